@@ -1,0 +1,20 @@
+// What the wallet shows for one asset.
+import type { Decimal } from './decimal.ts';
+import type { Asset } from './instrument.ts';
+
+/** One row of the wallet (specification 2.9), in units of the asset. */
+export interface Balance {
+  readonly asset: Asset;
+  readonly free: Decimal;
+  /** Locked for trading, withdrawals, staking, P2P or OTC: which of the latter it includes is not specified (Q12). */
+  readonly locked: Decimal;
+  readonly lockedFd: Decimal;
+  readonly lockedStaking: Decimal;
+  readonly lockedOtc: Decimal;
+}
+
+/** free + locked + lockedFd. Whether `locked` already holds staking and OTC is a setting of the venue's assumptions. */
+export function totalOf(balance: Balance, lockedIncludesStakingAndOtc: boolean): Decimal {
+  const total = balance.free.add(balance.locked).add(balance.lockedFd);
+  return lockedIncludesStakingAndOtc ? total : total.add(balance.lockedStaking).add(balance.lockedOtc);
+}

@@ -1,0 +1,41 @@
+// The one decimal type of the program: our own clone of decimal.js, so that no other code can change its settings.
+import { Decimal as Base } from 'decimal.js';
+
+/** 40 significant digits, half-even where a division must round, and never an exponent in `toString`. */
+export const Decimal = Base.clone({ precision: 40, rounding: Base.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
+export type Decimal = Base;
+
+export const ZERO: Decimal = new Decimal(0);
+export const ONE: Decimal = new Decimal(1);
+export const BPS: Decimal = new Decimal(10_000);
+
+const DECIMAL_TEXT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
+const LONGEST_TEXT = 64;
+
+/**
+ * Reads a decimal from text as the venue writes it: digits, an optional point, an optional exponent of at most two
+ * digits. Anything else (empty, `NaN`, `1,234.5`, white space, more than 64 characters) is `null`, never a guess.
+ */
+export function parseDecimal(text: string): Decimal | null {
+  if (text.length > LONGEST_TEXT || !DECIMAL_TEXT.test(text)) return null;
+  const value = new Decimal(text);
+  return value.isFinite() ? value : null;
+}
+
+/** A decimal that the program itself wrote; anything unreadable is a bug. */
+export function decimal(text: string | number): Decimal {
+  return new Decimal(text);
+}
+
+/** Plain notation for the wire, the log and the page: no exponent, no trailing zeros. */
+export function plain(value: Decimal): string {
+  return value.toFixed();
+}
+
+export function minOf(a: Decimal, b: Decimal): Decimal {
+  return a.lt(b) ? a : b;
+}
+
+export function maxOf(a: Decimal, b: Decimal): Decimal {
+  return a.gt(b) ? a : b;
+}

@@ -1,0 +1,69 @@
+// A book aggregated by price, and the prices read off it.
+import { Decimal } from './decimal.ts';
+import type { OrderRequest } from './order.ts';
+
+export interface Level {
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+}
+
+/** Bids from highest to lowest, asks from lowest to highest. Either side may be empty. */
+export interface OrderBook {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+export interface Touch {
+  readonly bid: Level;
+  readonly ask: Level;
+}
+
+/** Best bid and ask, or `null` when a side is empty or the book is crossed or locked: there is no fallback price. */
+export function touchOf(book: OrderBook): Touch | null {
+  const bid = book.bids[0];
+  const ask = book.asks[0];
+  return bid && ask && bid.price.lt(ask.price) ? { bid, ask } : null;
+}
+
+/** (bid + ask) / 2. */
+export function midPrice(touch: Touch): Decimal {
+  return touch.bid.price.add(touch.ask.price).div(2);
+}
+
+/** The touch weighted by the opposite sizes: nearer to the side that has less. */
+export function microPrice(touch: Touch): Decimal {
+  const { bid, ask } = touch;
+  const size = bid.quantity.add(ask.quantity);
+  if (size.isZero()) return midPrice(touch);
+  return bid.price.mul(ask.quantity).add(ask.price.mul(bid.quantity)).div(size);
+}
+
+/** (ask − bid) / mid in basis points. */
+export function spreadBps(touch: Touch): Decimal {
+  return touch.ask.price.sub(touch.bid.price).div(midPrice(touch)).mul(10_000);
+}
+
+/**
+ * The book without our own resting orders, so that we never quote against ourselves. A level that holds less than we
+ * believe to have there is dropped: our picture of it is older than the book.
+ */
+export function withoutOwn(book: OrderBook, own: readonly Pick<OrderRequest, 'side' | 'price' | 'quantity'>[]): OrderBook {
+  if (own.length === 0) return book;
+  const strip = (levels: readonly Level[], side: 'buy' | 'sell'): Level[] => {
+    const left: Level[] = [];
+    for (const level of levels) {
+      let quantity = level.quantity;
+      for (const order of own) {
+        if (order.side === side && order.price.eq(level.price)) quantity = quantity.sub(order.quantity);
+      }
+      if (quantity.gt(0)) left.push(quantity.eq(level.quantity) ? level : { price: level.price, quantity });
+    }
+    return left;
+  };
+  return { bids: strip(book.bids, 'buy'), asks: strip(book.asks, 'sell') };
+}
+
+/** Total quantity of the levels. */
+export function depthOf(levels: readonly Level[]): Decimal {
+  return levels.reduce((sum, level) => sum.add(level.quantity), new Decimal(0));
+}

@@ -1,0 +1,33 @@
+// Orders as the venue lists them.
+import type { Decimal } from './decimal.ts';
+import type { OrderId } from './ids.ts';
+import type { InstrumentSymbol } from './instrument.ts';
+import type { EpochMs } from './time.ts';
+
+export type Side = 'buy' | 'sell';
+
+export const opposite = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
+
+/** One row of the open-orders list (specification 2.12). Quantities in base, price in quote per base. */
+export interface OpenOrder {
+  readonly symbol: InstrumentSymbol;
+  readonly orderId: OrderId;
+  readonly side: Side;
+  readonly type: 'limit' | 'market' | 'stop-limit' | 'stop-market' | 'other';
+  /** As submitted; zero for market orders. */
+  readonly price: Decimal;
+  readonly originalQuantity: Decimal;
+  readonly executedQuantity: Decimal;
+  readonly remainingQuantity: Decimal;
+  /** The venue's word, as written. */
+  readonly status: string;
+  readonly venueTime: EpochMs;
+}
+
+/** What a LIMIT order asks for: the only type that the venue lets a client create. */
+export interface OrderRequest {
+  readonly symbol: InstrumentSymbol;
+  readonly side: Side;
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+}

@@ -1,0 +1,32 @@
+// One HTTP message out, one answer or fault back. got implements it in production, the simulator in virtual time.
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { Fault } from '../venue/outcomes.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  /** Absolute, with the query string exactly as signed. A secret when it is signed. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Total time until the answer must be complete. */
+  readonly deadlineMs: DurationMs;
+}
+
+export type HttpResult =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      /** Names in lower case; repeated headers joined by a comma. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+      readonly sentAt: EpochMs;
+      readonly receivedAt: EpochMs;
+    }
+  | { readonly kind: 'fault'; readonly fault: Fault; readonly sentAt: EpochMs; readonly receivedAt: EpochMs };
+
+export interface Transport {
+  /** Never throws and never retries; a fault is a value. */
+  send(request: HttpRequest): Promise<HttpResult>;
+  /** Closes kept-alive connections. */
+  close(): void;
+}

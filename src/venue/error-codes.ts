@@ -1,0 +1,90 @@
+// The error codes of the exchange as data (specification §7): what each means and what a client may do about it.
+
+/** What the client may do after the error. */
+export type Remedy =
+  /** Nothing was wrong with the request: ask again later, with backoff. */
+  | 'retry'
+  /** Make a new estimate of the venue's clock, then stamp again. */
+  | 'sync-clock'
+  /** The request is wrong: never send it again as it is. */
+  | 'fix-request'
+  /** Stop trading this symbol. */
+  | 'stop-symbol'
+  /** Stop everything: keys, permissions or the route itself are not as configured. */
+  | 'stop-all';
+
+export interface ErrorCode {
+  readonly code: number;
+  /** HTTP status that carries the code. */
+  readonly status: number;
+  readonly meaning: string;
+  readonly remedy: Remedy;
+  /** Whether this answer to a create proves that no order came to be. */
+  readonly provesNotCreated: boolean;
+}
+
+const row = (code: number, status: number, meaning: string, remedy: Remedy, provesNotCreated: boolean): ErrorCode => ({
+  code,
+  status,
+  meaning,
+  remedy,
+  provesNotCreated,
+});
+
+/** Every documented code. 4xx refusals at the gate prove that nothing happened; 5xx and 429 prove nothing. */
+export const ERROR_CODES: readonly ErrorCode[] = [
+  row(-1125, 503, 'Maintenance.', 'retry', false),
+  row(-1404, 404, 'Endpoint disabled.', 'stop-all', true),
+  row(-1000, 500, 'Request could not be processed.', 'retry', false),
+  row(-1001, 403, 'Authentication credentials required.', 'stop-all', true),
+  row(-1003, 429, 'Too many requests.', 'retry', false),
+  row(-1009, 500, 'Route validation failed.', 'fix-request', false),
+  row(-1015, 403, 'IP address not allowed.', 'stop-all', true),
+  row(-1021, 400, 'Timestamp outside recvWindow.', 'sync-clock', true),
+  row(-1022, 403, 'Invalid signature.', 'stop-all', true),
+  row(-1023, 400, 'recvWindow must be positive and within the maximum.', 'stop-all', true),
+  row(-1102, 400, 'Order id required.', 'fix-request', true),
+  row(-1103, 400, 'Symbol required.', 'fix-request', true),
+  row(-1104, 400, 'Limit must be numeric.', 'fix-request', true),
+  row(-1105, 400, 'Limit outside allowed range.', 'fix-request', true),
+  row(-1106, 400, 'Timestamp parameter invalid.', 'sync-clock', true),
+  row(-1107, 400, 'Start time must be before end time and within the allowed window.', 'fix-request', true),
+  row(-1108, 400, 'Status parameter invalid.', 'fix-request', true),
+  row(-1109, 400, 'Parameters cannot be used together.', 'fix-request', true),
+  row(-1111, 400, 'Asset format invalid.', 'fix-request', true),
+  row(-1112, 400, 'Action parameter invalid.', 'fix-request', true),
+  row(-1113, 400, 'Order type parameter invalid.', 'fix-request', true),
+  row(-1114, 400, 'Price parameter invalid.', 'stop-symbol', true),
+  row(-1115, 400, 'Quantity parameter invalid.', 'stop-symbol', true),
+  row(-1121, 400, 'Invalid symbol.', 'stop-symbol', true),
+  row(-1122, 400, 'Invalid asset.', 'fix-request', true),
+  row(-1123, 400, 'Symbol format invalid, expected BASE/QUOTE.', 'stop-symbol', true),
+  row(-1124, 400, 'Order id format invalid.', 'fix-request', true),
+  row(-2003, 403, 'Permission not granted.', 'stop-all', true),
+  row(-2004, 403, 'Account cannot be identified for the key.', 'stop-all', true),
+  row(-2015, 403, 'Invalid API key, IP or permissions.', 'stop-all', true),
+  row(-3000, 500, 'Authentication error.', 'retry', false),
+  row(-4001, 500, 'Internal server error.', 'retry', false),
+  row(-5001, 500, 'Unable to fetch ticker data.', 'retry', false),
+  row(-5002, 500, 'Unable to fetch trades data.', 'retry', false),
+  row(-5003, 500, 'Unable to fetch order book data.', 'retry', false),
+  row(-5004, 500, 'Unable to fetch fees data.', 'retry', false),
+  row(-5005, 500, 'Unable to fetch wallet data.', 'retry', false),
+  row(-5006, 500, 'Unable to fetch crypto deposit data.', 'retry', false),
+  row(-5007, 500, 'Unable to fetch crypto withdrawal data.', 'retry', false),
+  row(-5008, 500, 'Unable to fetch fiat deposit data.', 'retry', false),
+  row(-5009, 500, 'Unable to fetch fiat withdrawal data.', 'retry', false),
+  row(-5010, 500, 'Unable to fetch open orders.', 'retry', false),
+  row(-5011, 500, 'Unable to fetch spot trade history.', 'retry', false),
+  row(-5012, 500, 'Unable to fetch simple buy/sell trade history.', 'retry', false),
+  row(-5013, 500, 'Unable to create spot order.', 'retry', false),
+  row(-5014, 500, 'Unable to cancel spot order.', 'retry', false),
+  row(-5015, 500, 'Unable to fetch market symbols.', 'retry', false),
+];
+
+const BY_CODE = new Map(ERROR_CODES.map((entry) => [entry.code, entry]));
+
+/** The documented entry of a code, or `undefined` for a code that the specification does not list. */
+export function errorCode(code: number): ErrorCode | undefined {
+  return BY_CODE.get(code);
+}

@@ -1,0 +1,99 @@
+// What became of a request, as closed unions. Unknown is not failed: see `CreateOutcome`.
+import type { OrderId } from '../domain/ids.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { CancelRequest, CreateRequest, ReadKind, ReadRequest, ReadTable } from './requests.ts';
+
+export type FaultReason =
+  | 'dns'
+  | 'refused'
+  | 'connect-timeout'
+  | 'tls'
+  | 'aborted'
+  | 'timeout'
+  | 'reset'
+  | 'status'
+  | 'redirect'
+  | 'content-type'
+  | 'too-large'
+  | 'bad-json'
+  | 'bad-shape'
+  | 'other';
+
+/**
+ * What went wrong with one exchange of messages. It carries no URL, header or body: a signed URL is a secret.
+ * `sent` is false only when it is proved that no byte of the request left this machine.
+ */
+export interface Fault {
+  readonly sent: boolean;
+  readonly reason: FaultReason;
+  /** HTTP status, where an answer came. */
+  readonly status?: number;
+  /** The venue's error code, where the answer had one. */
+  readonly code?: number;
+  /** One sentence for a person. */
+  readonly detail: string;
+}
+
+/** When a message left and when its answer was complete, by our clock. */
+export interface Timing {
+  readonly sentAt: EpochMs;
+  readonly receivedAt: EpochMs;
+}
+
+/** A read's rows. `complete` is false when a row could not be understood or the page may be cut (order-truth §4). */
+export interface Read<T> extends Timing {
+  readonly rows: T;
+  readonly complete: boolean;
+  /** Why the read is not complete, one sentence. */
+  readonly incompleteBecause?: string;
+}
+
+export type ReadOutcome<T> =
+  | { readonly kind: 'read'; readonly read: Read<T> }
+  /** The venue refused: `{code, msg}` with a documented meaning. */
+  | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
+  /** 429, 503 or 504: the lane is closed until `retryAt`. */
+  | { readonly kind: 'throttled'; readonly status: number; readonly retryAt: EpochMs }
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+export type CreateOutcome =
+  | { readonly kind: 'accepted'; readonly orderId: OrderId }
+  /** No byte left this machine. */
+  | { readonly kind: 'not-sent'; readonly fault: Fault }
+  /** The venue proved that it did not happen. */
+  | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
+  /** 200 `{msg}`, or 429: said not to have happened, watched until the horizon all the same. */
+  | { readonly kind: 'soft-rejected'; readonly msg: string }
+  /** May have happened. -5013 with 500 is one of these. */
+  | { readonly kind: 'unknown'; readonly fault: Fault };
+
+/** None of these proves how much had filled before. */
+export type CancelOutcome =
+  | { readonly kind: 'acknowledged'; readonly msg: string }
+  | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
+  | { readonly kind: 'throttled'; readonly status: number; readonly retryAt: EpochMs }
+  | { readonly kind: 'not-sent'; readonly fault: Fault }
+  | { readonly kind: 'unknown'; readonly fault: Fault };
+
+/** What every answer tells beside its content. */
+export interface AnswerFacts extends Timing {
+  /** The `Date` header as epoch ms (floored to the second), where there was one. */
+  readonly venueDate?: EpochMs;
+  readonly rateLimit?: RateLimitReading;
+  /** Name of the paper exchange instance that answered; the live venue sends none. */
+  readonly paperInstance?: string;
+}
+
+/** The rate-limit headers of one answer, as far as they made sense. */
+export interface RateLimitReading {
+  readonly limit?: number;
+  readonly remaining?: number;
+  readonly resetAt?: EpochMs;
+  readonly retryAfter?: DurationMs;
+}
+
+/** A request paired with its outcome: what the trader observes. */
+export type Completed =
+  | { [K in ReadKind]: { readonly request: ReadRequest<K>; readonly outcome: ReadOutcome<ReadTable[K]['answer']>; readonly facts: AnswerFacts } }[ReadKind]
+  | { readonly request: CreateRequest; readonly outcome: CreateOutcome; readonly facts: AnswerFacts }
+  | { readonly request: CancelRequest; readonly outcome: CancelOutcome; readonly facts: AnswerFacts };
