@@ -47,7 +47,10 @@ export function spreadBps(touch: Touch): Decimal {
  * The book without our own resting orders, so that we never quote against ourselves. A level that holds less than we
  * believe to have there is dropped: our picture of it is older than the book.
  */
-export function withoutOwn(book: OrderBook, own: readonly Pick<OrderRequest, 'side' | 'price' | 'quantity'>[]): OrderBook {
+export function withoutOwn(
+  book: OrderBook,
+  own: readonly Pick<OrderRequest, 'side' | 'price' | 'quantity'>[],
+): OrderBook {
   if (own.length === 0) return book;
   const strip = (levels: readonly Level[], side: 'buy' | 'sell'): Level[] => {
     const left: Level[] = [];

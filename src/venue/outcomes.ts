@@ -1,7 +1,7 @@
 // What became of a request, as closed unions. Unknown is not failed: see `CreateOutcome`.
 import type { OrderId } from '../domain/ids.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import type { CancelRequest, CreateRequest, ReadKind, ReadRequest, ReadTable } from './requests.ts';
+import type { CancelKind, CancelRequest, CreateRequest, ReadKind, ReadRequest, ReadTable } from './requests.ts';
 
 export type FaultReason =
   | 'dns'
@@ -77,6 +77,8 @@ export type CancelOutcome =
 
 /** What every answer tells beside its content. */
 export interface AnswerFacts extends Timing {
+  /** HTTP status, where an answer came: a lane slows down on 429, 503 and 504 whatever the outcome is called. */
+  readonly status?: number;
   /** The `Date` header as epoch ms (floored to the second), where there was one. */
   readonly venueDate?: EpochMs;
   readonly rateLimit?: RateLimitReading;
@@ -92,8 +94,20 @@ export interface RateLimitReading {
   readonly retryAfter?: DurationMs;
 }
 
-/** A request paired with its outcome: what the trader observes. */
-export type Completed =
-  | { [K in ReadKind]: { readonly request: ReadRequest<K>; readonly outcome: ReadOutcome<ReadTable[K]['answer']>; readonly facts: AnswerFacts } }[ReadKind]
-  | { readonly request: CreateRequest; readonly outcome: CreateOutcome; readonly facts: AnswerFacts }
-  | { readonly request: CancelRequest; readonly outcome: CancelOutcome; readonly facts: AnswerFacts };
+interface Pair<Kind extends string, Request, Outcome> {
+  readonly kind: Kind;
+  readonly request: Request;
+  readonly outcome: Outcome;
+  readonly facts: AnswerFacts;
+}
+
+export type CompletedRead = {
+  [K in ReadKind]: Pair<K, ReadRequest<K>, ReadOutcome<ReadTable[K]['answer']>>;
+}[ReadKind];
+export type CompletedCreate = Pair<'create', CreateRequest, CreateOutcome>;
+export type CompletedCancel = {
+  [K in CancelKind]: Pair<K, Extract<CancelRequest, { kind: K }>, CancelOutcome>;
+}[CancelKind];
+
+/** A request paired with its outcome: what the trader observes. `kind` is the request's. */
+export type Completed = CompletedRead | CompletedCreate | CompletedCancel;

@@ -1,0 +1,192 @@
+// The asynchronous shell around the trader: lane opens → next → written down → sent → observed. It decides nothing itself.
+
+import type { Lane } from '../client/lane.ts';
+import {
+  estimate,
+  observe as observeClock,
+  reset,
+  type ServerClock,
+  startServerClock,
+} from '../client/server-clock.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { Journal } from '../journal/open-journal.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KillLatch } from '../ports/kill-latch.ts';
+import type { Venue } from '../ports/venue.ts';
+import type { Chosen } from '../trader/chosen.ts';
+import { next, wakeAt } from '../trader/next.ts';
+import { observe, type TraderInput } from '../trader/observe.ts';
+import type { StatusSnapshot } from '../trader/snapshot.ts';
+import type { TraderState } from '../trader/state.ts';
+import { takeSnapshot } from '../trader/take-snapshot.ts';
+import type { Effects, Notice } from '../trader/turn.ts';
+import { errorCode } from '../venue/error-codes.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import { writeEvents } from './trader-journal.ts';
+
+export type LoopLane = 'public' | 'private';
+
+export interface LoopParts {
+  readonly clock: Clock;
+  readonly venue: Venue;
+  readonly lanes: Readonly<Record<LoopLane, Lane>>;
+  readonly journal: Journal;
+  readonly killLatch: KillLatch;
+  /** Effects of what happened before the loop began (recovery). */
+  readonly before: Effects;
+}
+
+/** What the loop tells; it never waits for the listener. */
+export interface LoopListener {
+  notice(notice: Notice): void;
+  /** Every request that came back. */
+  completed(chosen: Chosen, completed: Completed): void;
+  /** A bug, or a journal that can't be written: nothing more will be sent. The process must end. */
+  fatal(error: unknown): void;
+}
+
+export interface Loop {
+  /** Tells the trader something that no request brought. */
+  tell(input: TraderInput): void;
+  snapshot(): StatusSnapshot;
+  state(): TraderState;
+  /** Resolves when the trader has stopped and nothing is in flight. */
+  readonly stopped: Promise<void>;
+}
+
+const LANES: readonly LoopLane[] = ['public', 'private'];
+
+export function startLoop(initial: TraderState, parts: LoopParts, listener: LoopListener): Loop {
+  const { clock, journal } = parts;
+  let state = initial;
+  let serverClock: ServerClock = startServerClock();
+  let broken = false;
+  let inFlight = 0;
+  const waiting = new Map<LoopLane, { timer: ReturnType<typeof setTimeout> | null; ticket: boolean }>(
+    LANES.map((lane) => [lane, { timer: null, ticket: false }]),
+  );
+  let finish: () => void = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+
+  /** Runs a step of the trader; whatever it throws is a bug or a dead disk, and ends everything. */
+  function guarded(step: () => void): void {
+    if (broken) return;
+    try {
+      step();
+    } catch (error) {
+      broken = true;
+      for (const lane of LANES) parts.lanes[lane].clear();
+      listener.fatal(error);
+    }
+  }
+
+  function take(effects: Effects): void {
+    writeEvents(journal, effects.events);
+    for (const each of effects.notices) listener.notice(each);
+  }
+
+  function tell(input: TraderInput): void {
+    guarded(() => {
+      const turn = observe(state, input, clock.now());
+      state = turn.state;
+      take(turn.effects);
+      for (const lane of LANES) pump(lane);
+      if (state.phase === 'stopped') end();
+    });
+  }
+
+  function end(): void {
+    for (const lane of LANES) {
+      const entry = waiting.get(lane);
+      if (entry?.timer) clearTimeout(entry.timer);
+      parts.lanes[lane].clear();
+    }
+    if (inFlight === 0) finish();
+  }
+
+  /** Asks for a ticket when something is worth sending, else sleeps until the trader wants to be asked. */
+  function pump(lane: LoopLane): void {
+    const entry = waiting.get(lane);
+    if (!entry || entry.ticket || broken || state.phase === 'stopped') return;
+    if (entry.timer) clearTimeout(entry.timer);
+    entry.timer = null;
+    const now = clock.now();
+    const at: EpochMs = wakeAt(state, lane, now);
+    if (at > now) {
+      if (Number.isFinite(at)) entry.timer = setTimeout(() => guarded(() => pump(lane)), at - now);
+      return;
+    }
+    entry.ticket = true;
+    void parts.lanes[lane]
+      .ticket(() => serve(lane, entry))
+      .then((end) => {
+        if (end === 'dropped') entry.ticket = false;
+      });
+  }
+
+  async function serve(lane: LoopLane, entry: { ticket: boolean }): Promise<void> {
+    entry.ticket = false;
+    const chosen = choose(lane);
+    guarded(() => pump(lane));
+    if (chosen === null) return;
+    inFlight += 1;
+    const completed = await parts.venue.perform(chosen.request);
+    inFlight -= 1;
+    guarded(() => listener.completed(chosen, completed));
+    learn(lane, completed);
+    tell({ kind: 'completed', chosen, completed });
+    if (state.phase === 'stopped') end();
+  }
+
+  function choose(lane: LoopLane): Chosen | null {
+    let chosen: Chosen | null = null;
+    guarded(() => {
+      if (lane === 'private') checkLatch();
+      const choice = next(state, lane, clock.now());
+      state = choice.state;
+      if (!('chosen' in choice)) return;
+      take(choice.effects);
+      chosen = choice.chosen;
+    });
+    return chosen;
+  }
+
+  function checkLatch(): void {
+    const reason = state.latched === null ? parts.killLatch.reason() : null;
+    if (reason !== null) tell({ kind: 'latched', reason });
+  }
+
+  function learn(lane: LoopLane, { facts, outcome }: Completed): void {
+    const throttled =
+      outcome.kind === 'throttled' || (outcome.kind === 'soft-rejected' && facts.rateLimit?.retryAfter !== undefined);
+    parts.lanes[lane].learn(facts, throttled);
+    if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'sync-clock')
+      serverClock = reset(serverClock);
+    if (facts.venueDate === undefined) return;
+    const seen = {
+      sentAt: facts.sentAt,
+      receivedAt: facts.receivedAt,
+      venueDate: facts.venueDate,
+      mono: clock.monotonic(),
+    };
+    const observed = observeClock(serverClock, seen);
+    serverClock = observed.state;
+    if (observed.restarted !== null) {
+      listener.notice({
+        level: 'warn',
+        op: 'clock-restarted',
+        message: `The estimate of the exchange's clock began anew: ${observed.restarted}.`,
+      });
+    }
+    const known = estimate(serverClock, clock.monotonic());
+    if (known) tell({ kind: 'clock', offsetMs: known.offsetMs, uncertaintyMs: known.uncertaintyMs });
+  }
+
+  guarded(() => {
+    take(parts.before);
+    for (const lane of LANES) pump(lane);
+  });
+  return { tell, snapshot: () => takeSnapshot(state, clock.now()), state: () => state, stopped };
+}

@@ -1,0 +1,71 @@
+// Puts the parts together, the same way for every caller: bot, virtual-time runner, tests.
+import { type ClientSettings, createExchangeClient } from '../client/exchange-client.ts';
+import type { Lane } from '../client/lane.ts';
+import { createLane, type LaneSettings } from '../client/lane.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { JournalStorage } from '../ports/journal-storage.ts';
+import type { KillLatch } from '../ports/kill-latch.ts';
+import type { Random } from '../ports/random.ts';
+import type { Transport } from '../ports/transport.ts';
+import { recover } from '../trader/recover.ts';
+import type { TraderSettings } from '../trader/settings.ts';
+import { type Loop, type LoopLane, type LoopListener, startLoop } from './loop.ts';
+import { openTraderJournal } from './trader-journal.ts';
+
+export interface TradingPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly transport: Transport;
+  readonly storage: JournalStorage;
+  readonly killLatch: KillLatch;
+}
+
+export interface TradingSettings {
+  readonly trader: TraderSettings;
+  readonly client: ClientSettings;
+  readonly lanes: Readonly<Record<LoopLane, LaneSettings>>;
+  /** Name and version, for the journal. */
+  readonly program: string;
+  /** The paper exchange's instance, or null for a live venue. */
+  readonly paperInstance: string | null;
+  /** Halted symbols to trade again. */
+  readonly resume: readonly string[];
+}
+
+export interface Trading {
+  readonly loop: Loop;
+  readonly lanes: Readonly<Record<LoopLane, Lane>>;
+  /** Ends connections, lanes and the journal. */
+  close(): Promise<void>;
+}
+
+/** Opens the journal, recovers what it holds and starts the loop. Fails with a sentence when either can't be done. */
+export function startTrading(settings: TradingSettings, ports: TradingPorts, listener: LoopListener): Result<Trading> {
+  const opened = openTraderJournal(ports.storage, ports.clock);
+  if (!opened.ok) return fail(opened.error.message);
+  const { journal, state: durable } = opened.value;
+  const session = {
+    now: ports.clock.now(),
+    epoch: journal.epoch,
+    program: settings.program,
+    paperInstance: settings.paperInstance,
+    resume: settings.resume,
+  };
+  const recovered = recover(settings.trader, durable, session);
+  if (!recovered.ok) return recovered;
+  const lanes = {
+    public: createLane(settings.lanes.public, ports),
+    private: createLane(settings.lanes.private, ports),
+  };
+  const { clock, random, transport, killLatch } = ports;
+  const venue = createExchangeClient({ settings: settings.client, transport, clock, random });
+  const { state, effects: before } = recovered.value;
+  const loop = startLoop(state, { clock, venue, lanes, journal, killLatch, before }, listener);
+  const close = async (): Promise<void> => {
+    venue.close();
+    await Promise.all([lanes.public.stop(), lanes.private.stop()]);
+    journal.close();
+  };
+  return ok({ loop, lanes, close });
+}

@@ -1,0 +1,56 @@
+// Carries HTTP messages to the paper exchange in the same process, with the latency of a network, in virtual time.
+import type { DurationMs } from '../domain/time.ts';
+import { answer, type ExchangeState } from '../paper/exchange.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Random } from '../ports/random.ts';
+import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';
+
+/** Time of a message in one direction: `leastMs` plus an exponential part with the mean `spreadMs`. */
+export interface Latency {
+  readonly leastMs: DurationMs;
+  readonly spreadMs: DurationMs;
+}
+
+export interface ExchangeTransportParts {
+  /** Owned by the transport from here on: every message changes it. */
+  readonly exchange: ExchangeState;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  readonly latency: Latency;
+}
+
+const CALLER = '127.0.0.1';
+
+export function createExchangeTransport(parts: ExchangeTransportParts): Transport & { state(): ExchangeState } {
+  const { clock, sleep } = parts;
+  let exchange = parts.exchange;
+
+  async function send(request: HttpRequest): Promise<HttpResult> {
+    const sentAt = clock.now();
+    await sleep(delay(parts));
+    const url = new URL(request.url);
+    const message = {
+      method: request.method,
+      path: url.pathname,
+      query: url.search.replace(/^\?/, ''),
+      headers: lowerCase(request.headers),
+      body: request.body,
+      ip: CALLER,
+    };
+    const answered = answer(exchange, message, clock.now());
+    exchange = answered.state;
+    await sleep(delay(parts));
+    return { kind: 'response', ...answered.response, sentAt, receivedAt: clock.now() };
+  }
+
+  return { send, close: () => {}, state: () => exchange };
+}
+
+function delay({ random, latency }: ExchangeTransportParts): DurationMs {
+  return Math.round(latency.leastMs - latency.spreadMs * Math.log(1 - random.next()));
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

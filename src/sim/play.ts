@@ -1,0 +1,100 @@
+// Plays a configuration in virtual time: the whole bot above an HTTP message against the paper exchange, in one process.
+import { randomStream, uniform } from '../crowd/random.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { startTrading, type TradingSettings } from '../loop/start-trading.ts';
+import { createExchange } from '../paper/exchange.ts';
+import type { PaperSettings } from '../paper/settings.ts';
+import { type AccountTruth, truth } from '../paper/truth.ts';
+import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { KillLatch } from '../ports/kill-latch.ts';
+import type { StatusSnapshot } from '../trader/snapshot.ts';
+import type { Notice } from '../trader/turn.ts';
+import { createExchangeTransport, type Latency } from './exchange-transport.ts';
+import { memoryStorage } from './memory-storage.ts';
+import { startVirtualTime } from './virtual-time.ts';
+
+export interface PlaySettings {
+  readonly trading: TradingSettings;
+  readonly paper: PaperSettings;
+  readonly seed: number;
+  readonly startAt: EpochMs;
+  readonly durationMs: DurationMs;
+  readonly latency: Latency;
+  /** How long the stop at the end may take. */
+  readonly stopWithinMs: DurationMs;
+  readonly onNotice?: (notice: Notice, at: EpochMs) => void;
+}
+
+export interface PlayReport {
+  readonly snapshot: StatusSnapshot;
+  /** Whether every own order was proved gone at the end. */
+  readonly flat: boolean;
+  readonly virtualMs: DurationMs;
+  /** What the exchange itself holds at the end. */
+  readonly truth: readonly AccountTruth[];
+  readonly records: readonly JournalRecord[];
+  /** Hash of the last journal record: equal for equal runs. */
+  readonly journalHash: string;
+}
+
+/** Runs to the end of the duration, then stops the bot clean. A bug in the bot is thrown. */
+export async function play(settings: PlaySettings): Promise<Result<PlayReport>> {
+  const time = startVirtualTime(settings.startAt);
+  try {
+    return await playIn(time, settings);
+  } finally {
+    time.end();
+  }
+}
+
+async function playIn(time: ReturnType<typeof startVirtualTime>, settings: PlaySettings): Promise<Result<PlayReport>> {
+  const { clock, sleep } = time;
+  const network = randomStream(settings.seed, 'network');
+  const jitter = randomStream(settings.seed, 'jitter');
+  const transport = createExchangeTransport({
+    exchange: createExchange(settings.paper, settings.startAt),
+    clock,
+    sleep,
+    latency: settings.latency,
+    random: { next: () => uniform(network) },
+  });
+  const storage = memoryStorage();
+  let bug: unknown = null;
+  const ports = { clock, random: { next: () => uniform(jitter) }, transport, storage, killLatch: memoryLatch() };
+  const started = startTrading(settings.trading, ports, {
+    notice: (notice) => settings.onNotice?.(notice, clock.now()),
+    completed: () => {},
+    fatal: (error) => {
+      bug = error;
+    },
+  });
+  if (!started.ok) return fail(started.error);
+  const { loop } = started.value;
+  await time.run(settings.startAt + settings.durationMs, () => bug !== null);
+  loop.tell({ kind: 'stop' });
+  const over = (): boolean => bug !== null || loop.state().phase === 'stopped';
+  await time.run(clock.now() + settings.stopWithinMs, over);
+  if (bug !== null) throw bug;
+  if (!over()) loop.tell({ kind: 'stop-deadline' });
+  const snapshot = loop.snapshot();
+  const last = storage.records.at(-1);
+  return ok({
+    snapshot,
+    flat: loop.state().durable.endedFlat,
+    virtualMs: clock.now() - settings.startAt,
+    truth: truth(transport.state(), { crowd: false, fills: true }).accounts,
+    records: storage.records,
+    journalHash: last?.hash ?? '',
+  });
+}
+
+function memoryLatch(): KillLatch {
+  let reason: string | null = null;
+  return {
+    reason: () => reason,
+    set: (why) => {
+      reason ??= why;
+    },
+  };
+}

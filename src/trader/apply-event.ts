@@ -1,0 +1,170 @@
+// The fold: one journal event into the durable state. The same function runs live and when the program starts.
+import { decimal, ZERO } from '../domain/decimal.ts';
+import { type IntentId, intentId, orderId, tradeId } from '../domain/ids.ts';
+import { assertNever, invariant } from '../domain/invariant.ts';
+import type { Slot } from '../domain/quote.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { NO_AMOUNT } from '../ledger/amount.ts';
+import { post } from '../ledger/ledger.ts';
+import { releaseEntry, reserveEntry } from '../ledger/reservation-entries.ts';
+import { externalFlowEntry, openingEntry } from '../ledger/wallet-entries.ts';
+import { applyFill } from './apply-fill.ts';
+import { CLOSED_REMEMBERED, type Durable } from './durable.ts';
+import type { IntentRecord, TraderEvent } from './events.ts';
+import { exact } from './exact.ts';
+import type { Intent } from './intent.ts';
+
+/** Changes `durable` in place. An event that contradicts the state is a bug, or a journal that is not this program's: it throws. */
+export function applyEvent(durable: Durable, event: TraderEvent): void {
+  durable.lastEventAt = Math.max(durable.lastEventAt, whenOf(event));
+  switch (event.type) {
+    case 'session-started':
+      durable.epoch = event.payload.epoch;
+      durable.paperInstance = event.payload.paperInstance ?? durable.paperInstance;
+      durable.nextIntentNumber = 1;
+      durable.endedFlat = false;
+      return;
+    case 'opening-balance':
+      durable.ledger = post(durable.ledger, openingEntry(new Map([[event.payload.asset, exact(event.payload.total)]])));
+      return;
+    case 'opened':
+      durable.opened = true;
+      for (const [symbol, cursor] of Object.entries(event.payload.cursors)) {
+        if (!cursor) continue;
+        const newest = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
+        durable.opening.set(symbol, newest);
+        durable.cursors.set(symbol, newest);
+      }
+      return;
+    case 'intent':
+      return applyIntent(durable, event.payload);
+    case 'create-outcome':
+      return applyCreateOutcome(durable, event.payload);
+    case 'adopted':
+      durable.orders.set(orderId(event.payload.orderId), intentId(event.payload.intentId));
+      return change(durable, event.payload, (intent) => ({
+        ...intent,
+        state: 'open',
+        orderId: orderId(event.payload.orderId),
+      }));
+    case 'cancel-sent':
+      return change(durable, event.payload, (intent) => ({ ...intent, state: 'cancel-sent' }));
+    case 'cancel-outcome':
+      return;
+    case 'closing':
+      return change(durable, event.payload, (intent) => ({ ...intent, state: 'closing' }));
+    case 'reopened':
+      return change(durable, event.payload, (intent) => ({ ...intent, state: 'open' }));
+    case 'closed':
+      return close(durable, intentId(event.payload.intentId), event.payload);
+    case 'fill':
+      return applyFill(durable, event.payload);
+    case 'reconciled':
+      durable.differences.clear();
+      return;
+    case 'difference':
+      durable.differences.set(event.payload.asset, { expected: event.payload.expected, actual: event.payload.actual });
+      return;
+    case 'difference-accepted': {
+      const { asset, amount, at } = event.payload;
+      const flow = { asset, walletChange: exact(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
+      durable.ledger = post(durable.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
+      durable.differences.delete(asset);
+      return;
+    }
+    case 'symbol-halted':
+      durable.halts.set(event.payload.symbol, event.payload.reason);
+      return;
+    case 'symbol-resumed':
+      durable.halts.delete(event.payload.symbol);
+      return;
+    case 'session-ended':
+      durable.endedFlat = event.payload.flat;
+      return;
+    default:
+      assertNever(event);
+  }
+}
+
+function whenOf(event: TraderEvent): EpochMs {
+  return event.type === 'intent' ? event.payload.sentAt : event.payload.at;
+}
+
+function applyIntent(durable: Durable, record: IntentRecord): void {
+  const id = intentId(record.intentId);
+  invariant(!durable.intents.has(id) && !durable.closed.has(id), `Intent ${id} is in the journal twice.`);
+  const intent: Intent = {
+    intentId: id,
+    symbol: record.symbol,
+    slot: record.slot as Slot,
+    side: record.side,
+    price: decimal(record.price),
+    quantity: decimal(record.quantity),
+    state: 'sent',
+    orderId: null,
+    timestamp: record.timestamp,
+    horizon: record.horizon,
+    since: record.sentAt,
+    sentAt: record.sentAt,
+    filled: ZERO,
+    closedAs: null,
+    reserve: { asset: record.reserve.asset, amount: record.reserve.amount },
+  };
+  durable.intents.set(id, intent);
+  durable.nextIntentNumber += 1;
+  const reservation = { intentId: id, asset: record.reserve.asset, amount: exact(record.reserve.amount) };
+  durable.ledger = post(durable.ledger, reserveEntry(durable.ledger, reservation));
+}
+
+type CreateOutcomePayload = Extract<TraderEvent, { type: 'create-outcome' }>['payload'];
+
+function applyCreateOutcome(durable: Durable, payload: CreateOutcomePayload): void {
+  const id = intentId(payload.intentId);
+  switch (payload.outcome) {
+    case 'accepted': {
+      invariant(payload.orderId !== null, `Intent ${id} was accepted without an order id.`);
+      const named = orderId(payload.orderId);
+      durable.orders.set(named, id);
+      return change(durable, payload, (intent) => ({ ...intent, state: 'open', orderId: named }));
+    }
+    case 'not-sent':
+      return close(durable, id, { as: 'not-placed', at: payload.at });
+    case 'rejected':
+      return close(durable, id, { as: 'rejected', at: payload.at });
+    case 'soft-rejected':
+      return change(durable, payload, (intent) => ({ ...intent, state: 'soft-rejected' }));
+    case 'unknown':
+      return change(durable, payload, (intent) => ({ ...intent, state: 'unknown' }));
+    default:
+      assertNever(payload.outcome);
+  }
+}
+
+function change(
+  durable: Durable,
+  { intentId: id, at }: { intentId: string; at: EpochMs },
+  to: (intent: Intent) => Intent,
+): void {
+  const key = intentId(id);
+  const intent = durable.intents.get(key);
+  invariant(intent !== undefined, `Intent ${id} is not open.`);
+  durable.intents.set(key, { ...to(intent), since: at });
+}
+
+function close(durable: Durable, id: IntentId, { as, at }: { as: Intent['closedAs']; at: EpochMs }): void {
+  const intent = durable.intents.get(id);
+  invariant(intent !== undefined, `Intent ${id} is not open.`);
+  durable.intents.delete(id);
+  durable.closed.set(id, { ...intent, state: 'closed', closedAs: as, since: at });
+  const release = releaseEntry(durable.ledger, id);
+  if (release) durable.ledger = post(durable.ledger, release);
+  forgetOldest(durable);
+}
+
+function forgetOldest(durable: Durable): void {
+  if (durable.closed.size <= CLOSED_REMEMBERED) return;
+  const [oldest] = durable.closed;
+  if (!oldest) return;
+  durable.closed.delete(oldest[0]);
+  if (oldest[1].orderId !== null) durable.orders.delete(oldest[1].orderId);
+}

@@ -1,0 +1,243 @@
+// What could be asked of the venue now, most valuable first: cancel > resolve and prove > own orders > create > the rest (architecture §5).
+import type { IntentId, OrderId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { OrderRequest } from '../domain/order.ts';
+import type { Slot } from '../domain/quote.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { type Approved, assess } from '../quoting/risk.ts';
+import type { SpotTradesFilter } from '../venue/requests.ts';
+import { decisionFor, JUMP_LASTS_MS } from './decide.ts';
+import { RESCAN_MS, tradesFilter } from './observe-trades.ts';
+import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState } from './state.ts';
+import { dueAt, isNeeded, type Surface } from './surfaces.ts';
+import { riskContext } from './view.ts';
+
+export type Candidate =
+  | { readonly kind: 'cancel'; readonly orderId: OrderId; readonly intentId: IntentId | null; readonly why: string }
+  | {
+      readonly kind: 'create';
+      readonly slot: Slot;
+      readonly order: Approved<OrderRequest>;
+      readonly bookSentAt: EpochMs;
+    }
+  | { readonly kind: 'order-book'; readonly symbol: InstrumentSymbol }
+  | { readonly kind: 'open-orders'; readonly symbol: InstrumentSymbol | null; readonly why: string }
+  | {
+      readonly kind: 'spot-trades';
+      readonly symbol: InstrumentSymbol;
+      readonly filter: SpotTradesFilter;
+      readonly why: string;
+    }
+  | { readonly kind: 'wallet'; readonly why: string };
+
+/** The best candidate now, or when to ask again. */
+export type Choice = { readonly candidate: Candidate } | { readonly wakeAt: EpochMs };
+
+const LONGEST_WAIT_MS = 1_000;
+const CANCEL_RETRY_MS = 1_000;
+const CANCEL_RETRY_LONGEST_MS = 10_000;
+
+export const keyOf = (candidate: Candidate): string => {
+  switch (candidate.kind) {
+    case 'cancel':
+      return `cancel ${candidate.orderId}`;
+    case 'create':
+      return `create ${candidate.order.symbol} ${candidate.slot}`;
+    case 'open-orders':
+      return `open-orders ${candidate.symbol ?? '*'}`;
+    case 'wallet':
+      return 'wallet';
+    case 'order-book':
+    case 'spot-trades':
+      return `${candidate.kind} ${candidate.symbol}`;
+  }
+};
+
+/** Books, the longest overdue first. */
+export function pickPublic(state: TraderState, now: EpochMs): Choice {
+  if (state.phase === 'stopped') return { wakeAt: Number.POSITIVE_INFINITY };
+  const interval = state.settings.polling.bookMs * stretch(state, 'public');
+  const due = symbolsOf(state).map((symbol) => ({
+    candidate: { kind: 'order-book', symbol } as const,
+    at: dueAt(surfaceOf(state.surfaces.books, symbol), interval),
+  }));
+  return earliest(state, due, now);
+}
+
+interface Due {
+  readonly candidate: Candidate;
+  readonly at: EpochMs;
+}
+
+function earliest(state: TraderState, due: readonly Due[], now: EpochMs): Choice {
+  const free = due.filter(({ candidate }) => !state.inFlight.has(keyOf(candidate)));
+  const [first] = free.toSorted((a, b) => a.at - b.at);
+  if (!first) return { wakeAt: now + LONGEST_WAIT_MS };
+  return first.at <= now ? { candidate: first.candidate } : { wakeAt: Math.min(first.at, now + LONGEST_WAIT_MS) };
+}
+
+/** Everything that carries the key. Nothing leaves before the venue's clock is known, or while it refuses us. */
+export function pickPrivate(state: TraderState, now: EpochMs): Choice {
+  if (state.phase === 'stopped') return { wakeAt: Number.POSITIVE_INFINITY };
+  if (state.clock === null) return { wakeAt: now + LONGEST_WAIT_MS };
+  if (state.refusal !== null && now < state.refusal.until) return { wakeAt: state.refusal.until };
+  const cancel = pickCancel(state, now);
+  if (cancel) return { candidate: cancel };
+  const intervals = intervalsOf(state);
+  const reads = privateReads(state, intervals);
+  const needed = earliest(
+    state,
+    reads.filter(({ needed: asked }) => asked),
+    now,
+  );
+  if ('candidate' in needed) return needed;
+  const own = earliest(
+    state,
+    reads.filter(({ candidate }) => candidate.kind !== 'wallet'),
+    now,
+  );
+  if ('candidate' in own) return own;
+  const create = pickCreate(state, now);
+  if (create) return { candidate: create };
+  const rest = earliest(state, [...reads, ...rescans(state)], now);
+  return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
+}
+
+function nextDecision(state: TraderState, now: EpochMs): EpochMs {
+  const times = symbolsOf(state).map((symbol) => decisionFor(state, symbol, now).validUntil);
+  return Math.min(now + LONGEST_WAIT_MS, ...times);
+}
+
+/** Cancels: of strays, of what should not be on the book, and again of those that did not take. */
+function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
+  const free = (candidate: Candidate): boolean => !state.inFlight.has(keyOf(candidate));
+  for (const [orderId, stray] of state.strays) {
+    const candidate = {
+      kind: 'cancel',
+      orderId,
+      intentId: state.durable.orders.get(orderId) ?? null,
+      why: 'It was held for closed.',
+    } as const;
+    if (stray.sentAt === null && free(candidate)) return candidate;
+  }
+  for (const intent of state.durable.intents.values()) {
+    if (intent.state !== 'cancel-sent' || intent.orderId === null) continue;
+    const candidate = {
+      kind: 'cancel',
+      orderId: intent.orderId,
+      intentId: intent.intentId,
+      why: 'The cancel before had no effect.',
+    } as const;
+    if (cancelAgainAt(state, intent.intentId) <= now && free(candidate)) return candidate;
+  }
+  for (const symbol of symbolsOf(state)) {
+    for (const { intentId, why } of decisionFor(state, symbol, now).cancels) {
+      const orderId = state.durable.intents.get(intentId)?.orderId ?? null;
+      if (orderId === null || state.durable.intents.get(intentId)?.state !== 'open') continue;
+      const candidate = { kind: 'cancel', orderId, intentId, why } as const;
+      if (free(candidate)) return candidate;
+    }
+  }
+  return null;
+}
+
+/** When a cancel that was not acknowledged, or did not take, may be sent again. */
+function cancelAgainAt(state: TraderState, intentId: IntentId): EpochMs {
+  const attempt = state.cancels.get(intentId);
+  if (!attempt) return 0;
+  if (attempt.answeredAt === null || attempt.acknowledged) return Number.POSITIVE_INFINITY;
+  return attempt.answeredAt + Math.min(CANCEL_RETRY_LONGEST_MS, CANCEL_RETRY_MS * attempt.attempts);
+}
+
+/** The first create that the risk gate lets through. */
+function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
+  for (const symbol of symbolsOf(state)) {
+    const decision = decisionFor(state, symbol, now);
+    for (const { slot, quote } of decision.creates) {
+      if (decision.denied.has(slot) || decision.view === null) continue;
+      const request = { symbol, side: quote.side, price: quote.price, quantity: quote.quantity };
+      const verdict = assess(request, slot, riskContext(state, symbol, now));
+      if (verdict.kind === 'approved')
+        return { kind: 'create', slot, order: verdict.order, bookSentAt: decision.view.bookSentAt };
+      decision.denied.add(slot);
+      memoryOf(state, symbol).lastDenied = { code: verdict.code, message: verdict.message };
+    }
+  }
+  return null;
+}
+
+interface Intervals {
+  readonly openOrders: DurationMs;
+  readonly trades: DurationMs;
+  readonly wallet: DurationMs;
+}
+
+function intervalsOf(state: TraderState): Intervals {
+  const { polling } = state.settings;
+  const by = stretch(state, 'private');
+  return { openOrders: polling.openOrdersMs * by, trades: polling.tradesMs * by, wallet: polling.walletMs * by };
+}
+
+interface DueRead extends Due {
+  readonly needed: boolean;
+}
+
+function privateReads(state: TraderState, intervals: Intervals): DueRead[] {
+  const symbols = symbolsOf(state);
+  const reads = ownOrderReads(state, intervals.openOrders);
+  for (const symbol of symbols) {
+    const surface = surfaceOf(state.surfaces.trades, symbol);
+    const candidate = {
+      kind: 'spot-trades',
+      symbol,
+      filter: tradesFilter(state, symbol),
+      why: whyRead(surface),
+    } as const;
+    reads.push({ candidate, ...when(surface, intervals.trades) });
+  }
+  const { wallet } = state.surfaces;
+  reads.push({ candidate: { kind: 'wallet', why: whyRead(wallet) }, ...when(wallet, intervals.wallet) });
+  return reads;
+}
+
+/** One list for the whole account where a page of it can't have been cut, else one per symbol. */
+function ownOrderReads(state: TraderState, intervalMs: DurationMs): DueRead[] {
+  const reads = symbolsOf(state).map((symbol) => {
+    const surface = surfaceOf(state.surfaces.openOrders, symbol);
+    return { candidate: { kind: 'open-orders', symbol, why: whyRead(surface) } as const, ...when(surface, intervalMs) };
+  });
+  const now = Math.min(...reads.map(({ at }) => at));
+  if (reads.length === 1 || now < state.scopedOrdersUntil) return reads;
+  const [first] = reads.toSorted((a, b) => a.at - b.at);
+  return first
+    ? [{ ...first, candidate: { ...first.candidate, symbol: null }, needed: reads.some(({ needed }) => needed) }]
+    : [];
+}
+
+const when = (surface: Surface, intervalMs: DurationMs): { at: EpochMs; needed: boolean } => ({
+  at: dueAt(surface, intervalMs),
+  needed: isNeeded(surface),
+});
+
+const whyRead = (surface: Surface): string => (isNeeded(surface) ? 'something happened' : 'it is time');
+
+/** Looks for rows that came late with smaller ids, when nothing else is wanted. */
+function rescans(state: TraderState): Due[] {
+  const { tradesRescanMs } = state.settings.polling;
+  if (tradesRescanMs === 0 || !state.durable.opened) return [];
+  const due: Due[] = [];
+  for (const [symbol, { venueTime }] of state.durable.cursors) {
+    const surface = state.surfaces.trades.get(symbol);
+    if (!surface) continue;
+    const filter = { by: 'window', startTime: venueTime - RESCAN_MS, endTime: venueTime } as const;
+    const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;
+    due.push({ candidate, at: (surface.rescannedAt ?? state.startedAt) + tradesRescanMs });
+  }
+  return due;
+}
+
+/** A symbol whose reference price jumped and stayed: for the caller to halt. */
+export function jumpedFor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  const { jumpSince } = memoryOf(state, symbol);
+  return jumpSince !== null && now - jumpSince > JUMP_LASTS_MS;
+}

@@ -1,0 +1,52 @@
+// From "gone from the list" to "closed": how much had filled is proved first (order-truth §3.8).
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import { liveIntents } from './durable.ts';
+import { type ClosedAs, type Intent, remainingOf } from './intent.ts';
+import { surfaceOf, type TraderState, touch } from './state.ts';
+import { need } from './surfaces.ts';
+import { emit, intentNotice, type Turn } from './turn.ts';
+
+/** The order is not in a complete list that left late enough: its fills must now be counted. */
+export function beginClosing(turn: Turn, intent: Intent): void {
+  emit(turn, { type: 'closing', payload: { intentId: intent.intentId, at: turn.now } });
+  need(surfaceOf(turn.state.surfaces.trades, intent.symbol), countableAt(turn.state, turn.now));
+  need(turn.state.surfaces.wallet, countableAt(turn.state, turn.now));
+  touch(turn.state, intent.symbol);
+}
+
+function countableAt(state: TraderState, since: number): number {
+  return since + state.settings.assumptions.readLagBoundMs;
+}
+
+/** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */
+export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
+  for (const intent of liveIntents(turn.state.durable, symbol)) {
+    if (intent.orderId !== null && !remainingOf(intent).gt(0)) close(turn, intent, 'filled');
+  }
+}
+
+/** Closes what is gone once trades and a wallet that equals the ledger, both read after the lag, say how much filled. */
+export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state } = turn;
+  const trades = surfaceOf(state.surfaces.trades, symbol);
+  for (const intent of liveIntents(state.durable, symbol)) {
+    if (intent.state !== 'closing') continue;
+    const countable = countableAt(state, intent.since);
+    const equalAt = state.reconciliation.equalSentAt;
+    const counted = trades.sentAt !== null && trades.sentAt >= countable && !trades.morePages;
+    if (counted && equalAt !== null && equalAt >= countable) close(turn, intent, 'canceled');
+  }
+}
+
+function close(turn: Turn, intent: Intent, as: ClosedAs): void {
+  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, at: turn.now } });
+  turn.state.cancels.delete(intent.intentId);
+  turn.state.listedAt.delete(intent.intentId);
+  const filled = intent.filled.gt(0) ? `, ${intent.filled.toFixed()} of ${intent.quantity.toFixed()} filled` : '';
+  intentNotice(turn, intent, {
+    level: 'info',
+    op: 'closed',
+    message: `Order ${intent.orderId ?? intent.intentId} is ${as}${filled}.`,
+  });
+  touch(turn.state, intent.symbol);
+}

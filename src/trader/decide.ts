@@ -1,0 +1,107 @@
+// What should be on the book for one symbol right now, and what of that needs a request. Cached until something changes.
+import { Decimal } from '../domain/decimal.ts';
+import type { IntentId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { Quote, Slot } from '../domain/quote.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { diffQuotes } from '../quoting/diff.ts';
+import { computeQuotes, type QuotingResult } from '../quoting/pipeline.ts';
+import { restingLimits } from '../quoting/post-only-guard.ts';
+import type { MarketView } from '../quoting/strategy.ts';
+import { liveIntents } from './durable.ts';
+import { globalBlockers, symbolBlockers } from './gate.ts';
+import { liveOrders } from './live-orders.ts';
+import { memoryOf, runOf, type SymbolMemory, type TraderState } from './state.ts';
+import { marketView } from './view.ts';
+
+export interface Decision {
+  readonly version: number;
+  readonly at: EpochMs;
+  /** Afterwards it must be made again even if nothing was observed: ages count. */
+  readonly validUntil: EpochMs;
+  /** Why nothing new may be placed, one sentence; null when quoting. */
+  readonly reason: string | null;
+  readonly view: MarketView | null;
+  /** Null when quoting was not allowed. */
+  readonly result: QuotingResult | null;
+  readonly creates: readonly { readonly slot: Slot; readonly quote: Quote }[];
+  readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
+  /** Slots whose create the risk gate denied: not asked again before something changes. */
+  readonly denied: Set<Slot>;
+}
+
+const VALID_MS = 1_000;
+/** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
+export const JUMP_LASTS_MS = 60_000;
+
+/** The decision for a symbol, made anew when it is outdated. */
+export function decisionFor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
+  const memory = memoryOf(state, symbol);
+  const { decision } = memory;
+  if (decision !== null && decision.version === memory.version && now < decision.validUntil) return decision;
+  const made = decide(state, symbol, now);
+  memory.decision = made;
+  return made;
+}
+
+function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
+  const memory = memoryOf(state, symbol);
+  const base = { version: memory.version, at: now, validUntil: now + VALID_MS, denied: new Set<Slot>() };
+  const blockers = [...globalBlockers(state, now), ...symbolBlockers(state, symbol, now)];
+  const [first] = blockers;
+  const view = marketView(state, symbol, now);
+  if (first) {
+    const cancels = blockers.some(({ pull }) => pull) ? pullAll(state, symbol, first.reason) : [];
+    return { ...base, reason: first.reason, view, result: null, creates: [], cancels };
+  }
+  if (view === null) {
+    const reason = 'The order book has an empty side or is crossed: there is no reference price.';
+    return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
+  }
+  noteReference(memory, view.referencePrice, { now, jumpBps: runOf(state, symbol).limits.referenceJumpBps });
+  return { ...base, reason: null, view, ...quote(state, view, now) };
+}
+
+function quote(state: TraderState, view: MarketView, now: EpochMs): Pick<Decision, 'result' | 'creates' | 'cancels'> {
+  const { strategy, params, quoting, refresh, instrument } = runOf(state, view.symbol);
+  const live = liveOrders(state, view.symbol);
+  const result = computeQuotes({ strategy, params, view, settings: quoting, live });
+  const facts = {
+    now,
+    instrument,
+    referencePrice: view.referencePrice,
+    restingLimits: restingLimits(view, quoting.guard),
+  };
+  const creates: { slot: Slot; quote: Quote }[] = [];
+  const cancels: { intentId: IntentId; why: string }[] = [];
+  for (const action of diffQuotes(result.quotes, live, refresh, facts)) {
+    if (action.kind === 'create') creates.push({ slot: action.slot, quote: action.quote });
+    if (action.kind === 'cancel') cancels.push({ intentId: action.intentId, why: action.why });
+  }
+  return { result, creates, cancels };
+}
+
+function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Decision['cancels'] {
+  return liveIntents(state.durable, symbol)
+    .filter((intent) => intent.state === 'open')
+    .map((intent) => ({ intentId: intent.intentId, why }));
+}
+
+function noteReference(
+  memory: SymbolMemory,
+  price: Decimal,
+  { now, jumpBps }: { now: EpochMs; jumpBps: number },
+): void {
+  const last = memory.lastGoodReference;
+  const near =
+    last === null ||
+    price
+      .sub(last)
+      .abs()
+      .mul(10_000)
+      .lte(last.mul(new Decimal(jumpBps)));
+  if (near) {
+    memory.lastGoodReference = price;
+    memory.jumpSince = null;
+  } else memory.jumpSince ??= now;
+}

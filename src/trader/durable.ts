@@ -1,0 +1,86 @@
+// The part of the trader that survives: the fold of its journal.
+import type { Decimal } from '../domain/decimal.ts';
+import type { Fill } from '../domain/fill.ts';
+import type { IntentId, OrderId, TradeId } from '../domain/ids.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { type BookedTrades, NO_TRADES } from '../ledger/booked-trades.ts';
+import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.ts';
+import type { Pnl } from '../ledger/pnl.ts';
+import type { Intent } from './intent.ts';
+
+/** Where the own trades of a symbol have been read to: the highest id, and its time by the venue's clock. */
+export interface TradesCursor {
+  readonly tradeId: TradeId;
+  readonly venueTime: EpochMs;
+}
+
+export interface FillTally {
+  buys: number;
+  sells: number;
+  takers: number;
+  quoteVolume: Decimal;
+  /** Newest first, at most `RECENT_FILLS`. */
+  readonly recent: { readonly fill: Fill; readonly ours: boolean }[];
+}
+
+/** How many closed intents and order ids are remembered, for fills and list rows that come late. */
+export const CLOSED_REMEMBERED = 5_000;
+export const RECENT_FILLS = 20;
+
+/** Owned linearly, like the state that holds it. */
+export interface Durable {
+  /** Rises with every start of the program on this journal. */
+  epoch: number;
+  paperInstance: string | null;
+  /** Whether the opening balances are booked. */
+  opened: boolean;
+  /** All that are not closed. */
+  readonly intents: Map<IntentId, Intent>;
+  /** The last closed ones, oldest first. */
+  readonly closed: Map<IntentId, Intent>;
+  /** Of both maps above. */
+  readonly orders: Map<OrderId, IntentId>;
+  nextIntentNumber: number;
+  ledger: Ledger;
+  booked: BookedTrades;
+  readonly cursors: Map<InstrumentSymbol, TradesCursor>;
+  /** The newest own trade that was there before the bot: it and what is older is never booked. */
+  readonly opening: Map<InstrumentSymbol, TradesCursor>;
+  readonly pnl: Map<InstrumentSymbol, Pnl>;
+  readonly tallies: Map<InstrumentSymbol, FillTally>;
+  readonly halts: Map<InstrumentSymbol, string>;
+  /** Differences between wallet and ledger that were found and have not gone away. */
+  readonly differences: Map<Asset, { readonly expected: string; readonly actual: string }>;
+  /** When the last event happened, by our clock. */
+  lastEventAt: EpochMs;
+  /** Whether the last session ended with every own order proved gone. */
+  endedFlat: boolean;
+}
+
+export function emptyDurable(): Durable {
+  return {
+    epoch: 0,
+    paperInstance: null,
+    opened: false,
+    intents: new Map(),
+    closed: new Map(),
+    orders: new Map(),
+    nextIntentNumber: 1,
+    ledger: EMPTY_LEDGER,
+    booked: NO_TRADES,
+    cursors: new Map(),
+    opening: new Map(),
+    pnl: new Map(),
+    tallies: new Map(),
+    halts: new Map(),
+    differences: new Map(),
+    lastEventAt: 0,
+    endedFlat: false,
+  };
+}
+
+/** Intents of a symbol that are not closed, oldest first. */
+export function liveIntents(durable: Durable, symbol: InstrumentSymbol): Intent[] {
+  return [...durable.intents.values()].filter((intent) => intent.symbol === symbol);
+}

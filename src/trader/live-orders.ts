@@ -1,0 +1,51 @@
+// Our intents as quoting sees them, and the market without them.
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import { type OrderBook, withoutOwn } from '../domain/order-book.ts';
+import type { LiveOrder } from '../quoting/live-order.ts';
+import { liveIntents } from './durable.ts';
+import { type Intent, remainingOf } from './intent.ts';
+import { surfaceOf, type TraderState } from './state.ts';
+
+/** Every intent that is or may be live; only `open` ones may be acted on. */
+export function liveOrders(state: TraderState, symbol: InstrumentSymbol): LiveOrder[] {
+  return liveIntents(state.durable, symbol).map((intent) => ({
+    intentId: intent.intentId,
+    slot: intent.slot,
+    side: intent.side,
+    price: intent.price,
+    quantity: intent.quantity,
+    remaining: remainingOf(intent),
+    sentAt: intent.sentAt,
+    status: intent.state === 'open' ? 'open' : 'pending',
+  }));
+}
+
+/**
+ * The last book without what of it was, or may have been, ours when it was read: every intent that is not closed, and those
+ * that closed only after the request for the book had left.
+ */
+export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
+  const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
+  if (book === null || sentAt === null) return null;
+  const own = liveIntents(state.durable, symbol).map(restingPart);
+  for (const intent of recentlyClosed(state, symbol, sentAt)) own.push(restingPart(intent));
+  return withoutOwn(book, own);
+}
+
+const restingPart = (intent: Intent): Pick<Intent, 'side' | 'price' | 'quantity'> => ({
+  side: intent.side,
+  price: intent.price,
+  quantity: remainingOf(intent),
+});
+
+function recentlyClosed(state: TraderState, symbol: InstrumentSymbol, since: number): Intent[] {
+  const recent: Intent[] = [];
+  for (const intent of [...state.durable.closed.values()].slice(-RECENTLY).reverse()) {
+    if (intent.since < since) break;
+    if (intent.symbol === symbol && intent.closedAs === 'canceled') recent.push(intent);
+  }
+  return recent;
+}
+
+/** How many of the last closed intents can have closed since a book was asked for. */
+const RECENTLY = 64;

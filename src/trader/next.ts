@@ -1,0 +1,155 @@
+// The trader's hand: when a lane opens, the one request that is worth most now, stamped and written down before it leaves.
+import { maxOf, plain } from '../domain/decimal.ts';
+import { intentId } from '../domain/ids.ts';
+import { assertNever, invariant } from '../domain/invariant.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { amountText } from '../ledger/amount.ts';
+import { LIST_LIMIT_MAX } from '../venue/endpoints.ts';
+import type { LaneName, Stamp } from '../venue/requests.ts';
+import { type Candidate, type Choice, keyOf, pickPrivate, pickPublic } from './candidates.ts';
+import type { Chosen } from './chosen.ts';
+import { reserveFor } from './reserve.ts';
+import { runOf, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import type { Surface } from './surfaces.ts';
+import { beginTurn, type Effects, emit, type Turn } from './turn.ts';
+
+export type Next =
+  | { readonly state: TraderState; readonly chosen: Chosen; readonly effects: Effects }
+  | { readonly state: TraderState; readonly wakeAt: EpochMs };
+
+/** When a lane is worth a ticket: `now` or earlier when something waits. Chooses nothing. */
+export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochMs {
+  const choice = pick(state, lane, now);
+  return 'candidate' in choice ? now : choice.wakeAt;
+}
+
+/** Chooses for an open lane. `effects.events` must be durable before the request leaves. */
+export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
+  const choice = pick(state, lane, now);
+  if (!('candidate' in choice)) return { state, wakeAt: choice.wakeAt };
+  const turn = beginTurn(state, now);
+  const chosen = commit(turn, choice.candidate);
+  state.inFlight.add(chosen.key);
+  return { state, chosen, effects: { events: turn.events, notices: turn.notices } };
+}
+
+function pick(state: TraderState, lane: LaneName, now: EpochMs): Choice {
+  switch (lane) {
+    case 'public':
+      return pickPublic(state, now);
+    case 'private':
+      return pickPrivate(state, now);
+    case 'legacy':
+      return { wakeAt: Number.POSITIVE_INFINITY };
+    default:
+      return assertNever(lane);
+  }
+}
+
+function commit(turn: Turn, candidate: Candidate): Chosen {
+  const { state, now } = turn;
+  const key = keyOf(candidate);
+  switch (candidate.kind) {
+    case 'create':
+      return commitCreate(turn, candidate, key);
+    case 'cancel':
+      return commitCancel(turn, candidate, key);
+    case 'order-book':
+      attempt(surfaceOf(state.surfaces.books, candidate.symbol), now);
+      return read(key, 'book', { kind: 'order-book', symbol: candidate.symbol, limit: LIST_LIMIT_MAX });
+    case 'open-orders': {
+      for (const symbol of candidate.symbol === null ? symbolsOf(state) : [candidate.symbol]) {
+        attempt(surfaceOf(state.surfaces.openOrders, symbol), now);
+      }
+      const scope = candidate.symbol === null ? {} : { symbol: candidate.symbol };
+      return read(key, candidate.why, { kind: 'open-orders', ...scope, stamp: stamp(state, now) });
+    }
+    case 'spot-trades': {
+      const { symbol, filter } = candidate;
+      const surface = surfaceOf(state.surfaces.trades, symbol);
+      attempt(surface, now);
+      if (filter.by === 'window') surface.rescannedAt = now;
+      return read(key, candidate.why, {
+        kind: 'spot-trades',
+        symbol,
+        filter,
+        limit: LIST_LIMIT_MAX,
+        stamp: stamp(state, now),
+      });
+    }
+    case 'wallet':
+      attempt(state.surfaces.wallet, now);
+      return read(key, candidate.why, { kind: 'wallet', stamp: stamp(state, now) });
+    default:
+      return assertNever(candidate);
+  }
+}
+
+const read = (key: string, purpose: string, request: Chosen['request']): Chosen => ({
+  request,
+  key,
+  intentId: null,
+  purpose,
+});
+
+function attempt(surface: Surface, now: EpochMs): void {
+  surface.attemptedAt = now;
+}
+
+/** T and W: the moment by the venue's clock as we estimate it, and for how long the venue may still take the request. */
+function stamp(state: TraderState, now: EpochMs): Stamp {
+  invariant(state.clock !== null, 'A private request was chosen before the clock of the venue was known.');
+  return { timestamp: Math.round(now + state.clock.offsetMs), recvWindow: state.settings.assumptions.recvWindowMs };
+}
+
+function commitCreate(
+  turn: Turn,
+  { order, slot, bookSentAt }: Extract<Candidate, { kind: 'create' }>,
+  key: string,
+): Chosen {
+  const { state, now } = turn;
+  const { durable, settings } = state;
+  const { instrument, costs } = runOf(state, order.symbol);
+  const uncertaintyMs = state.clock?.uncertaintyMs ?? 0;
+  const sign = stamp(state, now);
+  const id = intentId(`${durable.epoch}-${durable.nextIntentNumber}`);
+  const reserve = reserveFor(order, instrument, maxOf(costs.makerFeeRatio, costs.takerFeeRatio));
+  emit(turn, {
+    type: 'intent',
+    payload: {
+      intentId: id,
+      symbol: order.symbol,
+      slot,
+      side: order.side,
+      price: plain(order.price),
+      quantity: plain(order.quantity),
+      timestamp: sign.timestamp,
+      recvWindow: sign.recvWindow,
+      uncertaintyMs,
+      horizon: now + sign.recvWindow + Math.ceil(uncertaintyMs) + settings.assumptions.venueInternalLagMs,
+      sentAt: now,
+      bookSentAt,
+      reserve: { asset: reserve.asset, amount: amountText(reserve.amount) },
+    },
+  });
+  touch(state);
+  return { request: { kind: 'create', order, stamp: sign }, key, intentId: id, purpose: `quote ${slot}` };
+}
+
+function commitCancel(
+  turn: Turn,
+  { orderId, intentId: id, why }: Extract<Candidate, { kind: 'cancel' }>,
+  key: string,
+): Chosen {
+  const { state, now } = turn;
+  const stray = state.strays.get(orderId);
+  if (stray) stray.sentAt = now;
+  if (id !== null && state.durable.intents.has(id)) {
+    const attempts = (state.cancels.get(id)?.attempts ?? 0) + 1;
+    state.cancels.set(id, { sentAt: now, answeredAt: null, acknowledged: false, attempts });
+    emit(turn, { type: 'cancel-sent', payload: { intentId: id, why, at: now } });
+    const intent = state.durable.intents.get(id);
+    if (intent) touch(state, intent.symbol);
+  }
+  return { request: { kind: 'cancel', orderId, stamp: stamp(state, now) }, key, intentId: id, purpose: why };
+}

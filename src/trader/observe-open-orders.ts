@@ -1,0 +1,149 @@
+// The list of own open orders: what it shows of our intents, what it no longer shows, and what in it is not ours.
+import type { OrderId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { OpenOrder } from '../domain/order.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { Read } from '../venue/outcomes.ts';
+import type { ReadRequest } from '../venue/requests.ts';
+import { beginClosing } from './closing.ts';
+import { liveIntents } from './durable.ts';
+import type { Intent } from './intent.ts';
+import { adoptFromOrders } from './resolve.ts';
+import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { noteStopProof } from './stopping.ts';
+import { need, noteFailure, noteSuccess } from './surfaces.ts';
+import { emit, intentNotice, notice, type Turn } from './turn.ts';
+
+/** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */
+const SCOPED_FOR_MS = 10 * 60_000;
+
+export function observeOpenOrders(
+  turn: Turn,
+  request: ReadRequest<'open-orders'>,
+  read: Read<readonly OpenOrder[]>,
+): void {
+  const { state } = turn;
+  const symbols = request.symbol === undefined ? symbolsOf(state) : [request.symbol];
+  if (!read.complete && request.symbol === undefined) state.scopedOrdersUntil = turn.now + SCOPED_FOR_MS;
+  if (!read.complete) {
+    const message = read.incompleteBecause ?? 'The list of own orders may be cut.';
+    notice(turn, {
+      level: 'warn',
+      op: 'orders-incomplete',
+      message,
+      ...(request.symbol === undefined ? {} : { symbol: request.symbol }),
+    });
+  }
+  for (const symbol of symbols) {
+    observeSymbol(turn, symbol, { ...read, rows: read.rows.filter((row) => row.symbol === symbol) });
+  }
+}
+
+function observeSymbol(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+  const { state } = turn;
+  const surface = surfaceOf(state.surfaces.openOrders, symbol);
+  adoptFromOrders(turn, symbol, read.rows);
+  const byId = new Map(read.rows.map((row) => [row.orderId, row]));
+  for (const intent of liveIntents(state.durable, symbol))
+    observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
+  noteStrays(turn, symbol, read);
+  if (!read.complete) return noteFailure(surface);
+  const foreign = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
+  reportForeign(turn, symbol, surface.foreign, foreign);
+  surface.foreign = foreign;
+  noteSuccess(surface, read.sentAt);
+  noteStopProof(turn, symbol, read);
+}
+
+const rowOf = (byId: ReadonlyMap<OrderId, OpenOrder>, intent: Intent): OpenOrder | undefined =>
+  intent.orderId === null ? undefined : byId.get(intent.orderId);
+
+function observeIntent(
+  turn: Turn,
+  intent: Intent,
+  { read, row }: { read: Read<unknown>; row: OpenOrder | undefined },
+): void {
+  if (row) observeListed(turn, intent, row, read.sentAt);
+  else if (read.complete && isGone(turn.state, intent, read.sentAt)) {
+    const listed = turn.state.listedAt.has(intent.intentId);
+    intentNotice(turn, intent, {
+      level: 'debug',
+      op: 'closing',
+      message: `Order ${intent.orderId ?? ''} is ${listed ? 'no longer' : 'not'} listed: its fills are counted.`,
+    });
+    beginClosing(turn, intent);
+  }
+}
+
+/** Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12). */
+function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
+  if (intent.state !== 'open' && intent.state !== 'cancel-sent') return false;
+  const cancel = state.cancels.get(intent.intentId);
+  if (cancel && cancel.answeredAt === null) return false;
+  const listed = state.listedAt.get(intent.intentId);
+  return listed !== undefined
+    ? sentAt > listed
+    : sentAt >= intent.sentAt + state.settings.assumptions.readLagBoundMs && sentAt > intent.since;
+}
+
+function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
+  const { state } = turn;
+  state.listedAt.set(intent.intentId, Math.max(sentAt, state.listedAt.get(intent.intentId) ?? 0));
+  if (row.executedQuantity.gt(intent.filled)) need(surfaceOf(state.surfaces.trades, intent.symbol), turn.now);
+  if (intent.state === 'closing' && sentAt >= intent.since + state.settings.assumptions.readLagBoundMs)
+    reopen(turn, intent);
+  const cancel = state.cancels.get(intent.intentId);
+  const believable =
+    cancel?.answeredAt !== null &&
+    cancel !== undefined &&
+    sentAt >= cancel.answeredAt + state.settings.assumptions.readLagBoundMs;
+  if (intent.state === 'cancel-sent' && believable && cancel.acknowledged) {
+    cancel.acknowledged = false;
+    intentNotice(turn, intent, {
+      level: 'warn',
+      op: 'cancel-ineffective',
+      message: `Order ${row.orderId} is still listed after its cancel: it is sent again.`,
+    });
+  }
+}
+
+function reopen(turn: Turn, intent: Intent): void {
+  emit(turn, { type: 'reopened', payload: { intentId: intent.intentId, at: turn.now } });
+  intentNotice(turn, intent, {
+    level: 'warn',
+    op: 'reopened',
+    message: `Order ${intent.orderId ?? ''} is listed again.`,
+  });
+  touch(turn.state, intent.symbol);
+}
+
+/** Orders of ours that are listed after we proved them closed are cancelled again: harmless where the list is only late (F33). */
+function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+  const { state } = turn;
+  for (const row of read.rows) {
+    const id = state.durable.orders.get(row.orderId);
+    const intent = id === undefined ? undefined : state.durable.closed.get(id);
+    if (!intent || read.sentAt < intent.since + state.settings.assumptions.readLagBoundMs) continue;
+    if (read.sentAt <= intent.since || state.strays.has(row.orderId)) continue;
+    state.strays.set(row.orderId, { symbol, sentAt: null });
+    intentNotice(turn, intent, {
+      level: 'page',
+      op: 'stray-order',
+      message: `Order ${row.orderId} is listed although it was proved closed: it is cancelled again.`,
+    });
+  }
+}
+
+function reportForeign(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  before: readonly OpenOrder[],
+  now: readonly OpenOrder[],
+): void {
+  const known = new Set(before.map((row) => row.orderId));
+  for (const row of now) {
+    if (known.has(row.orderId)) continue;
+    const message = `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the bot's: it is left alone.`;
+    notice(turn, { level: 'warn', op: 'foreign-order', symbol, orderId: row.orderId, message });
+  }
+}

@@ -1,0 +1,138 @@
+// What became of creates and cancels.
+
+import type { IntentId } from '../domain/ids.ts';
+import { assertNever } from '../domain/invariant.ts';
+import { errorCode } from '../venue/error-codes.ts';
+import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
+import type { Intent } from './intent.ts';
+import { probe } from './resolve.ts';
+import { memoryOf, surfaceOf, touch } from './state.ts';
+import { need } from './surfaces.ts';
+import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
+
+/** A create is answered, or its answer is lost. */
+export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
+  const { state, now } = turn;
+  const known = outcome.kind === 'accepted' && state.durable.orders.has(outcome.orderId);
+  const settled: CreateOutcome = known ? reused(outcome) : outcome;
+  emit(turn, {
+    type: 'create-outcome',
+    payload: {
+      intentId: intent.intentId,
+      outcome: settled.kind,
+      orderId: settled.kind === 'accepted' ? settled.orderId : null,
+      detail: detailOf(settled),
+      at: now,
+    },
+  });
+  touch(state);
+  countRejects(turn, intent, settled);
+  const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
+  switch (settled.kind) {
+    case 'accepted':
+      return intentNotice(turn, intent, {
+        level: 'info',
+        op: 'accepted',
+        message: `Order ${settled.orderId}: ${order}.`,
+      });
+    case 'not-sent':
+      return intentNotice(turn, intent, {
+        level: 'warn',
+        op: 'not-sent',
+        message: `${order} did not leave: ${detailOf(settled)}`,
+      });
+    case 'rejected':
+    case 'soft-rejected':
+      need(state.surfaces.wallet, now);
+      return intentNotice(turn, intent, {
+        level: 'warn',
+        op: settled.kind,
+        message: `${order} was refused: ${detailOf(settled)}`,
+      });
+    case 'unknown':
+      probe(state, intent.symbol, now);
+      return intentNotice(turn, intent, {
+        level: 'warn',
+        op: 'unknown',
+        message: `What became of ${order} is not known: ${detailOf(settled)}`,
+      });
+    default:
+      assertNever(settled);
+  }
+}
+
+/** An id that another order has can't be this one's (F17): the create is unknown. */
+function reused(outcome: Extract<CreateOutcome, { kind: 'accepted' }>): CreateOutcome {
+  const detail = `The exchange answered with order ${outcome.orderId}, which is another order's id.`;
+  return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };
+}
+
+function detailOf(outcome: CreateOutcome | CancelOutcome): string {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome.orderId;
+    case 'acknowledged':
+    case 'soft-rejected':
+      return outcome.msg;
+    case 'rejected':
+      return `${outcome.code} ${outcome.msg}`;
+    case 'throttled':
+      return `HTTP ${outcome.status}`;
+    case 'not-sent':
+    case 'unknown':
+      return outcome.fault.detail;
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** Three refusals of one kind in a row make the symbol rest (K9); a code that says that the symbol is wrong halts it. */
+function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
+  const { rejects } = memoryOf(turn.state, intent.symbol);
+  if (outcome.kind === 'accepted') {
+    rejects.inARow = 0;
+    return;
+  }
+  if (outcome.kind !== 'rejected' && outcome.kind !== 'soft-rejected') return;
+  const kind = outcome.kind === 'rejected' ? String(outcome.code) : outcome.msg;
+  rejects.inARow = rejects.kind === kind ? rejects.inARow + 1 : 1;
+  rejects.kind = kind;
+  if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-symbol') {
+    return haltSymbol(
+      turn,
+      intent.symbol,
+      `The exchange refused ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}: ${outcome.code} ${outcome.msg}`,
+    );
+  }
+  if (rejects.inARow < turn.state.settings.maxConsecutiveRejects) return;
+  rejects.restUntil = turn.now + turn.state.settings.rejectPauseMs;
+  intentNotice(turn, intent, {
+    level: 'page',
+    op: 'resting',
+    message: `${rejects.inARow} refusals in a row (${kind}): ${intent.symbol} rests.`,
+  });
+}
+
+/** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */
+export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome): void {
+  const { state, now } = turn;
+  const attempt = state.cancels.get(id);
+  if (attempt) {
+    attempt.answeredAt = now;
+    attempt.acknowledged = outcome.kind === 'acknowledged';
+  }
+  const intent = state.durable.intents.get(id);
+  if (!intent) return;
+  emit(turn, {
+    type: 'cancel-outcome',
+    payload: { intentId: id, outcome: outcome.kind, detail: detailOf(outcome), at: now },
+  });
+  need(surfaceOf(state.surfaces.openOrders, intent.symbol), now);
+  const level = outcome.kind === 'acknowledged' ? 'debug' : 'warn';
+  intentNotice(turn, intent, {
+    level,
+    op: 'cancel',
+    message: `Cancel of order ${intent.orderId ?? ''}: ${outcome.kind}, ${detailOf(outcome)}`,
+  });
+  touch(state, intent.symbol);
+}

@@ -1,0 +1,225 @@
+// The trader's ear: everything that happens becomes state, journal events and notices here. Synchronous, no I/O.
+
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import { assertNever } from '../domain/invariant.ts';
+import type { OrderBook } from '../domain/order-book.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { referencePrice } from '../quoting/reference-price.ts';
+import { errorCode } from '../venue/error-codes.ts';
+import type { Completed, CompletedRead, Read, ReadOutcome } from '../venue/outcomes.ts';
+import { jumpedFor } from './candidates.ts';
+import type { Chosen } from './chosen.ts';
+import { settleClosing } from './closing.ts';
+import { globalBlockers } from './gate.ts';
+import { observeOpenOrders } from './observe-open-orders.ts';
+import { observeTrades } from './observe-trades.ts';
+import { observeCancel, observeCreate } from './observe-writes.ts';
+import { observeWallet } from './reconcile.ts';
+import { probe, settleAbsent, unresolvedOf } from './resolve.ts';
+import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { beginStop, endSession, finishStop } from './stopping.ts';
+import { need, noteFailure, noteSuccess, type Surface } from './surfaces.ts';
+import { beginTurn, type Effects, haltSymbol, notice, type Turn } from './turn.ts';
+
+export type TraderInput =
+  | { readonly kind: 'completed'; readonly chosen: Chosen; readonly completed: Completed }
+  | { readonly kind: 'clock'; readonly offsetMs: DurationMs; readonly uncertaintyMs: DurationMs }
+  | { readonly kind: 'clock-lost' }
+  | { readonly kind: 'reconcile-due' }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'stop' }
+  /** The stop took longer than it may: end with what is proved so far. */
+  | { readonly kind: 'stop-deadline' }
+  | { readonly kind: 'latched'; readonly reason: string };
+
+const FIRST_HOLD_MS = 1_000;
+const LONGEST_HOLD_MS = 60_000;
+const REFERENCE_EVERY_MS = 5_000;
+const REFERENCES_KEPT = 120;
+
+/** Takes the state over and gives it back changed; `effects.events` must be durable before anything else is sent. */
+export function observe(
+  state: TraderState,
+  input: TraderInput,
+  now: EpochMs,
+): { state: TraderState; effects: Effects } {
+  const turn = beginTurn(state, now);
+  take(turn, input);
+  settle(turn);
+  return { state: turn.state, effects: { events: turn.events, notices: turn.notices } };
+}
+
+function take(turn: Turn, input: TraderInput): void {
+  const { state } = turn;
+  switch (input.kind) {
+    case 'completed':
+      return observeCompleted(turn, input.chosen, input.completed);
+    case 'clock':
+      state.clock = { offsetMs: input.offsetMs, uncertaintyMs: input.uncertaintyMs };
+      return;
+    case 'clock-lost':
+      state.clock = null;
+      return;
+    case 'reconcile-due':
+      return need(state.surfaces.wallet, turn.now);
+    case 'pause':
+      if (state.phase === 'running' || state.phase === 'starting') state.phase = 'paused';
+      return touch(state);
+    case 'resume':
+      if (state.phase === 'paused') state.phase = 'starting';
+      return touch(state);
+    case 'stop':
+      return beginStop(turn);
+    case 'stop-deadline':
+      return endSession(turn);
+    case 'latched':
+      state.latched = input.reason;
+      notice(turn, { level: 'page', op: 'latched', message: `The kill latch is set: ${input.reason}` });
+      return beginStop(turn);
+    default:
+      assertNever(input);
+  }
+}
+
+/** What follows from the new state, whatever changed it. */
+function settle(turn: Turn): void {
+  const { state } = turn;
+  for (const symbol of symbolsOf(state)) {
+    settleClosing(turn, symbol);
+    settleAbsent(turn, symbol);
+    if (unresolvedOf(state, symbol).length > 0) probe(state, symbol, turn.now);
+    if (jumpedFor(state, symbol, turn.now)) {
+      haltSymbol(turn, symbol, 'The reference price jumped and stayed: look at the market, then resume the symbol.');
+    }
+  }
+  if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
+    state.phase = 'running';
+    notice(turn, {
+      level: 'info',
+      op: 'ready',
+      message: 'Ready: clock known, wallet equals ledger to the last digit.',
+    });
+  }
+  finishStop(turn);
+}
+
+function observeCompleted(turn: Turn, { key, intentId }: Chosen, completed: Completed): void {
+  const { state } = turn;
+  state.inFlight.delete(key);
+  countRequest(state, completed);
+  switch (completed.kind) {
+    case 'create': {
+      const intent = intentId === null ? undefined : state.durable.intents.get(intentId);
+      if (intent) observeCreate(turn, intent, completed.outcome);
+      return;
+    }
+    case 'cancel':
+      state.strays.delete(completed.request.orderId);
+      if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
+      return;
+    case 'cancel-symbol':
+    case 'cancel-all':
+      return;
+    default:
+      return observeRead(turn, completed);
+  }
+}
+
+function countRequest(state: TraderState, { kind, outcome }: Completed): void {
+  const name = `${kind} ${outcome.kind}`;
+  state.requestCounts.set(name, (state.requestCounts.get(name) ?? 0) + 1);
+}
+
+function observeRead(turn: Turn, completed: CompletedRead): void {
+  const { outcome } = completed;
+  if (outcome.kind === 'rejected') observeRefusal(turn, outcome);
+  else if (outcome.kind === 'read') turn.state.refusal = null;
+  switch (completed.kind) {
+    case 'order-book':
+      return observeBook(
+        turn,
+        completed.request.symbol,
+        readOf(turn, completed.outcome, surfaceOf(turn.state.surfaces.books, completed.request.symbol)),
+      );
+    case 'open-orders':
+      return observeOrderList(turn, completed);
+    case 'spot-trades': {
+      const read = readOf(turn, completed.outcome, surfaceOf(turn.state.surfaces.trades, completed.request.symbol));
+      return read === null ? undefined : observeTrades(turn, completed.request, read);
+    }
+    case 'wallet': {
+      const read = readOf(turn, completed.outcome, turn.state.surfaces.wallet);
+      return read === null ? undefined : observeWallet(turn, read);
+    }
+    case 'tickers':
+    case 'symbols':
+    case 'public-trades':
+      return;
+    default:
+      return assertNever(completed);
+  }
+}
+
+/** The rows of a read, or `null` after the failure has been noted on its surface. */
+function readOf<T>(turn: Turn, outcome: ReadOutcome<T>, surface: Surface): Read<T> | null {
+  if (outcome.kind === 'read') return outcome.read;
+  noteFailure(surface);
+  if (outcome.kind === 'failed') notice(turn, { level: 'warn', op: 'read-failed', message: outcome.fault.detail });
+  return null;
+}
+
+function observeOrderList(turn: Turn, { request, outcome }: Extract<CompletedRead, { kind: 'open-orders' }>): void {
+  if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read);
+  const symbols = request.symbol === undefined ? symbolsOf(turn.state) : [request.symbol];
+  for (const symbol of symbols) readOf(turn, outcome, surfaceOf(turn.state.surfaces.openOrders, symbol));
+}
+
+function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook> | null): void {
+  if (read === null) return;
+  const { state } = turn;
+  const surface = surfaceOf(state.surfaces.books, symbol);
+  if (!read.complete) {
+    noteFailure(surface);
+    notice(turn, {
+      level: 'warn',
+      op: 'book-incomplete',
+      symbol,
+      message: read.incompleteBecause ?? 'A level of the book could not be read.',
+    });
+    return;
+  }
+  surface.book = read.rows;
+  noteSuccess(surface, read.sentAt);
+  keepReference(state, symbol, turn.now);
+  touch(state, symbol);
+}
+
+/** Keeps a price now and then for the collar against the price of some minutes ago. */
+function keepReference(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+  const { references } = memoryOf(state, symbol);
+  const last = references.at(-1);
+  if (last && now - last.at < REFERENCE_EVERY_MS) return;
+  const { book } = surfaceOf(state.surfaces.books, symbol);
+  const price = book ? referencePrice(book, runOf(state, symbol).referenceSource) : null;
+  if (price === null) return;
+  references.push({ at: now, price });
+  if (references.length > REFERENCES_KEPT) references.shift();
+}
+
+/** Refusals that concern every private request (keys, clock) make the lane rest, longer each time: no lockout by hammering (F80). */
+function observeRefusal(turn: Turn, { code, msg }: { code: number; msg: string }): void {
+  const { state, now } = turn;
+  const remedy = errorCode(code)?.remedy;
+  if (remedy !== 'stop-all' && remedy !== 'sync-clock') return;
+  const inARow = (state.refusal?.inARow ?? 0) + 1;
+  const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
+  const message = `${code} ${msg}`;
+  state.refusal = { message, inARow, until };
+  notice(turn, {
+    level: inARow === 3 ? 'page' : 'warn',
+    op: 'refused',
+    message: `The exchange refuses requests: ${message}`,
+  });
+  touch(state);
+}

@@ -1,0 +1,195 @@
+// Ledger against wallet. A wallet that equals the ledger proves itself; a difference is believed only when trades read before and
+// after the wallet brought nothing new, and when it is older than the exchange's lists may lag.
+
+import type { Balance } from '../domain/balance.ts';
+import { totalOf } from '../domain/balance.ts';
+import type { Decimal } from '../domain/decimal.ts';
+import type { Asset } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { type Amount, amountDecimal, amountOf, amountText, NO_AMOUNT } from '../ledger/amount.ts';
+import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
+import { compare, type Difference, differenceText } from '../ledger/reconcile.ts';
+import type { Read } from '../venue/outcomes.ts';
+import { symbolsOf, type TraderState, touch } from './state.ts';
+import { need, noteFailure, noteSuccess } from './surfaces.ts';
+import { emit, notice, type Turn } from './turn.ts';
+
+/** Where the comparison stands. Moments are by our clock. */
+export interface Reconciliation {
+  /** When the last wallet that equalled the ledger was asked for. */
+  equalSentAt: EpochMs | null;
+  /** When the present difference was first seen; null while there is none. */
+  differsSince: EpochMs | null;
+  /** The wallet that differs and waits for the trades after it. */
+  suspect: {
+    readonly sentAt: EpochMs;
+    readonly receivedAt: EpochMs;
+    readonly totals: ReadonlyMap<Asset, Amount>;
+    readonly booked: number;
+  } | null;
+  /** Fills booked in this session: a change between two moments means that something was new. */
+  bookedFills: number;
+  /** The wallet's totals at the last read, by asset. */
+  walletTotals: ReadonlyMap<Asset, Amount>;
+  /** Opening: the first wallet, until trades after it show that it stood still. */
+  opening: Reconciliation['suspect'];
+}
+
+export function emptyReconciliation(): Reconciliation {
+  return {
+    equalSentAt: null,
+    differsSince: null,
+    suspect: null,
+    bookedFills: 0,
+    walletTotals: new Map(),
+    opening: null,
+  };
+}
+
+/** Assets that the ledger answers for: base and quote of every run, and whatever it has booked. */
+export function assetsOf(state: TraderState): Set<Asset> {
+  const assets = new Set<Asset>();
+  for (const { instrument } of state.settings.runs) assets.add(instrument.base).add(instrument.quote);
+  for (const asset of state.durable.ledger.balances.keys()) assets.add(asset);
+  return assets;
+}
+
+/** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
+export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
+  const { state } = turn;
+  if (!read.complete) {
+    noteFailure(state.surfaces.wallet);
+    notice(turn, {
+      level: 'warn',
+      op: 'wallet-incomplete',
+      message: read.incompleteBecause ?? 'The wallet could not be read completely.',
+    });
+    return;
+  }
+  const totals = totalsOf(turn, read.rows);
+  if (totals === null) return noteFailure(state.surfaces.wallet);
+  noteSuccess(state.surfaces.wallet, read.sentAt);
+  state.reconciliation.walletTotals = totals;
+  const seen = { sentAt: read.sentAt, receivedAt: read.receivedAt, totals, booked: state.reconciliation.bookedFills };
+  if (!state.durable.opened) {
+    state.reconciliation.opening = seen;
+    needTradesAfter(state, read.receivedAt);
+    return;
+  }
+  const differences = differencesOf(state, totals);
+  if (differences.length === 0) return becomeEqual(turn, read.sentAt, read.rows);
+  state.reconciliation.differsSince ??= turn.now;
+  state.reconciliation.suspect = seen;
+  needTradesAfter(state, read.receivedAt);
+}
+
+function totalsOf(turn: Turn, rows: readonly Balance[]): Map<Asset, Amount> | null {
+  const totals = new Map<Asset, Amount>([...assetsOf(turn.state)].map((asset) => [asset, NO_AMOUNT]));
+  for (const row of rows) {
+    if (!totals.has(row.asset)) continue;
+    const total = amountOf(totalOf(row, turn.state.settings.assumptions.lockedIncludesStakingAndOtc));
+    if (!total.ok) {
+      notice(turn, { level: 'warn', op: 'wallet-inexact', message: `The wallet's ${row.asset}: ${total.error}` });
+      return null;
+    }
+    totals.set(row.asset, total.value);
+  }
+  return totals;
+}
+
+export function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
+  return compare(state.durable.ledger, totals);
+}
+
+function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): void {
+  const { state } = turn;
+  const { reconciliation, durable } = state;
+  reconciliation.equalSentAt = sentAt;
+  reconciliation.differsSince = null;
+  reconciliation.suspect = null;
+  state.surfaces.wallet.lockedByOthers = lockedByOthers(state, rows);
+  if (durable.differences.size > 0) {
+    emit(turn, { type: 'reconciled', payload: { at: turn.now } });
+    notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
+  }
+  touch(state);
+}
+
+/** What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking. */
+function lockedByOthers(state: TraderState, rows: readonly Balance[]): Map<Asset, Decimal> {
+  const others = new Map<Asset, Decimal>();
+  for (const row of rows) {
+    const reserved = amountDecimal(balanceOf(state.durable.ledger, row.asset, 'reserved'));
+    const beyond = row.locked.add(row.lockedFd).sub(reserved);
+    if (beyond.gt(0)) others.set(row.asset, beyond);
+  }
+  return others;
+}
+
+function needTradesAfter(state: TraderState, receivedAt: EpochMs): void {
+  for (const symbol of symbolsOf(state)) {
+    const trades = state.surfaces.trades.get(symbol);
+    if (trades) need(trades, receivedAt);
+  }
+}
+
+/** Own trades of some symbol were read to their end: a waiting wallet may now be judged. */
+export function judgeWallet(turn: Turn): void {
+  const { state } = turn;
+  const { opening, suspect } = state.reconciliation;
+  if (opening !== null) return judgeOpening(turn, opening);
+  if (suspect === null || !tradesReadSince(state, suspect.receivedAt)) return;
+  state.reconciliation.suspect = null;
+  need(state.surfaces.wallet, turn.now);
+  const stoodStill = suspect.booked === state.reconciliation.bookedFills;
+  const differences = differencesOf(state, suspect.totals);
+  if (!stoodStill || differences.length === 0) return;
+  const since = state.reconciliation.differsSince ?? turn.now;
+  if (turn.now - since < state.settings.assumptions.readLagBoundMs) return;
+  for (const difference of differences) believe(turn, difference);
+}
+
+function believe(turn: Turn, difference: Difference): void {
+  const known = turn.state.durable.differences.get(difference.asset);
+  const expected = amountText(difference.expected);
+  const actual = amountText(difference.actual);
+  if (known && known.expected === expected && known.actual === actual) return;
+  emit(turn, { type: 'difference', payload: { asset: difference.asset, expected, actual, at: turn.now } });
+  notice(turn, {
+    level: 'page',
+    op: 'difference',
+    message: `${differenceText(difference)} Quoting stops until they agree.`,
+  });
+  touch(turn.state);
+}
+
+function tradesReadSince(state: TraderState, moment: EpochMs): boolean {
+  return symbolsOf(state).every((symbol) => {
+    const trades = state.surfaces.trades.get(symbol);
+    return trades !== undefined && trades.sentAt !== null && trades.sentAt >= moment && !trades.morePages;
+  });
+}
+
+/** Books the opening balances once the trades after the wallet showed that nothing moved while it was read. */
+function judgeOpening(turn: Turn, opening: NonNullable<Reconciliation['opening']>): void {
+  const { state } = turn;
+  if (!tradesReadSince(state, opening.receivedAt)) return;
+  state.reconciliation.opening = null;
+  if (opening.booked !== state.reconciliation.bookedFills) return need(state.surfaces.wallet, turn.now);
+  for (const [asset, total] of opening.totals) {
+    emit(turn, { type: 'opening-balance', payload: { asset, total: amountText(total), at: turn.now } });
+  }
+  const cursors = Object.fromEntries(
+    symbolsOf(state).map((symbol) => [symbol, state.openingCursors.get(symbol) ?? null]),
+  );
+  emit(turn, { type: 'opened', payload: { at: turn.now, cursors } });
+  notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
+  state.reconciliation.equalSentAt = opening.sentAt;
+  need(state.surfaces.wallet, turn.now);
+  touch(state);
+}
+
+/** The ledger's total of an asset as a decimal. */
+export function ledgerTotal(state: TraderState, asset: Asset): Decimal {
+  return amountDecimal(expectedTotal(state.durable.ledger, asset));
+}

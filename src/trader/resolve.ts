@@ -1,0 +1,168 @@
+// What became of a create whose answer was lost: adopt on one certain match, prove absence late and completely, else halt (order-truth §3).
+import type { Decimal } from '../domain/decimal.ts';
+import type { Fill } from '../domain/fill.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { OpenOrder } from '../domain/order.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { liveIntents } from './durable.ts';
+import type { Intent } from './intent.ts';
+import { surfaceOf, type TraderState, touch } from './state.ts';
+import { ageOf, need } from './surfaces.ts';
+import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
+
+/** Whether the intent waits for proof of whether it was ever placed. */
+export function isUnresolved(intent: Intent): boolean {
+  return intent.state === 'unknown' || intent.state === 'soft-rejected';
+}
+
+export function unresolvedOf(state: TraderState, symbol: InstrumentSymbol): Intent[] {
+  return liveIntents(state.durable, symbol).filter(isUnresolved);
+}
+
+/** Asks for the reads that can show an unresolved intent, now and every `probeMs` until it is resolved. */
+export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+  const orders = surfaceOf(state.surfaces.openOrders, symbol);
+  const trades = surfaceOf(state.surfaces.trades, symbol);
+  if (ageOf(orders, now) >= state.settings.polling.probeMs) need(orders, now);
+  if (ageOf(trades, now) >= state.settings.polling.probeMs) need(trades, now);
+}
+
+/** A row of a list that could be the order of an unresolved intent. */
+interface Trace {
+  readonly orderId: OrderId;
+  readonly evidence: 'open-order' | 'fill';
+  matches(intent: Intent): boolean;
+}
+
+/** Looks for unresolved intents among rows of open orders that no intent owns. */
+export function adoptFromOrders(turn: Turn, symbol: InstrumentSymbol, rows: readonly OpenOrder[]): void {
+  const earliest = earliestOf(turn.state);
+  const traces = rows
+    .filter((row) => row.type === 'limit' && !turn.state.durable.orders.has(row.orderId))
+    .map(
+      (row): Trace => ({
+        orderId: row.orderId,
+        evidence: 'open-order',
+        matches: (intent) =>
+          row.side === intent.side &&
+          row.price.eq(intent.price) &&
+          row.originalQuantity.eq(intent.quantity) &&
+          row.venueTime >= earliest(intent),
+      }),
+    );
+  adopt(turn, symbol, traces);
+}
+
+/** Looks for unresolved intents among fills of orders that no intent owns. */
+export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
+  const earliest = earliestOf(turn.state);
+  const byOrder = new Map<OrderId, Fill[]>();
+  for (const fill of fills) {
+    if (turn.state.durable.orders.has(fill.orderId)) continue;
+    byOrder.set(fill.orderId, [...(byOrder.get(fill.orderId) ?? []), fill]);
+  }
+  const traces = [...byOrder].map(
+    ([id, rows]): Trace => ({
+      orderId: id,
+      evidence: 'fill',
+      matches: (intent) =>
+        rows.every(
+          (row) => row.side === intent.side && within(intent, row.price) && row.venueTime >= earliest(intent),
+        ) && rows.reduce((sum, row) => sum.add(row.quantity), intent.filled).lte(intent.quantity),
+    }),
+  );
+  adopt(turn, symbol, traces);
+}
+
+function within(intent: Intent, price: Decimal): boolean {
+  return intent.side === 'buy' ? price.lte(intent.price) : price.gte(intent.price);
+}
+
+/** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
+function earliestOf(state: TraderState): (intent: Intent) => EpochMs {
+  const slack =
+    (state.clock?.uncertaintyMs ?? 0) +
+    state.settings.assumptions.readLagBoundMs +
+    state.settings.assumptions.maxClockUncertaintyMs;
+  return (intent) => intent.timestamp - slack;
+}
+
+function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): void {
+  for (const intent of unresolvedOf(turn.state, symbol)) {
+    const matching = traces.filter((trace) => !turn.state.durable.orders.has(trace.orderId) && trace.matches(intent));
+    const [trace, second] = matching;
+    if (!trace) continue;
+    const rivals = unresolvedOf(turn.state, symbol).filter(
+      (other) => other.intentId !== intent.intentId && trace.matches(other),
+    );
+    if (second || rivals.length > 0) {
+      haltSymbol(
+        turn,
+        symbol,
+        `${matching.length} orders could be intent ${intent.intentId}, and which is not certain. Look at the open orders.`,
+      );
+      return;
+    }
+    adoptOne(turn, intent, trace);
+  }
+}
+
+function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
+  const softly = intent.state === 'soft-rejected';
+  emit(turn, {
+    type: 'adopted',
+    payload: { intentId: intent.intentId, orderId: trace.orderId, evidence: trace.evidence, at: turn.now },
+  });
+  turn.state.resolutionSeconds.push((turn.now - intent.sentAt) / 1_000);
+  intentNotice(turn, intent, {
+    level: softly ? 'page' : 'warn',
+    op: 'adopted',
+    message: `Intent ${intent.intentId} is order ${trace.orderId}: found by ${trace.evidence}.`,
+  });
+  touch(turn.state, intent.symbol);
+  if (softly)
+    haltSymbol(
+      turn,
+      intent.symbol,
+      `The exchange refused intent ${intent.intentId} with 200 and placed it all the same.`,
+    );
+}
+
+/**
+ * Settles absence: a soft rejection after the horizon and the lag by a complete list; an unknown only when complete lists of
+ * orders and trades and a wallet that equals the ledger all left after that. Past the deadline the symbol is halted.
+ */
+export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state, now } = turn;
+  const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
+  for (const intent of unresolvedOf(state, symbol)) {
+    const provable = intent.horizon + readLagBoundMs;
+    if (now < provable) continue;
+    if (isProvedAbsent(state, intent, provable)) {
+      emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
+      if (intent.state === 'unknown') state.resolutionSeconds.push((now - intent.sentAt) / 1_000);
+      intentNotice(turn, intent, {
+        level: 'info',
+        op: 'not-placed',
+        message: `Intent ${intent.intentId} was never placed: proved by orders, trades and wallet.`,
+      });
+      touch(state, symbol);
+    } else if (now > provable + resolutionDeadlineMs) {
+      haltSymbol(
+        turn,
+        symbol,
+        `What became of intent ${intent.intentId} (${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}) could not be proved.`,
+      );
+    }
+  }
+}
+
+function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
+  const orders = surfaceOf(state.surfaces.openOrders, intent.symbol).sentAt;
+  if (orders === null || orders < provable) return false;
+  if (intent.state === 'soft-rejected') return true;
+  const trades = surfaceOf(state.surfaces.trades, intent.symbol);
+  const equalAt = state.reconciliation.equalSentAt;
+  return trades.sentAt !== null && trades.sentAt >= provable && equalAt !== null && equalAt >= provable;
+}

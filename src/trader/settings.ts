@@ -1,0 +1,75 @@
+// What the trader is told: runs over one account, how often to look, and what it assumes about the exchange.
+import type { Instrument } from '../domain/instrument.ts';
+import type { DurationMs } from '../domain/time.ts';
+import type { TaxTreatment } from '../ledger/pnl.ts';
+import type { DiffSettings } from '../quoting/diff.ts';
+import type { QuotingSettings } from '../quoting/quoting-settings.ts';
+import type { ReferenceSource } from '../quoting/reference-price.ts';
+import type { Limits } from '../quoting/risk-limits.ts';
+import type { Costs, Strategy } from '../quoting/strategy.ts';
+
+/** One symbol and how it is quoted. */
+export interface RunSettings {
+  readonly instrument: Instrument;
+  readonly strategy: Strategy;
+  /** Already checked by the strategy's own schema. */
+  readonly params: unknown;
+  readonly referenceSource: ReferenceSource;
+  readonly costs: Costs;
+  /** Whether withheld tax is subtracted from the profit that is shown, or shown apart. */
+  readonly taxTreatment: TaxTreatment;
+  readonly quoting: QuotingSettings;
+  readonly refresh: DiffSettings;
+  readonly limits: Limits;
+}
+
+/** How often each surface is read when nothing asks for it sooner. Reads never take more than their share of a lane. */
+export interface PollingSettings {
+  readonly bookMs: DurationMs;
+  readonly openOrdersMs: DurationMs;
+  readonly tradesMs: DurationMs;
+  readonly walletMs: DurationMs;
+  /** How often the last 15 minutes of own trades are read again for rows that came late; 0 is never. */
+  readonly tradesRescanMs: DurationMs;
+  /** How long an unresolved create waits between two looks. */
+  readonly probeMs: DurationMs;
+}
+
+/** Older than this, a surface decides nothing: quotes are pulled and the reason is shown. */
+export interface SurfaceAgeLimits {
+  readonly bookMs: DurationMs;
+  readonly openOrdersMs: DurationMs;
+  /** Since the last wallet that equalled the ledger. */
+  readonly reconciledMs: DurationMs;
+}
+
+/** What the exchange does not publish and the program must take for true (order-truth §2). Measured or assumed, never learned silently. */
+export interface VenueAssumptions {
+  /** W: recvWindow of creates and cancels. */
+  readonly recvWindowMs: DurationMs;
+  /** Lm: from the venue's gate to its book. */
+  readonly venueInternalLagMs: DurationMs;
+  /** LsBound: how far each list may trail the book. */
+  readonly readLagBoundMs: DurationMs;
+  /** How long past the horizon and the lag an unknown may stay unresolved before its symbol is halted. */
+  readonly resolutionDeadlineMs: DurationMs;
+  /** Whether the wallet's `locked` includes `lockedStaking` and `lockedOtc` (Q12). */
+  readonly lockedIncludesStakingAndOtc: boolean;
+  /** Creates stop while the venue's clock is known less exactly than this. */
+  readonly maxClockUncertaintyMs: DurationMs;
+  /** Rows of a full page of own trades. */
+  readonly tradesPageRows: number;
+}
+
+export interface TraderSettings {
+  readonly runs: readonly RunSettings[];
+  readonly polling: PollingSettings;
+  readonly ageLimits: SurfaceAgeLimits;
+  readonly assumptions: VenueAssumptions;
+  /** After this many refusals in a row of one kind a symbol rests for `rejectPauseMs` (K9). */
+  readonly maxConsecutiveRejects: number;
+  readonly rejectPauseMs: DurationMs;
+  /** Requests per second of each lane as configured: periodic reads are spaced so that they use at most `readShareRatio` of it. */
+  readonly requestsPerSecond: { readonly public: number; readonly private: number };
+  readonly readShareRatio: number;
+}

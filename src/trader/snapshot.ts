@@ -1,0 +1,137 @@
+// What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
+import type { IntentState } from './intent.ts';
+
+/** A decimal as plain text. */
+export type DecimalText = string;
+
+export interface LevelView {
+  readonly price: DecimalText;
+  readonly quantity: DecimalText;
+  /** Our own part of the level. */
+  readonly own: DecimalText;
+}
+
+export interface QuoteView {
+  readonly side: 'buy' | 'sell';
+  readonly level: number;
+  readonly price: DecimalText;
+  readonly quantity: DecimalText;
+}
+
+export interface OrderView {
+  readonly intentId: string;
+  readonly orderId: string | null;
+  readonly side: 'buy' | 'sell';
+  readonly level: number;
+  readonly price: DecimalText;
+  readonly quantity: DecimalText;
+  readonly filled: DecimalText;
+  readonly state: IntentState;
+  readonly sentAt: number;
+  /** Signed distance from the reference price in basis points, positive away from the market; null without one. */
+  readonly distanceBps: number | null;
+}
+
+export interface FillView {
+  readonly tradeId: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: DecimalText;
+  readonly quantity: DecimalText;
+  readonly quoteQuantity: DecimalText;
+  readonly commission: DecimalText;
+  readonly commissionAsset: string;
+  readonly tds: DecimalText;
+  readonly liquidity: 'maker' | 'taker';
+  readonly venueTime: number;
+  /** False when the order was not the bot's. */
+  readonly ours: boolean;
+}
+
+/** In quote, from the bot's own fills since the ledger was opened. total = spread + inventory − fees − (tax where it is treated as a cost). */
+export interface PnlView {
+  readonly spread: DecimalText;
+  readonly inventory: DecimalText;
+  readonly fees: DecimalText;
+  readonly taxWithheld: DecimalText;
+  readonly total: DecimalText;
+}
+
+export interface SymbolView {
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly state: 'quoting' | 'waiting' | 'paused' | 'halted';
+  /** One sentence; null while quoting. */
+  readonly reason: string | null;
+  /** Why a side has no quote; null when it has one or when `reason` says it all. */
+  readonly noQuote: { readonly buy: string | null; readonly sell: string | null };
+  readonly referencePrice: DecimalText | null;
+  readonly marketSpreadBps: number | null;
+  readonly quotedSpreadBps: number | null;
+  readonly bids: readonly LevelView[];
+  readonly asks: readonly LevelView[];
+  /** When the request for the book left; null before the first. */
+  readonly bookSentAt: number | null;
+  readonly openOrdersSentAt: number | null;
+  readonly tradesSentAt: number | null;
+  readonly wanted: readonly QuoteView[];
+  readonly explain: readonly {
+    readonly name: string;
+    readonly before: string;
+    readonly after: string;
+    readonly why: string;
+  }[];
+  readonly orders: readonly OrderView[];
+  readonly foreignOrders: number;
+  readonly inventory: DecimalText;
+  readonly inventoryTarget: DecimalText;
+  readonly pnl: PnlView;
+  readonly fills: {
+    readonly buys: number;
+    readonly sells: number;
+    readonly takers: number;
+    readonly quoteVolume: DecimalText;
+  };
+  /** Newest first, at most 20. */
+  readonly recentFills: readonly FillView[];
+  /** What the risk gate last denied, with its code; null when nothing is denied. */
+  readonly denied: { readonly code: string; readonly message: string } | null;
+}
+
+export interface AssetView {
+  readonly asset: string;
+  /** The ledger's total. */
+  readonly expected: DecimalText;
+  /** The wallet's total at `walletSentAt`; null before the first read. */
+  readonly wallet: DecimalText | null;
+  /** wallet − expected at the last comparison; null before the first. */
+  readonly difference: DecimalText | null;
+  readonly reserved: DecimalText;
+  readonly feesPaid: DecimalText;
+  readonly taxWithheld: DecimalText;
+}
+
+export interface StatusSnapshot {
+  /** When this was true. */
+  readonly at: number;
+  readonly phase: 'starting' | 'running' | 'paused' | 'stopping' | 'stopped';
+  /** What still keeps the whole bot from quoting, one sentence each; empty when nothing does. */
+  readonly blockers: readonly string[];
+  readonly latched: string | null;
+  readonly symbols: readonly SymbolView[];
+  readonly assets: readonly AssetView[];
+  readonly walletSentAt: number | null;
+  /** When wallet and ledger were last equal. */
+  readonly reconciledAt: number | null;
+  readonly unknownOrders: number;
+  readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
+  /** Counts of requests by lane, kind and outcome since the start of the process. */
+  readonly requests: readonly {
+    readonly lane: string;
+    readonly kind: string;
+    readonly outcome: string;
+    readonly count: number;
+  }[];
+  /** Seconds that each resolved unknown create took, since the start of the process. */
+  readonly unknownResolutionSeconds: readonly number[];
+}

@@ -1,0 +1,58 @@
+// The stop: nothing new, everything of ours cancelled, and that proved by two complete lists (interface.md).
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { OpenOrder } from '../domain/order.ts';
+import type { Read } from '../venue/outcomes.ts';
+import { liveIntents } from './durable.ts';
+import { unknownCount } from './gate.ts';
+import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { need } from './surfaces.ts';
+import { emit, notice, type Turn } from './turn.ts';
+
+export function beginStop(turn: Turn): void {
+  const { state } = turn;
+  if (state.phase === 'stopping' || state.phase === 'stopped') return;
+  state.phase = 'stopping';
+  state.stopRequestedAt = turn.now;
+  for (const symbol of symbolsOf(state)) {
+    state.stopProof.set(symbol, { firstSentAt: null, done: false });
+    need(surfaceOf(state.surfaces.openOrders, symbol), turn.now);
+  }
+  notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are cancelled.' });
+  touch(state);
+}
+
+/** A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the proof. */
+export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+  const { state } = turn;
+  const proof = state.stopProof.get(symbol);
+  if (state.phase !== 'stopping' || !proof || proof.done) return;
+  const own = read.rows.some((row) => state.durable.orders.has(row.orderId));
+  if (own || liveIntents(state.durable, symbol).length > 0) proof.firstSentAt = null;
+  else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
+  else if (read.sentAt > proof.firstSentAt) proof.done = true;
+  if (!proof.done) need(surfaceOf(state.surfaces.openOrders, symbol), turn.now + 1);
+}
+
+/** Whether the stop is complete: every symbol proved, nothing unresolved, wallet and ledger compared after it all. */
+export function finishStop(turn: Turn): void {
+  const { state } = turn;
+  if (state.phase !== 'stopping') return;
+  const proved = symbolsOf(state).every((symbol) => state.stopProof.get(symbol)?.done === true);
+  if (!proved || state.durable.intents.size > 0) return;
+  endSession(turn);
+}
+
+/** Ends the session as it stands: flat when everything was proved, else with what remains unknown. */
+export function endSession(turn: Turn): void {
+  const { state } = turn;
+  if (state.phase === 'stopped') return;
+  const flat =
+    state.durable.intents.size === 0 && symbolsOf(state).every((symbol) => state.stopProof.get(symbol)?.done === true);
+  state.phase = 'stopped';
+  emit(turn, { type: 'session-ended', payload: { at: turn.now, flat, unknown: unknownCount(state) } });
+}
+
+/** What a caller needs to choose an exit code. */
+export function stopResult(state: TraderState): { flat: boolean; openIntents: number } {
+  return { flat: state.durable.endedFlat, openIntents: state.durable.intents.size };
+}

@@ -1,0 +1,101 @@
+// What was last read of each side of the exchange, how old it is, and when it must be read again.
+import type { Decimal } from '../domain/decimal.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import type { OpenOrder } from '../domain/order.ts';
+import type { OrderBook } from '../domain/order-book.ts';
+import type { EpochMs } from '../domain/time.ts';
+
+const RETRY_FIRST_MS = 500;
+const RETRY_LONGEST_MS = 30_000;
+
+/** When a surface was read. Ages count from the moment the request left: the answer may be that old. */
+export interface Surface {
+  /** When the last good read left; null before the first. */
+  sentAt: EpochMs | null;
+  /** When the last attempt left, good or not. */
+  attemptedAt: EpochMs | null;
+  /** A read must leave at or after this moment: something happened that only it can show. Null when nothing did. */
+  neededAfter: EpochMs | null;
+  /** Failures in a row; each doubles the wait before the next attempt. */
+  failures: number;
+}
+
+export interface BookSurface extends Surface {
+  book: OrderBook | null;
+}
+
+export interface OpenOrdersSurface extends Surface {
+  /** Rows that are not ours, as of the last complete read. */
+  foreign: readonly OpenOrder[];
+}
+
+export interface TradesSurface extends Surface {
+  /** When the late rows were last looked for. */
+  rescannedAt: EpochMs | null;
+  /** A page was full: the next one is wanted at once. */
+  morePages: boolean;
+}
+
+export interface WalletSurface extends Surface {
+  totals: ReadonlyMap<Asset, Decimal>;
+  /** Locked by something that is not one of our orders, as of the last wallet that equalled the ledger. */
+  lockedByOthers: ReadonlyMap<Asset, Decimal>;
+}
+
+export interface Surfaces {
+  readonly books: Map<InstrumentSymbol, BookSurface>;
+  readonly openOrders: Map<InstrumentSymbol, OpenOrdersSurface>;
+  readonly trades: Map<InstrumentSymbol, TradesSurface>;
+  readonly wallet: WalletSurface;
+}
+
+const blank = (): Surface => ({ sentAt: null, attemptedAt: null, neededAfter: null, failures: 0 });
+
+export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
+  const each = <T>(make: () => T): Map<InstrumentSymbol, T> => new Map(symbols.map((symbol) => [symbol, make()]));
+  return {
+    books: each(() => ({ ...blank(), book: null })),
+    openOrders: each(() => ({ ...blank(), foreign: [] })),
+    trades: each(() => ({ ...blank(), rescannedAt: null, morePages: false })),
+    wallet: { ...blank(), totals: new Map(), lockedByOthers: new Map() },
+  };
+}
+
+/** Asks for a read that leaves at or after `from`. A later wish replaces an earlier one. */
+export function need(surface: Surface, from: EpochMs): void {
+  surface.neededAfter = Math.max(surface.neededAfter ?? from, from);
+}
+
+/** Whether somebody waits for a read that has not been made. */
+export function isNeeded(surface: Surface): boolean {
+  return surface.neededAfter !== null && (surface.sentAt === null || surface.sentAt < surface.neededAfter);
+}
+
+/** The earliest moment at which the surface may be asked again after failures. */
+export function retryAt(surface: Surface): EpochMs {
+  if (surface.failures === 0 || surface.attemptedAt === null) return 0;
+  return surface.attemptedAt + Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (surface.failures - 1));
+}
+
+/** When the surface should be read next: at once when needed, else one interval after the last read. */
+export function dueAt(surface: Surface, intervalMs: number): EpochMs {
+  const wanted = isNeeded(surface)
+    ? (surface.neededAfter ?? 0)
+    : surface.sentAt === null
+      ? 0
+      : surface.sentAt + intervalMs;
+  return Math.max(wanted, retryAt(surface));
+}
+
+export function noteSuccess(surface: Surface, sentAt: EpochMs): void {
+  surface.sentAt = surface.sentAt === null ? sentAt : Math.max(surface.sentAt, sentAt);
+  surface.failures = 0;
+}
+
+export function noteFailure(surface: Surface): void {
+  surface.failures += 1;
+}
+
+export function ageOf(surface: Surface, now: EpochMs): number {
+  return surface.sentAt === null ? Number.POSITIVE_INFINITY : now - surface.sentAt;
+}

@@ -1,0 +1,167 @@
+// The trader's state as plain data for people. Reads only.
+import { type Decimal, plain, ZERO } from '../domain/decimal.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import { type Level, midPrice, type OrderBook, spreadBps, touchOf } from '../domain/order-book.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { amountOf, amountText, subtract, valueDecimal } from '../ledger/amount.ts';
+import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
+import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../ledger/pnl.ts';
+import { emptyTally } from './apply-fill.ts';
+import { type Decision, decisionFor } from './decide.ts';
+import { type FillTally, liveIntents } from './durable.ts';
+import { toFillRecord } from './fill-record.ts';
+import { globalBlockers, symbolBlockers, unknownCount } from './gate.ts';
+import { type Intent, remainingOf } from './intent.ts';
+import { assetsOf, ledgerTotal } from './reconcile.ts';
+import type { RunSettings } from './settings.ts';
+import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
+import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
+
+/** Levels of the book that are shown on each side. */
+const LEVELS_SHOWN = 12;
+
+export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
+  return {
+    at: now,
+    phase: state.phase,
+    blockers: globalBlockers(state, now).map(({ reason }) => reason),
+    latched: state.latched,
+    symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
+    assets: [...assetsOf(state)].sort().map((asset) => assetView(state, asset)),
+    walletSentAt: state.surfaces.wallet.sentAt,
+    reconciledAt: state.reconciliation.equalSentAt,
+    unknownOrders: unknownCount(state),
+    clock: state.clock,
+    requests: [...state.requestCounts].map(([name, count]) => {
+      const [kind = '', outcome = ''] = name.split(' ');
+      return { lane: kind === 'order-book' ? 'public' : 'private', kind, outcome, count };
+    }),
+    unknownResolutionSeconds: [...state.resolutionSeconds],
+  };
+}
+
+function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): SymbolView {
+  const run = runOf(state, symbol);
+  const decision = decisionFor(state, symbol, now);
+  const intents = liveIntents(state.durable, symbol);
+  const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
+  const reference = decision.view?.referencePrice ?? null;
+  const market = decision.view ? touchOf(decision.view.book) : null;
+  return {
+    symbol,
+    base: run.instrument.base,
+    quote: run.instrument.quote,
+    state: symbolState(state, symbol, decision),
+    reason: decision.reason,
+    noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
+    referencePrice: reference && plain(reference),
+    marketSpreadBps: market && rounded(spreadBps(market)),
+    quotedSpreadBps: quotedSpread(intents),
+    bids: levelViews(book, intents, 'buy'),
+    asks: levelViews(book, intents, 'sell'),
+    bookSentAt: sentAt,
+    openOrdersSentAt: surfaceOf(state.surfaces.openOrders, symbol).sentAt,
+    tradesSentAt: surfaceOf(state.surfaces.trades, symbol).sentAt,
+    wanted: (decision.result?.quotes ?? []).map(({ side, level, price, quantity }) => ({
+      side,
+      level,
+      price: plain(price),
+      quantity: plain(quantity),
+    })),
+    explain: (decision.result?.explain ?? []).map(({ name, before, after, why }) => ({ name, before, after, why })),
+    orders: intents.map((intent) => orderView(intent, reference)),
+    foreignOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
+    inventory: plain(ledgerTotal(state, run.instrument.base)),
+    inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
+    pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, book, run),
+    ...fillViews(state.durable.tallies.get(symbol) ?? emptyTally()),
+    denied: decision.denied.size > 0 ? memoryOf(state, symbol).lastDenied : null,
+  };
+}
+
+function symbolState(state: TraderState, symbol: InstrumentSymbol, decision: Decision): SymbolView['state'] {
+  if (state.durable.halts.has(symbol)) return 'halted';
+  if (state.phase === 'paused') return 'paused';
+  return decision.reason === null && symbolBlockers(state, symbol, decision.at).length === 0 ? 'quoting' : 'waiting';
+}
+
+const rounded = (value: Decimal): number => value.toDecimalPlaces(2).toNumber();
+
+/** Between our best open bid and ask, in basis points of their middle. */
+function quotedSpread(intents: readonly Intent[]): number | null {
+  const open = intents.filter((intent) => intent.state === 'open');
+  const bids = open.filter(({ side }) => side === 'buy').map(({ price }) => price);
+  const asks = open.filter(({ side }) => side === 'sell').map(({ price }) => price);
+  const [bid] = bids.toSorted((a, b) => b.cmp(a));
+  const [ask] = asks.toSorted((a, b) => a.cmp(b));
+  if (!bid || !ask) return null;
+  return rounded(ask.sub(bid).div(ask.add(bid).div(2)).mul(10_000));
+}
+
+function levelViews(book: OrderBook | null, intents: readonly Intent[], side: 'buy' | 'sell'): LevelView[] {
+  const levels: readonly Level[] = (side === 'buy' ? book?.bids : book?.asks) ?? [];
+  return levels.slice(0, LEVELS_SHOWN).map(({ price, quantity }) => {
+    const own = intents
+      .filter((intent) => intent.side === side && intent.state === 'open' && intent.price.eq(price))
+      .reduce((sum, intent) => sum.add(remainingOf(intent)), ZERO);
+    return { price: plain(price), quantity: plain(quantity), own: plain(own) };
+  });
+}
+
+function orderView(intent: Intent, reference: Decimal | null): OrderView {
+  const away =
+    reference === null ? null : intent.side === 'buy' ? reference.sub(intent.price) : intent.price.sub(reference);
+  return {
+    intentId: intent.intentId,
+    orderId: intent.orderId,
+    side: intent.side,
+    level: Number(intent.slot.split(':')[1] ?? 0),
+    price: plain(intent.price),
+    quantity: plain(intent.quantity),
+    filled: plain(intent.filled),
+    state: intent.state,
+    sentAt: intent.sentAt,
+    distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
+  };
+}
+
+/** Valued at the present mid price: between fills the inventory stands still, so only this and the fills' mids matter. */
+function pnlView(pnl: Pnl, book: OrderBook | null, run: RunSettings): PnlView {
+  const touch = book ? touchOf(book) : null;
+  const mid = touch ? amountOf(midPrice(touch)) : null;
+  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
+  const parts = pnlParts(marked, run.taxTreatment);
+  const money = (value: Parameters<typeof valueDecimal>[0]): string => plain(valueDecimal(value).toDecimalPlaces(8));
+  return {
+    spread: money(parts.spread),
+    inventory: money(parts.drift),
+    fees: money(parts.fees),
+    taxWithheld: money(marked.tax),
+    total: money(parts.total),
+  };
+}
+
+function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> {
+  return {
+    fills: { buys: tally.buys, sells: tally.sells, takers: tally.takers, quoteVolume: plain(tally.quoteVolume) },
+    recentFills: tally.recent.map(({ fill, ours }) => {
+      const { symbol: _symbol, orderId: _orderId, ...rest } = toFillRecord(fill);
+      return { ...rest, ours };
+    }),
+  };
+}
+
+function assetView(state: TraderState, asset: string): AssetView {
+  const { ledger } = state.durable;
+  const wallet = state.reconciliation.walletTotals.get(asset);
+  const known = state.durable.opened ? wallet : undefined;
+  return {
+    asset,
+    expected: amountText(expectedTotal(ledger, asset)),
+    wallet: wallet === undefined ? null : amountText(wallet),
+    difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
+    reserved: amountText(balanceOf(ledger, asset, 'reserved')),
+    feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
+    taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),
+  };
+}

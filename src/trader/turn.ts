@@ -1,0 +1,63 @@
+// One step of the trader: what it writes to the journal and tells people, gathered while the state changes.
+import type { IntentId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { applyEvent } from './apply-event.ts';
+import type { TraderEvent } from './events.ts';
+import type { Intent } from './intent.ts';
+import type { TraderState } from './state.ts';
+import { touch } from './state.ts';
+
+/** Something a person may want to read. `page` wakes somebody. */
+export interface Notice {
+  readonly level: 'debug' | 'info' | 'warn' | 'page';
+  readonly op: string;
+  readonly message: string;
+  readonly symbol?: InstrumentSymbol;
+  readonly intentId?: IntentId;
+  readonly orderId?: string;
+}
+
+export interface Effects {
+  /** To be durable before anything else leaves this machine. */
+  readonly events: readonly TraderEvent[];
+  readonly notices: readonly Notice[];
+}
+
+export interface Turn {
+  readonly state: TraderState;
+  readonly now: EpochMs;
+  readonly events: TraderEvent[];
+  readonly notices: Notice[];
+}
+
+export function beginTurn(state: TraderState, now: EpochMs): Turn {
+  return { state, now, events: [], notices: [] };
+}
+
+/** Folds a fact into the state and keeps it for the journal. */
+export function emit(turn: Turn, event: TraderEvent): void {
+  applyEvent(turn.state.durable, event);
+  turn.events.push(event);
+}
+
+export function notice(turn: Turn, entry: Notice): void {
+  turn.notices.push(entry);
+}
+
+export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'level' | 'op' | 'message'>): void {
+  turn.notices.push({
+    ...entry,
+    symbol: intent.symbol,
+    intentId: intent.intentId,
+    ...(intent.orderId === null ? {} : { orderId: intent.orderId }),
+  });
+}
+
+/** Stops a symbol until a person resumes it: its orders are cancelled and nothing new is placed. */
+export function haltSymbol(turn: Turn, symbol: InstrumentSymbol, reason: string): void {
+  if (turn.state.durable.halts.has(symbol)) return;
+  emit(turn, { type: 'symbol-halted', payload: { symbol, reason, at: turn.now } });
+  notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });
+  touch(turn.state, symbol);
+}
