@@ -1,0 +1,87 @@
+// Takes a new order in: refuses it, or reserves, matches and rests it.
+import type { EpochMs } from '../domain/time.ts';
+import { bookOrder } from './book.ts';
+import type { EngineState } from './engine-state.ts';
+import { cancelOrder } from './leaving.ts';
+import { type Account, describeOrder, type LiveOrder } from './market.ts';
+import { orderIdOf } from './order-numbers.ts';
+import { type Candidate, type CreateCommand, refusalOf, refused } from './refusals.ts';
+import { adjustReservation, releaseReservation } from './reservation.ts';
+import { settle } from './settlement.ts';
+import type { EngineEvent, Lots } from './types.ts';
+
+export interface Creation {
+  readonly command: CreateCommand;
+  readonly account: Account;
+  readonly now: EpochMs;
+}
+
+/**
+ * `accepted` comes first, then trades (and own orders canceled on the way) in the order of matching, then `canceled`
+ * where an immediate-or-cancel order has a rest. A refused order changes nothing and uses no number: an unknown symbol
+ * is refused first, then for the reasons of `refusalOf`.
+ */
+export function createOrder(state: EngineState, { command, account, now }: Creation): EngineEvent[] {
+  const market = state.markets.get(command.symbol);
+  if (market === undefined) return [refused('unknown-symbol', `There is no instrument ${command.symbol}.`)];
+  const candidate = { command, account, market };
+  const refusal = refusalOf(state, candidate);
+  if (refusal !== undefined) return [refusal];
+  const order = acceptedOrder(state, candidate, now);
+  const events: EngineEvent[] = [{ kind: 'accepted', order: describeOrder(order) }];
+  matchOrder(state, order, { events, at: now });
+  if (order.remaining > 0) restOrDrop(order, command, events);
+  return events;
+}
+
+/** Where events go, and when they happen. */
+interface Telling {
+  readonly events: EngineEvent[];
+  readonly at: EpochMs;
+}
+
+/** Numbers the order and locks what it needs. */
+function acceptedOrder(state: EngineState, { command, account, market }: Candidate, createdAt: EpochMs): LiveOrder {
+  const { side, price, quantity } = command;
+  const id = state.nextOrder;
+  state.nextOrder += 1;
+  const orderId = orderIdOf(state.settings.firstOrderNumber, id);
+  const order = bookOrder({
+    id,
+    side,
+    price,
+    quantity,
+    info: { orderId, account, market, quantity, createdAt, locked: 0n },
+  });
+  adjustReservation(state, order);
+  return order;
+}
+
+function matchOrder(state: EngineState, taker: LiveOrder, { events, at }: Telling): void {
+  const { account, market } = taker.info;
+  const { book } = market;
+  const cancelsOwn = state.settings.selfTrade === 'cancel-resting';
+  let maker = book.opposing(taker);
+  for (; maker !== undefined && taker.remaining > 0; maker = book.opposing(taker)) {
+    if (cancelsOwn && maker.info.account === account) {
+      events.push(cancelOrder(maker));
+      continue;
+    }
+    const quantity = Math.min(taker.remaining, maker.remaining) as Lots;
+    taker.remaining -= quantity;
+    book.reduce(maker, quantity);
+    if (maker.remaining === 0) maker.info.account.orders.delete(maker);
+    events.push({ kind: 'trade', trade: settle(state, { taker, maker, quantity, at }) });
+  }
+}
+
+function restOrDrop(order: LiveOrder, command: CreateCommand, events: EngineEvent[]): void {
+  const { account, market, orderId } = order.info;
+  if (command.immediateOrCancel !== true) {
+    market.book.rest(order);
+    account.orders.add(order);
+    return;
+  }
+  releaseReservation(order);
+  events.push({ kind: 'canceled', orderId, remaining: order.remaining as Lots });
+}

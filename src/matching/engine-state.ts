@@ -1,0 +1,73 @@
+// All that the engine knows.
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import { invariant } from '../domain/invariant.ts';
+import { FEES_ACCOUNT, newAccount, TAX_ACCOUNT } from './accounts.ts';
+import { type Charges, chargesOf } from './charges.ts';
+import { type Account, type LiveOrder, type Market, newMarket } from './market.ts';
+import { distanceOf } from './order-numbers.ts';
+import type { AccountName, EngineOrderId, EngineSettings, Units } from './types.ts';
+
+/**
+ * Owned linearly: `applyCommand` changes it in place, and only the state it returns may be used afterwards. Read it
+ * through `reader`; the fields are for the engine's own files.
+ */
+export interface EngineState {
+  readonly settings: EngineSettings;
+  readonly charges: Charges;
+  readonly markets: Map<InstrumentSymbol, Market>;
+  readonly accounts: Map<AccountName, Account>;
+  readonly fees: Account;
+  readonly tax: Account;
+  /** Resting orders of all markets by their distance from the first order number, oldest first. */
+  readonly orders: Map<number, LiveOrder>;
+  /** Sum of all credits per asset: what all accounts together must hold. */
+  readonly credited: Map<Asset, Units>;
+  /** Distance of the next order's number from the first. */
+  nextOrder: number;
+  nextTradeNumber: bigint;
+}
+
+const MOST_DECIMALS = 30;
+
+/** Throws on settings that contradict themselves, or instruments whose steps are finer than the smallest unit. */
+export function createEngine(settings: EngineSettings): EngineState {
+  const { assetDecimals, firstOrderNumber, firstTradeNumber } = settings;
+  const knowable = Number.isInteger(assetDecimals) && assetDecimals >= 0 && assetDecimals <= MOST_DECIMALS;
+  invariant(knowable, () => `Assets can't have ${assetDecimals} decimals: 0 to ${MOST_DECIMALS} can.`);
+  const numbered = firstOrderNumber >= 0n && firstTradeNumber >= 0n;
+  invariant(
+    numbered,
+    () => `Orders from ${firstOrderNumber} and trades from ${firstTradeNumber}: a number is negative.`,
+  );
+  const fees = newAccount(FEES_ACCOUNT, false);
+  const tax = newAccount(TAX_ACCOUNT, false);
+  const orders = new Map<number, LiveOrder>();
+  const markets = new Map<InstrumentSymbol, Market>();
+  for (const instrument of settings.instruments) {
+    invariant(!markets.has(instrument.symbol), () => `Instrument ${instrument.symbol} is listed twice.`);
+    markets.set(instrument.symbol, newMarket(instrument, assetDecimals, orders));
+  }
+  return {
+    settings,
+    charges: chargesOf(settings),
+    markets,
+    accounts: new Map([fees, tax].map((account) => [account.name, account])),
+    fees,
+    tax,
+    orders,
+    credited: new Map(),
+    nextOrder: 0,
+    nextTradeNumber: firstTradeNumber,
+  };
+}
+
+/** The account that a command acts for; the internal ones are nobody's. */
+export function actingAccount({ accounts }: EngineState, name: AccountName): Account | undefined {
+  return name === FEES_ACCOUNT || name === TAX_ACCOUNT ? undefined : accounts.get(name);
+}
+
+/** The resting order of this id. */
+export function liveOrder({ settings, orders }: EngineState, orderId: EngineOrderId): LiveOrder | undefined {
+  const distance = distanceOf(settings.firstOrderNumber, orderId);
+  return distance === null ? undefined : orders.get(distance);
+}

@@ -1,0 +1,90 @@
+// The live parts of the engine: a market, the orders in its book, and the accounts that own them.
+import { Decimal } from '../domain/decimal.ts';
+import type { Asset, Instrument } from '../domain/instrument.ts';
+import { invariant } from '../domain/invariant.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { Book, type BookOrder } from './book.ts';
+import { toUnits } from './conversion.ts';
+import type { AccountName, EngineOrder, EngineOrderId, EngineTrade, Lots, Ticks, Units } from './types.ts';
+
+export interface Market {
+  readonly instrument: Instrument;
+  readonly book: Book<OrderInfo>;
+  /** Units of quote in one tick × one lot. */
+  readonly tickLotUnits: Units;
+  /** Units of base in one lot. */
+  readonly lotUnits: Units;
+  /** The least notional of an order in units of quote, rounded up. */
+  readonly minNotional: Units;
+  lastTrade: EngineTrade | undefined;
+}
+
+/** What the engine keeps at an order of the book. */
+export interface OrderInfo {
+  readonly orderId: EngineOrderId;
+  readonly account: Account;
+  readonly market: Market;
+  readonly quantity: Lots;
+  readonly createdAt: EpochMs;
+  /** What the order reserves now: quote for a buy, base for a sell. */
+  locked: Units;
+}
+
+export type LiveOrder = BookOrder<OrderInfo>;
+
+export interface Account {
+  readonly name: AccountName;
+  /** May go below zero. */
+  readonly unlimited: boolean;
+  readonly holdings: Map<Asset, Holding>;
+  /** Its resting orders, oldest first. */
+  readonly orders: Set<LiveOrder>;
+}
+
+export interface Holding {
+  free: Units;
+  /** Reserved by the resting orders. */
+  locked: Units;
+}
+
+/**
+ * An empty market whose orders are found through the shared index `orders`. Throws where a tick × lot is not a whole
+ * number of units of quote, or a lot not of base.
+ */
+export function newMarket(instrument: Instrument, assetDecimals: number, orders: Map<number, LiveOrder>): Market {
+  const { symbol, base, quote, tickSize, lotSize, minNotional } = instrument;
+  invariant(base !== quote, () => `Instrument ${symbol} trades ${base} for itself.`);
+  invariant(tickSize.gt(0), () => `The tick size of ${symbol} is ${tickSize.toFixed()}.`);
+  invariant(lotSize.gt(0), () => `The lot size of ${symbol} is ${lotSize.toFixed()}.`);
+  invariant(minNotional.gte(0), () => `The least notional of ${symbol} is ${minNotional.toFixed()}.`);
+  const inUnits = (amount: Decimal, name: string): Units => {
+    const units = toUnits(amount, assetDecimals);
+    invariant(
+      units !== null,
+      () => `${name} of ${symbol}, ${amount.toFixed()}, is finer than ${assetDecimals} decimals.`,
+    );
+    return units;
+  };
+  return {
+    instrument,
+    book: new Book(orders),
+    tickLotUnits: inUnits(tickSize.mul(lotSize), 'Tick × lot'),
+    lotUnits: inUnits(lotSize, 'The lot'),
+    minNotional: inUnits(minNotional.toDecimalPlaces(assetDecimals, Decimal.ROUND_CEIL), 'The least notional'),
+    lastTrade: undefined,
+  };
+}
+
+/** The order as it is now, as a value. */
+export function describeOrder({ side, price, remaining, info }: LiveOrder): EngineOrder {
+  return {
+    orderId: info.orderId,
+    account: info.account.name,
+    symbol: info.market.instrument.symbol,
+    side,
+    price: price as Ticks,
+    quantity: info.quantity,
+    remaining: remaining as Lots,
+    createdAt: info.createdAt,
+  };
+}

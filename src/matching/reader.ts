@@ -1,0 +1,44 @@
+// The engine as others may see it: values, never the live parts.
+import type { EngineState } from './engine-state.ts';
+import { liveOrder } from './engine-state.ts';
+import { describeOrder } from './market.ts';
+import type { BookLevel, MarketReader } from './market-reader.ts';
+import type { PriceLevel } from './price-level.ts';
+import type { Lots, Ticks } from './types.ts';
+
+/**
+ * A view of the state that stays true as the state moves on: it reads what is there when asked. What it returns are
+ * copies. An unknown symbol has empty sides, an unknown account no orders and nothing in its balances.
+ */
+export function reader(state: EngineState): MarketReader {
+  const { markets, accounts } = state;
+  return {
+    instrument: (symbol) => markets.get(symbol)?.instrument,
+    levels: (symbol, side, depth) => (markets.get(symbol)?.book.levels(side, depth) ?? []).map(describeLevel),
+    best: (symbol, side) => {
+      const level = markets.get(symbol)?.book.best(side);
+      return level && describeLevel(level);
+    },
+    queue: (symbol, side, price) => (markets.get(symbol)?.book.queue(side, price) ?? []).map(describeOrder),
+    order: (orderId) => {
+      const order = liveOrder(state, orderId);
+      return order && describeOrder(order);
+    },
+    ordersOf: (account, symbol) => {
+      const orders = [...(accounts.get(account)?.orders ?? [])];
+      const wanted = symbol === undefined ? orders : orders.filter(({ info }) => info.market === markets.get(symbol));
+      return wanted.map(describeOrder);
+    },
+    balance: (account, asset) => {
+      const { free, locked } = accounts.get(account)?.holdings.get(asset) ?? NOTHING;
+      return { free, locked };
+    },
+    lastTrade: (symbol) => markets.get(symbol)?.lastTrade,
+  };
+}
+
+const NOTHING = { free: 0n, locked: 0n } as const;
+
+function describeLevel({ price, quantity }: PriceLevel<unknown>): BookLevel {
+  return { price: price as Ticks, quantity: quantity as Lots };
+}
