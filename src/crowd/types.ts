@@ -1,20 +1,34 @@
 // The others in the market, as a pure function of their own clock.
 import type { EpochMs } from '../domain/time.ts';
-import type { EngineCommand } from '../matching/types.ts';
 import type { MarketReader } from '../matching/market-reader.ts';
+import type { EngineCommand } from '../matching/types.ts';
 
-/** The account under which every order of the crowd stands. It is unlimited. */
+/** The account under which every resting order of the crowd stands. It is unlimited. */
 export const CROWD_ACCOUNT = 'crowd';
+/** The account of the crowd's takers: another one, because they meet its resting orders and that is no self-trade. */
+export const CROWD_TAKER_ACCOUNT = 'crowd-takers';
+
+/** What a crowd sends before anything else; opening an account twice changes nothing. */
+export const OPEN_CROWD_ACCOUNTS: readonly EngineCommand[] = [
+  { kind: 'open-account', account: CROWD_ACCOUNT, unlimited: true },
+  { kind: 'open-account', account: CROWD_TAKER_ACCOUNT, unlimited: true },
+];
 
 /**
  * One source of orders. The paper exchange calls `step` with the crowd's own time whenever `nextAt` has come, applies
  * the commands to the engine in order, and keeps the returned state (plain data that JSON can carry; the argument must
- * not be used again). `market` shows the engine as it is before the commands.
+ * not be used again). `market` shows the engine as it is before the commands. One step is one event, which acts as of
+ * its own time however late it is: several may be due at once, so the caller steps until `nextAt` lies in the future.
+ * The first step opens the crowd's accounts.
  */
 export interface Crowd<State = unknown> {
   /** The state at the crowd's time `startAt`. */
   start(startAt: EpochMs): State;
   /** When the crowd acts next, on its own clock; `null` when it has nothing more to do (a tape has ended). */
   nextAt(state: State): EpochMs | null;
-  step(state: State, market: MarketReader, now: EpochMs): { readonly state: State; readonly commands: readonly EngineCommand[] };
+  step(
+    state: State,
+    market: MarketReader,
+    now: EpochMs,
+  ): { readonly state: State; readonly commands: readonly EngineCommand[] };
 }

@@ -1,0 +1,174 @@
+// Brings the crowd's resting orders to a recorded book, and leaves the orders of others their place in each queue.
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { Side } from '../domain/order.ts';
+import type { MarketReader } from '../matching/market-reader.ts';
+import type { EngineCommand, EngineOrder, Lots, Ticks } from '../matching/types.ts';
+import type { TapeBook, TapeLevel } from '../tape/types.ts';
+import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from './types.ts';
+
+export interface Mirrored {
+  readonly symbol: InstrumentSymbol;
+  readonly book: TapeBook;
+  /** The recorded book before it. */
+  readonly before: TapeBook | null;
+  /** See TapeCrowdSettings. */
+  readonly cancelAheadRatio: number;
+}
+
+/** More orders than this in a row at one price become one again. */
+const MOST_ORDERS_IN_A_ROW = 8;
+type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The commands after which the crowd's quantity at each recorded price is the recorded one: what is too much goes
+ * first, on both sides, then what is missing is placed behind everyone. Beyond the last recorded price the crowd's
+ * orders stay as they were last seen, for as many prices again as the side records; further ones are canceled.
+ *
+ * Where someone else's order stands in the way (the recorded market moved through it), the missing orders meet it as
+ * takers (and what is left of them rests from the next book on, so that a market which refuses crossing orders plays
+ * alike). A recorded order does so once: only what a price gained since the book before is sent against it.
+ */
+export function mirrorBook(market: MarketReader, mirrored: Mirrored): readonly EngineCommand[] {
+  const bids = surveySide(market, mirrored, 'buy');
+  const asks = surveySide(market, mirrored, 'sell');
+  return [
+    ...removals(bids, mirrored.cancelAheadRatio),
+    ...removals(asks, mirrored.cancelAheadRatio),
+    ...additions(bids, mirrored, asks.bestOfOthers),
+    ...additions(asks, mirrored, bids.bestOfOthers),
+  ];
+}
+
+/** One price as it stands in the engine, and what the crowd should have there. */
+interface StandingLevel {
+  readonly price: Ticks;
+  readonly queue: readonly EngineOrder[];
+  readonly crowdQuantity: number;
+  readonly wanted: number;
+}
+
+interface SideSurvey {
+  readonly side: Side;
+  readonly recorded: readonly TapeLevel[];
+  readonly standing: ReadonlyMap<number, StandingLevel>;
+  /** The best price at which someone else rests. */
+  readonly bestOfOthers: number | null;
+}
+
+function surveySide(market: MarketReader, { symbol, book }: Mirrored, side: Side): SideSurvey {
+  const recorded = recordedSide(book, side);
+  const wantedAt = quantities(recorded);
+  const last = recorded[recorded.length - 1]?.priceTicks ?? null;
+  const standing = new Map<number, StandingLevel>();
+  let bestOfOthers: number | null = null;
+  let beyond = 0;
+  for (const { price } of market.levels(symbol, side, ALL)) {
+    const queue = market.queue(symbol, side, price);
+    const crowdQuantity = quantityOf(queue.filter(isCrowds));
+    if (bestOfOthers === null && queue.some((order) => !isCrowds(order))) bestOfOthers = price;
+    const isBeyond = last !== null && isBetter(side, last, price);
+    if (isBeyond && crowdQuantity > 0) beyond += 1;
+    const stays = isBeyond && beyond <= recorded.length;
+    standing.set(price, { price, queue, crowdQuantity, wanted: stays ? crowdQuantity : (wantedAt.get(price) ?? 0) });
+  }
+  return { side, recorded, standing, bestOfOthers };
+}
+
+function* removals({ standing }: SideSurvey, cancelAheadRatio: number): Generator<EngineCommand> {
+  for (const { queue, crowdQuantity, wanted } of standing.values()) {
+    if (crowdQuantity > wanted) yield* shrinkQueue(queue, crowdQuantity - wanted, cancelAheadRatio);
+  }
+}
+
+/** Takes `excess` lots of the crowd's out of a queue: a share ahead of the first order of others, the rest behind it. */
+function* shrinkQueue(
+  queue: readonly EngineOrder[],
+  excess: number,
+  cancelAheadRatio: number,
+): Generator<EngineCommand> {
+  const firstOther = queue.findIndex((order) => !isCrowds(order));
+  const ahead = firstOther < 0 ? [] : queue.slice(0, firstOther);
+  const behind = firstOther < 0 ? queue : queue.slice(firstOther).filter(isCrowds);
+  const behindQuantity = quantityOf(behind);
+  const fromAhead = Math.min(
+    quantityOf(ahead),
+    Math.max(Math.floor(excess * cancelAheadRatio), excess - behindQuantity),
+  );
+  yield* takeFromBack(ahead, fromAhead);
+  yield* takeFromBack(behind, excess - fromAhead);
+}
+
+function* takeFromBack(orders: readonly EngineOrder[], quantity: number): Generator<EngineCommand> {
+  let left = quantity;
+  for (let index = orders.length - 1; index >= 0 && left > 0; index -= 1) {
+    const order = orders[index];
+    if (order === undefined) return;
+    const by = Math.min(left, order.remaining);
+    left -= by;
+    if (by === order.remaining) yield cancelOf(order);
+    else yield { kind: 'reduce', account: CROWD_ACCOUNT, orderId: order.orderId, by: by as Lots };
+  }
+}
+
+function* additions(survey: SideSurvey, mirrored: Mirrored, bestOpposing: number | null): Generator<EngineCommand> {
+  const { side, recorded, standing } = survey;
+  const { symbol, before } = mirrored;
+  const quantitiesBefore = bestOpposing === null || before === null ? null : quantities(recordedSide(before, side));
+  for (const { priceTicks, quantityLots } of recorded) {
+    const level = standing.get(priceTicks);
+    const missing = quantityLots - (level?.crowdQuantity ?? 0);
+    if (missing <= 0) continue;
+    if (bestOpposing !== null && !isBetter(side, bestOpposing, priceTicks)) {
+      const gained = quantityLots - (quantitiesBefore?.get(priceTicks) ?? 0);
+      if (gained > 0) yield takerOf(createOf(symbol, side, { price: priceTicks, quantity: Math.min(gained, missing) }));
+      continue;
+    }
+    const merged = lastInARow(level?.queue ?? []);
+    const merges = merged.length >= MOST_ORDERS_IN_A_ROW;
+    if (merges) for (const order of merged) yield cancelOf(order);
+    yield createOf(symbol, side, { price: priceTicks, quantity: missing + (merges ? quantityOf(merged) : 0) });
+  }
+}
+
+/** The crowd's orders with nobody else behind them: they may lose their place. */
+function lastInARow(queue: readonly EngineOrder[]): readonly EngineOrder[] {
+  return queue.slice(queue.findLastIndex((order) => !isCrowds(order)) + 1);
+}
+
+function createOf(
+  symbol: InstrumentSymbol,
+  side: Side,
+  { price, quantity }: { price: number; quantity: number },
+): CreateCommand {
+  return { kind: 'create', account: CROWD_ACCOUNT, symbol, side, price: price as Ticks, quantity: quantity as Lots };
+}
+
+function takerOf(create: CreateCommand): EngineCommand {
+  return { ...create, account: CROWD_TAKER_ACCOUNT, immediateOrCancel: true };
+}
+
+function cancelOf({ orderId }: EngineOrder): EngineCommand {
+  return { kind: 'cancel', account: CROWD_ACCOUNT, orderId };
+}
+
+function recordedSide(book: TapeBook, side: Side): readonly TapeLevel[] {
+  return side === 'buy' ? book.bids : book.asks;
+}
+
+function quantities(levels: readonly TapeLevel[]): Map<number, number> {
+  return new Map(levels.map((level) => [level.priceTicks, level.quantityLots]));
+}
+
+function quantityOf(orders: readonly EngineOrder[]): number {
+  return orders.reduce((sum, order) => sum + order.remaining, 0);
+}
+
+function isCrowds(order: EngineOrder): boolean {
+  return order.account === CROWD_ACCOUNT;
+}
+
+/** Nearer to the other side of the book. */
+function isBetter(side: Side, one: number, other: number): boolean {
+  return side === 'buy' ? one > other : one < other;
+}

@@ -1,0 +1,231 @@
+// Zero-intelligence order flow around a moving latent price, with takers who know where it goes.
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import { invariant } from '../domain/invariant.ts';
+import { opposite, type Side } from '../domain/order.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
+import type { MarketReader } from '../matching/market-reader.ts';
+import type { EngineCommand, EngineOrder } from '../matching/types.ts';
+import { LATENT_STEP_MS, moveWalk, startWalk, stepStart, type WalkState, walkPrice } from './latent-price.ts';
+import {
+  createCommand,
+  type DrawMarket,
+  drawLimitOrder,
+  drawMarket,
+  drawTaker,
+  oneTickFurther,
+  type Taker,
+} from './order-draw.ts';
+import { chance, exponential, pick, pickWeighted, type RandomStream, randomStream } from './random.ts';
+import { checkSyntheticSettings, type SyntheticSettings } from './synthetic-settings.ts';
+import { CROWD_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from './types.ts';
+
+/** Plain data; markets in the order of the settings. */
+export interface SyntheticState {
+  /** Since when the first step of every walk's path is the present one. */
+  latentAt: EpochMs;
+  readonly markets: SyntheticMarketState[];
+}
+
+interface SyntheticMarketState {
+  nextAt: EpochMs;
+  seeded: boolean;
+  readonly stream: RandomStream;
+  /** `null` where the latent price is a product of others. */
+  readonly walk: WalkState | null;
+}
+
+export interface SyntheticCrowd extends Crowd<SyntheticState> {
+  /** The latent price as of the last step, in quote per base: what an all-knowing observer would call fair. */
+  latentPrice(state: SyntheticState, symbol: InstrumentSymbol): number;
+}
+
+/** What one event of one market is decided on. */
+interface Scene {
+  readonly market: DrawMarket;
+  readonly stream: RandomStream;
+  readonly reader: MarketReader;
+  readonly own: readonly EngineOrder[];
+  /** The latent price now, and as the informed know it. */
+  readonly latent: number;
+  readonly ahead: number;
+}
+
+/**
+ * A crowd for the given markets. Each step is one event of one market: a limit order, a taker, or a cancel, each a
+ * Poisson process. A step that comes late acts as of the time for which it was planned.
+ */
+export function createSyntheticCrowd(settings: SyntheticSettings): SyntheticCrowd {
+  checkSyntheticSettings(settings);
+  const markets = settings.markets.map(drawMarket);
+  return {
+    start: (startAt) => startState(settings, startAt),
+    nextAt: (state) => nextMarket(state)?.nextAt ?? null,
+    step: (state, reader) => stepMarket(state, markets, reader),
+    latentPrice(state, symbol) {
+      const market = markets.find((candidate) => candidate.settings.instrument.symbol === symbol);
+      invariant(market !== undefined, () => `The crowd has no market ${symbol}.`);
+      return latentOf(state, markets, { market, leadMs: 0 });
+    },
+  };
+}
+
+function startState({ seed, markets }: SyntheticSettings, startAt: EpochMs): SyntheticState {
+  const leadMs = Math.max(0, ...markets.map((market) => market.flow.informedLeadMs));
+  const start = ({ instrument: { symbol }, latent }: SyntheticSettings['markets'][number]): SyntheticMarketState => ({
+    nextAt: startAt,
+    seeded: false,
+    stream: randomStream(seed, `flow.${symbol}`),
+    walk: latent.kind === 'walk' ? startWalk(latent, { seed, name: symbol, leadMs }) : null,
+  });
+  return { latentAt: startAt, markets: markets.map(start) };
+}
+
+function nextMarket(state: SyntheticState): SyntheticMarketState | undefined {
+  let next: SyntheticMarketState | undefined;
+  for (const market of state.markets) if (next === undefined || market.nextAt < next.nextAt) next = market;
+  return next;
+}
+
+function stepMarket(
+  state: SyntheticState,
+  markets: readonly DrawMarket[],
+  reader: MarketReader,
+): { state: SyntheticState; commands: readonly EngineCommand[] } {
+  const next = nextMarket(state);
+  const market = next === undefined ? undefined : markets[state.markets.indexOf(next)];
+  if (next === undefined || market === undefined) return { state, commands: [] };
+  moveLatent(state, markets, next.nextAt);
+  const { symbol } = market.settings.instrument;
+  const { informedLeadMs } = market.settings.flow;
+  const scene: Scene = {
+    market,
+    stream: next.stream,
+    reader,
+    own: reader.ordersOf(CROWD_ACCOUNT, symbol),
+    latent: latentOf(state, markets, { market, leadMs: 0 }),
+    ahead: latentOf(state, markets, { market, leadMs: informedLeadMs }),
+  };
+  const commands = next.seeded ? eventCommands(scene) : seedCommands(scene);
+  next.seeded = true;
+  next.nextAt += Math.max(1, Math.round(exponential(next.stream, SECOND / eventsPerSecond(scene))));
+  return { state, commands };
+}
+
+function moveLatent(state: SyntheticState, markets: readonly DrawMarket[], now: EpochMs): void {
+  const until = stepStart(state.latentAt, now);
+  for (; state.latentAt < until; state.latentAt += LATENT_STEP_MS) {
+    for (const [index, { walk }] of state.markets.entries()) {
+      const latent = markets[index]?.settings.latent;
+      if (walk !== null && latent?.kind === 'walk') moveWalk(walk, latent);
+    }
+  }
+}
+
+function latentOf(
+  state: SyntheticState,
+  markets: readonly DrawMarket[],
+  { market, leadMs }: { market: DrawMarket; leadMs: DurationMs },
+): number {
+  const { latent } = market.settings;
+  if (latent.kind === 'walk') {
+    const walk = state.markets[markets.indexOf(market)]?.walk;
+    invariant(walk != null, () => `The walk of ${market.settings.instrument.symbol} has no state.`);
+    return walkPrice(walk, latent, leadMs);
+  }
+  return latent.of.reduce((product, symbol) => {
+    const factor = markets.find((candidate) => candidate.settings.instrument.symbol === symbol);
+    invariant(factor !== undefined, () => `The crowd has no market ${symbol}.`);
+    return product * latentOf(state, markets, { market: factor, leadMs });
+  }, 1);
+}
+
+function eventRates({ market, own }: Scene): readonly [limit: number, taker: number, cancel: number] {
+  const { limitOrdersPerSecond, takersPerSecond, cancelsPerSecond } = market.settings.flow;
+  return [limitOrdersPerSecond, takersPerSecond, cancelsPerSecond * own.length];
+}
+
+function eventsPerSecond(scene: Scene): number {
+  const [limit, taker, cancel] = eventRates(scene);
+  // A market whose every rate is zero still looks each hour whether its levels stand.
+  return Math.max(limit + taker + cancel, 1 / 3_600);
+}
+
+function eventCommands(scene: Scene): readonly EngineCommand[] {
+  const event = pickWeighted(scene.stream, eventRates(scene));
+  const commands = event === 0 ? limitCommands(scene) : event === 1 ? takerCommands(scene) : cancelCommands(scene);
+  return [...commands, ...missingLevels(scene)];
+}
+
+function limitCommands(scene: Scene): readonly EngineCommand[] {
+  const { market, stream, latent, own } = scene;
+  const side = drawSide(stream);
+  const order = drawLimitOrder(market, stream, { side, latent });
+  return own.length < market.settings.flow.maximumOrders ? [createCommand(market, order)] : [];
+}
+
+/** Which order dies is a fair draw: exponential lives have no memory, so no order needs a date of death. */
+function cancelCommands({ stream, own }: Scene): readonly EngineCommand[] {
+  const order = own[pick(stream, own.length)];
+  return order === undefined ? [] : [{ kind: 'cancel', account: CROWD_ACCOUNT, orderId: order.orderId }];
+}
+
+function takerCommands(scene: Scene): readonly EngineCommand[] {
+  return chance(scene.stream, scene.market.settings.flow.informedShareRatio)
+    ? informedCommands(scene)
+    : uninformedCommands(scene);
+}
+
+function uninformedCommands(scene: Scene): readonly EngineCommand[] {
+  const { stream, latent } = scene;
+  const { toleranceBps, meanTakerNotional: meanNotional } = scene.market.settings.flow;
+  const side = drawSide(stream);
+  const tolerance = exponential(stream, toleranceBps) / 10_000;
+  return take(scene, { side, worst: latent * (side === 'buy' ? 1 + tolerance : 1 - tolerance), meanNotional });
+}
+
+function informedCommands(scene: Scene): readonly EngineCommand[] {
+  const { informedEdgeBps, meanInformedNotional: meanNotional } = scene.market.settings.flow;
+  const edge = informedEdgeBps / 10_000;
+  const buying = take(scene, { side: 'buy', worst: scene.ahead * (1 - edge), meanNotional });
+  return buying.length > 0 ? buying : take(scene, { side: 'sell', worst: scene.ahead * (1 + edge), meanNotional });
+}
+
+/** Takes what stands at his worst price or better; nobody sends an order that can't trade. */
+function take({ market, stream, reader }: Scene, taker: Taker): readonly EngineCommand[] {
+  const order = drawTaker(market, stream, taker);
+  const best = reader.best(market.settings.instrument.symbol, opposite(taker.side));
+  const suits = best !== undefined && (taker.side === 'buy' ? best.price <= order.price : best.price >= order.price);
+  return suits ? [createCommand(market, order)] : [];
+}
+
+function seedCommands(scene: Scene): readonly EngineCommand[] {
+  const { limitOrdersPerSecond, cancelsPerSecond, minimumLevels, maximumOrders } = scene.market.settings.flow;
+  const steady = cancelsPerSecond === 0 ? 0 : Math.round(limitOrdersPerSecond / cancelsPerSecond / 2);
+  const perSide = Math.min(Math.max(steady, minimumLevels), Math.floor(maximumOrders / 2));
+  return [...OPEN_CROWD_ACCOUNTS, ...levelsOn(scene, 'buy', perSide), ...levelsOn(scene, 'sell', perSide)];
+}
+
+function missingLevels(scene: Scene): readonly EngineCommand[] {
+  const { minimumLevels } = scene.market.settings.flow;
+  return [...levelsOn(scene, 'buy', minimumLevels), ...levelsOn(scene, 'sell', minimumLevels)];
+}
+
+/** Orders at new prices until the crowd has `count` of them on this side. */
+function levelsOn({ market, stream, own, latent }: Scene, side: Side, count: number): readonly EngineCommand[] {
+  const prices = new Set<number>();
+  for (const order of own) if (order.side === side) prices.add(order.price);
+  const commands: EngineCommand[] = [];
+  while (prices.size < count) {
+    let order = drawLimitOrder(market, stream, { side, latent });
+    while (prices.has(order.price) && order.price > 1) order = oneTickFurther(order);
+    // No room: the cheapest possible bid stands already.
+    if (prices.has(order.price)) return commands;
+    prices.add(order.price);
+    commands.push(createCommand(market, order));
+  }
+  return commands;
+}
+
+function drawSide(stream: RandomStream): Side {
+  return chance(stream, 0.5) ? 'buy' : 'sell';
+}

@@ -1,0 +1,118 @@
+// What the two readers share: one pass over consecutive files of a kind, with counts of what had to be bent.
+import { type StepCounter, stepCounter } from './step-count.ts';
+import {
+  cellError,
+  findColumn,
+  readTable,
+  requireColumn,
+  type TableHeader,
+  type TableRow,
+  timeCell,
+} from './table-file.ts';
+import { advance, newTimeLine, type TimeLine } from './time-line.ts';
+import type { EpochUs, TapeReading, TapeReport, TapeSource } from './types.ts';
+
+/** The state of one pass. Readers write into `counts`. */
+export interface Pass {
+  readonly source: TapeSource;
+  readonly ticks: StepCounter;
+  readonly lots: StepCounter;
+  readonly timeLine: TimeLine;
+  readonly counts: { flooredQuantities: number; droppedQuantities: number; unknownSides: number; crossedBooks: number };
+  /** The symbol as the files write it, once known. */
+  fileSymbol: string | null;
+}
+
+/** How one kind of file becomes rows. */
+export interface RowFormat<Columns, Row> {
+  /** The columns of one file; throws TapeError when one is missing. */
+  columns(header: TableHeader): Columns;
+  /** One row, or `null` when it is left out (and counted). */
+  row(row: TableRow, columns: Columns, pass: Pass): Omit<Row, 'at' | 'receivedAt'> | null;
+}
+
+/** Reads the files one after the other. Nothing is opened before the first row is asked for; `rows` can be walked once. */
+export function startReading<Columns, Row extends { at: EpochUs; receivedAt: EpochUs }>(
+  source: TapeSource,
+  format: RowFormat<Columns, Row>,
+): TapeReading<Row> {
+  const pass: Pass = {
+    source,
+    ticks: stepCounter(source.instrument.tickSize),
+    lots: stepCounter(source.instrument.lotSize),
+    timeLine: newTimeLine(),
+    counts: { flooredQuantities: 0, droppedQuantities: 0, unknownSides: 0, crossedBooks: 0 },
+    fileSymbol: null,
+  };
+  return { rows: readRows(pass, format), report: () => reportOf(pass) };
+}
+
+async function* readRows<Columns, Row extends { at: EpochUs; receivedAt: EpochUs }>(
+  pass: Pass,
+  format: RowFormat<Columns, Row>,
+): AsyncGenerator<Row> {
+  const columnsOf = (header: TableHeader) => ({ shared: sharedColumns(header), own: format.columns(header) });
+  for (const file of pass.source.files) {
+    for await (const { row, columns } of readTable(file, columnsOf)) {
+      const { symbol, timestamp, localTimestamp } = columns.shared;
+      requireSameSymbol(row, symbol, pass);
+      const at = advance(pass.timeLine, timeCell(row, timestamp), { row, column: timestamp, source: pass.source });
+      const read = format.row(row, columns.own, pass);
+      if (read !== null) yield { ...read, at, receivedAt: timeCell(row, localTimestamp) } as Row;
+    }
+  }
+}
+
+interface SharedColumns {
+  readonly symbol: number;
+  readonly timestamp: number;
+  readonly localTimestamp: number;
+}
+
+function sharedColumns(header: TableHeader): SharedColumns {
+  return {
+    symbol: findColumn(header, 'symbol'),
+    timestamp: requireColumn(header, 'timestamp'),
+    localTimestamp: requireColumn(header, 'local_timestamp'),
+  };
+}
+
+/** A file of several symbols would be played as one market. */
+function requireSameSymbol(row: TableRow, column: number, pass: Pass): void {
+  if (column < 0) return;
+  const symbol = row.cells[column] ?? '';
+  pass.fileSymbol ??= symbol;
+  if (symbol === pass.fileSymbol) return;
+  throw cellError(row, column, `The row is about ${symbol}, the rows before it about ${pass.fileSymbol}.`);
+}
+
+function reportOf(pass: Pass): TapeReport {
+  const { rows, firstAt, lastAt, gapCount, gaps, backwardTimes } = pass.timeLine;
+  return { rows, firstAt, lastAt, gapCount, gaps: [...gaps], backwardTimes, ...pass.counts };
+}
+
+/**
+ * A price as whole ticks. One off the tick is an error, never rounded: the tick size is then not that of the
+ * recording, and rounded prices would cross or merge levels that stood apart.
+ */
+export function priceCell(row: TableRow, index: number, pass: Pass): number {
+  const text = row.cells[index] ?? '';
+  const count = pass.ticks(text);
+  if (count === null) throw cellError(row, index, `"${text}" is not a price.`);
+  if (!count.exact) {
+    const { symbol, tickSize } = pass.source.instrument;
+    throw cellError(row, index, `Price ${text} is not a multiple of tick size ${tickSize.toFixed()} (${symbol}).`);
+  }
+  if (count.whole === 0) throw cellError(row, index, `Price ${text} is not above zero.`);
+  return count.whole;
+}
+
+/** A quantity as whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 is to be left out. */
+export function quantityCell(row: TableRow, index: number, pass: Pass): number {
+  const text = row.cells[index] ?? '';
+  const count = pass.lots(text);
+  if (count === null) throw cellError(row, index, `"${text}" is not a quantity.`);
+  if (count.whole === 0) pass.counts.droppedQuantities += 1;
+  else if (!count.exact) pass.counts.flooredQuantities += 1;
+  return count.whole;
+}

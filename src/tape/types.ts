@@ -1,0 +1,89 @@
+// The words of recorded market data. Prices and quantities are whole ticks and lots of the instrument.
+import type { Instrument } from '../domain/instrument.ts';
+import type { Side } from '../domain/order.ts';
+import type { DurationMs } from '../domain/time.ts';
+
+/** Microseconds since 1970-01-01T00:00:00Z: the unit of the recordings. Exact in a number until the year 2255. */
+export type EpochUs = number;
+
+export interface TapeLevel {
+  readonly priceTicks: number;
+  readonly quantityLots: number;
+}
+
+export interface TapeTrade {
+  readonly kind: 'trade';
+  /** The exchange's clock. */
+  readonly at: EpochUs;
+  /** The recorder's clock. */
+  readonly receivedAt: EpochUs;
+  readonly takerSide: Side;
+  readonly priceTicks: number;
+  readonly quantityLots: number;
+}
+
+/** The best levels of both sides as they were after everything up to `at`: bids fall, asks rise. */
+export interface TapeBook {
+  readonly kind: 'book';
+  readonly at: EpochUs;
+  readonly receivedAt: EpochUs;
+  readonly bids: readonly TapeLevel[];
+  readonly asks: readonly TapeLevel[];
+}
+
+export type TapeRow = TapeTrade | TapeBook;
+
+/** Consecutive files of one kind about one symbol, in order of time, and what is tolerated in them. */
+export interface TapeSource {
+  /** `.gz` is unpacked. */
+  readonly files: readonly string[];
+  /** Its tick and lot are those of the recording, or lots coarser than them. */
+  readonly instrument: Instrument;
+  /** A longer silence between two rows is reported as a gap. */
+  readonly maxSilenceMs: DurationMs;
+  /** A row at most this much older than the one before takes that one's time and is counted; an older one is an error. */
+  readonly maxBackwardMs: DurationMs;
+}
+
+/** No row between these two moments. The place is that of the row after the silence. */
+export interface TapeGap {
+  readonly fromAt: EpochUs;
+  readonly toAt: EpochUs;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What was read, and what had to be bent to read it. */
+export interface TapeReport {
+  readonly rows: number;
+  readonly firstAt: EpochUs | null;
+  readonly lastAt: EpochUs | null;
+  readonly gapCount: number;
+  /** The first hundred of them. */
+  readonly gaps: readonly TapeGap[];
+  /** Quantities that were no whole number of lots and lost what was over. */
+  readonly flooredQuantities: number;
+  /** Quantities under one lot: the trade or level is left out. They are not counted as floored. */
+  readonly droppedQuantities: number;
+  /** Trades whose taker's side the recorder did not know: left out. */
+  readonly unknownSides: number;
+  /** Books whose best bid was not under the best ask: left out. */
+  readonly crossedBooks: number;
+  /** Rows that went back in time within `maxBackwardMs`. */
+  readonly backwardTimes: number;
+}
+
+/** Rows as they are read; the report is true of the rows read so far. */
+export interface TapeReading<Row> {
+  readonly rows: AsyncIterable<Row>;
+  report(): TapeReport;
+}
+
+/** A recording in memory, trades and books merged in order of the exchange's time. */
+export interface Tape {
+  readonly instrument: Instrument;
+  readonly length: number;
+  /** Exchange time of row `index`; never falls with the index. */
+  timeOf(index: number): EpochUs;
+  row(index: number): TapeRow;
+}

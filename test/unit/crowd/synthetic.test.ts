@@ -1,0 +1,230 @@
+import { describe, expect, test } from '@jest/globals';
+import { createSyntheticCrowd, type SyntheticState } from '../../../src/crowd/synthetic.ts';
+import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
+import type { FlowSettings, LatentSettings, SyntheticSettings } from '../../../src/crowd/synthetic-settings.ts';
+import { CROWD_ACCOUNT } from '../../../src/crowd/types.ts';
+import { decimal } from '../../../src/domain/decimal.ts';
+import type { Instrument } from '../../../src/domain/instrument.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { restore, snapshot, validateState } from '../../../src/matching/engine.ts';
+import { BTC_INR, newEngine, type PlayedMarket, playMarket, refusalsOf, START_AT, tradesOf } from './played-market.ts';
+
+const USDT_INR: Instrument = {
+  symbol: 'USDT/INR',
+  base: 'USDT',
+  quote: 'INR',
+  tickSize: decimal('0.01'),
+  lotSize: decimal('0.01'),
+  minNotional: decimal('100'),
+};
+const BTC_USDT: Instrument = {
+  ...BTC_INR,
+  symbol: 'BTC/USDT',
+  quote: 'USDT',
+  tickSize: decimal('0.1'),
+  minNotional: decimal('1'),
+};
+
+function settings(
+  seed: number | string,
+  flow: Partial<FlowSettings> = {},
+  latent: Partial<LatentSettings> = {},
+): SyntheticSettings {
+  const walk = { ...bitcoinLikeWalk(6_000_000), ...latent } as LatentSettings;
+  return { seed, markets: [{ instrument: BTC_INR, latent: walk, flow: { ...THIN_BOOK_FLOW, ...flow } }] };
+}
+
+function play(from: SyntheticSettings): PlayedMarket<SyntheticState> {
+  return playMarket(createSyntheticCrowd(from), newEngine(from.markets.map((market) => market.instrument)));
+}
+
+function spreadBps({ market }: PlayedMarket<unknown>): number {
+  const bid = market.best(BTC_INR.symbol, 'buy')?.price ?? Number.NaN;
+  const ask = market.best(BTC_INR.symbol, 'sell')?.price ?? Number.NaN;
+  return ((ask - bid) / ((ask + bid) / 2)) * 10_000;
+}
+
+describe('the synthetic crowd', () => {
+  test.each([1, 2, 3])('keeps a book of ten levels a side, 2 to 3 percent wide, for three hours (seed %d)', (seed) => {
+    const played = play(settings(seed));
+    const spreads: number[] = [];
+    const thinnest = { buy: Number.POSITIVE_INFINITY, sell: Number.POSITIVE_INFINITY };
+    for (let at = START_AT + MINUTE; at < START_AT + 3 * HOUR; at += 10 * SECOND) {
+      played.playUntil(at);
+      spreads.push(spreadBps(played));
+      for (const side of ['buy', 'sell'] as const) {
+        thinnest[side] = Math.min(thinnest[side], played.market.levels(BTC_INR.symbol, side, 1_000).length);
+      }
+    }
+    spreads.sort((a, b) => a - b);
+    const at = (share: number) => spreads[Math.floor(share * (spreads.length - 1))] ?? Number.NaN;
+    expect(at(0.05)).toBeGreaterThan(190);
+    expect(at(0.5)).toBeGreaterThan(225);
+    expect(at(0.5)).toBeLessThan(275);
+    expect(at(0.95)).toBeLessThan(310);
+    // A taker may empty one price between the crowd's own events.
+    expect(thinnest.buy).toBeGreaterThanOrEqual(THIN_BOOK_FLOW.minimumLevels - 2);
+    expect(thinnest.sell).toBeGreaterThanOrEqual(THIN_BOOK_FLOW.minimumLevels - 2);
+    validateState(played.engine);
+  });
+
+  test('sends nothing that the engine refuses, and people do trade', () => {
+    const played = play(settings(4));
+    played.playUntil(START_AT + 4 * HOUR);
+    expect(refusalsOf(played.events)).toEqual([]);
+    expect(tradesOf(played.events).length).toBeGreaterThan(50);
+    expect(new Set(tradesOf(played.events).map((trade) => trade.makerSide)).size).toBe(2);
+  });
+
+  test('rests at most as many orders as it may', () => {
+    const played = play(settings(5, { maximumOrders: 30, cancelsPerSecond: 0.0001 }));
+    for (let minute = 1; minute <= 60; minute += 1) {
+      played.playUntil(START_AT + minute * MINUTE);
+      // Levels that takers emptied are placed anew whatever the count: at most what one side must have.
+      expect(played.market.ordersOf(CROWD_ACCOUNT).length).toBeLessThanOrEqual(30 + THIN_BOOK_FLOW.minimumLevels);
+    }
+  });
+
+  test('places its levels again when someone has taken them all', () => {
+    const played = play(settings(6));
+    played.playUntil(START_AT + MINUTE);
+    for (const order of played.market.ordersOf(CROWD_ACCOUNT)) {
+      played.send({ kind: 'cancel', account: CROWD_ACCOUNT, orderId: order.orderId }, START_AT + MINUTE);
+    }
+    played.playSteps(1);
+    expect(played.market.levels(BTC_INR.symbol, 'buy', 1_000).length).toBeGreaterThanOrEqual(10);
+    expect(played.market.levels(BTC_INR.symbol, 'sell', 1_000).length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('keeps the cheapest prices apart as far as there are any', () => {
+    const cheap: Instrument = { ...BTC_INR, tickSize: decimal('1000000'), lotSize: decimal('1') };
+    const market = { instrument: cheap, latent: bitcoinLikeWalk(6_000_000), flow: THIN_BOOK_FLOW };
+    const played = play({ seed: 1, markets: [market] });
+    played.playUntil(START_AT + MINUTE);
+    expect(played.market.levels(BTC_INR.symbol, 'buy', 100).map((level) => level.price)).toEqual([5, 4, 3, 2, 1]);
+  });
+});
+
+describe('one seed gives one market', () => {
+  test('twice the same commands', () => {
+    const [first, second] = [play(settings('a')), play(settings('a'))];
+    for (const played of [first, second]) played.playUntil(START_AT + HOUR);
+    expect(first.commands.length).toBeGreaterThan(1_000);
+    expect(first.commands).toEqual(second.commands);
+  });
+
+  test('another seed, other commands', () => {
+    const [first, second] = [play(settings('a')), play(settings('b'))];
+    for (const played of [first, second]) played.playUntil(START_AT + MINUTE);
+    expect(first.commands).not.toEqual(second.commands);
+  });
+
+  test('a step that comes late acts as of its own time', () => {
+    const [punctual, late] = [play(settings('a')), play(settings('a'))];
+    const crowd = createSyntheticCrowd(settings('a'));
+    punctual.playUntil(START_AT + HOUR);
+    while ((crowd.nextAt(late.state) ?? Number.POSITIVE_INFINITY) <= START_AT + HOUR) {
+      const { state, commands } = crowd.step(late.state, late.market, START_AT + HOUR);
+      late.state = state;
+      for (const command of commands) {
+        late.commands.push(command);
+        late.send(command, START_AT + HOUR);
+      }
+    }
+    expect(late.commands).toEqual(punctual.commands);
+  });
+
+  test('restored from JSON in mid-run it goes on alike', () => {
+    const from = settings('a');
+    const whole = play(from);
+    whole.playUntil(START_AT + HOUR);
+    const half = play(from);
+    half.playUntil(START_AT + HOUR / 2);
+    const saved = JSON.stringify({ crowd: half.state, engine: snapshot(half.engine) });
+    const { crowd, engine } = JSON.parse(saved);
+    const rest = playMarket(createSyntheticCrowd(from), restore(half.engine.settings, engine), crowd);
+    rest.playUntil(START_AT + HOUR);
+    expect(rest.commands.length).toBeGreaterThan(500);
+    expect([...half.commands, ...rest.commands]).toEqual(whole.commands);
+    expect(rest.state).toEqual(whole.state);
+  });
+});
+
+describe('the latent price', () => {
+  function latentReturns(latent: Partial<LatentSettings>, seconds: number): number[] {
+    const from = settings(
+      'walk',
+      { limitOrdersPerSecond: 1, takersPerSecond: 0, cancelsPerSecond: 0, maximumOrders: 20 },
+      latent,
+    );
+    const played = play(from);
+    const crowd = createSyntheticCrowd(from);
+    const returns: number[] = [];
+    let before = crowd.latentPrice(played.state, BTC_INR.symbol);
+    for (let at = START_AT + seconds * SECOND; at <= START_AT + 10 * HOUR; at += seconds * SECOND) {
+      played.playUntil(at);
+      const price = crowd.latentPrice(played.state, BTC_INR.symbol);
+      returns.push(Math.log(price / before) * 10_000);
+      before = price;
+    }
+    return returns;
+  }
+
+  test('moves by its volatility times the square root of time', () => {
+    const returns = latentReturns({ volatilityBpsPerSqrtSecond: 2, jumpsPerHour: 0 }, 25);
+    const deviation = Math.sqrt(returns.reduce((sum, value) => sum + value ** 2, 0) / returns.length);
+    // 1,440 samples: a standard error of 2 % of 10 bps.
+    expect(Math.abs(deviation - 10)).toBeLessThan(0.8);
+  });
+
+  test('comes back where it is told to', () => {
+    const returns = latentReturns({ volatilityBpsPerSqrtSecond: 2, jumpsPerHour: 0, reversionPerSecond: 0.1 }, 60);
+    const deviation = Math.sqrt(returns.reduce((sum, value) => sum + value ** 2, 0) / returns.length);
+    // Stationary deviation 2 / √(2 · 0.1) = 4.47 bps, so differences of far moments deviate by √2 of it, not by 15.5.
+    expect(deviation).toBeGreaterThan(5);
+    expect(deviation).toBeLessThan(7.5);
+  });
+
+  test('of a cross is the product of its factors', () => {
+    const from: SyntheticSettings = {
+      seed: 1,
+      markets: [
+        { instrument: BTC_USDT, latent: bitcoinLikeWalk(60_000), flow: { ...THIN_BOOK_FLOW, meanLimitNotional: 300 } },
+        { instrument: USDT_INR, latent: bitcoinLikeWalk(88), flow: THIN_BOOK_FLOW },
+        { instrument: BTC_INR, latent: { kind: 'product', of: ['BTC/USDT', 'USDT/INR'] }, flow: THIN_BOOK_FLOW },
+      ],
+    };
+    const crowd = createSyntheticCrowd(from);
+    const played = play(from);
+    played.playUntil(START_AT + HOUR);
+    const [btc, usdt, cross] = ['BTC/USDT', 'USDT/INR', 'BTC/INR'].map((symbol) =>
+      crowd.latentPrice(played.state, symbol),
+    );
+    expect(cross).toBeCloseTo((btc ?? 0) * (usdt ?? 0), 3);
+    const bid = played.market.best('BTC/INR', 'buy')?.price ?? 0;
+    const ask = played.market.best('BTC/INR', 'sell')?.price ?? 0;
+    expect(Math.abs((bid + ask) / 2 / (cross ?? 1) - 1)).toBeLessThan(0.01);
+    expect(refusalsOf(played.events)).toEqual([]);
+  });
+});
+
+describe('settings that contradict themselves are refused', () => {
+  test.each([
+    [settings(1, { informedShareRatio: 1.5 }), 'informedShareRatio of BTC/INR is 1.5, above 1.'],
+    [settings(1, { takersPerSecond: -1 }), 'takersPerSecond of BTC/INR is -1, not a number of at least zero.'],
+    [
+      settings(1, { minimumLevels: 20, maximumOrders: 30 }),
+      "BTC/INR can't keep 20 levels a side with at most 30 orders.",
+    ],
+    [settings(1, {}, { startPrice: 0 }), 'The start price 0 of BTC/INR is not above zero.'],
+    [
+      {
+        seed: 1,
+        markets: [{ instrument: BTC_INR, latent: { kind: 'product', of: ['ETH/INR'] }, flow: THIN_BOOK_FLOW }],
+      },
+      'BTC/INR follows ETH/INR, which is no walk of this crowd.',
+    ],
+  ] as const)('case %#', (from, message) => {
+    expect(() => createSyntheticCrowd(from)).toThrow(message);
+  });
+});

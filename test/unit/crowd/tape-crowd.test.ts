@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals';
+import { createTapeCrowd } from '../../../src/crowd/tape-crowd.ts';
+import { CROWD_TAKER_ACCOUNT } from '../../../src/crowd/types.ts';
+import type { Instrument } from '../../../src/domain/instrument.ts';
+import { tapeOf } from '../../../src/tape/compact-tape.ts';
+import { newEngine, playMarket, refusalsOf, START_AT, tradesOf } from './played-market.ts';
+import { ANY_SIZE, book, playTape, sideOf, symbol, trade } from './played-tape.ts';
+
+describe('without orders of others', () => {
+  test('the engine shows the recorded book after each recorded book', () => {
+    const played = playTape([
+      book(
+        0,
+        [
+          [100, 5],
+          [99, 7],
+        ],
+        [
+          [102, 4],
+          [103, 9],
+        ],
+      ),
+      book(
+        100,
+        [
+          [101, 1],
+          [100, 6],
+        ],
+        [
+          [102, 2],
+          [104, 3],
+        ],
+      ),
+      book(
+        200,
+        [
+          [98, 3],
+          [97, 8],
+        ],
+        [
+          [99, 2],
+          [100, 2],
+        ],
+      ),
+    ]);
+    played.playUntil(START_AT);
+    expect([sideOf(played, 'buy'), sideOf(played, 'sell')]).toEqual([
+      [
+        [100, 5],
+        [99, 7],
+      ],
+      [
+        [102, 4],
+        [103, 9],
+      ],
+    ]);
+    played.playUntil(START_AT + 100);
+    // 99 and 104 … are beyond what is recorded now: they stay as last seen.
+    expect([sideOf(played, 'buy'), sideOf(played, 'sell')]).toEqual([
+      [
+        [101, 1],
+        [100, 6],
+        [99, 7],
+      ],
+      [
+        [102, 2],
+        [104, 3],
+      ],
+    ]);
+    played.playUntil(START_AT + 200);
+    expect([sideOf(played, 'buy'), sideOf(played, 'sell')]).toEqual([
+      [
+        [98, 3],
+        [97, 8],
+      ],
+      [
+        [99, 2],
+        [100, 2],
+        [102, 2],
+        [104, 3],
+      ],
+    ]);
+    expect(refusalsOf(played.events)).toEqual([]);
+  });
+
+  test('a recorded trade takes what it took', () => {
+    const played = playTape([book(0, [[100, 5]], [[102, 4]]), trade(50, 'buy', [102, 3]), trade(60, 'sell', [100, 5])]);
+    played.playUntil(START_AT + 100);
+    expect([sideOf(played, 'buy'), sideOf(played, 'sell')]).toEqual([[], [[102, 1]]]);
+    expect(
+      tradesOf(played.events).map((fill) => [fill.takerAccount, fill.makerSide, fill.price, fill.quantity]),
+    ).toEqual([
+      [CROWD_TAKER_ACCOUNT, 'sell', 102, 3],
+      [CROWD_TAKER_ACCOUNT, 'buy', 100, 5],
+    ]);
+  });
+
+  test('a trade at a worse price proves that the better ones are gone', () => {
+    const played = playTape([
+      book(
+        0,
+        [[100, 5]],
+        [
+          [102, 4],
+          [103, 9],
+        ],
+      ),
+      trade(50, 'buy', [103, 2]),
+    ]);
+    played.playUntil(START_AT + 100);
+    expect(sideOf(played, 'sell')).toEqual([[103, 7]]);
+  });
+
+  test('a trade beyond the book as we know it is not sent', () => {
+    const played = playTape([trade(0, 'buy', [102, 1]), book(10, [[100, 5]], [[102, 4]]), trade(50, 'buy', [101, 2])]);
+    played.playUntil(START_AT + 100);
+    expect(played.commands.filter((command) => command.kind === 'create' && command.immediateOrCancel)).toEqual([]);
+  });
+
+  test('levels beyond the recorded depth stay, as many as are recorded, and are corrected when they come into sight', () => {
+    const played = playTape([
+      book(
+        0,
+        [
+          [100, 1],
+          [99, 2],
+        ],
+        [],
+      ),
+      book(
+        1,
+        [
+          [102, 3],
+          [101, 4],
+        ],
+        [],
+      ),
+      book(
+        2,
+        [
+          [104, 5],
+          [103, 6],
+        ],
+        [],
+      ),
+      book(
+        3,
+        [
+          [101, 9],
+          [99, 8],
+        ],
+        [],
+      ),
+    ]);
+    played.playUntil(START_AT + 1);
+    expect(sideOf(played, 'buy')).toEqual([
+      [102, 3],
+      [101, 4],
+      [100, 1],
+      [99, 2],
+    ]);
+    played.playUntil(START_AT + 2);
+    expect(sideOf(played, 'buy')).toEqual([
+      [104, 5],
+      [103, 6],
+      [102, 3],
+      [101, 4],
+    ]);
+    played.playUntil(START_AT + 3);
+    expect(sideOf(played, 'buy')).toEqual([
+      [101, 9],
+      [99, 8],
+    ]);
+  });
+
+  test('a side recorded as empty is empty', () => {
+    const played = playTape([book(0, [[100, 1]], [[101, 1]]), book(1, [], [[101, 1]])]);
+    played.playUntil(START_AT + 1);
+    expect([sideOf(played, 'buy'), sideOf(played, 'sell')]).toEqual([[], [[101, 1]]]);
+  });
+
+  test('many small gains at one price become one order again', () => {
+    const rows = Array.from({ length: 30 }, (_, index) => book(index, [[100, 10 + index]], [[101, 5]]));
+    const played = playTape(rows);
+    played.playUntil(START_AT + 100);
+    expect(sideOf(played, 'buy')).toEqual([[100, 39]]);
+    expect(played.market.queue(symbol, 'buy', 100 as never).length).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('time', () => {
+  test('the first row of any tape is at the start, the others as long after as they were recorded', () => {
+    const ethInr: Instrument = { ...ANY_SIZE, symbol: 'ETH/INR', base: 'ETH' };
+    const crowd = createTapeCrowd({
+      tapes: [
+        tapeOf(ANY_SIZE, [trade(250, 'buy', [1, 1]), trade(250, 'buy', [1, 1])]),
+        tapeOf(ethInr, [book(100, [[10, 1]], [[11, 1]]), trade(400.9, 'buy', [11, 1])]),
+      ],
+      cancelAheadRatio: 0.5,
+    });
+    const played = playMarket(crowd, newEngine([ANY_SIZE, ethInr]));
+    const times: (number | null)[] = [];
+    for (let steps = 1; steps > 0; steps = played.playSteps(1)) times.push(crowd.nextAt(played.state));
+    expect(times.map((at) => (at === null ? null : at - START_AT))).toEqual([0, 150, 150, 300, null]);
+    expect(played.market.best('ETH/INR', 'buy')).toEqual({ price: 10, quantity: 1 });
+  });
+
+  test('at the end the crowd has nothing to do and its orders stay', () => {
+    const played = playTape([book(0, [[100, 5]], [[102, 4]])]);
+    expect(played.playUntil(Number.POSITIVE_INFINITY)).toBe(1);
+    expect(sideOf(played, 'buy')).toEqual([[100, 5]]);
+    const crowd = createTapeCrowd({ tapes: [], cancelAheadRatio: 0.5 });
+    expect(crowd.nextAt(crowd.start(START_AT))).toBeNull();
+    expect(crowd.step(crowd.start(START_AT), played.market, START_AT).commands).toEqual([]);
+  });
+
+  test('a share outside 0 to 1 is refused', () => {
+    expect(() => createTapeCrowd({ tapes: [], cancelAheadRatio: 1.1 })).toThrow('cancelAheadRatio is 1.1');
+  });
+});
