@@ -1,0 +1,63 @@
+// Exact amounts of money: whole numbers of 10^-18 of an asset, so that a sum never rounds.
+import { Decimal, parseDecimal } from '../domain/decimal.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+
+declare const unit: unique symbol;
+/** An amount of an asset (or a price in quote per base) in units of 10^-18. May be negative. */
+export type Amount = bigint & { readonly [unit]: 'amount' };
+/** Amount × price: a value in quote in units of 10^-36. May be negative. */
+export type Value = bigint & { readonly [unit]: 'value' };
+
+/** Decimals of an `Amount`: those of a price of 8 times a quantity of 8, and room. */
+export const AMOUNT_DECIMALS = 18;
+const VALUE_DECIMALS = 2 * AMOUNT_DECIMALS;
+const ONE = 10n ** BigInt(AMOUNT_DECIMALS);
+
+const amount = (units: bigint): Amount => units as Amount;
+const value = (units: bigint): Value => units as Value;
+
+export const NO_AMOUNT: Amount = amount(0n);
+export const NO_VALUE: Value = value(0n);
+
+/** The exact amount of a decimal. Fails with a sentence when it is not finite or has more than 18 decimals. */
+export function amountOf(decimal: Decimal): Result<Amount> {
+  if (!decimal.isFinite()) return fail(`${decimal.toString()} is not an amount: it is not finite.`);
+  const decimals = decimal.decimalPlaces();
+  if (decimals > AMOUNT_DECIMALS) {
+    return fail(`${decimal.toFixed()} has ${decimals} decimals, an amount holds at most ${AMOUNT_DECIMALS}.`);
+  }
+  return ok(amount(BigInt(decimal.toFixed(AMOUNT_DECIMALS).replace('.', ''))));
+}
+
+/** Reads what `amountText` wrote, and every other decimal that `parseDecimal` reads and 18 decimals hold. */
+export function parseAmount(text: string): Result<Amount> {
+  const decimal = parseDecimal(text);
+  return decimal === null ? fail(`'${text.slice(0, 80)}' is not a decimal number.`) : amountOf(decimal);
+}
+
+/** Plain notation: no exponent, no trailing zeros. */
+export const amountText = (units: Amount): string => scaledText(units, AMOUNT_DECIMALS);
+export const amountDecimal = (units: Amount): Decimal => new Decimal(amountText(units));
+
+/** Plain notation of a value, all its digits. */
+export const valueText = (units: Value): string => scaledText(units, VALUE_DECIMALS);
+/** All digits of the value; arithmetic on the result rounds to the 40 digits of `Decimal`. */
+export const valueDecimal = (units: Value): Decimal => new Decimal(valueText(units));
+
+function scaledText(units: bigint, decimals: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, -decimals);
+  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+export const add = (a: Amount, b: Amount): Amount => amount(a + b);
+export const subtract = (a: Amount, b: Amount): Amount => amount(a - b);
+export const negate = (a: Amount): Amount => amount(-a);
+/** Amount × price, exactly. */
+export const times = (a: Amount, b: Amount): Value => value(a * b);
+/** An amount of quote as a value. */
+export const asValue = (a: Amount): Value => value(a * ONE);
+export const addValue = (a: Value, b: Value): Value => value(a + b);
+export const subtractValue = (a: Value, b: Value): Value => value(a - b);
+export const negateValue = (a: Value): Value => value(-a);

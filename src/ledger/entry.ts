@@ -1,0 +1,81 @@
+// One entry of the ledger: lines whose debits equal their credits in every asset.
+import type { IntentId, TradeId } from '../domain/ids.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import { invariant } from '../domain/invariant.ts';
+import type { Account } from './account.ts';
+import { type Amount, add, amountText, NO_AMOUNT, negate } from './amount.ts';
+
+/** One line. `amount` is positive, in units of the asset. */
+export interface Line {
+  readonly asset: Asset;
+  readonly account: Account;
+  readonly side: 'debit' | 'credit';
+  readonly amount: Amount;
+}
+
+/** What made the entry necessary. */
+export type EntrySource =
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'intent'; readonly intentId: IntentId }
+  | { readonly kind: 'trade'; readonly symbol: InstrumentSymbol; readonly tradeId: TradeId }
+  /** A deposit, withdrawal or conversion; `reference` is the venue's, or what identifies the row. */
+  | { readonly kind: 'transfer'; readonly reference: string }
+  | { readonly kind: 'reconciliation'; readonly reference: string };
+
+/** What an intent may spend from now on. Zero ends the reservation. */
+export interface Reservation {
+  readonly intentId: IntentId;
+  readonly asset: Asset;
+  readonly amount: Amount;
+}
+
+export interface Entry {
+  readonly lines: readonly Line[];
+  /** One sentence for a person. */
+  readonly memo: string;
+  readonly source: EntrySource;
+  /** The reservation that the lines on `reserved` bring about; the ledger refuses the entry when they don't. */
+  readonly reservation?: Reservation;
+}
+
+/** A change of one account: positive debits it, negative credits it. */
+export interface Change {
+  readonly asset: Asset;
+  readonly account: Account;
+  readonly by: Amount;
+}
+
+/** The lines of some changes: one per asset and account, nothing for a change of zero. */
+export function linesOf(changes: readonly Change[]): Line[] {
+  const sums = new Map<string, Change>();
+  for (const change of changes) {
+    const key = `${change.asset} ${change.account}`;
+    const before = sums.get(key);
+    sums.set(key, before ? { ...change, by: add(before.by, change.by) } : change);
+  }
+  return [...sums.values()]
+    .filter(({ by }) => by !== 0n)
+    .map(({ asset, account, by }) =>
+      by > 0n ? { asset, account, side: 'debit', amount: by } : { asset, account, side: 'credit', amount: negate(by) },
+    );
+}
+
+/** What a line does to the balance of its account: debits less credits. */
+export const changeOf = (line: Line): Amount => (line.side === 'debit' ? line.amount : negate(line.amount));
+
+/** Debits less credits per asset; all zero in an entry that balances. */
+export function imbalanceOf(lines: readonly Line[]): Map<Asset, Amount> {
+  const sums = new Map<Asset, Amount>();
+  for (const line of lines) sums.set(line.asset, add(sums.get(line.asset) ?? NO_AMOUNT, changeOf(line)));
+  return sums;
+}
+
+/** Stops the program when the entry does not balance in every asset (M1) or has a line that is not positive. */
+export function assertBalanced(entry: Entry): void {
+  for (const line of entry.lines) {
+    invariant(line.amount > 0n, () => `A line of '${entry.memo}' has ${amountText(line.amount)} ${line.asset}.`);
+  }
+  for (const [asset, sum] of imbalanceOf(entry.lines)) {
+    invariant(sum === 0n, () => `Entry '${entry.memo}' is off by ${amountText(sum)} ${asset}.`);
+  }
+}

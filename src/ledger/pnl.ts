@@ -1,0 +1,151 @@
+// Profit and loss of a strategy on one symbol, split into spread, inventory, fees and tax, exact to the last digit.
+import type { Asset } from '../domain/instrument.ts';
+import { assertNever } from '../domain/invariant.ts';
+import {
+  type Amount,
+  add,
+  addValue,
+  asValue,
+  NO_AMOUNT,
+  NO_VALUE,
+  negate,
+  negateValue,
+  subtract,
+  subtractValue,
+  times,
+  type Value,
+} from './amount.ts';
+import type { BookableFill } from './bookable-fill.ts';
+
+/** What withheld tax is to the owner: a cost; a credit that comes back, shown apart; nothing. */
+export type TaxTreatment = 'cost' | 'credit' | 'ignore';
+
+/** Sums since the opening. Values in quote. Only the strategy's own fills are counted (R7). */
+export interface Pnl {
+  /** Net base from own fills: bought − sold − commissions taken in base. */
+  readonly inventory: Amount;
+  /** The mid price that the inventory is valued at; `null` before the first. */
+  readonly mid: Amount | null;
+  /** Σ s·(n·mid − q): what fills were better than the mid price when booked; s = +1 for a buy, q the quote that moved. */
+  readonly spread: Value;
+  /** Σ inventory·Δmid. */
+  readonly drift: Value;
+  readonly fees: Value;
+  readonly tax: Value;
+  /** Commissions in an asset that is neither base nor quote and came without a rate: in no sum above. */
+  readonly unvaluedFees: ReadonlyMap<Asset, Amount>;
+  /** Quote that changed hands, both sides. */
+  readonly turnover: Amount;
+  readonly fills: number;
+}
+
+export const EMPTY_PNL: Pnl = {
+  inventory: NO_AMOUNT,
+  mid: null,
+  spread: NO_VALUE,
+  drift: NO_VALUE,
+  fees: NO_VALUE,
+  tax: NO_VALUE,
+  unvaluedFees: new Map(),
+  turnover: NO_AMOUNT,
+  fills: 0,
+};
+
+export interface FillAtMid {
+  readonly fill: BookableFill;
+  /** Mid price when the fill is booked; the last valid one, or the fill's own price where there never was one. */
+  readonly mid: Amount;
+  /** Quote per unit of a commission asset that is neither base nor quote. Must be the same when the fill is reversed. */
+  readonly feeRate?: Amount;
+}
+
+export type PnlInput =
+  | { readonly kind: 'mid'; readonly mid: Amount }
+  | ({ readonly kind: 'fill' } & FillAtMid)
+  /** Takes a fill back (a correction): the total is then as if it had never been; spread and drift each keep what the mid moved. */
+  | ({ readonly kind: 'fill-reversed' } & FillAtMid);
+
+/** The next sums. Pure; order matters only through the mid prices. */
+export function applyPnl(pnl: Pnl, input: PnlInput): Pnl {
+  switch (input.kind) {
+    case 'mid':
+      return marked(pnl, input.mid);
+    case 'fill':
+      return booked(marked(pnl, input.mid), input, 1);
+    case 'fill-reversed':
+      return booked(marked(pnl, input.mid), input, -1);
+    default:
+      return assertNever(input);
+  }
+}
+
+function marked(pnl: Pnl, mid: Amount): Pnl {
+  const move = subtract(mid, pnl.mid ?? mid);
+  return { ...pnl, mid, drift: addValue(pnl.drift, times(pnl.inventory, move)) };
+}
+
+/**
+ * Adds (`sign` 1) or takes back (−1) one fill. A commission in base is valued at the fill's price and leaves the inventory; so
+ * the spread is earned only on what was kept: s·(n·mid − q) − c·(mid − p). With that the total is exactly what is held.
+ */
+function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl {
+  const amount = (a: Amount): Amount => (sign === 1 ? a : negate(a));
+  const value = (v: Value): Value => (sign === 1 ? v : negateValue(v));
+  const inBase = fill.commissionAsset === fill.base ? fill.commission : NO_AMOUNT;
+  const gross = subtractValue(times(fill.quantity, mid), asValue(fill.quoteQuantity));
+  const spread = subtractValue(
+    fill.side === 'buy' ? gross : negateValue(gross),
+    times(inBase, subtract(mid, fill.price)),
+  );
+  const bought = subtract(fill.side === 'buy' ? fill.quantity : negate(fill.quantity), inBase);
+  const fee = feeValue(fill, feeRate);
+  return {
+    ...pnl,
+    inventory: add(pnl.inventory, amount(bought)),
+    spread: addValue(pnl.spread, value(spread)),
+    fees: addValue(pnl.fees, value(fee ?? NO_VALUE)),
+    tax: addValue(pnl.tax, value(asValue(fill.tds))),
+    unvaluedFees:
+      fee === null ? withFee(pnl.unvaluedFees, fill.commissionAsset, amount(fill.commission)) : pnl.unvaluedFees,
+    turnover: add(pnl.turnover, amount(fill.quoteQuantity)),
+    fills: pnl.fills + sign,
+  };
+}
+
+function feeValue(fill: BookableFill, rate: Amount | undefined): Value | null {
+  if (fill.commissionAsset === fill.quote) return asValue(fill.commission);
+  if (fill.commissionAsset === fill.base) return times(fill.commission, fill.price);
+  return rate === undefined ? null : times(fill.commission, rate);
+}
+
+function withFee(fees: ReadonlyMap<Asset, Amount>, asset: Asset, by: Amount): Map<Asset, Amount> {
+  return new Map(fees).set(asset, add(fees.get(asset) ?? NO_AMOUNT, by));
+}
+
+/** The parts and their sum, in quote. */
+export interface PnlParts {
+  readonly spread: Value;
+  readonly drift: Value;
+  readonly fees: Value;
+  /** Tax that the total bears. */
+  readonly taxCost: Value;
+  /** Tax that the owner gets back: shown, not subtracted. */
+  readonly taxCredit: Value;
+  /** spread + drift − fees − taxCost. */
+  readonly total: Value;
+}
+
+/** Splits the sums as the tax treatment asks. */
+export function pnlParts(pnl: Pnl, treatment: TaxTreatment): PnlParts {
+  const { spread, drift, fees, tax } = pnl;
+  const taxCost = treatment === 'cost' ? tax : NO_VALUE;
+  const taxCredit = treatment === 'credit' ? tax : NO_VALUE;
+  const total = subtractValue(subtractValue(addValue(spread, drift), fees), taxCost);
+  return { spread, drift, fees, taxCost, taxCredit, total };
+}
+
+/** s·(mid − p) in quote per base, s = +1 for a buy: what a fill was better than the mid price. */
+export function edgeOf(fill: Pick<BookableFill, 'side' | 'price'>, mid: Amount): Amount {
+  const better = subtract(mid, fill.price);
+  return fill.side === 'buy' ? better : negate(better);
+}

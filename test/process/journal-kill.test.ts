@@ -1,0 +1,113 @@
+// What a killed, starved or doubled writer leaves behind.
+
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { openSqliteJournal } from '../../src/bot/sqlite-journal.ts';
+import { CHILD, headOf, lastAcked, newFolder, removeFolders, start, startChild } from './journal-processes.ts';
+
+const MOMENTS = Array.from({ length: 20 }, (_, index) => (index * 7) % 41);
+
+afterAll(removeFolders);
+
+describe('the journal of a process', () => {
+  test('that is killed twenty times holds every record that was acknowledged, and one chain', async () => {
+    const path = join(newFolder(), 'journal.db');
+    const epochs: number[] = [];
+    for (const moment of MOMENTS) {
+      const writer = startChild('write', path);
+      await writer.line('acked');
+      await sleep(moment);
+      writer.child.kill('SIGKILL');
+      await writer.ended();
+      const head = headOf(path);
+      // The killed process may have made one more append durable, of three records at most, and not have said so.
+      expect(head.seq - lastAcked(writer.lines)).toBeGreaterThanOrEqual(0);
+      expect(head.seq - lastAcked(writer.lines)).toBeLessThanOrEqual(3);
+      epochs.push(head.epoch);
+    }
+    expect(epochs).toEqual(MOMENTS.map((_, index) => index + 1));
+  }, 60_000);
+
+  test('is refused to a second instance at once, and free when the first is gone', async () => {
+    const path = join(newFolder(), 'journal.db');
+    const first = startChild('hold', path);
+    await first.line('open');
+    const second = startChild('hold', path);
+    expect(await second.line('error')).toContain(`error locked Another instance holds the journal ${path} (SQLite 5`);
+    await second.ended();
+    first.child.kill('SIGKILL');
+    await first.ended();
+    const third = startChild('hold', path);
+    expect(await third.line('open')).toBe('open');
+    third.child.stdin?.end();
+    await third.ended();
+  });
+
+  test('that may not grow throws, stays closed to writing, and keeps what was acknowledged', async () => {
+    const path = join(newFolder(), 'journal.db');
+    const writer = start('sh', ['-c', 'ulimit -f 400; exec "$@"', 'sh', process.execPath, CHILD, 'write', path]);
+    await writer.ended();
+    expect(writer.lines.at(-2)).toMatch(/^error (failed|full) The journal .* can't/);
+    expect(writer.lines.at(-1)).toContain('refused JournalError: The journal is closed to writing since it failed');
+    const acked = lastAcked(writer.lines);
+    expect(acked).toBeGreaterThan(10);
+    expect(headOf(path).seq).toBe(acked);
+  });
+});
+
+describe('the write-ahead log that a killed process leaves', () => {
+  /** A journal whose records are all in the log, as copies that can be damaged one by one. */
+  async function killedJournal(): Promise<{ copy: () => { path: string; log: Buffer }; acked: number }> {
+    const path = join(newFolder(), 'journal.db');
+    // Few enough for the log not to start again from its beginning, which it does after a thousand pages.
+    const writer = startChild('write', path, '60');
+    await writer.line('done');
+    writer.child.kill('SIGKILL');
+    await writer.ended();
+    const copy = () => {
+      const to = join(newFolder(), 'journal.db');
+      copyFileSync(path, to);
+      copyFileSync(`${path}-wal`, `${to}-wal`);
+      return { path: to, log: readFileSync(`${to}-wal`) };
+    };
+    return { copy, acked: lastAcked(writer.lines) };
+  }
+
+  test('refuses to start with a changed bit anywhere but in its last transactions', async () => {
+    const { copy, acked } = await killedJournal();
+    const whole = copy();
+    expect(headOf(whole.path).seq).toBeGreaterThanOrEqual(acked);
+    for (let part = 0; part < 20; part += 1) {
+      const { path, log } = copy();
+      const at = part === 0 ? 18 : Math.floor((log.length / 25) * part);
+      log[at] = (log[at] ?? 0) ^ 1;
+      writeFileSync(`${path}-wal`, log);
+      expect(() => openSqliteJournal(path)).toThrow(/write-ahead log .* is damaged/);
+      expect(readFileSync(`${path}-wal`).equals(log)).toBe(true);
+    }
+  });
+
+  test('is read to its end when it had started again from its beginning', async () => {
+    const path = join(newFolder(), 'journal.db');
+    const writer = startChild('write', path, '900');
+    await writer.line('done');
+    writer.child.kill('SIGKILL');
+    await writer.ended();
+    const log = readFileSync(`${path}-wal`);
+    // A header whose count of checkpoints is not zero: frames of before lie behind the end.
+    expect(log.readUInt32BE(12)).toBeGreaterThan(0);
+    expect(headOf(path).seq).toBe(lastAcked(writer.lines));
+  });
+
+  test('loses only the last transaction when it is torn', async () => {
+    const { copy } = await killedJournal();
+    const whole = headOf(copy().path).seq;
+    const { path, log } = copy();
+    writeFileSync(`${path}-wal`, log.subarray(0, log.length - 100));
+    const lost = whole - headOf(path).seq;
+    expect(lost).toBeGreaterThanOrEqual(1);
+    expect(lost).toBeLessThanOrEqual(3);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import { headAt, nextRecord, verify } from '../../../src/journal/chain.ts';
+import { eventOf, type JournalEvent } from '../../../src/journal/event.ts';
+import { JournalError } from '../../../src/journal/journal-error.ts';
+import { OPENED, type Opened, openJournal, readJournal } from '../../../src/journal/open-journal.ts';
+import type { JournalStorage } from '../../../src/ports/journal-storage.ts';
+import { clockAt, memoryStorage, NOW } from './fixed-clock.ts';
+
+type Options = Partial<{ now: number; schema: number }>;
+const options = ({ now = NOW, schema = 1 }: Options) => ({
+  clock: clockAt(now),
+  schema,
+  initial: [] as readonly string[],
+  reduce: (types: readonly string[], record: { type: string }) => [...types, record.type],
+});
+
+function opened(storage: JournalStorage, choice: Options = {}): Opened<readonly string[]> {
+  const result = openJournal(storage, options(choice));
+  if (!result.ok) throw result.error;
+  return result.value;
+}
+
+const event = (type: string): JournalEvent => ({ type, payload: { of: type } });
+
+describe('a journal', () => {
+  test('starts with a record that states its versions', () => {
+    const storage = memoryStorage();
+    const { journal, state } = opened(storage);
+    expect([state, journal.epoch, journal.head().seq]).toEqual([[], 1, 1]);
+    expect(storage.records.map(eventOf)).toEqual([{ type: OPENED, payload: { format: 1, schema: 1 } }]);
+    expect(storage.records[0]).toMatchObject({ wall: NOW, mono: 0 });
+  });
+
+  test('gives the fold of all that was written, and writes on under a greater epoch', () => {
+    const storage = memoryStorage();
+    const first = opened(storage).journal;
+    const written = first.append([event('intent'), event('sent')]);
+    expect(written.map(({ seq, type, epoch }) => `${seq} ${type} ${epoch}`)).toEqual(['2 intent 1', '3 sent 1']);
+    expect(first.head()).toEqual(written[1] && headAt(written[1]));
+
+    const second = opened(storage);
+    expect(second.state).toEqual([OPENED, 'intent', 'sent']);
+    expect(second.journal.epoch).toBe(2);
+    second.journal.append([event('closed')]);
+    expect(storage.records.map(({ type, epoch }) => `${type} ${epoch}`)).toEqual([
+      `${OPENED} 1`,
+      'intent 1',
+      'sent 1',
+      `${OPENED} 2`,
+      'closed 2',
+    ]);
+    expect(verify(storage.records)).toMatchObject({ ok: true, value: second.journal.head() });
+  });
+
+  test('writes nothing for no events', () => {
+    const storage = memoryStorage();
+    expect(opened(storage).journal.append([])).toEqual([]);
+    expect(storage.records).toHaveLength(1);
+  });
+
+  test.each([
+    ['its own kind of error', new JournalError('full', 'The disk is full.'), 'full', 'The disk is full.'],
+    ['any other error', new Error('EIO'), 'failed', "The journal can't be written. Error: EIO"],
+  ])('that fails with %s refuses every later append', (_, failure, kind, message) => {
+    const storage = memoryStorage();
+    const { journal } = opened(storage);
+    storage.failure = failure;
+    expect(() => journal.append([event('intent')])).toThrow(
+      expect.objectContaining({ name: 'JournalError', kind, message }),
+    );
+    storage.failure = null;
+    expect(() => journal.append([event('intent')])).toThrow(
+      `The journal is closed to writing since it failed: ${message}`,
+    );
+    expect(storage.records).toHaveLength(1);
+    expect(journal.head().seq).toBe(1);
+  });
+
+  test('refuses a damaged chain with the number of the record, and writes nothing', () => {
+    const storage = memoryStorage();
+    opened(storage).journal.append([event('a'), event('b')]);
+    const damaged = memoryStorage(storage.records.map((r) => (r.seq === 2 ? { ...r, payload: '{"of":"z"}' } : r)));
+    expect(openJournal(damaged, options({}))).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'damaged',
+        message: 'The journal is damaged. Record 2 has been changed: its hash is not that of its content.',
+      },
+    });
+    expect(damaged.records).toHaveLength(3);
+  });
+
+  test.each<[string, JournalEvent, string, string]>([
+    [
+      'a newer schema',
+      { type: OPENED, payload: { format: 1, schema: 2 } },
+      'newer',
+      'A newer program wrote this journal (format 1, schema 2; this one knows format 1, schema 1). Start that one.',
+    ],
+    [
+      'a newer format',
+      { type: OPENED, payload: { format: 2, schema: 1 } },
+      'newer',
+      'A newer program wrote this journal (format 2, schema 1; this one knows format 1, schema 1). Start that one.',
+    ],
+    [
+      'versions that can’t be read',
+      { type: OPENED, payload: null },
+      'newer',
+      'A newer program wrote this journal (format Infinity, schema Infinity; this one knows format 1, schema 1). Start that one.',
+    ],
+    [
+      'no version',
+      { type: 'intent', payload: {} },
+      'damaged',
+      "The journal's first record is 'intent' and states no version.",
+    ],
+  ])('with %s is refused', (_, first, kind, message) => {
+    const record = nextRecord({ seq: 0, epoch: 0, hash: '0'.repeat(64) }, { epoch: 1, wall: NOW, mono: 0 }, first);
+    expect(openJournal(memoryStorage([record]), options({}))).toMatchObject({ ok: false, error: { kind, message } });
+  });
+
+  test('once opened by a newer program stays closed to the older one', () => {
+    const storage = memoryStorage();
+    opened(storage, { schema: 1 });
+    opened(storage, { schema: 2 });
+    expect(openJournal(storage, options({ schema: 1 }))).toMatchObject({ ok: false, error: { kind: 'newer' } });
+    expect(openJournal(storage, options({ schema: 2 })).ok).toBe(true);
+  });
+
+  test('whose last record is later than now by more than a minute is refused', () => {
+    const storage = memoryStorage();
+    opened(storage, { now: NOW + 60_001 });
+    expect(openJournal(storage, options({}))).toMatchObject({
+      ok: false,
+      error: {
+        kind: 'ahead',
+        message:
+          "The journal's last record is of 2023-11-14T22:14:20.001Z and it is 2023-11-14T22:13:20.000Z: set the clock, then start.",
+      },
+    });
+    expect(openJournal(storage, options({ now: NOW + 1 })).ok).toBe(true);
+  });
+
+  test('can be read without being written', () => {
+    const storage = memoryStorage();
+    const { journal } = opened(storage);
+    journal.append([event('a')]);
+    const read = readJournal(storage.read(), options({}));
+    expect(read).toEqual({ ok: true, value: { state: [OPENED, 'a'], head: journal.head() } });
+    expect(storage.records).toHaveLength(2);
+  });
+});
