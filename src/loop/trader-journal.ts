@@ -1,10 +1,10 @@
 // The trader's events as journal records, and back: the one place where the journal's JSON meets the trader's types.
 
-import type { Result } from '../domain/result.ts';
+import { ok, type Result } from '../domain/result.ts';
 import type { Json } from '../journal/event.ts';
 import { eventOf, type JournalEvent } from '../journal/event.ts';
 import type { JournalError } from '../journal/journal-error.ts';
-import { type Journal, type JournalOptions, OPENED, type Opened, openJournal } from '../journal/open-journal.ts';
+import { type Journal, type JournalOptions, OPENED, type Opened, openJournal, readJournal } from '../journal/open-journal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import { applyEvent } from '../trader/apply-event.ts';
@@ -27,6 +27,12 @@ function fold(durable: Durable, record: JournalRecord): Durable {
 /** Checks the journal, folds it into the trader's durable state, and opens it for writing. */
 export function openTraderJournal(storage: JournalStorage, clock: Clock): Result<Opened<Durable>, JournalError> {
   return openJournal(storage, journalOptions(clock));
+}
+
+/** Checks and folds a journal without writing to it. */
+export function readTraderJournal(storage: JournalStorage, clock: Clock): Result<Durable, JournalError> {
+  const read = readJournal(storage.read(), journalOptions(clock));
+  return read.ok ? ok(read.value.state) : read;
 }
 
 /** Durable when it returns; throws a `JournalError` when it can't be. */

@@ -40,7 +40,10 @@ export interface EngineSettings {
 }
 
 export type EngineCommand =
-  /** `unlimited` accounts (the crowd) may go below zero: their balances still count in the conservation of each asset. */
+  /**
+   * `unlimited` accounts (the crowd) may go below zero, and no minimum notional binds them. Their balances still count in
+   * the conservation of each asset.
+   */
   | { readonly kind: 'open-account'; readonly account: AccountName; readonly unlimited: boolean }
   /** Adds to the free balance; negative takes away, refused where it would go below zero. */
   | { readonly kind: 'credit'; readonly account: AccountName; readonly asset: Asset; readonly amount: Units }

@@ -3,7 +3,7 @@ import { randomStream, uniform } from '../crowd/random.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { startTrading, type TradingSettings } from '../loop/start-trading.ts';
-import { createExchange } from '../paper/exchange.ts';
+import { createExchange, type ExchangeState } from '../paper/exchange.ts';
 import type { PaperSettings } from '../paper/settings.ts';
 import { type AccountTruth, truth } from '../paper/truth.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
@@ -17,8 +17,9 @@ import { startVirtualTime } from './virtual-time.ts';
 export interface PlaySettings {
   readonly trading: TradingSettings;
   readonly paper: PaperSettings;
-  readonly seed: number;
+  readonly seed: number | string;
   readonly startAt: EpochMs;
+  /** At most so long; less when the recorded crowd has come to its end. */
   readonly durationMs: DurationMs;
   readonly latency: Latency;
   /** How long the stop at the end may take. */
@@ -71,7 +72,7 @@ async function playIn(time: ReturnType<typeof startVirtualTime>, settings: PlayS
   });
   if (!started.ok) return fail(started.error);
   const { loop } = started.value;
-  await time.run(settings.startAt + settings.durationMs, () => bug !== null);
+  await time.run(settings.startAt + settings.durationMs, () => bug !== null || hasEnded(transport.state()));
   loop.tell({ kind: 'stop' });
   const over = (): boolean => bug !== null || loop.state().phase === 'stopped';
   await time.run(clock.now() + settings.stopWithinMs, over);
@@ -83,10 +84,15 @@ async function playIn(time: ReturnType<typeof startVirtualTime>, settings: PlayS
     snapshot,
     flat: loop.state().durable.endedFlat,
     virtualMs: clock.now() - settings.startAt,
-    truth: truth(transport.state(), { crowd: false, fills: true }).accounts,
+    truth: truth(transport.state(), { others: false, fills: true }).accounts,
     records: storage.records,
     journalHash: last?.hash ?? '',
   });
+}
+
+/** Whether nobody but the bot will act any more. */
+function hasEnded({ seats }: ExchangeState): boolean {
+  return seats.length > 0 && seats.every(({ crowd, state }) => crowd.nextAt(state) === null);
 }
 
 function memoryLatch(): KillLatch {

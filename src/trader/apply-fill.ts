@@ -55,7 +55,14 @@ function advanceCursor(durable: Durable, fill: Fill): void {
   durable.cursors.set(fill.symbol, { tradeId: fill.tradeId, venueTime: fill.venueTime });
 }
 
-export const emptyTally = (): FillTally => ({ buys: 0, sells: 0, takers: 0, quoteVolume: ZERO, recent: [] });
+export const emptyTally = (): FillTally => ({
+  buys: 0,
+  sells: 0,
+  takers: 0,
+  takerBuys: 0,
+  quoteVolume: ZERO,
+  recent: [],
+});
 
 function addToTally(durable: Durable, fill: Fill, ours: boolean): void {
   const tally = durable.tallies.get(fill.symbol) ?? emptyTally();
@@ -65,6 +72,9 @@ function addToTally(durable: Durable, fill: Fill, ours: boolean): void {
   if (!ours) return;
   if (fill.side === 'buy') tally.buys += 1;
   else tally.sells += 1;
-  if (fill.liquidity === 'taker') tally.takers += 1;
+  if (fill.liquidity === 'taker') {
+    tally.takers += 1;
+    if (fill.side === 'buy') tally.takerBuys += 1;
+  }
   tally.quoteVolume = tally.quoteVolume.add(decimal(fill.quoteQuantity.toFixed()));
 }

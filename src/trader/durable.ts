@@ -19,6 +19,8 @@ export interface FillTally {
   buys: number;
   sells: number;
   takers: number;
+  /** Of `takers`, those that bought. */
+  takerBuys: number;
   quoteVolume: Decimal;
   /** Newest first, at most `RECENT_FILLS`. */
   readonly recent: { readonly fill: Fill; readonly ours: boolean }[];

@@ -53,6 +53,8 @@ export interface PnlView {
   readonly inventory: DecimalText;
   readonly fees: DecimalText;
   readonly taxWithheld: DecimalText;
+  /** Whether `total` bears the tax; false where it is a credit of the owner or left out. */
+  readonly taxInTotal: boolean;
   readonly total: DecimalText;
 }
 
@@ -60,6 +62,8 @@ export interface SymbolView {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
+  readonly tickSize: DecimalText;
+  readonly lotSize: DecimalText;
   readonly state: 'quoting' | 'waiting' | 'paused' | 'halted';
   /** One sentence; null while quoting. */
   readonly reason: string | null;
@@ -77,6 +81,8 @@ export interface SymbolView {
   readonly wanted: readonly QuoteView[];
   readonly explain: readonly {
     readonly name: string;
+    /** `buy:0`, `sell:1` …: the quote that the line is about; null where it is about all of them. */
+    readonly slot: string | null;
     readonly before: string;
     readonly after: string;
     readonly why: string;
@@ -90,6 +96,8 @@ export interface SymbolView {
     readonly buys: number;
     readonly sells: number;
     readonly takers: number;
+    /** Of `takers`, those that bought. */
+    readonly takerBuys: number;
     readonly quoteVolume: DecimalText;
   };
   /** Newest first, at most 20. */
@@ -125,6 +133,13 @@ export interface StatusSnapshot {
   readonly reconciledAt: number | null;
   readonly unknownOrders: number;
   readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
+  /** What must not be exceeded for quoting to go on, as configured. */
+  readonly limits: {
+    readonly bookAgeMs: number;
+    readonly openOrdersAgeMs: number;
+    readonly reconciledAgeMs: number;
+    readonly clockUncertaintyMs: number;
+  };
   /** Counts of requests by lane, kind and outcome since the start of the process. */
   readonly requests: readonly {
     readonly lane: string;

@@ -13,7 +13,7 @@ import { toFillRecord } from './fill-record.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from './gate.ts';
 import { type Intent, remainingOf } from './intent.ts';
 import { assetsOf, ledgerTotal } from './reconcile.ts';
-import type { RunSettings } from './settings.ts';
+import type { RunSettings, TraderSettings } from './settings.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 
@@ -32,11 +32,21 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     reconciledAt: state.reconciliation.equalSentAt,
     unknownOrders: unknownCount(state),
     clock: state.clock,
+    limits: limitsOf(state.settings),
     requests: [...state.requestCounts].map(([name, count]) => {
       const [kind = '', outcome = ''] = name.split(' ');
       return { lane: kind === 'order-book' ? 'public' : 'private', kind, outcome, count };
     }),
     unknownResolutionSeconds: [...state.resolutionSeconds],
+  };
+}
+
+function limitsOf({ ageLimits, assumptions }: TraderSettings): StatusSnapshot['limits'] {
+  return {
+    bookAgeMs: ageLimits.bookMs,
+    openOrdersAgeMs: ageLimits.openOrdersMs,
+    reconciledAgeMs: ageLimits.reconciledMs,
+    clockUncertaintyMs: assumptions.maxClockUncertaintyMs,
   };
 }
 
@@ -51,6 +61,8 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     symbol,
     base: run.instrument.base,
     quote: run.instrument.quote,
+    tickSize: plain(run.instrument.tickSize),
+    lotSize: plain(run.instrument.lotSize),
     state: symbolState(state, symbol, decision),
     reason: decision.reason,
     noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
@@ -68,7 +80,13 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
       price: plain(price),
       quantity: plain(quantity),
     })),
-    explain: (decision.result?.explain ?? []).map(({ name, before, after, why }) => ({ name, before, after, why })),
+    explain: (decision.result?.explain ?? []).map(({ name, slot, before, after, why }) => ({
+      name,
+      slot: slot ?? null,
+      before,
+      after,
+      why,
+    })),
     orders: intents.map((intent) => orderView(intent, reference)),
     foreignOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
     inventory: plain(ledgerTotal(state, run.instrument.base)),
@@ -137,13 +155,20 @@ function pnlView(pnl: Pnl, book: OrderBook | null, run: RunSettings): PnlView {
     inventory: money(parts.drift),
     fees: money(parts.fees),
     taxWithheld: money(marked.tax),
+    taxInTotal: run.taxTreatment === 'cost',
     total: money(parts.total),
   };
 }
 
 function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> {
   return {
-    fills: { buys: tally.buys, sells: tally.sells, takers: tally.takers, quoteVolume: plain(tally.quoteVolume) },
+    fills: {
+      buys: tally.buys,
+      sells: tally.sells,
+      takers: tally.takers,
+      takerBuys: tally.takerBuys,
+      quoteVolume: plain(tally.quoteVolume),
+    },
     recentFills: tally.recent.map(({ fill, ours }) => {
       const { symbol: _symbol, orderId: _orderId, ...rest } = toFillRecord(fill);
       return { ...rest, ours };

@@ -83,8 +83,18 @@ describe('numbers', () => {
     expectScript(
       engineWith({ instruments: [{ ...BTC_INR, minNotional: decimal('99.5') }] }),
       `
-      ann buys 1 @ 99     → refused below-min-notional
-      ann buys 1 @ 100    → accepted 1-1-1
+      eve opens limited   → -
+      eve gets 1000 INR   → -
+      eve buys 1 @ 99     → refused below-min-notional
+      eve buys 1 @ 100    → accepted 1-1-1
+    `,
+    ));
+
+  test('no least notional binds an unlimited account: a recorded crowd trades what it traded', () =>
+    expectScript(
+      engineWith({ instruments: [{ ...BTC_INR, minNotional: decimal('99.5') }] }),
+      `
+      ann buys 1 @ 99     → accepted 1-1-1
     `,
     ));
 

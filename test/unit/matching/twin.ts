@@ -145,7 +145,8 @@ export class Twin {
     if (!isPositiveWhole(price)) return 'invalid-price';
     if (!isPositiveWhole(quantity)) return 'invalid-quantity';
     const { top, bottom } = this.#inUnits(fractionOf(instrument.minNotional));
-    if (this.#notional(instrument, price, quantity) * bottom < top) return 'below-min-notional';
+    const tooSmall = this.#notional(instrument, price, quantity) * bottom < top;
+    if (tooSmall && this.#isLimited(account)) return 'below-min-notional';
     const exempt = this.#settings.crossing === 'takes' || command.immediateOrCancel === true;
     if (!exempt && this.#matchable(instrument, side, price).length > 0) return 'would-cross';
     if (this.#settings.selfTrade === 'reject' && this.#wouldMeetOwn(command, instrument)) return 'self-trade';

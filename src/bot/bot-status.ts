@@ -1,0 +1,43 @@
+// What the page, the metrics and `status` show: the trader's snapshot and what only the process knows.
+import type { LaneFigures } from '../client/lane.ts';
+import type { Trading } from '../loop/start-trading.ts';
+import type { StatusSnapshot } from '../trader/snapshot.ts';
+import { PROGRAM, VERSION } from './program.ts';
+import type { Settings } from './settings/types.ts';
+
+export interface BotStatus {
+  readonly program: string;
+  readonly version: string;
+  readonly mode: 'paper' | 'shadow' | 'live';
+  readonly files: readonly string[];
+  /** When the process started. */
+  readonly startedAt: number;
+  /** Name of the paper exchange instance; null for a live venue. */
+  readonly paperInstance: string | null;
+  readonly lanes: readonly ({ readonly lane: 'public' | 'private' } & LaneFigures)[];
+  readonly trader: StatusSnapshot;
+  /** Why the last stop began, for a page that is open while it goes on; null before. */
+  readonly stopping: string | null;
+}
+
+export interface BotFacts {
+  readonly trading: Trading;
+  readonly startedAt: number;
+  readonly paperInstance: string | null;
+}
+
+export function botStatus(settings: Settings, { trading, startedAt, paperInstance }: BotFacts): BotStatus {
+  const trader = trading.loop.snapshot();
+  const isStopping = trader.phase === 'stopping' || trader.phase === 'stopped';
+  return {
+    program: PROGRAM,
+    version: VERSION,
+    mode: settings.mode,
+    files: settings.files,
+    startedAt,
+    paperInstance,
+    lanes: (['public', 'private'] as const).map((lane) => ({ lane, ...trading.lanes[lane].figures() })),
+    trader,
+    stopping: isStopping ? (trader.latched ?? 'The bot was told to stop.') : null,
+  };
+}

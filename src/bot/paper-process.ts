@@ -1,0 +1,136 @@
+// The paper exchange as a process of its own beside the bot, so that a Ctrl-C, which reaches the whole process group, leaves it running until
+// the bot has cancelled and verified.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { EXIT, StartError } from './exit-codes.ts';
+import type { Settings } from './settings/types.ts';
+import { systemCode } from './system-error.ts';
+
+export interface PaperProcess {
+  readonly instanceId: string;
+  readonly url: string;
+  /** Whether it was there already. */
+  readonly found: boolean;
+  /** Ends it, if it is the bot's own; resolves when it has stored its state. */
+  stop(): Promise<void>;
+}
+
+/** Options of the exchange's command line that the bot's own had. */
+export interface PaperArguments {
+  readonly tapeTrades?: readonly string[];
+  readonly tapeBooks?: readonly string[];
+}
+
+const MAIN = path.join(import.meta.dirname, 'main.ts');
+const PID_FILE = 'exchange.pid';
+const LOG_FILE = 'exchange.log';
+const START_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 50;
+
+const healthSchema = z.object({ ok: z.boolean(), instanceId: z.string().nullable() });
+type Health = z.infer<typeof healthSchema>;
+
+/** Finds the exchange of this state folder running, or starts it. Throws `StartError` when it does not come up. */
+export async function ensurePaperProcess(settings: Settings, given: PaperArguments): Promise<PaperProcess> {
+  const { baseUrl } = settings.venue;
+  const running = await healthOf(baseUrl);
+  if (running?.instanceId) return paperProcess(settings, running.instanceId, true);
+  const pid = start(settings, given);
+  const deadline = performance.now() + START_WITHIN_MS;
+  while (performance.now() < deadline) {
+    const health = await healthOf(baseUrl);
+    if (health?.instanceId) return paperProcess(settings, health.instanceId, false);
+    if (!isAlive(pid)) break;
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new StartError(EXIT.unavailable, `The paper exchange did not come up at ${baseUrl}: ${lastLine(settings)}`);
+}
+
+function paperProcess(settings: Settings, instanceId: string, found: boolean): PaperProcess {
+  return { instanceId, url: settings.venue.baseUrl, found, stop: () => stop(settings) };
+}
+
+/** What answers at the address as a paper exchange, or `null`. */
+async function healthOf(baseUrl: string): Promise<Health | null> {
+  try {
+    const response = await fetch(`${baseUrl}/paper/health`, { signal: AbortSignal.timeout(2_000), redirect: 'error' });
+    return healthSchema.parse(await response.json());
+  } catch {
+    return null;
+  }
+}
+
+function start(settings: Settings, { tapeTrades = [], tapeBooks = [] }: PaperArguments): number {
+  const { stateFolder } = settings;
+  try {
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    const log = openSync(path.join(stateFolder, LOG_FILE), 'w', 0o600);
+    const tape = [...option('--tape-trades', tapeTrades), ...option('--tape-books', tapeBooks)];
+    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'exchange', ...settings.files, ...tape];
+    const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    child.unref();
+    if (child.pid === undefined) throw new StartError(EXIT.unavailable, 'The paper exchange could not be started.');
+    writeFileSync(pidFile(settings), `${child.pid}\n`, { mode: 0o600 });
+    return child.pid;
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} can not be used (${systemCode(error)}).`);
+  }
+}
+
+const option = (name: string, values: readonly string[]): string[] => (values.length > 0 ? [name, ...values] : []);
+
+async function stop(settings: Settings): Promise<void> {
+  const pid = ownPid(settings);
+  if (pid === null || !isAlive(pid)) return;
+  process.kill(pid, 'SIGTERM');
+  const deadline = performance.now() + STOP_WITHIN_MS;
+  while (isAlive(pid) && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+  rmSync(pidFile(settings), { force: true });
+}
+
+/** The process that some bot of this state folder started; an exchange that a person started is not in it. */
+function ownPid(settings: Settings): number | null {
+  try {
+    const pid = Number(readFileSync(pidFile(settings), 'utf8'));
+    return Number.isSafeInteger(pid) && pid > 1 && isExchange(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A number that another process has meanwhile is not to be signalled. Where the system does not tell, the file is believed. */
+function isExchange(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('exchange');
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+const pidFile = ({ stateFolder }: Settings): string => path.join(stateFolder, PID_FILE);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function lastLine({ stateFolder }: Settings): string {
+  const file = path.join(stateFolder, LOG_FILE);
+  try {
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    return lines.at(-1) ?? `see ${file}.`;
+  } catch {
+    return `see ${file}.`;
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,150 @@
+// `plan`: what would be quoted now, in money. Reads only; the account's own orders are shown as they would be if there were none.
+import { createExchangeClient } from '../client/exchange-client.ts';
+import { createGotTransport } from '../client/got-transport.ts';
+import { estimate, observe as observeClock, startServerClock } from '../client/server-clock.ts';
+import { BPS, type Decimal, decimal, plain, ZERO } from '../domain/decimal.ts';
+import type { Quote } from '../domain/quote.ts';
+import { realClock } from '../ports/real-clock.ts';
+import { realRandom } from '../ports/real-random.ts';
+import type { Venue } from '../ports/venue.ts';
+import { minimumHalfSpread } from '../quoting/costs.ts';
+import { decisionFor } from '../trader/decide.ts';
+import { emptyDurable } from '../trader/durable.ts';
+import { observe, type TraderInput } from '../trader/observe.ts';
+import { hasDecided, nextRead } from '../trader/preview.ts';
+import { recover } from '../trader/recover.ts';
+import { runOf, symbolsOf, type TraderState } from '../trader/state.ts';
+import { baseUrlsOf, clientSettings } from './client-settings.ts';
+import type { CommandIo } from './command-io.ts';
+import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
+import { readKeys } from './keys.ts';
+import { ensurePaperProcess } from './paper-process.ts';
+import { paperKeys } from './paper-keys.ts';
+import { PROGRAM, VERSION } from './program.ts';
+import type { Settings } from './settings/types.ts';
+import { checkListed } from './venue-check.ts';
+
+interface PlannedQuote {
+  readonly side: Quote['side'];
+  readonly level: number;
+  readonly price: string;
+  readonly quantity: string;
+  readonly notional: string;
+  readonly distanceBps: string;
+  readonly makerFee: string;
+  readonly taxWithheld: string;
+}
+
+interface PlannedSymbol {
+  readonly symbol: string;
+  readonly referencePrice: string | null;
+  readonly breakEvenHalfSpreadBps: string;
+  readonly quotes: readonly PlannedQuote[];
+  readonly locksQuote: string;
+  readonly locksBase: string;
+  readonly why: readonly string[];
+}
+
+/** Rounds of reads after which a plan that is still missing something says what. */
+const MOST_READS = 60;
+
+export async function planQuotes(settings: Settings, io: CommandIo, { json }: { json: boolean }): Promise<ExitCode> {
+  const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings, {}) : null;
+  try {
+    const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
+    const client = clientSettings(settings, keys);
+    const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+    const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+    await checkListed(venue, settings);
+    const state = await look(settings, venue);
+    venue.close();
+    const planned = symbolsOf(state).map((symbol) => plannedSymbol(state, symbol));
+    io.out(json ? JSON.stringify(planned) : planned.flatMap(linesOf).join('\n'));
+    return EXIT.done;
+  } finally {
+    if (paper !== null && !paper.found) await paper.stop();
+  }
+}
+
+/** Reads what the trader wants to read until it has decided, one request at a time at the configured pace. */
+async function look(settings: Settings, venue: Venue): Promise<TraderState> {
+  const session = { now: realClock.now(), epoch: 1, program: `${PROGRAM} ${VERSION} plan`, paperInstance: null, resume: [] };
+  const recovered = recover(settings.trader, emptyDurable(), session);
+  if (!recovered.ok) throw new StartError(EXIT.configurationInvalid, recovered.error);
+  let { state } = recovered.value;
+  let serverClock = startServerClock();
+  const tell = (input: TraderInput): void => {
+    state = observe(state, input, realClock.now()).state;
+  };
+  for (let reads = 0; reads < MOST_READS && !hasDecided(state, realClock.now()); reads += 1) {
+    const lane = reads % 2 === 0 ? 'public' : 'private';
+    const choice = nextRead(state, lane, realClock.now());
+    if (choice && 'chosen' in choice) {
+      const completed = await venue.perform(choice.chosen.request);
+      const { venueDate, sentAt, receivedAt } = completed.facts;
+      if (venueDate !== undefined) {
+        serverClock = observeClock(serverClock, { sentAt, receivedAt, venueDate, mono: realClock.monotonic() }).state;
+        const known = estimate(serverClock, realClock.monotonic());
+        if (known) tell({ kind: 'clock', ...known });
+      }
+      tell({ kind: 'completed', chosen: choice.chosen, completed });
+    }
+    await sleep(1_000 / settings.lanes[lane].requestsPerSecond / 2);
+  }
+  return state;
+}
+
+function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
+  const { result, view, reason } = decisionFor(state, symbol, realClock.now());
+  const { costs } = runOf(state, symbol);
+  const quotes = result?.quotes ?? [];
+  const breakEven = minimumHalfSpread({
+    buyFeeRatio: costs.makerFeeRatio,
+    sellFeeRatio: costs.makerFeeRatio,
+    effectiveTaxRatio: costs.effectiveTaxRatio,
+  });
+  const notional = (side: Quote['side']): Decimal =>
+    quotes.filter((quote) => quote.side === side).reduce((sum, { price, quantity }) => sum.add(price.mul(quantity)), ZERO);
+  const base = quotes.filter(({ side }) => side === 'sell').reduce((sum, { quantity }) => sum.add(quantity), ZERO);
+  const noQuote = [result?.noQuote.buy ?? null, result?.noQuote.sell ?? null];
+  return {
+    symbol,
+    referencePrice: view && plain(view.referencePrice),
+    breakEvenHalfSpreadBps: bps(breakEven),
+    quotes: quotes.map((quote) => plannedQuote(quote, view?.referencePrice ?? quote.price, costs)),
+    locksQuote: plain(notional('buy').mul(costs.makerFeeRatio.add(1)).toDecimalPlaces(2)),
+    locksBase: plain(base),
+    why: [reason, ...noQuote].filter((each) => each !== null),
+  };
+}
+
+function plannedQuote(quote: Quote, reference: Decimal, costs: { makerFeeRatio: Decimal; tdsRatio: Decimal }): PlannedQuote {
+  const { side, level, price, quantity } = quote;
+  const notional = price.mul(quantity);
+  const money = (value: Decimal): string => plain(value.toDecimalPlaces(2));
+  return {
+    side,
+    level,
+    price: plain(price),
+    quantity: plain(quantity),
+    notional: money(notional),
+    distanceBps: bps(price.sub(reference).abs().div(reference)),
+    makerFee: money(notional.mul(costs.makerFeeRatio)),
+    taxWithheld: money(side === 'sell' ? notional.mul(costs.tdsRatio) : ZERO),
+  };
+}
+
+const bps = (ratio: Decimal): string => plain(ratio.mul(BPS).toDecimalPlaces(1));
+
+function linesOf(planned: PlannedSymbol): string[] {
+  const [base = '', quote = ''] = planned.symbol.split('/');
+  const head = `${planned.symbol}: reference price ${planned.referencePrice ?? 'unknown'} ${quote}; below a half-spread of ${planned.breakEvenHalfSpreadBps} bps a round trip loses to fees and tax.`;
+  const rows = planned.quotes.map(
+    (each) =>
+      `  ${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}: ${each.quantity} ${base} @ ${each.price} = ${each.notional} ${quote}, ${each.distanceBps} bps away; fee ${each.makerFee}, tax withheld ${each.taxWithheld} ${quote} when it fills`,
+  );
+  const locked = decimal(planned.locksQuote).isZero() && decimal(planned.locksBase).isZero() ? [] : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
+  return [head, ...rows, ...locked, ...planned.why.map((why) => `  no quote: ${why}`)];
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

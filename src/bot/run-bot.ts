@@ -1,0 +1,149 @@
+// `run`: from the first check to the exit code.
+import { JournalError } from '../journal/journal-error.ts';
+import { stopBoundMs } from '../trader/stop-bound.ts';
+import { stopResult } from '../trader/stopping.ts';
+import { startCalendar } from './calendar.ts';
+import type { CommandIo } from './command-io.ts';
+import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
+import { readKeys } from './keys.ts';
+import { readKillLatch } from './kill-latch.ts';
+import { logFileOf, openBotLog } from './open-bot-log.ts';
+import { paperKeys } from './paper-keys.ts';
+import { ensurePaperProcess, type PaperArguments, type PaperProcess } from './paper-process.ts';
+import type { Settings } from './settings/types.ts';
+import { type RunningBot, startBot } from './start-bot.ts';
+import { journalExitCode, takeStateFolder } from './state-folder.ts';
+import { symbolLine, walletLine } from './status-words.ts';
+import { stopSignal } from './stop-signal.ts';
+
+/** What the command line adds to the configuration. */
+export interface RunOptions extends PaperArguments {
+  /** Halted symbols to trade again. */
+  readonly resume?: readonly string[];
+}
+
+const STATUS_EVERY_MS = 10_000;
+const JOURNAL_LOOK_MS = 2_000;
+
+/** Runs until told to stop; resolves with the exit code. Throws `StartError` for what keeps it from starting. */
+export async function runBot(settings: Settings, io: CommandIo, options: RunOptions = {}): Promise<ExitCode> {
+  const latch = readKillLatch(settings.stateFolder);
+  if (latch !== null) throw new StartError(EXIT.killLatched, `The kill latch is set: ${latch.reason}`);
+  const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
+  const held = takeStateFolder(settings.stateFolder);
+  const log = openBotLog(settings, io);
+  let paper: PaperProcess | null = null;
+  try {
+    paper = settings.mode === 'paper' ? await ensurePaperProcess(settings, options) : null;
+    const keys = ownKeys ?? paperKeys(settings.stateFolder);
+    const bot = await startBot({ settings, resume: options.resume ?? [], held, log, paper, keys });
+    return await live(bot, io);
+  } finally {
+    await paper?.stop();
+    await log.close();
+  }
+}
+
+/** What ended the quoting. */
+type Cause = { readonly kind: 'told'; readonly by: string } | { readonly kind: 'stopped' } | { readonly kind: 'fatal'; readonly error: unknown };
+
+async function live(bot: RunningBot, io: CommandIo): Promise<ExitCode> {
+  greet(bot, io);
+  const endDuties = startDuties(bot);
+  const cause = await Promise.race([
+    stopSignal(EXIT.unknownRemains).then((by): Cause => ({ kind: 'told', by })),
+    bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
+    bot.fatal.then((error): Cause => ({ kind: 'fatal', error })),
+  ]);
+  const code = cause.kind === 'fatal' ? fatalCode(bot, cause.error) : await stop(bot, cause);
+  endDuties();
+  summarize(bot, code);
+  await bot.web.close();
+  if (cause.kind !== 'fatal') await bot.trading.close();
+  return code;
+}
+
+/** Status lines, a look at the journal's file, and the calendar; the returned function ends them. */
+function startDuties(bot: RunningBot): () => void {
+  const { loop } = bot.trading;
+  const timers = [
+    setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS),
+    setInterval(() => watchJournal(bot), JOURNAL_LOOK_MS),
+  ];
+  const endCalendar = startCalendar(bot.settings, {
+    reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
+    dayEnded: () => tellStatus(bot, 'day-ended'),
+  });
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+    endCalendar();
+  };
+}
+
+/** A journal that was moved away is no journal: stop while everything is still known (F95). */
+function watchJournal({ storage, trading, log }: RunningBot): void {
+  try {
+    storage.assertInPlace();
+  } catch (error) {
+    const message = error instanceof JournalError ? error.message : 'The journal can not be looked at.';
+    log.logEvent({ op: 'journal-moved', level: 'error', message });
+    trading.loop.tell({ kind: 'stop' });
+  }
+}
+
+/** Cancels and verifies within the computed bound; says honestly what is left. */
+async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
+  const { loop } = bot.trading;
+  if (cause.kind === 'told') {
+    bot.log.logEvent({ op: 'told-to-stop', message: `${cause.by}: stopping.` });
+    loop.tell({ kind: 'stop' });
+  }
+  const bound = stopBoundMs({ trader: bot.settings.trader, deadlineMs: bot.settings.venue.deadlines.createMs });
+  const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), bound);
+  const ended = await Promise.race([loop.stopped, bot.fatal.then((error) => ({ error }))]);
+  clearTimeout(late);
+  if (ended !== undefined) return fatalCode(bot, ended.error);
+  const { flat } = stopResult(loop.state());
+  if (!flat) return EXIT.unknownRemains;
+  return loop.state().latched === null ? EXIT.done : EXIT.killLatched;
+}
+
+/** A bug, or a disk that failed. The message of our own errors is a sentence without secrets; others only give their name. */
+function fatalCode({ log }: RunningBot, error: unknown): ExitCode {
+  const ours = error instanceof JournalError || (error instanceof Error && error.name === 'InvariantViolation');
+  const name = error instanceof Error ? error.name : typeof error;
+  log.logEvent({ op: 'fatal', level: 'fatal', message: ours ? error.message : `An unexpected ${name}.` });
+  return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
+}
+
+function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
+  const bound = stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs });
+  const lines = [
+    `quotekeeper quotes ${settings.trader.runs.map((run) => run.instrument.symbol).join(', ')} (${settings.mode}).`,
+    `  page      ${web.url}/`,
+    `  metrics   ${web.url}/metrics`,
+    `  log       ${logFileOf(settings)}`,
+    ...(paper ? [`  exchange  ${paper.url} (paper, ${paper.found ? 'was running' : 'started'})`] : []),
+    `  stop      Ctrl-C; cancelling and verifying takes ${Math.ceil(bound / 1_000)} s at the most`,
+  ];
+  if (io.isTerminal) io.out(`${lines.join('\n')}\n`);
+  else log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' ') });
+}
+
+function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): void {
+  const { trader } = status();
+  for (const view of trader.symbols) log.logEvent({ op, symbol: view.symbol, message: symbolLine(view) });
+  log.logEvent({ op, message: walletLine(trader) });
+}
+
+function summarize({ status, log }: RunningBot, code: ExitCode): void {
+  const { trader } = status();
+  const orders = trader.symbols.reduce((sum, view) => sum + view.orders.length, 0);
+  const requests = trader.requests.reduce((sum, each) => sum + each.count, 0);
+  const lines = [
+    ...trader.symbols.map(symbolLine),
+    walletLine(trader),
+    `${requests} requests. Own orders that may be open: ${orders}. ${EXIT_SENTENCES[code]}`,
+  ];
+  for (const message of lines) log.logEvent({ op: 'summary', message });
+}

@@ -1,0 +1,154 @@
+// Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
+import { createExchangeClient } from '../client/exchange-client.ts';
+import { createGotTransport } from '../client/got-transport.ts';
+import { startTrading, type Trading } from '../loop/start-trading.ts';
+import type { LoopListener } from '../loop/loop.ts';
+import { realClock } from '../ports/real-clock.ts';
+import { realRandom } from '../ports/real-random.ts';
+import type { KillLatch } from '../ports/kill-latch.ts';
+import type { Notice } from '../trader/turn.ts';
+import { type BotStatus, botStatus } from './bot-status.ts';
+import { baseUrlsOf, clientSettings } from './client-settings.ts';
+import { EXIT, StartError } from './exit-codes.ts';
+import type { ApiKeys } from './keys.ts';
+import { readKillLatch, setKillLatch } from './kill-latch.ts';
+import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import type { PaperProcess } from './paper-process.ts';
+import { PROGRAM, VERSION } from './program.ts';
+import type { Settings } from './settings/types.ts';
+import type { SqliteJournal } from './sqlite-journal.ts';
+import { journalFor } from './state-folder.ts';
+import { checkListed } from './venue-check.ts';
+import { startWeb, type WebOptions } from './web-server.ts';
+
+export interface BotParts {
+  readonly settings: Settings;
+  /** Halted symbols to trade again. */
+  readonly resume: readonly string[];
+  /** The state folder's journal, held by this process. */
+  readonly held: SqliteJournal;
+  readonly log: Log;
+  readonly paper: PaperProcess | null;
+  readonly keys: ApiKeys;
+}
+
+export interface RunningBot extends BotParts {
+  readonly storage: SqliteJournal;
+  readonly trading: Trading;
+  readonly web: { readonly url: string; close(): Promise<void> };
+  readonly status: () => BotStatus;
+  /** Resolves with the error that ended everything. */
+  readonly fatal: Promise<unknown>;
+}
+
+/** Throws `StartError`; whatever was opened is closed again, the state folder included. */
+export async function startBot(parts: BotParts): Promise<RunningBot> {
+  const { settings, held, log, paper, keys } = parts;
+  log.registerSecret(keys.key.reveal());
+  log.registerSecret(keys.secret.reveal());
+  const paperInstance = paper?.instanceId ?? null;
+  const { storage, putAside } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
+  tellHowItBegins(log, paper, putAside);
+  const client = clientSettings(settings, keys);
+  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+  await checkListed(venue, settings);
+
+  const metrics = createMetrics();
+  const startedAt = realClock.now();
+  const { listener, fatal, isBroken } = listen(log, metrics);
+  const trading = startTrading(
+    {
+      trader: settings.trader,
+      client,
+      lanes: settings.lanes,
+      program: `${PROGRAM} ${VERSION}`,
+      paperInstance,
+      resume: parts.resume,
+    },
+    { clock: realClock, random: realRandom, transport, storage: timed(storage, metrics), killLatch: latchOf(settings) },
+    listener,
+  );
+  if (!trading.ok) throw new StartError(EXIT.stateUnusable, trading.error);
+  const status = (): BotStatus => botStatus(settings, { trading: trading.value, startedAt, paperInstance });
+  const web = await openPage({ settings, trading: trading.value, status, metrics, log, isBroken });
+  return { ...parts, storage, trading: trading.value, web, status, fatal };
+}
+
+interface PageParts extends Pick<WebOptions, 'status' | 'metrics' | 'log'> {
+  readonly settings: Settings;
+  readonly trading: Trading;
+  readonly isBroken: () => boolean;
+}
+
+/** Without its page the bot does not run: nobody could see what it does. Nothing that moves money has left yet. */
+async function openPage({ settings, trading, isBroken, ...options }: PageParts): Promise<RunningBot['web']> {
+  const ready = (): boolean => trading.loop.state().phase === 'running';
+  try {
+    return await startWeb({ ...settings.web, ...options, ready, healthy: () => !isBroken() });
+  } catch (error) {
+    trading.loop.tell({ kind: 'stop-deadline' });
+    await trading.close();
+    throw error;
+  }
+}
+
+function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string | null): void {
+  if (paper?.found) {
+    log.logEvent({ op: 'exchange-found', message: `The paper exchange at ${paper.url} was running already: going on with it.` });
+  }
+  if (putAside === null) return;
+  const message = `The journal belongs to a paper exchange that is gone: starting afresh. The old one is kept as ${putAside}.`;
+  log.logEvent({ op: 'journal-put-aside', level: 'warn', message });
+}
+
+/** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
+function listen(log: Log, metrics: Metrics): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
+  let broken = false;
+  let end: (error: unknown) => void = () => {};
+  const fatal = new Promise<unknown>((resolve) => {
+    end = resolve;
+  });
+  const listener: LoopListener = {
+    notice: (notice) => hear(notice, log, metrics),
+    completed: ({ purpose }, completed) => {
+      const { kind, outcome, facts } = completed;
+      metrics.countRequest(kind === 'order-book' ? 'public' : 'private', completed);
+      const durationMs = facts.receivedAt - facts.sentAt;
+      log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose });
+    },
+    fatal: (error) => {
+      broken = true;
+      end(error);
+    },
+  };
+  return { listener, fatal, isBroken: () => broken };
+}
+
+function hear(notice: Notice, log: Log, metrics: Metrics): void {
+  const { level, op, message, symbol, intentId, orderId } = notice;
+  metrics.countNotice(notice);
+  const named = { ...(symbol && { symbol }), ...(intentId && { intentId }), ...(orderId && { orderId }) };
+  log.logEvent({ op, level: level === 'page' ? 'error' : level, message, ...named });
+  if (op === 'ready') process.send?.('ready');
+}
+
+/** Measures how long each commit takes. */
+function timed(storage: SqliteJournal, metrics: Metrics): SqliteJournal {
+  return {
+    ...storage,
+    append: (records) => {
+      const from = realClock.monotonic();
+      storage.append(records);
+      metrics.observeJournalCommit((realClock.monotonic() - from) / 1_000);
+    },
+  };
+}
+
+function latchOf({ stateFolder }: Settings): KillLatch {
+  return {
+    reason: () => readKillLatch(stateFolder)?.reason ?? null,
+    set: (reason) => setKillLatch(stateFolder, reason, realClock.now()),
+  };
+}
