@@ -91,7 +91,7 @@ function decide(body: string, live: readonly LiveOrder[]): Action[] {
 
 /** A body of 50 + 50 levels around a price that drifts with the index, as the venue writes one. */
 function bodyOf(index: number): string {
-  const middle = 5_000_000 + ((index * 7_919) % 11_000) - 5_500;
+  const middle = 5_000_000 + ((index * 7_919) % 5_000) - 2_500;
   const side = (direction: 1 | -1) =>
     Array.from({ length: 50 }, (_, level) => {
       const distance = 120 + level * 37 + ((index * 31 + level * 17) % 29);

@@ -1,0 +1,66 @@
+// Who may import whom: the table of docs/ARCHITECTURE.md as data. `.ci/check-imports.ts` holds the tree to it.
+
+export interface FolderRule {
+  /** Our own folders that this one may import. `venue (types)` allows `import type` only. */
+  readonly ours: readonly string[];
+  /** Packages and `node:` modules that are at home here. */
+  readonly packages: readonly string[];
+  /** Parts of allowed folders that this one must not touch all the same. */
+  readonly except?: readonly string[];
+}
+
+const CORE = ['domain', 'venue', 'matching', 'tape', 'crowd', 'quoting', 'strategies', 'ledger', 'journal', 'ports'];
+
+/** Folder → what it may import. A folder may always import itself. Folders are those of src/, and those of the root. */
+export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
+  domain: { ours: [], packages: ['decimal.js'] },
+  venue: { ours: ['domain'], packages: ['zod'] },
+  matching: { ours: ['domain'], packages: [] },
+  tape: { ours: ['domain'], packages: ['node:fs', 'node:zlib', 'node:stream'] },
+  crowd: { ours: ['domain', 'matching', 'tape (types)'], packages: [] },
+  quoting: { ours: ['domain'], packages: ['zod'] },
+  strategies: { ours: ['domain', 'quoting'], packages: ['zod'] },
+  ledger: { ours: ['domain'], packages: [] },
+  journal: { ours: ['domain', 'ports (types)'], packages: ['node:crypto'] },
+  ports: { ours: ['domain', 'venue (types)'], packages: ['node:timers', 'node:crypto'] },
+  client: {
+    ours: ['domain', 'venue', 'ports'],
+    packages: ['got', 'p-queue', 'bottleneck', 'node:crypto', 'node:http', 'node:https'],
+  },
+  trader: { ours: ['domain', 'venue (types)', 'quoting', 'ledger', 'journal', 'ports'], packages: [] },
+  loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal'], packages: [] },
+  paper: {
+    ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
+    packages: ['fastify', 'pino', 'node:crypto', 'node:fs'],
+  },
+  watchdog: { ours: ['domain', 'venue', 'ports', 'client'], packages: ['pino'] },
+  sim: {
+    ours: [...CORE, 'trader', 'loop', 'paper', 'client'],
+    packages: ['@sinonjs/fake-timers', 'node:crypto'],
+    except: ['src/paper/server', 'src/client/transport'],
+  },
+  backtest: {
+    ours: [...CORE, 'trader', 'loop', 'paper', 'client', 'sim'],
+    packages: ['node:worker_threads'],
+    except: ['src/paper/server', 'src/client/transport'],
+  },
+  bot: {
+    ours: [...CORE, 'client', 'trader', 'loop', 'paper', 'watchdog', 'sim', 'backtest'],
+    packages: ['pino', 'pino-pretty', 'prom-client', 'node-cron', 'fastify', 'commander', 'yaml', 'zod', 'node:*'],
+  },
+  test: { ours: ['*'], packages: ['*'] },
+  bench: { ours: ['*'], packages: ['*'] },
+  '.ci': { ours: [], packages: ['dependency-cruiser', 'node:*'] },
+};
+
+/** Folders that nobody but themselves may import. */
+export const NEVER_IMPORTED: readonly string[] = ['test', 'bench', '.ci'];
+
+/** Single files that may import more than their folder, each with its reason. */
+export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: readonly string[]; readonly why: string }>> =
+  {
+    'strategies/index.ts': {
+      packages: ['node:fs', 'node:path', 'node:url'],
+      why: 'finds the strategies by the names of their files, at start',
+    },
+  };

@@ -1,0 +1,76 @@
+// The command line: which commands there are, and what becomes of an error that one of them ends with.
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import type { CommandIo } from './command-io.ts';
+import { addBacktest } from './commands/backtest.ts';
+import { addCancelAll } from './commands/cancel-all.ts';
+import { addCheck } from './commands/check.ts';
+import { addExchange } from './commands/exchange.ts';
+import { addPlan } from './commands/plan.ts';
+import { addRearm } from './commands/rearm.ts';
+import { addRun } from './commands/run.ts';
+import { addStatus } from './commands/status.ts';
+import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
+
+const COMMANDS = [addRun, addExchange, addCheck, addPlan, addStatus, addCancelAll, addBacktest, addRearm];
+
+/** One program for one run: `run` never throws and resolves with the exit code. */
+export function createCommandLine(io: CommandIo): { run(args: readonly string[]): Promise<ExitCode> } {
+  let code: ExitCode = EXIT.done;
+  const program = new Command('quotekeeper')
+    .description('A market maker for spot exchanges that can only be polled over REST.')
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError('Run with --help to see what is understood.')
+    .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.err(text.trimEnd()) })
+    .addHelpText('after', `\nExit codes:\n${exitCodeLines()}\n\nBegin with: quotekeeper run config/paper.yaml`);
+  const finish = (ended: ExitCode): void => {
+    code = ended;
+  };
+  for (const add of COMMANDS) add({ program, io, finish });
+  return {
+    async run(args) {
+      try {
+        await program.parseAsync(args, { from: 'user' });
+        return code;
+      } catch (error) {
+        return codeOf(error, io);
+      }
+    },
+  };
+}
+
+function codeOf(error: unknown, io: CommandIo): ExitCode {
+  // Commander has printed its own sentence. It ends with 0 only after --help and --version.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof StartError) {
+    io.err(error.message);
+    return error.code;
+  }
+  // Only our own sentences are shown: what a library put into its message may be a secret.
+  const isOurs = error instanceof Error && error.name === 'InvariantViolation';
+  const name = error instanceof Error ? error.name : typeof error;
+  io.err(`Internal error: ${isOurs ? error.message : `an unexpected ${name}.`}`);
+  if (error instanceof Error) io.err(framesOf(error));
+  return EXIT.internalError;
+}
+
+/** Where it happened, without the message at the top of a stack. */
+function framesOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+}
+
+function exitCodeLines(): string {
+  return Object.entries(EXIT_SENTENCES)
+    .map(([code, sentence]) => `  ${code.padStart(2)}  ${sentence}`)
+    .join('\n');
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version: found }: { version?: unknown } = JSON.parse(text);
+  return typeof found === 'string' ? found : 'unknown';
+}

@@ -1,0 +1,40 @@
+// `backtest`: the same program in virtual time, on a recording or a made-up market.
+import { InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { CONFIG_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+import type { Overrides } from '../settings.ts';
+
+interface Options extends Overrides {
+  readonly hours?: number;
+  readonly seed?: string;
+  readonly json?: boolean;
+}
+
+export function addBacktest({ program, io, finish }: CommandContext): void {
+  program
+    .command('backtest')
+    .summary('play the configuration in virtual time')
+    .description('Plays the configuration in virtual time against its paper exchange, and reports what came of it.')
+    .argument('[config...]', CONFIG_HELP)
+    .option('--tape-trades <file...>', TAPE_TRADES_HELP)
+    .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .option('--hours <number>', 'virtual hours to play; left out: the whole recording, or one hour', positiveNumber)
+    .option('--seed <text>', "another seed than the configuration's")
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  quotekeeper backtest config/tape.yaml --tape-trades trades.csv.gz --tape-books books.csv.gz',
+    )
+    .action(async (files: string[], { hours, seed, json = false, ...overrides }: Options) => {
+      const settings = await settingsOf(files, overrides);
+      const { runBacktest } = await import('../run-backtest.ts');
+      finish(await runBacktest(settings, io, { hours: hours ?? null, seed: seed ?? null, json }));
+    });
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  // Commander turns this into its own sentence and the usage exit code.
+  throw new InvalidArgumentError(`"${text}" is not a number above 0.`);
+}

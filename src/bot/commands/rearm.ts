@@ -1,0 +1,45 @@
+// `rearm`: a person looked at why the bot killed itself and lets it quote again.
+
+import type { CommandContext } from '../command-context.ts';
+import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type KillLatch, killLatchFile, readKillLatch, removeKillLatch } from '../kill-latch.ts';
+
+interface Options {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function addRearm({ program, io, finish }: CommandContext): void {
+  program
+    .command('rearm')
+    .summary('remove the kill latch after looking at its reason')
+    .description('Shows why the kill latch is set, and with --yes removes it, so that the bot may quote again.')
+    .argument('[config...]', CONFIG_HELP)
+    .option('--yes', 'remove it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  quotekeeper rearm config/live.yaml --yes')
+    .action(async (files: string[], { yes = false, json = false }: Options) => {
+      const { stateFolder } = await settingsOf(files);
+      const latch = readKillLatch(stateFolder);
+      const isSet = latch !== null && !yes;
+      if (latch !== null && yes) removeKillLatch(stateFolder);
+      io.out(json ? JSON.stringify({ latched: isSet, ...latch }) : sentence({ stateFolder, latch, yes }));
+      finish(isSet ? EXIT.killLatched : EXIT.done);
+    });
+}
+
+interface Rearming {
+  readonly stateFolder: string;
+  readonly latch: KillLatch | null;
+  readonly yes: boolean;
+}
+
+function sentence({ stateFolder, latch, yes }: Rearming): string {
+  if (latch === null) return `No kill latch is set in ${stateFolder}.`;
+  const since = latch.at === null ? '' : ` since ${latch.at}`;
+  const remedy = yes
+    ? 'It is removed; the bot may quote again.'
+    : `When that is dealt with, run the same command with --yes to remove ${killLatchFile(stateFolder)}.`;
+  return `The kill latch is set${since}: ${latch.reason}\n${remedy}`;
+}

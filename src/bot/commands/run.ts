@@ -1,0 +1,22 @@
+// `run`: keeps quotes until it is told to stop.
+import type { CommandContext } from '../command-context.ts';
+import { CONFIG_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+import type { Overrides } from '../settings.ts';
+
+export function addRun({ program, io, finish }: CommandContext): void {
+  program
+    .command('run')
+    .summary('keep quotes until told to stop')
+    .description(
+      'Keeps quotes until it is told to stop (Ctrl+C, SIGTERM, the page); then cancels them and verifies that none is left.',
+    )
+    .argument('[config...]', CONFIG_HELP)
+    .option('--tape-trades <file...>', TAPE_TRADES_HELP)
+    .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
+    .action(async (files: string[], overrides: Overrides) => {
+      const settings = await settingsOf(files, overrides);
+      const { runBot } = await import('../run-bot.ts');
+      finish(await runBot(settings, io));
+    });
+}

@@ -1,0 +1,42 @@
+// How the program ends: one number and one sentence for each way.
+
+/** Exit codes, after sysexits.h where it has a word for the case. */
+export const EXIT = {
+  done: 0,
+  usage: 64,
+  unreadableData: 65,
+  unavailable: 69,
+  internalError: 70,
+  stateUnusable: 73,
+  diskError: 74,
+  unknownRemains: 75,
+  killLatched: 77,
+  configurationInvalid: 78,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What each code means, for `--help`, for the documentation and for people who read a process list. */
+export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
+  0: 'Done; no order of the bot is open.',
+  64: 'The command line is not understood.',
+  65: 'Recorded market data could not be read.',
+  69: 'A port is taken, or the exchange could not be reached at the start.',
+  70: 'Internal error: the program contradicted itself and stopped.',
+  73: 'The state folder is in use by another instance, or can not be used.',
+  74: 'The disk failed while the program was writing.',
+  75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
+  77: 'The kill latch is set; `quotekeeper rearm` removes it after you have looked.',
+  78: 'The configuration or a key is invalid.',
+};
+
+/** Ends the program before it does anything: a code and the sentences that a person needs to mend it. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly code: ExitCode;
+
+  constructor(code: ExitCode, sentence: string) {
+    super(sentence);
+    this.code = code;
+  }
+}

@@ -1,0 +1,89 @@
+// The kill latch on disk: while the file is there nothing is created (order-truth §5). Only a person removes it.
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { EpochMs } from '../domain/time.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KillLatch as KillLatchPort } from '../ports/kill-latch.ts';
+import { EXIT, StartError } from './exit-codes.ts';
+import { systemCode } from './system-error.ts';
+
+/** Why the latch was set, and when (ISO time; `null` where the file does not say). */
+export interface KillLatch {
+  readonly reason: string;
+  readonly at: string | null;
+}
+
+const latchSchema = z.object({ reason: z.string(), at: z.string().nullable().catch(null) });
+/** A latch that can't be read is a latch: whoever damaged the file did not say that it is over. */
+const unreadable = (file: string): KillLatch => ({
+  reason: `The kill latch ${file} does not say why it is set.`,
+  at: null,
+});
+
+export const killLatchFile = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.json');
+
+/** The latch as the trading loop wants it. */
+export function killLatchOf(stateFolder: string, clock: Clock): KillLatchPort {
+  return {
+    reason: () => readKillLatch(stateFolder)?.reason ?? null,
+    set: (reason) => setKillLatch(stateFolder, reason, clock.now()),
+  };
+}
+
+/** `null` only where there is no file. */
+export function readKillLatch(stateFolder: string): KillLatch | null {
+  const file = killLatchFile(stateFolder);
+  try {
+    const parsed = latchSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : unreadable(file);
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? null : unreadable(file);
+  }
+}
+
+/** On the disk when it returns. A latch that is set already keeps its first reason. Throws `StartError` (74). */
+export function setKillLatch(stateFolder: string, reason: string, now: EpochMs): void {
+  if (readKillLatch(stateFolder) !== null) return;
+  const file = killLatchFile(stateFolder);
+  try {
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    writeDurably(file, JSON.stringify({ reason, at: new Date(now).toISOString() }));
+  } catch (error) {
+    throw new StartError(EXIT.diskError, `The kill latch ${file} can not be written (${systemCode(error)}).`);
+  }
+}
+
+/** Throws `StartError` (74) where the file stays. */
+export function removeKillLatch(stateFolder: string): void {
+  const file = killLatchFile(stateFolder);
+  try {
+    rmSync(file, { force: true });
+    syncFolder(stateFolder);
+  } catch (error) {
+    throw new StartError(EXIT.diskError, `The kill latch ${file} can not be removed (${systemCode(error)}).`);
+  }
+}
+
+/** Written beside and renamed, so that no reader sees half of it; the folder is synced because the name is in it. */
+function writeDurably(file: string, text: string): void {
+  const beside = `${file}.new`;
+  const descriptor = openSync(beside, 'w', 0o600);
+  try {
+    writeSync(descriptor, `${text}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(beside, file);
+  syncFolder(path.dirname(file));
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

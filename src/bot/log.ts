@@ -1,0 +1,117 @@
+// The program's log: one typed record per event, as JSON lines for machines and readable on a terminal.
+// Error objects never come here: those of HTTP libraries hold signed URLs. A scrubber on the finished line is the last defence.
+import type { Writable } from 'node:stream';
+import { destination, type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
+import { PinoPretty as pretty } from 'pino-pretty';
+
+type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [name: string]: Plain };
+
+/** What happened: `op` in kebab-case names it, `message` is a sentence for people, the rest are plain values. */
+export interface LogEvent {
+  readonly op: string;
+  /** `info` where nothing else is said. */
+  readonly level?: Level;
+  readonly message?: string;
+  readonly [field: string]: Plain;
+}
+
+export interface Log {
+  logEvent(event: LogEvent): void;
+  /** From now on `text` is replaced by `[secret]` in every line, in each form that a line may hold it. */
+  registerSecret(text: string): void;
+  /** The same replacement for text that goes elsewhere: a message on the terminal, an answer of the page. */
+  scrub(text: string): string;
+  /** For parts that bring their own messages; its lines go through the same scrubber. */
+  child(part: string): Logger;
+  /** Returns when everything said so far is written. */
+  close(): Promise<void>;
+}
+
+export interface LogSettings {
+  readonly level: LevelWithSilent;
+  /** Absolute path of a file that gets JSON lines as well; it grows until a person or logrotate moves it. */
+  readonly file?: string;
+}
+
+/** Where lines go besides the file: a terminal gets readable ones, anything else JSON. */
+export interface LogTarget {
+  readonly stream: Pick<Writable, 'write'>;
+  readonly isTerminal: boolean;
+}
+
+export const SECRET_MARK = '[secret]';
+/** A signature by its name, wherever it stands: in an address, in JSON, in JSON inside JSON. */
+const SIGNATURE = /(signature(?:%3D|[\\"'\s]*[:=][\\"'\s]*))[0-9a-f]{16,}/gi;
+/** Shorter texts would turn innocent words into marks; no key is that short. */
+const SHORTEST_SECRET = 8;
+
+/** Opens the log. Throws where the file can't be opened; a later failure to write is said once on standard error. */
+export function createLog(settings: LogSettings, target: LogTarget): Log {
+  const scrubber = createScrubber();
+  const file =
+    settings.file === undefined ? null : destination({ dest: settings.file, mkdir: true, sync: true, mode: 0o600 });
+  file?.on('error', () => process.stderr.write('The log file can not be written; the log goes on without it.\n'));
+  const front = target.isTerminal ? prettyStream(target.stream) : target.stream;
+  const write = (stream: Pick<Writable, 'write'>) => ({
+    write: (line: string) => void stream.write(scrubber.scrub(line)),
+  });
+  const level = settings.level;
+  const streams = [front, ...(file ? [file] : [])].map((stream) => ({
+    stream: write(stream),
+    level: level === 'silent' ? ('fatal' as const) : level,
+  }));
+  const logger = pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    multistream(streams),
+  );
+  return {
+    logEvent: ({ level: at = 'info', message, ...fields }) => logger[at](plainRecord(fields), message),
+    registerSecret: scrubber.register,
+    scrub: scrubber.scrub,
+    child: (part) => logger.child({ op: part }),
+    close: async () => file?.end(),
+  };
+}
+
+function prettyStream(stream: Pick<Writable, 'write'>): Pick<Writable, 'write'> {
+  const format = pretty.prettyFactory({
+    colorize: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    messageFormat: '{op} {msg}',
+    ignore: 'op',
+    singleLine: true,
+  });
+  return { write: (line: string) => stream.write(format(line) ?? '') };
+}
+
+/** The compiler keeps error objects out; this does so at run time, for values that came as `unknown`. */
+function plainRecord(value: { readonly [name: string]: Plain }): Record<string, Plain> {
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
+}
+
+function plainValue(value: Plain): Plain {
+  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainValue);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return `[${value.constructor.name}]`;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plainValue(field)]));
+}
+
+function createScrubber(): { register(text: string): void; scrub(text: string): string } {
+  const forms = new Set<string>();
+  return {
+    register(text) {
+      if (text.length < SHORTEST_SECRET) return;
+      const once = JSON.stringify(text).slice(1, -1);
+      const twice = JSON.stringify(once).slice(1, -1);
+      const encoded = [encodeURIComponent(text), Buffer.from(text).toString('base64')];
+      for (const form of [twice, once, text, ...encoded]) forms.add(form);
+    },
+    scrub(text) {
+      let clean = text;
+      for (const form of forms) clean = clean.replaceAll(form, SECRET_MARK);
+      return clean.replace(SIGNATURE, `$1${SECRET_MARK}`);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+import type { CommandIo } from './command-io.ts';
+// The program: reads the command line, runs one command, ends with its exit code.
+import { createCommandLine } from './command-line.ts';
+
+const io: CommandIo = {
+  out: (text) => void process.stdout.write(`${text}\n`),
+  err: (text) => void process.stderr.write(`${text}\n`),
+  isTerminal: process.stdout.isTTY === true,
+  environment: process.env,
+};
+
+/** What was written goes out before the end, also through a slow pipe. */
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => void stream.write('', () => resolve()));
+
+// A reader that has gone away (`quotekeeper status | head -1`) is no fault of ours.
+process.stdout.on('error', () => undefined);
+
+const code = await createCommandLine(io).run(process.argv.slice(2));
+await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+process.exit(code);

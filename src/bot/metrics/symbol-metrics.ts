@@ -1,0 +1,165 @@
+// What is quoted, held and earned in each symbol.
+import type { OrderView, SymbolView } from '../../trader/snapshot.ts';
+import type { BotStatus } from '../bot-status.ts';
+import { type Labels, numberOf, type Reading, type StatusMetric, stateSet } from './from-status.ts';
+
+const SIDES = ['buy', 'sell'] as const;
+type Side = (typeof SIDES)[number];
+
+/** What can be said of one side of one symbol, the first that holds. */
+const QUOTE_REASONS = ['quoted', 'halted', 'paused', 'waiting', 'denied', 'no-quote', 'placing'] as const;
+type QuoteReason = (typeof QUOTE_REASONS)[number];
+
+/** States of an order that is or may be on the book. */
+const ORDER_STATES = ['sent', 'unknown', 'soft-rejected', 'open', 'cancel-sent', 'closing'] as const;
+
+/** `quoted`: an order rests there. `placing`: one is wanted and none rests yet. `no-quote`: the pipeline wanted none. */
+export function quoteReason(symbol: SymbolView, side: Side): QuoteReason {
+  if (symbol.orders.some((order) => order.side === side && order.state === 'open')) return 'quoted';
+  if (symbol.state !== 'quoting') return symbol.state;
+  if (symbol.noQuote[side] !== null) return 'no-quote';
+  return symbol.denied === null ? 'placing' : 'denied';
+}
+
+/** Quote currency of the symbol, from text to number. */
+function remainingValue({ price, quantity, filled }: OrderView): number {
+  return Number(price) * (Number(quantity) - Number(filled));
+}
+
+/** What the base and the account's quote asset are worth together, in quote; null without a price. */
+function holdingsValue(symbol: SymbolView, { trader }: BotStatus): number | null {
+  const quote = trader.assets.find(({ asset }) => asset === symbol.quote);
+  if (symbol.referencePrice === null || quote === undefined) return null;
+  return Number(symbol.inventory) * Number(symbol.referencePrice) + Number(quote.expected);
+}
+
+function shareOf(base: string, symbol: SymbolView, status: BotStatus): number | null {
+  const all = holdingsValue(symbol, status);
+  return all === null || all <= 0 ? null : (Number(base) * Number(symbol.referencePrice)) / all;
+}
+
+/** The target is worked out at the reference price: without one the snapshot's 0 means nothing. */
+const targetOf = (symbol: SymbolView): string | null =>
+  symbol.referencePrice === null ? null : symbol.inventoryTarget;
+
+type SymbolReading = readonly [Labels, number | null];
+
+/** A metric with `symbol` as its first label. */
+function perSymbol(
+  metric: Omit<StatusMetric, 'read'>,
+  read: (symbol: SymbolView, status: BotStatus) => readonly SymbolReading[],
+): StatusMetric {
+  return {
+    ...metric,
+    labels: ['symbol', ...metric.labels],
+    read: (status) =>
+      status.trader.symbols.flatMap((symbol) =>
+        read(symbol, status).map(
+          ([labels, value]): Reading => ({ labels: { symbol: symbol.symbol, ...labels }, value }),
+        ),
+      ),
+  };
+}
+
+function oneOf(
+  name: string,
+  help: string,
+  value: (symbol: SymbolView, status: BotStatus) => number | null,
+): StatusMetric {
+  return perSymbol({ name, help, labels: [] }, (symbol, status) => [[{}, value(symbol, status)]]);
+}
+
+const ratioOf = (bps: number | null): number | null => (bps === null ? null : bps / 10_000);
+
+export const SYMBOL_METRICS: readonly StatusMetric[] = [
+  perSymbol(
+    {
+      name: 'quote_state',
+      help: 'What is true of a side: 1 for the reason that holds, 0 for the others. `quoted` means that an order rests there.',
+      labels: ['side', 'reason'],
+    },
+    (symbol) =>
+      SIDES.flatMap((side) =>
+        stateSet(QUOTE_REASONS, quoteReason(symbol, side), 'reason').map(
+          ({ labels, value }): SymbolReading => [{ side, ...labels }, value],
+        ),
+      ),
+  ),
+  oneOf('reference_price', 'What quotes centre on, in quote per base.', (symbol) => numberOf(symbol.referencePrice)),
+  oneOf('market_spread_ratio', "Best ask less best bid of the others' orders, over their middle.", (symbol) =>
+    ratioOf(symbol.marketSpreadBps),
+  ),
+  oneOf('quoted_spread_ratio', 'Own best ask less own best bid, over their middle.', (symbol) =>
+    ratioOf(symbol.quotedSpreadBps),
+  ),
+  perSymbol(
+    { name: 'open_orders', help: 'Own orders that are or may be on the book.', labels: ['side', 'status'] },
+    ({ orders }) =>
+      SIDES.flatMap((side) =>
+        ORDER_STATES.map(
+          (status): SymbolReading => [
+            { side, status },
+            orders.filter((order) => order.side === side && order.state === status).length,
+          ],
+        ),
+      ),
+  ),
+  perSymbol(
+    { name: 'open_order_value', help: 'What is left of them at their prices, in quote.', labels: ['side'] },
+    ({ orders }) =>
+      SIDES.map(
+        (side): SymbolReading => [
+          { side },
+          orders.filter((order) => order.side === side).reduce((sum, order) => sum + remainingValue(order), 0),
+        ],
+      ),
+  ),
+  oneOf('foreign_orders', "Open orders on the account that are not the bot's.", (symbol) =>
+    symbol.openOrdersSentAt === null ? null : symbol.foreignOrders,
+  ),
+  oneOf('inventory_base', 'Base held, by the ledger.', (symbol) => numberOf(symbol.inventory)),
+  oneOf('inventory_target_base', 'Base that is wanted.', (symbol) => numberOf(targetOf(symbol))),
+  oneOf('inventory_ratio', 'Base held over base and quote of the account, at the reference price.', (symbol, status) =>
+    shareOf(symbol.inventory, symbol, status),
+  ),
+  oneOf('inventory_target_ratio', 'The same of the base that is wanted.', (symbol, status) =>
+    shareOf(symbol.inventoryTarget, symbol, status),
+  ),
+  perSymbol(
+    {
+      name: 'pnl_quote',
+      help: "Profit and loss of the bot's own fills since the ledger was opened, in quote, by component; `total` is the sum.",
+      labels: ['component'],
+    },
+    ({ pnl }) => [
+      [{ component: 'spread' }, numberOf(pnl.spread)],
+      [{ component: 'inventory' }, numberOf(pnl.inventory)],
+      [{ component: 'fees' }, numberOf(pnl.fees)],
+      [{ component: 'tax-withheld' }, numberOf(pnl.taxWithheld)],
+      [{ component: 'total' }, numberOf(pnl.total)],
+    ],
+  ),
+  perSymbol(
+    {
+      name: 'fills_total',
+      help: "The bot's own fills since the ledger was opened: goes on over restarts, starts anew with the ledger.",
+      labels: ['side', 'liquidity'],
+    },
+    ({ fills }) => {
+      const takerSells = fills.takers - fills.takerBuys;
+      return [
+        [{ side: 'buy', liquidity: 'maker' }, fills.buys - fills.takerBuys],
+        [{ side: 'buy', liquidity: 'taker' }, fills.takerBuys],
+        [{ side: 'sell', liquidity: 'maker' }, fills.sells - takerSells],
+        [{ side: 'sell', liquidity: 'taker' }, takerSells],
+      ];
+    },
+  ),
+  oneOf('filled_quote_total', 'What these fills were worth, both sides, in quote.', (symbol) =>
+    numberOf(symbol.fills.quoteVolume),
+  ),
+  oneOf('fees_quote_total', 'What they cost in fees, in quote.', (symbol) => numberOf(symbol.pnl.fees)),
+  oneOf('tax_withheld_quote_total', 'Tax withheld on their sales, in quote.', (symbol) =>
+    numberOf(symbol.pnl.taxWithheld),
+  ),
+];

@@ -1,0 +1,83 @@
+// The whole configuration as one schema. Its descriptions become docs/configuration.md and config/schema.json.
+import { z } from 'zod';
+import { diffSettingsSchema } from '../../quoting/diff.ts';
+import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
+import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
+import { limitsSchema } from '../../quoting/risk-limits.ts';
+import { amountOrZero, positiveAmount, symbol } from './fields.ts';
+import { paperSchema } from './paper-section.ts';
+import {
+  ageLimitsSchema,
+  assumptionsSchema,
+  costsSchema,
+  dailySummarySchema,
+  keysSchema,
+  lanesSchema,
+  logSchema,
+  pollingSchema,
+  reconcileSchema,
+  rejectsSchema,
+  venueSchema,
+  webSchema,
+} from './sections.ts';
+
+const instrumentSchema = z
+  .strictObject({
+    tickSize: positiveAmount().describe('Price step, in quote per base.'),
+    lotSize: positiveAmount().describe('Quantity step, in base.'),
+    minNotional: amountOrZero().describe('Least price × quantity of an order, in quote.'),
+  })
+  .describe(
+    'The trading rules of the symbol. The exchange does not publish them: take them from its site, or measure.',
+  );
+
+const runSchema = z.strictObject({
+  symbol: symbol().describe('What is quoted: BASE/QUOTE.'),
+  instrument: instrumentSchema,
+  strategy: z.string().min(1).describe('Name of a file in strategies/, without its ending.'),
+  params: z.record(z.string(), z.unknown()).default({}).describe('Parameters of the strategy; see its own list below.'),
+  referenceSource: z
+    .enum(REFERENCE_SOURCES)
+    .default('mid')
+    .describe('What quotes centre on: the middle of the best prices, or the same weighted by sizes.'),
+  quoting: quotingSettingsSchema.prefault({}).describe('The way from what the strategy wants to what may be sent.'),
+  refresh: diffSettingsSchema.prefault({}).describe('When a live order is replaced.'),
+  limits: limitsSchema.describe('Hard limits of the symbol; every order is held to them just before it is sent.'),
+  costs: costsSchema.optional().describe('Costs of this symbol, where they differ from `costs`.'),
+});
+
+export const configurationSchema = z.strictObject({
+  mode: z
+    .enum(['paper', 'shadow', 'live'])
+    .describe(
+      '`paper`: an exchange on this machine. `live`: the real one, with real money. `shadow` is not built yet.',
+    ),
+  state: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder of journal, lock and kill latch, relative to the project root: the folder above a folder called config, else that of this file. Left out: state/ and the mode.',
+    ),
+  venue: venueSchema
+    .extend({ baseUrl: venueSchema.shape.baseUrl.optional() })
+    .prefault({})
+    .describe('The exchange. Without `baseUrl` in paper mode: there it runs on this machine.'),
+  keys: keysSchema.optional(),
+  lanes: lanesSchema,
+  assumptions: assumptionsSchema,
+  polling: pollingSchema,
+  ageLimits: ageLimitsSchema,
+  rejects: rejectsSchema,
+  reconcile: reconcileSchema,
+  dailySummary: dailySummarySchema,
+  web: webSchema,
+  log: logSchema,
+  costs: costsSchema,
+  paper: paperSchema.optional(),
+  runs: z.array(runSchema).min(1).describe('What is quoted and how: one entry per symbol, over one account.'),
+});
+
+export type Configuration = z.output<typeof configurationSchema>;
+export type RunSection = Configuration['runs'][number];
+export type CostsSection = z.output<typeof costsSchema>;

@@ -1,0 +1,125 @@
+// docs/configuration.md: every option with its meaning, its default and what is expected, from the schemas.
+import { configurationSchema } from './configuration-schema.ts';
+import { branchesOf, expectationOf, type Shape, shapeOf } from './shape.ts';
+import { knownStrategies } from './strategy-params.ts';
+
+const HEAD = `# Configuration
+
+This file is made from the schemas by \`npm run generate\`; change those.
+
+A configuration is a YAML file; several may be named on the command line: their runs are put one after the other, and
+everything else must agree. Begin with a copy of \`config/paper.yaml\`, which is commented line by line. Numbers are taken
+exactly as they are written (\`0.1\` is a tenth, not a float), units stand at the end of the names (\`…Ms\` milliseconds,
+\`…Bps\` hundredths of a percent, \`…Ratio\` a share from 0 to 1), and an unknown key is an error. All errors are reported at
+once, each with file, line, value and what was expected. \`quotekeeper check\` says what a configuration means.
+`;
+
+/** The whole document, ending in a line feed. */
+export async function configurationDocument(): Promise<string> {
+  const root = shapeOf(configurationSchema);
+  const sections = Object.entries(root.properties ?? {}).filter(([, shape]) => isSection(shape));
+  const plain = Object.entries(root.properties ?? {}).filter(([, shape]) => !isSection(shape));
+  const strategies = await knownStrategies();
+  return [
+    HEAD,
+    '## Top level\n',
+    table(plain.flatMap(([key, shape]) => rowsOf(key, shape, isRequired(root, key)))),
+    ...sections.flatMap(([key, shape]) => [
+      `## \`${key}\`\n`,
+      `${shape.description ?? ''}\n`,
+      table(sectionRows(shape)),
+    ]),
+    '## Parameters of the strategies\n',
+    'What may stand in `params`, by the name in `strategy`. A file of your own in `strategies/` brings its own.\n',
+    ...strategies.flatMap(({ name, shape }) => [`### \`${name}\`\n`, table(sectionRows(shape))]),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n');
+}
+
+interface Row {
+  readonly option: string;
+  readonly expected: string;
+  readonly standard: string;
+  readonly meaning: string;
+}
+
+const isSection = (shape: Shape): boolean =>
+  branchesOf(shape).some((branch) => branch.properties ?? branch.items?.properties);
+
+/** Rows of a section's own options; of a list of sections those of its entries. */
+const sectionRows = (shape: Shape): Row[] => branchRows(shape, '');
+
+/** Options of all branches of a union, each once, saying to which branch it belongs. */
+function branchRows(shape: Shape, prefix: string): Row[] {
+  const branches = branchesOf(shape);
+  const byOption = new Map<string, Row>();
+  for (const branch of branches) {
+    const isList = branch.items?.properties !== undefined;
+    const inner = isList ? (branch.items ?? {}) : branch;
+    for (const row of propertyRows(inner, `${prefix}${isList && prefix ? '[]' : ''}${prefix ? '.' : ''}`)) {
+      const known = byOption.get(row.option);
+      const isOwn = !row.option.slice(prefix.length + 1).includes('.');
+      const limited =
+        branches.length > 1 && isOwn && row.standard === REQUIRED ? { ...row, standard: ownerOf(branch) } : row;
+      byOption.set(
+        row.option,
+        known ? { ...known, expected: `${known.expected} or ${row.expected}`, standard: REQUIRED } : limited,
+      );
+    }
+  }
+  return [...byOption.values()];
+}
+
+const REQUIRED = '**required**';
+
+/** `with kind: tape`, where the branches of a union name themselves. */
+function ownerOf(branch: Shape): string {
+  const [name, shape] =
+    Object.entries(branch.properties ?? {}).find(([, property]) => property.const !== undefined) ?? [];
+  return name === undefined ? 'one of these' : `${REQUIRED} with \`${name}: ${String(shape?.const)}\``;
+}
+
+function propertyRows(shape: Shape, prefix: string): Row[] {
+  return Object.entries(shape.properties ?? {}).flatMap(([key, property]) =>
+    rowsOf(`${prefix}${key}`, property, isRequired(shape, key)),
+  );
+}
+
+const isRequired = (shape: Shape, key: string): boolean => shape.required?.includes(key) ?? false;
+
+function rowsOf(option: string, shape: Shape, required: boolean): Row[] {
+  const own = {
+    option,
+    expected: expectedWords(shape),
+    standard: standardOf(shape, required),
+    meaning: shape.description ?? '',
+  };
+  return [own, ...branchRows(shape, option)];
+}
+
+function expectedWords(shape: Shape): string {
+  const items = branchesOf(shape).find((branch) => branch.items)?.items;
+  if (items && !items.properties) return `list: ${expectationOf(items)}`;
+  const rest = branchesOf(shape).find(
+    (branch) => typeof branch.additionalProperties === 'object',
+  )?.additionalProperties;
+  return typeof rest === 'object' && rest.expects ? `section: ${rest.expects} for each name` : expectationOf(shape);
+}
+
+function standardOf(shape: Shape, required: boolean): string {
+  if (required) return REQUIRED;
+  const { default: standard } = shape;
+  if (standard === undefined || typeof standard === 'object') return '';
+  return `\`${String(standard)}\``;
+}
+
+function table(rows: readonly Row[]): string {
+  const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const lines = rows.map(
+    ({ option, expected, standard, meaning }) =>
+      `| \`${option}\` | ${cell(expected)} | ${cell(standard)} | ${cell(meaning)} |`,
+  );
+  return ['| option | expected | default | meaning |', '|---|---|---|---|', ...lines, ''].join('\n');
+}

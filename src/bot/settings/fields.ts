@@ -1,0 +1,94 @@
+// The kinds of values that many settings share, each described once.
+import { z } from 'zod';
+import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { amount } from '../../quoting/amount.ts';
+
+/** A ratio 0–1 that is money-exact: 0.004 for 0.40 %. */
+export function exactRatio() {
+  return z
+    .string()
+    .transform((text, context): Decimal => {
+      const value = parseDecimal(text);
+      if (value?.gte(0) && value.lte(1)) return value;
+      context.issues.push({
+        code: 'custom',
+        message: `"${text}" is not a ratio from 0 to 1, such as 0.004.`,
+        input: text,
+      });
+      return z.NEVER;
+    })
+    .meta({ expects: 'a ratio from 0 to 1, such as 0.004' });
+}
+
+export const positiveAmount = () => amount('positive');
+export const amountOrZero = () => amount('not negative');
+
+const LONGEST_MS = 366 * 86_400_000;
+
+/** A duration, whole milliseconds. */
+export function durationMs(atLeast = 1, atMost?: number) {
+  const high = atMost === undefined ? '' : ` and ≤ ${atMost}`;
+  const expects = `a whole number ≥ ${atLeast}${high}`;
+  return z
+    .int()
+    .min(atLeast)
+    .max(atMost ?? LONGEST_MS)
+    .meta({ expects });
+}
+
+/** 0 lets the system choose: for tests. */
+export const port = () => z.int().min(0).max(65_535);
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+const isLoopback = (host: string): boolean => LOOPBACK.includes(host);
+
+/** An absolute address without path, query or password: HTTPS, or HTTP to this machine. */
+export function address() {
+  return z.string().refine(isAddress, {
+    error:
+      'This is not an address such as https://api.example.com (HTTPS, or HTTP to this machine; no path, no password).',
+  });
+}
+
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const plain =
+    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return plain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)));
+}
+
+/** `BASE/QUOTE`. */
+export const symbol = () =>
+  z
+    .string()
+    .regex(/^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/)
+    .meta({ expects: 'a symbol such as BTC/INR, in upper case' });
+
+export const asset = () =>
+  z
+    .string()
+    .regex(/^[A-Z0-9]{1,20}$/)
+    .meta({ expects: 'an asset such as INR, in upper case' });
+
+export function timeZone() {
+  return z.string().refine(isTimeZone, {
+    error: (issue) => `${JSON.stringify(issue.input)} is not a time zone such as Asia/Kolkata.`,
+  });
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An environment variable's name, never its value. */
+export const variableName = () =>
+  z
+    .string()
+    .regex(/^[A-Z_][A-Z0-9_]*$/)
+    .meta({ expects: 'the name of an environment variable, in capitals' });

@@ -1,0 +1,128 @@
+// A configuration file as a tree in which every value remembers its line and its own text.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
+
+/** Where something stands: a file as the person named it, and a line from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+export type Located =
+  | {
+      readonly kind: 'scalar';
+      readonly at: Place;
+      /** What YAML makes of it. Numbers are floats here: `source` has the digits as written. */
+      readonly value: string | number | boolean | null;
+      readonly source: string;
+    }
+  | { readonly kind: 'list'; readonly at: Place; readonly items: readonly Located[] }
+  | { readonly kind: 'map'; readonly at: Place; readonly entries: ReadonlyMap<string, Entry> };
+
+/** A key, where it stands, and what it names. */
+export interface Entry {
+  readonly keyAt: Place;
+  readonly value: Located;
+}
+
+export type Path = readonly (string | number)[];
+
+/** Something wrong with a configuration, and where. */
+export interface Complaint {
+  readonly at: Place;
+  readonly sentence: string;
+}
+
+/** Reads YAML 1.2. Anchors, aliases and tags are refused: a file should read from top to bottom. */
+export function locate(file: string, text: string): { root: Located | null; complaints: readonly Complaint[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const complaints: Complaint[] = [...document.errors, ...document.warnings].map((error) => ({
+    at: { file, line: lines.linePos(error.pos[0]).line },
+    sentence: yamlSentence(error),
+  }));
+  if (complaints.length > 0) return { root: null, complaints };
+  const reader = { file, lines, complaints };
+  const root = document.contents === null ? null : convert(reader, document.contents);
+  return { root, complaints };
+}
+
+/** The YAML reader's own words may quote the file, and a file may hold what nobody should see. */
+function yamlSentence(error: YAMLError): string {
+  if (error.code === 'DUPLICATE_KEY') return 'This key stands twice in its section.';
+  if (error.code === 'TAB_AS_INDENT') return 'Lines are indented by spaces, not by tabs.';
+  return `This is not valid YAML (${error.code.toLowerCase().replaceAll('_', ' ')}).`;
+}
+
+interface Reader {
+  readonly file: string;
+  readonly lines: LineCounter;
+  readonly complaints: Complaint[];
+}
+
+function convert(reader: Reader, node: Node): Located {
+  const at = placeOf(reader, node);
+  if (isMap(node)) return { kind: 'map', at, entries: entriesOf(reader, node.items) };
+  if (isSeq(node)) return { kind: 'list', at, items: node.items.map((item) => convertOr(reader, item, at)) };
+  if (isAlias(node))
+    reader.complaints.push({ at, sentence: 'Aliases (*name) are not read here; write the value out.' });
+  return scalar(node, at);
+}
+
+function scalar(node: Node, at: Place): Located {
+  const value: unknown = isScalar(node) ? node.value : null;
+  const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const source = isScalar(node) && typeof node.source === 'string' ? node.source : String(value);
+  return { kind: 'scalar', at, value: isPlain ? value : null, source };
+}
+
+function convertOr(reader: Reader, node: unknown, fallback: Place): Located {
+  return isNode(node) ? convert(reader, node) : { kind: 'scalar', at: fallback, value: null, source: '' };
+}
+
+function entriesOf(reader: Reader, pairs: readonly { key: unknown; value: unknown }[]): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const { key, value } of pairs) {
+    if (!isNode(key)) continue;
+    const keyAt = placeOf(reader, key);
+    if (isScalar(key)) entries.set(String(key.value), { keyAt, value: convertOr(reader, value, keyAt) });
+    else reader.complaints.push({ at: keyAt, sentence: 'A key is a word, not a list or a section.' });
+  }
+  return entries;
+}
+
+const isNode = (node: unknown): node is Node => isScalar(node) || isMap(node) || isSeq(node) || isAlias(node);
+
+function placeOf({ file, lines }: Reader, node: Node): Place {
+  return { file, line: lines.linePos(node.range?.[0] ?? 0).line };
+}
+
+/** The place of the value at `path`, or of the nearest section around it where there is none. */
+export function placeAt(root: Located, path: Path): Place {
+  let here = root;
+  let at = root.at;
+  for (const step of path) {
+    const next = childOf(here, step);
+    if (!next) return at;
+    at = next.keyAt;
+    here = next.value;
+  }
+  return here.kind === 'scalar' ? here.at : at;
+}
+
+/** The value at `path`; `undefined` where there is none. */
+export function valueAt(root: Located, path: Path): Located | undefined {
+  let here: Located | undefined = root;
+  for (const step of path) here = here && childOf(here, step)?.value;
+  return here;
+}
+
+function childOf(node: Located, step: string | number): Entry | undefined {
+  if (node.kind === 'map') return node.entries.get(String(step));
+  const item = node.kind === 'list' ? node.items[Number(step)] : undefined;
+  return item && { keyAt: item.at, value: item };
+}
+
+/** `runs[0].limits.collarBps`. */
+export function pathText(path: Path): string {
+  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+}

@@ -1,0 +1,179 @@
+// The section about the paper exchange: its port, what the account starts with, who else trades there, its limits.
+import { z } from 'zod';
+import { THIN_BOOK_FLOW } from '../../crowd/synthetic-defaults.ts';
+import { amountOrZero, asset, durationMs, port, symbol } from './fields.ts';
+import { paperFeesSchema } from './sections.ts';
+
+const flow = z
+  .strictObject({
+    halfSpreadBps: z
+      .number()
+      .min(0)
+      .max(5_000)
+      .default(THIN_BOOK_FLOW.halfSpreadBps)
+      .describe('Their limit orders stand at least this far from the latent price.'),
+    distanceDecayBps: z
+      .number()
+      .min(0)
+      .max(5_000)
+      .default(THIN_BOOK_FLOW.distanceDecayBps)
+      .describe('How much further, on average.'),
+    limitOrdersPerSecond: z
+      .number()
+      .min(0)
+      .max(1_000)
+      .default(THIN_BOOK_FLOW.limitOrdersPerSecond)
+      .describe('Limit orders that arrive, both sides together.'),
+    cancelsPerSecond: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(THIN_BOOK_FLOW.cancelsPerSecond)
+      .describe('Chance per second of each of them to be canceled: its mean life is one over this.'),
+    meanLimitNotional: z
+      .number()
+      .positive()
+      .default(THIN_BOOK_FLOW.meanLimitNotional)
+      .describe('Mean size of their limit orders, in the quote asset.'),
+    takersPerSecond: z
+      .number()
+      .min(0)
+      .max(1_000)
+      .default(THIN_BOOK_FLOW.takersPerSecond)
+      .describe('People who come to trade at once, both sides together.'),
+    meanTakerNotional: z
+      .number()
+      .positive()
+      .default(THIN_BOOK_FLOW.meanTakerNotional)
+      .describe('Mean size of what they want, in the quote asset.'),
+    meanInformedNotional: z
+      .number()
+      .positive()
+      .default(THIN_BOOK_FLOW.meanInformedNotional)
+      .describe('The same of those who know the price ahead of time, in the quote asset.'),
+    toleranceBps: z
+      .number()
+      .positive()
+      .max(5_000)
+      .default(THIN_BOOK_FLOW.toleranceBps)
+      .describe('How far from the latent price they still trade, on average.'),
+    informedShareRatio: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(THIN_BOOK_FLOW.informedShareRatio)
+      .describe('The share of them who know the price ahead of time.'),
+    informedLeadMs: durationMs(0).default(THIN_BOOK_FLOW.informedLeadMs).describe('How far ahead those know it.'),
+    informedEdgeBps: z
+      .number()
+      .min(0)
+      .max(5_000)
+      .default(THIN_BOOK_FLOW.informedEdgeBps)
+      .describe('What those want to gain at least.'),
+    minimumLevels: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(THIN_BOOK_FLOW.minimumLevels)
+      .describe('Prices that they keep on each side at least.'),
+    maximumOrders: z
+      .int()
+      .min(2)
+      .max(100_000)
+      .default(THIN_BOOK_FLOW.maximumOrders)
+      .describe('Orders that they have in the book at most.'),
+  })
+  .prefault({})
+  .describe('How the others behave. The defaults make a book 2–3 % wide with some trades a minute.');
+
+const walk = z.strictObject({
+  symbol: symbol().describe('One of the symbols of `runs`, or another one for the crowd alone.'),
+  startPrice: z.number().positive().describe('The latent price at the start, in quote per base.'),
+  volatilityBpsPerSqrtSecond: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(2)
+    .describe('How much the latent price moves: 2 basis points per square root of a second are 112 % a year.'),
+  reversionPerSecond: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('Share of the way back to the start price that is gone each second; 0 lets it wander.'),
+  jumpsPerHour: z.number().min(0).max(3_600).default(0.5).describe('Sudden moves per hour.'),
+  jumpBps: z.number().min(0).max(5_000).default(40).describe('Standard deviation of one of them.'),
+  flow,
+});
+
+const synthetic = z.strictObject({
+  kind: z.literal('synthetic'),
+  markets: z.array(walk).min(1).describe('One per symbol.'),
+});
+
+const tapeFile = z.strictObject({
+  symbol: symbol().describe('The symbol of `runs` that the recording stands for.'),
+  trades: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('Files of trades in the column layout of Tardis, oldest first, relative to this file; .gz is unpacked.'),
+  books: z.array(z.string().min(1)).min(1).describe('Files of book snapshots of the same time, in the same way.'),
+  maxBookSilenceMs: durationMs().default(10_000).describe('A longer silence between two books is reported as a gap.'),
+  maxTradeSilenceMs: durationMs().default(60_000).describe('The same for trades.'),
+  maxBackwardMs: durationMs(0).default(1_000).describe('A row may be so much older than the one before it.'),
+});
+
+const tape = z.strictObject({
+  kind: z.literal('tape'),
+  tapes: z.array(tapeFile).min(1).describe('Recordings, one per symbol, played on one time line.'),
+  cancelAheadRatio: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.5)
+    .describe(
+      'Share of unexplained shrinking of a level that is taken from ahead of our orders: 0 is the bound of the pessimist, 1 that of the optimist.',
+    ),
+});
+
+const rateLimit = (requests: number, perMs: number) =>
+  z
+    .strictObject({
+      requests: z.int().min(1).max(1_000_000).default(requests).describe('Requests that are answered in one window.'),
+      perMs: durationMs().default(perMs).describe('Length of the window.'),
+    })
+    .prefault({});
+
+export const paperSchema = z
+  .strictObject({
+    host: z.string().min(1).default('127.0.0.1').describe('Interface that the paper exchange listens on.'),
+    port: port().default(8788).describe('Port of the paper exchange.'),
+    seed: z
+      .union([z.int().min(0), z.string().min(1)])
+      .default(1)
+      .describe('One seed gives one market.'),
+    profile: z
+      .enum(['spec', 'field'])
+      .default('spec')
+      .describe('Whether it answers as specified, or with the deviations that were seen of a live service.'),
+    openingBalances: z
+      .record(asset(), amountOrZero().describe('An amount of the asset.'))
+      .describe('What the account holds when the exchange is made; later changes want a new state folder.'),
+    crowd: z.discriminatedUnion('kind', [synthetic, tape]).describe('The others in the market: made up, or recorded.'),
+    speedFactor: z.number().positive().max(1_000).default(1).describe("How fast the others' clock runs."),
+    fees: paperFeesSchema,
+    rateLimits: z
+      .strictObject({
+        public: rateLimit(10, 1_000).describe('Market data, per IP address.'),
+        private: rateLimit(10, 1_000).describe('Orders and account, per API key.'),
+      })
+      .prefault({})
+      .describe('What it answers at most; beyond it comes 429.'),
+    exposeTruth: z
+      .boolean()
+      .default(false)
+      .describe('Whether /paper/truth shows all books and balances, for experiments.'),
+  })
+  .describe('The paper exchange, which runs on this machine.');
+
+export type PaperSection = z.output<typeof paperSchema>;

@@ -1,0 +1,192 @@
+// From the configuration as written to settings as used: paths made absolute, fees with their tax, one mode's parts.
+import path from 'node:path';
+import { ONE } from '../../domain/decimal.ts';
+import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { effectiveTaxRatio } from '../../quoting/costs.ts';
+import type { Costs } from '../../quoting/strategy.ts';
+import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
+import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
+import type { PaperSection } from './paper-section.ts';
+import type { LoadedStrategy } from './strategy-params.ts';
+import type {
+  ChargedRatios,
+  CrowdSettings,
+  KeySource,
+  Overrides,
+  PaperExchangeSettings,
+  Settings,
+  TapeFilesSettings,
+  VenueSettings,
+} from './types.ts';
+
+/** What is known beside the content of the files. */
+export interface Resolving {
+  readonly files: readonly string[];
+  readonly projectRoot: string;
+  /** Recordings lie relative to the file that names them. */
+  readonly tapeFolder: string;
+  readonly overrides: Overrides;
+}
+
+interface Written {
+  readonly configuration: Configuration;
+  /** In the order of the runs. */
+  readonly strategies: readonly LoadedStrategy[];
+}
+
+/** The folder above a folder called `config`, else the folder of the file. */
+export function projectRootOf(file: string): string {
+  const folder = path.dirname(file);
+  return path.basename(folder) === 'config' ? path.dirname(folder) : folder;
+}
+
+export function toSettings({ configuration, strategies }: Written, resolving: Resolving): Settings {
+  const { projectRoot, files, overrides } = resolving;
+  const { reconcile, dailySummary, web, lanes, log } = configuration;
+  const mode = configuration.mode === 'live' ? 'live' : 'paper';
+  const stateFolder = path.resolve(projectRoot, configuration.state ?? `state/${mode}`);
+  return {
+    mode,
+    files,
+    projectRoot,
+    overrides,
+    stateFolder,
+    venue: venueOf(configuration),
+    keys: keySourceOf(configuration, projectRoot),
+    lanes: { public: lanes.public, private: lanes.private },
+    trader: traderSettings(configuration, strategies),
+    reconcile,
+    dailySummary,
+    web,
+    log:
+      log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
+    paper: configuration.paper ? paperOf(configuration, configuration.paper, { resolving, stateFolder }) : null,
+    runSections: configuration.runs,
+  };
+}
+
+function venueOf({ venue, paper }: Configuration): VenueSettings {
+  const { apiKeyHeader, deadlines, signature, legacyBaseUrl } = venue;
+  const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : '';
+  return {
+    baseUrl: withoutSlash(venue.baseUrl ?? local),
+    legacyBaseUrl: legacyBaseUrl === undefined ? null : withoutSlash(legacyBaseUrl),
+    apiKeyHeader,
+    deadlines,
+    signature,
+  };
+}
+
+/** How a host that is listened on is called: every interface is reached through this machine's own. */
+export function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '');
+
+function keySourceOf({ keys }: Configuration, projectRoot: string): KeySource | null {
+  if (keys === undefined) return null;
+  return 'file' in keys
+    ? { kind: 'file', path: path.resolve(projectRoot, keys.file) }
+    : { kind: 'environment', ...keys.environment };
+}
+
+function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
+  const { lanes, polling, ageLimits, assumptions, rejects, runs, costs } = configuration;
+  return {
+    runs: runs.map((run, index) => {
+      const loaded = strategies[index];
+      invariant(loaded !== undefined, `Run ${index} (${run.symbol}) has no strategy.`);
+      return runSettings(run, loaded, costs);
+    }),
+    polling,
+    ageLimits,
+    assumptions,
+    maxConsecutiveRejects: rejects.maxConsecutive,
+    rejectPauseMs: rejects.pauseMs,
+    requestsPerSecond: {
+      public: lanes.public.requestsPerSecond,
+      private: lanes.private.requestsPerSecond,
+    },
+    readShareRatio: lanes.readShareRatio,
+  };
+}
+
+function runSettings(run: RunSection, { strategy, params }: LoadedStrategy, common: CostsSection): RunSettings {
+  const { referenceSource, quoting, refresh, limits } = run;
+  const written = run.costs ?? common;
+  return {
+    instrument: instrumentOf(run),
+    strategy,
+    params,
+    referenceSource,
+    costs: costsOf(written),
+    taxTreatment: written.taxTreatment,
+    quoting,
+    refresh,
+    limits,
+  };
+}
+
+function instrumentOf({ symbol, instrument }: RunSection): Instrument {
+  const assets = parseSymbol(symbol);
+  invariant(assets !== null, `${symbol} is not a symbol.`);
+  return { symbol, ...assets, ...instrument };
+}
+
+/** Fees with the tax on them; of the tax on sales the part that is a cost. */
+export function costsOf(costs: CostsSection): Costs {
+  return {
+    ...chargedRatios(costs),
+    effectiveTaxRatio: effectiveTaxRatio({
+      tdsRatio: costs.tdsRatio,
+      treatment: costs.taxTreatment,
+      recoverableRatio: costs.recoverableShareRatio,
+      costOfCapitalPerYear: costs.capitalCostRatioPerYear,
+      yearsUntilRecovered: ONE.mul(costs.yearsUntilRecovered),
+    }),
+  };
+}
+
+function chargedRatios(
+  fees: Pick<CostsSection, 'makerFeeRatio' | 'takerFeeRatio' | 'feeTaxRatio' | 'tdsRatio'>,
+): ChargedRatios {
+  const withTax = ONE.add(fees.feeTaxRatio);
+  return {
+    makerFeeRatio: fees.makerFeeRatio.mul(withTax),
+    takerFeeRatio: fees.takerFeeRatio.mul(withTax),
+    tdsRatio: fees.tdsRatio,
+  };
+}
+
+interface PaperPlace {
+  readonly resolving: Resolving;
+  readonly stateFolder: string;
+}
+
+function paperOf(configuration: Configuration, paper: PaperSection, place: PaperPlace): PaperExchangeSettings {
+  const { fees, crowd, ...rest } = paper;
+  return {
+    ...rest,
+    crowd: crowdOf(crowd, place.resolving),
+    charges: chargedRatios(fees ?? configuration.costs),
+    stateFile: path.join(place.stateFolder, 'paper-exchange.json'),
+  };
+}
+
+function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolving): CrowdSettings {
+  if (crowd.kind === 'synthetic') return crowd;
+  const absolute = (list: readonly string[]): string[] => list.map((file) => path.resolve(tapeFolder, file));
+  const given = (list: readonly string[]): string[] => list.map((file) => path.resolve(file));
+  const tapes = crowd.tapes.map(
+    (tape): TapeFilesSettings => ({
+      ...tape,
+      trades: overrides.tapeTrades ? given(overrides.tapeTrades) : absolute(tape.trades),
+      books: overrides.tapeBooks ? given(overrides.tapeBooks) : absolute(tape.books),
+    }),
+  );
+  return { kind: 'tape', tapes, cancelAheadRatio: crowd.cancelAheadRatio };
+}

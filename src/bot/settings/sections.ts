@@ -1,0 +1,238 @@
+// The sections of a configuration that belong to the program: where the exchange is, how often to ask, when to report.
+// The defaults are the cautious ones: those of an exchange of which nothing is known.
+import cron from 'node-cron';
+import { z } from 'zod';
+import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
+import { address, durationMs, exactRatio, port, timeZone, variableName } from './fields.ts';
+
+const headerName = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .meta({ expects: 'the name of an HTTP header' });
+
+export const venueSchema = z
+  .strictObject({
+    baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
+    legacyBaseUrl: address().optional().describe('Address of the legacy interface; only `record` and research use it.'),
+    apiKeyHeader: headerName().default(API_KEY_HEADER_DEFAULT).describe('Name of the header that carries the API key.'),
+    deadlines: z
+      .strictObject({
+        readMs: durationMs(100).default(10_000).describe('Longest wait for the whole answer to a read.'),
+        createMs: durationMs(100)
+          .default(10_000)
+          .describe('The same for a create; what comes later counts as unknown.'),
+        cancelMs: durationMs(100).default(10_000).describe('The same for a cancel.'),
+      })
+      .prefault({})
+      .describe('How long one exchange of messages may take.'),
+    signature: z
+      .strictObject({
+        emptyValues: z
+          .enum(['skip', 'include'])
+          .default('skip')
+          .describe('Whether an empty value is left out of what is signed, or signed as `key=`.'),
+        percentEncoding: z
+          .enum(['raw', 'encoded'])
+          .default('raw')
+          .describe('Which form of a query value is signed: its own text or its percent-encoded one.'),
+        in: z.enum(['query', 'header']).default('query').describe('Where the signature goes.'),
+        header: headerName().optional().describe('Name of the header that carries the signature, with `in: header`.'),
+      })
+      .prefault({})
+      .refine((signature) => signature.in === 'query' || signature.header !== undefined, {
+        path: ['header'],
+        message: 'missing; `in: header` wants its name.',
+      })
+      .describe('Where the specification of the signature leaves room.'),
+  })
+  .describe('The exchange. In paper mode without `baseUrl`: there it runs on this machine.');
+
+export const keysSchema = z
+  .union([
+    z.strictObject({
+      environment: z
+        .strictObject({
+          key: variableName().describe('Name of the variable that holds the API key.'),
+          secret: variableName().describe('Name of the variable that holds the API secret.'),
+        })
+        .describe('Names of environment variables, not the values.'),
+    }),
+    z.strictObject({
+      file: z
+        .string()
+        .min(1)
+        .describe('A file of two lines, `key: …` and `secret: …`, that belongs to you and has mode 0600.'),
+    }),
+  ])
+  .describe('Where the API key comes from; nothing of it stands in this file. Not needed in paper mode.');
+
+const laneSchema = (requestsPerSecond: number, maxInFlight: number) =>
+  z
+    .strictObject({
+      requestsPerSecond: z
+        .number()
+        .positive()
+        .max(1_000)
+        .default(requestsPerSecond)
+        .describe('Most requests per second; 0.4 is one in 2.5 seconds.'),
+      burst: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(1)
+        .describe('Requests that may follow each other at once after a quiet time.'),
+      maxInFlight: z
+        .int()
+        .min(1)
+        .max(64)
+        .default(maxInFlight)
+        .describe('Most requests that wait for an answer at once.'),
+    })
+    .prefault({});
+
+export const lanesSchema = z
+  .strictObject({
+    public: laneSchema(0.4, 1).describe('Market data, which the exchange counts per IP address.'),
+    private: laneSchema(0.4, 1).describe('Orders and account, which the exchange counts per API key.'),
+    readShareRatio: z
+      .number()
+      .min(0.05)
+      .max(0.95)
+      .default(0.7)
+      .describe('Most of a lane that periodic reads may take; the rest is kept for orders and cancels.'),
+  })
+  .prefault({})
+  .describe('How fast requests may leave.');
+
+export const pollingSchema = z
+  .strictObject({
+    bookMs: durationMs(50).default(5_000).describe('How old a book may get before it is read again, per symbol.'),
+    openOrdersMs: durationMs(50).default(15_000).describe('The same for the list of own open orders.'),
+    tradesMs: durationMs(50).default(15_000).describe('The same for own trades, per symbol.'),
+    walletMs: durationMs(50).default(30_000).describe('The same for the balances.'),
+    tradesRescanMs: durationMs(0)
+      .default(600_000)
+      .describe('How often the last 15 minutes of own trades are read again for late rows; 0 is never.'),
+    probeMs: durationMs(50).default(5_000).describe('Pause between two looks for an order whose fate is unknown.'),
+  })
+  .prefault({})
+  .describe('How often to look when nothing asks for it sooner.');
+
+export const ageLimitsSchema = z
+  .strictObject({
+    bookMs: durationMs(50).default(20_000).describe('Without a younger book nothing is quoted.'),
+    openOrdersMs: durationMs(50).default(60_000).describe('Without a younger list of open orders nothing is quoted.'),
+    reconciledMs: durationMs(50)
+      .default(300_000)
+      .describe('Nothing is quoted when wallet and ledger were last equal longer ago than this.'),
+  })
+  .prefault({})
+  .describe('Older than this, what is known decides nothing: quotes are pulled, and the reason is shown.');
+
+export const assumptionsSchema = z
+  .strictObject({
+    recvWindowMs: durationMs(100, RECV_WINDOW_MAX_MS)
+      .default(2_500)
+      .describe('How long the exchange may accept a signed request. Short: what may arrive late is an unknown order.'),
+    venueInternalLagMs: durationMs(0).default(10_000).describe("Longest way from the exchange's gate to its book."),
+    readLagBoundMs: durationMs(0)
+      .default(120_000)
+      .describe('How far a list (orders, trades, balances) may trail the book. Lower it only when you measured it.'),
+    resolutionDeadlineMs: durationMs(1_000)
+      .default(300_000)
+      .describe('An order that is unknown for longer than this after the bounds have passed halts its symbol.'),
+    lockedIncludesStakingAndOtc: z
+      .boolean()
+      .default(true)
+      .describe("Whether the wallet's `locked` already holds `lockedStaking` and `lockedOtc`."),
+    maxClockUncertaintyMs: durationMs(10)
+      .default(1_500)
+      .describe("Nothing is created while the exchange's clock is known less exactly than this."),
+    tradesPageRows: z.int().min(1).max(50).default(50).describe('Rows of a full page of own trades.'),
+  })
+  .prefault({})
+  .describe('What the exchange does not publish and the program must take for true.');
+
+export const rejectsSchema = z
+  .strictObject({
+    maxConsecutive: z.int().min(1).max(100).default(3).describe('After so many refusals of one kind a symbol rests.'),
+    pauseMs: durationMs(1_000).default(300_000).describe('How long it rests.'),
+  })
+  .prefault({})
+  .describe('What happens when the exchange keeps refusing orders.');
+
+const calendar = (expression: string) =>
+  z.strictObject({
+    cron: z
+      .string()
+      .refine((text) => cron.validate(text), {
+        error: (issue) => `${JSON.stringify(issue.input)} is not a cron expression such as "0 0 * * *".`,
+      })
+      .default(expression)
+      .describe('Minute, hour, day of month, month, day of week.'),
+    timeZone: timeZone().default('Asia/Kolkata').describe('Time zone of the cron expression.'),
+  });
+
+export const reconcileSchema = calendar('*/10 * * * *')
+  .prefault({})
+  .describe('When wallet and ledger are compared on a schedule, beside the comparisons of every cycle.');
+
+export const dailySummarySchema = calendar('0 0 * * *')
+  .prefault({})
+  .describe('When a day ends and its summary is written.');
+
+export const webSchema = z
+  .strictObject({
+    host: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .describe('Interface that the page listens on; loopback unless you mean it.'),
+    port: port().default(8787).describe('Port of the page and of the metrics.'),
+  })
+  .prefault({})
+  .describe('The page, and `/metrics` for Prometheus.');
+
+export const logSchema = z
+  .strictObject({
+    level: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info')
+      .describe('Events below this level are dropped.'),
+    file: z.string().min(1).optional().describe('A file that gets JSON lines as well, relative to the project root.'),
+  })
+  .prefault({})
+  .describe('The log goes to standard output: readable on a terminal, JSON lines in a pipe.');
+
+const feeFields = {
+  makerFeeRatio: exactRatio().describe(
+    'Fee of an order that waited in the book, as a ratio of the notional, tax on it excluded.',
+  ),
+  takerFeeRatio: exactRatio().describe('The same of an order that took liquidity.'),
+  feeTaxRatio: exactRatio().prefault('0').describe('Tax on the fee itself as a ratio of it: 0.18 for GST of 18 %.'),
+  tdsRatio: exactRatio().prefault('0').describe('Tax withheld from the proceeds of each sale: 0.01 for 1 %.'),
+};
+
+export const costsSchema = z
+  .strictObject({
+    ...feeFields,
+    taxTreatment: z
+      .enum(['cost', 'credit', 'ignore'])
+      .default('cost')
+      .describe('How withheld tax counts: lost, a credit that comes back later (its cost is the wait), or not at all.'),
+    recoverableShareRatio: exactRatio().prefault('1').describe('Credit only: the share of the tax that comes back.'),
+    capitalCostRatioPerYear: exactRatio().prefault('0.1').describe('Credit only: what money costs per year.'),
+    yearsUntilRecovered: z
+      .number()
+      .min(0)
+      .max(10)
+      .default(0.75)
+      .describe('Credit only: years until it comes back, on average.'),
+  })
+  .describe('What an order costs you. The floor under every spread comes from it.');
+
+export const paperFeesSchema = z
+  .strictObject(feeFields)
+  .optional()
+  .describe('What the paper exchange charges. Left out, it is what `costs` say.');

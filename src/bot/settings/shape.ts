@@ -1,0 +1,169 @@
+// What a schema expects, read from its JSON form: to take each value from the file as the schema wants it, to find keys
+// that it does not know, and to say in words what belongs where.
+import { z } from 'zod';
+import type { Complaint, Located, Path } from './located.ts';
+import { pathText } from './located.ts';
+
+/** The part of JSON Schema that zod writes for our schemas. `expects` is our own word for a value. */
+export interface Shape {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Shape;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+  readonly allOf?: readonly Shape[];
+  readonly const?: string | number | boolean | null;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minItems?: number;
+  readonly minLength?: number;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly expects?: string;
+}
+
+/** What `schema` wants to be given, before its defaults and transformations. */
+export function shapeOf(schema: z.ZodType): Shape {
+  // zod's own type of a JSON schema is wider than what it writes.
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', override: asAmount }) as Shape;
+}
+
+/** Text that becomes something else is an amount everywhere in our schemas: numbers are welcome there as well. */
+function asAmount({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  const { def } = zodSchema._zod;
+  if (def.type !== 'pipe' || def.in._zod.def.type !== 'string' || def.out._zod.def.type !== 'transform') return;
+  Object.assign(jsonSchema, { expects: 'an amount such as 0.25', ...jsonSchema, type: ['number', 'string'] });
+}
+
+/** All the shapes that a value may have, unions taken apart. */
+export function branchesOf(shape: Shape): readonly Shape[] {
+  const union = shape.oneOf ?? shape.anyOf;
+  return union ? union.flatMap(branchesOf) : [shape];
+}
+
+/**
+ * The one branch that a section with these entries means. Branches that name themselves (`kind: walk`) are told apart by
+ * that; others by their keys.
+ */
+export function branchFor(shape: Shape, entries: ReadonlyMap<string, { readonly value: Located }>): Shape {
+  const branches = branchesOf(shape).filter((branch) => branch.properties ?? branch.additionalProperties);
+  const named = branches.find((branch) =>
+    Object.entries(branch.properties ?? {}).some(([key, property]) => {
+      const value = entries.get(key)?.value;
+      return property.const !== undefined && value?.kind === 'scalar' && value.value === property.const;
+    }),
+  );
+  const fitting = branches.find((branch) => [...entries.keys()].every((key) => key in (branch.properties ?? {})));
+  return named ?? fitting ?? branches[0] ?? {};
+}
+
+const typesOf = (shape: Shape): readonly string[] =>
+  branchesOf(shape).flatMap((branch) => (typeof branch.type === 'string' ? [branch.type] : (branch.type ?? [])));
+
+/**
+ * The plain value of `node` as `shape` wants it: where text is welcome a number is given as its own digits, so that no
+ * amount ever passes through a float.
+ */
+export function plainValue(node: Located, shape: Shape): unknown {
+  switch (node.kind) {
+    case 'scalar':
+      return typeof node.value === 'number' && typesOf(shape).includes('string') ? node.source : node.value;
+    case 'list': {
+      const list = branchesOf(shape).find((branch) => branch.items);
+      return node.items.map((item) => plainValue(item, list?.items ?? {}));
+    }
+    case 'map': {
+      const branch = branchFor(shape, node.entries);
+      return Object.fromEntries(
+        [...node.entries].map(([key, entry]) => [key, plainValue(entry.value, propertyShape(branch, key) ?? {})]),
+      );
+    }
+  }
+}
+
+function propertyShape(branch: Shape, key: string): Shape | undefined {
+  const rest = branch.additionalProperties;
+  return branch.properties?.[key] ?? (typeof rest === 'object' ? rest : undefined);
+}
+
+/** The shape at `path`, following the values in `node` where a union must be decided. */
+export function shapeAt(shape: Shape, node: Located | undefined, path: Path): Shape {
+  const [step, ...rest] = path;
+  if (step === undefined) return shape;
+  if (typeof step === 'number') {
+    const item = node?.kind === 'list' ? node.items[step] : undefined;
+    return shapeAt(branchesOf(shape).find((branch) => branch.items)?.items ?? {}, item, rest);
+  }
+  const entries = node?.kind === 'map' ? node.entries : new Map<string, { value: Located }>();
+  return shapeAt(propertyShape(branchFor(shape, entries), step) ?? {}, entries.get(step)?.value, rest);
+}
+
+/** Keys that no branch of the shape has, each with the ones that it could have been. */
+export function unknownKeys(node: Located, shape: Shape, path: Path = []): readonly Complaint[] {
+  if (node.kind === 'scalar') return [];
+  if (node.kind === 'list') {
+    const items = branchesOf(shape).find((branch) => branch.items)?.items;
+    return items ? node.items.flatMap((item, index) => unknownKeys(item, items, [...path, index])) : [];
+  }
+  const branch = branchFor(shape, node.entries);
+  return [...node.entries].flatMap(([key, { keyAt, value }]) => {
+    const property = propertyShape(branch, key);
+    if (property) return unknownKeys(value, property, [...path, key]);
+    if (!branch.properties) return [];
+    const known = Object.keys(branch.properties).join(', ');
+    return [{ at: keyAt, sentence: `${pathText([...path, key])}: unknown key; here may stand: ${known}.` }];
+  });
+}
+
+/** What is said where a schema gives no words. */
+export const VAGUE = 'another value';
+
+/** `a number ≥ 0`, `one of paper, live`, `a list`: what belongs there, for the end of a sentence. */
+export function expectationOf(shape: Shape): string {
+  if (shape.expects !== undefined) return shape.expects;
+  const union = shape.oneOf ?? shape.anyOf;
+  if (union) return [...new Set(union.map(expectationOf))].join(' or ');
+  if (shape.const !== undefined) return JSON.stringify(shape.const);
+  if (shape.enum) return `one of ${shape.enum.join(', ')}`;
+  switch (typeof shape.type === 'string' ? shape.type : shape.type?.[0]) {
+    case 'number':
+      return `a number${rangeOf(shape)}`;
+    case 'integer':
+      return `a whole number${rangeOf(shape)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'string':
+      return 'text';
+    case 'array':
+      return (shape.minItems ?? 0) > 0 ? `a list of at least ${shape.minItems}` : 'a list';
+    case 'object':
+      return 'a section';
+    case 'null':
+      return 'nothing';
+    default:
+      return VAGUE;
+  }
+}
+
+function rangeOf(shape: Shape): string {
+  const low = shape.exclusiveMinimum !== undefined ? ` > ${shape.exclusiveMinimum}` : lowest(shape.minimum);
+  const high = shape.exclusiveMaximum !== undefined ? ` < ${shape.exclusiveMaximum}` : highest(shape.maximum);
+  return low && high ? `${low} and${high}` : `${low}${high}`;
+}
+
+// zod writes the bounds of safe integers on every whole number: they tell nobody anything.
+const lowest = (bound: number | undefined): string =>
+  bound === undefined || bound <= Number.MIN_SAFE_INTEGER ? '' : ` ≥ ${bound}`;
+const highest = (bound: number | undefined): string =>
+  bound === undefined || bound >= Number.MAX_SAFE_INTEGER ? '' : ` ≤ ${bound}`;

@@ -1,0 +1,56 @@
+// The parameters of each run, checked by the strategy's own schema as if they were part of the configuration's.
+import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
+import type { Strategy } from '../../quoting/strategy.ts';
+import { complaintsOf } from './complain.ts';
+import { type Complaint, type Located, type Path, pathText, placeAt, valueAt } from './located.ts';
+import { plainValue, type Shape, shapeOf, unknownKeys } from './shape.ts';
+
+export interface LoadedStrategy {
+  readonly strategy: Strategy;
+  readonly params: unknown;
+}
+
+/** One entry per run of the tree whose strategy and parameters are good, and what is wrong with the others. */
+export async function loadStrategies(
+  root: Located,
+): Promise<{ loaded: readonly LoadedStrategy[]; complaints: readonly Complaint[] }> {
+  const runs = valueAt(root, ['runs']);
+  const count = runs?.kind === 'list' ? runs.items.length : 0;
+  const results = await Promise.all(Array.from({ length: count }, (_, index) => loadOne(root, index)));
+  return {
+    loaded: results.flatMap((result) => ('strategy' in result ? [result] : [])),
+    complaints: results.flatMap((result) => ('strategy' in result ? [] : result)),
+  };
+}
+
+async function loadOne(root: Located, index: number): Promise<LoadedStrategy | readonly Complaint[]> {
+  const path: Path = ['runs', index, 'strategy'];
+  const name = valueAt(root, path);
+  // A missing name is the configuration schema's business.
+  if (name?.kind !== 'scalar' || typeof name.value !== 'string' || name.value === '') return [];
+  const result = await loadStrategy(name.value);
+  if (!result.ok) return [{ at: placeAt(root, path), sentence: `${pathText(path)}: ${result.error}` }];
+  return checkParams(result.value, root, index);
+}
+
+function checkParams(strategy: Strategy, root: Located, index: number): LoadedStrategy | readonly Complaint[] {
+  const base: Path = ['runs', index, 'params'];
+  const run = valueAt(root, ['runs', index]);
+  const written = valueAt(root, base) ?? emptySection(run ?? root);
+  const shape = shapeOf(strategy.params);
+  const unknown = unknownKeys(written, shape, base);
+  const parsed = strategy.params.safeParse(plainValue(written, shape));
+  if (parsed.success && unknown.length === 0) return { strategy, params: parsed.data };
+  const issues = parsed.success ? [] : complaintsOf(parsed.error.issues, { root: written, shape, base });
+  return [...unknown, ...issues];
+}
+
+const emptySection = ({ at }: Located): Located => ({ kind: 'map', at, entries: new Map() });
+
+/** The strategies in strategies/ with the shape of their parameters, by name; those that can't be loaded are left out. */
+export async function knownStrategies(): Promise<readonly { readonly name: string; readonly shape: Shape }[]> {
+  const loaded = await Promise.all(
+    (await strategyNames()).map(async (name) => ({ name, result: await loadStrategy(name) })),
+  );
+  return loaded.flatMap(({ name, result }) => (result.ok ? [{ name, shape: shapeOf(result.value.params) }] : []));
+}

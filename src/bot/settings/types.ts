@@ -1,0 +1,80 @@
+// What the rest of the program gets from a configuration: checked, complete, typed.
+
+import type { LaneSettings } from '../../client/lane.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { TraderSettings } from '../../trader/settings.ts';
+import type { LogSettings } from '../log.ts';
+import type { Configuration, RunSection } from './configuration-schema.ts';
+import type { PaperSection } from './paper-section.ts';
+
+export type Mode = 'paper' | 'live';
+
+/** What the command line may say about a configuration. */
+export interface Overrides {
+  /** Recordings instead of those of the configuration's only tape, relative to the current folder. */
+  readonly tapeTrades?: readonly string[];
+  readonly tapeBooks?: readonly string[];
+}
+
+/** Where the API key comes from. */
+export type KeySource =
+  | { readonly kind: 'environment'; readonly key: string; readonly secret: string }
+  /** Absolute path. */
+  | { readonly kind: 'file'; readonly path: string };
+
+export interface VenueSettings extends Omit<Configuration['venue'], 'baseUrl' | 'legacyBaseUrl'> {
+  /** Without a slash at the end. In paper mode the address of the paper exchange as configured. */
+  readonly baseUrl: string;
+  readonly legacyBaseUrl: string | null;
+}
+
+export type CalendarSettings = Configuration['reconcile'];
+
+/** Ratios with the tax on the fee included. */
+export interface ChargedRatios {
+  readonly makerFeeRatio: Decimal;
+  readonly takerFeeRatio: Decimal;
+  readonly tdsRatio: Decimal;
+}
+
+export interface TapeFilesSettings extends Omit<TapeSection, 'trades' | 'books'> {
+  /** Absolute paths. */
+  readonly trades: readonly string[];
+  readonly books: readonly string[];
+}
+type TapeSection = Extract<PaperSection['crowd'], { kind: 'tape' }>['tapes'][number];
+
+export type CrowdSettings =
+  | Extract<PaperSection['crowd'], { kind: 'synthetic' }>
+  | { readonly kind: 'tape'; readonly tapes: readonly TapeFilesSettings[]; readonly cancelAheadRatio: number };
+
+export interface PaperExchangeSettings extends Omit<PaperSection, 'fees' | 'crowd'> {
+  readonly crowd: CrowdSettings;
+  readonly charges: ChargedRatios;
+  /** Absolute path of the file that keeps the exchange between two starts. */
+  readonly stateFile: string;
+}
+
+export interface Settings {
+  readonly mode: Mode;
+  /** The configuration files, as they were named. */
+  readonly files: readonly string[];
+  readonly projectRoot: string;
+  /** What the command line said instead of the files, for a process that is started with the same. */
+  readonly overrides: Overrides;
+  /** Absolute. */
+  readonly stateFolder: string;
+  readonly venue: VenueSettings;
+  /** `null` in paper mode: the program makes its own. */
+  readonly keys: KeySource | null;
+  readonly lanes: { readonly public: LaneSettings; readonly private: LaneSettings };
+  readonly trader: TraderSettings;
+  readonly reconcile: CalendarSettings;
+  readonly dailySummary: CalendarSettings;
+  readonly web: Configuration['web'];
+  readonly log: LogSettings;
+  /** Only in paper mode. */
+  readonly paper: PaperExchangeSettings | null;
+  /** The runs as they were written, in the order of `trader.runs`. */
+  readonly runSections: readonly RunSection[];
+}

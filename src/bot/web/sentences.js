@@ -1,0 +1,92 @@
+// What the bot does, said in one sentence, and what a person should look at.
+import { counted, isZero, signed } from './numbers.js';
+
+/** @import { BotStatus } from '../bot-status.ts' */
+/** @import { SymbolView } from '../../trader/snapshot.ts' */
+
+/**
+ * @typedef {'good' | 'calm' | 'warn' | 'stop'} Tone
+ * @typedef {{ readonly tone: Tone, readonly word: string, readonly sentence: string }} Verdict
+ * @typedef {{ readonly tone: Tone, readonly what: string, readonly next: string }} Attention
+ */
+
+/** The words for a symbol's state; the glyph stands for the colour where there is none. */
+export const SYMBOL_STATES = /** @type {const} */ ({
+  quoting: { tone: 'good', glyph: '●', word: 'Quoting' },
+  waiting: { tone: 'warn', glyph: '○', word: 'Waiting' },
+  paused: { tone: 'warn', glyph: '❚❚', word: 'Paused' },
+  halted: { tone: 'stop', glyph: '■', word: 'Halted' },
+});
+
+/** @param {BotStatus} status @returns {Verdict} */
+export function verdictOf(status) {
+  const { trader, stopping } = status;
+  const [blocker] = trader.blockers;
+  if (trader.latched !== null) return { tone: 'stop', word: 'Latched', sentence: ended(trader.latched) };
+  if (trader.phase === 'stopped') return { tone: 'calm', word: 'Stopped', sentence: ended(stopping ?? 'The bot has ended.') };
+  if (trader.phase === 'stopping') {
+    const open = trader.symbols.reduce((sum, { orders }) => sum + orders.length, 0);
+    const why = ended(stopping ?? 'The bot is stopping.');
+    return { tone: 'warn', word: 'Stopping', sentence: `${why} ${counted(open, 'order')} left to be proved gone.` };
+  }
+  if (trader.phase === 'paused') return { tone: 'warn', word: 'Paused', sentence: 'Paused by a person: nothing is quoted.' };
+  if (blocker !== undefined) {
+    return { tone: 'warn', word: trader.phase === 'starting' ? 'Starting' : 'Not quoting', sentence: ended(blocker) };
+  }
+  return symbolsVerdict(trader.symbols);
+}
+
+/** @param {readonly SymbolView[]} symbols @returns {Verdict} */
+function symbolsVerdict(symbols) {
+  const quoting = symbols.filter(({ state }) => state === 'quoting');
+  const other = symbols.find(({ state }) => state !== 'quoting');
+  if (symbols.length === 0) return { tone: 'warn', word: 'Idle', sentence: 'No symbol is configured.' };
+  if (other !== undefined) {
+    const rest = `${other.symbol} is ${other.state}: ${ended(other.reason ?? 'no reason was given.')}`;
+    if (quoting.length === 0) return { tone: other.state === 'halted' ? 'stop' : 'warn', word: 'Not quoting', sentence: rest };
+    return { tone: 'warn', word: `Quoting ${quoting.length} of ${symbols.length}`, sentence: rest };
+  }
+  const oneSided = quoting.find(({ noQuote }) => noQuote.buy !== null || noQuote.sell !== null);
+  const names = listed(quoting.map(({ symbol }) => symbol));
+  if (oneSided === undefined) return { tone: 'good', word: 'Quoting', sentence: `Both sides of ${names}.` };
+  const [side, why] = oneSided.noQuote.buy === null ? ['ask', oneSided.noQuote.sell] : ['bid', oneSided.noQuote.buy];
+  return { tone: 'good', word: 'Quoting', sentence: `${names}; no ${side} in ${oneSided.symbol}: ${ended(why ?? '')}` };
+}
+
+/** What needs a person, most urgent first, each with what to do. @param {BotStatus} status @returns {Attention[]} */
+export function attentionsOf({ trader }) {
+  /** @type {Attention[]} */
+  const found = [];
+  /** @type {(tone: Tone, what: string, next: string) => void} */
+  const say = (tone, what, next) => void found.push({ tone, what, next });
+  if (trader.latched !== null) {
+    say('stop', `The kill latch is set: ${trader.latched}`, 'Look at the exchange; then `quotekeeper rearm`, and start the bot.');
+  }
+  for (const { asset, difference } of trader.assets) {
+    if (difference === null || isZero(difference)) continue;
+    say('stop', `Wallet and ledger differ by ${signed(difference, places(difference))} ${asset}.`, 'A deposit, a withdrawal or a trade by hand? Quotes stay away until it is explained.');
+  }
+  for (const { symbol, state, reason } of trader.symbols) {
+    if (state === 'halted') say('stop', `${symbol}: ${reason ?? 'halted'}`, 'Look at its orders and its market, then start again with --resume.');
+  }
+  if (trader.unknownOrders > 0) {
+    say('warn', `What became of ${counted(trader.unknownOrders, 'order')} is not known.`, 'The bot finds out by itself; until then they count as open and as filled.');
+  }
+  for (const blocker of trader.blockers.slice(1)) say('warn', blocker, '');
+  for (const { symbol, foreignOrders } of trader.symbols) {
+    if (foreignOrders > 0) say('warn', `${symbol}: ${counted(foreignOrders, 'open order')} on the account that are not the bot’s.`, 'They are left alone.');
+  }
+  return found;
+}
+
+/** @param {string} text @returns {number} */
+const places = (text) => text.split('.')[1]?.length ?? 0;
+
+/** @param {string} text @returns {string} */
+const ended = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** @param {readonly string[]} names @returns {string} */
+function listed(names) {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

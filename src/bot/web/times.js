@@ -1,0 +1,31 @@
+// Moments and ages. Ages are by the bot's clock, so a computer whose clock is wrong shows them right.
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `0.4 s`, `12 s`, `3 min 04 s`, `2 h 05 min`, `3 d 4 h`. @param {number} ms @returns {string} */
+export function ageText(ms) {
+  const age = Math.max(0, ms);
+  if (age < 10 * SECOND) return `${(Math.floor(age / 100) / 10).toFixed(1)} s`;
+  if (age < MINUTE) return `${Math.floor(age / SECOND)} s`;
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ${two((age % MINUTE) / SECOND)} s`;
+  if (age < DAY) return `${Math.floor(age / HOUR)} h ${two((age % HOUR) / MINUTE)} min`;
+  return `${Math.floor(age / DAY)} d ${Math.floor((age % DAY) / HOUR)} h`;
+}
+
+/** How long ago a moment was. @param {number | null} at @param {number} now @returns {string} */
+export const agoText = (at, now) => (at === null ? 'not yet' : `${ageText(now - at)} ago`);
+
+/** Hours, minutes and seconds where the reader is. @param {number} at @returns {string} */
+export function clockText(at) {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+}
+
+/** In full, for a tooltip. @param {number} at @returns {string} */
+export const momentText = (at) => new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC');
+
+/** @param {number} value @returns {string} */
+const two = (value) => String(Math.floor(value)).padStart(2, '0');

@@ -1,0 +1,53 @@
+// HTTP result of a read → rows and whether they are all, or why there are none.
+import type { Result } from '../domain/result.ts';
+import type { HttpResult } from '../ports/transport.ts';
+import { errorCode } from '../venue/error-codes.ts';
+import type { AnswerFacts, Read, ReadOutcome } from '../venue/outcomes.ts';
+import { type ErrorBody, readErrorBody } from '../venue/parsers-error.ts';
+import type { Parsed } from '../venue/parsers-fields.ts';
+import { readJson, readJsonExact } from '../venue/parsers-json.ts';
+import { errorBodyOf, faultOf, type HttpResponse, type JsonReader, jsonOf, statusFault } from './http-answer.ts';
+import { retryAt } from './retry-at.ts';
+
+const OK = 200;
+const THROTTLED: readonly number[] = [429, 503, 504];
+
+/** How the body of one kind of read is understood. */
+export interface ReadParser<T> {
+  /** Money and ids are read exactly; market data fast. */
+  readonly numbers: 'exact' | 'fast';
+  readonly parse: (body: unknown) => Result<Parsed<T>>;
+}
+
+/** What a read brought. `{code, msg}` is a refusal whatever the status, where the code is a documented one. */
+export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
+  if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
+  const { status } = result;
+  if (status === OK) return classifyOk(result, parser);
+  if (THROTTLED.includes(status)) return { kind: 'throttled', status, retryAt: retryAt(facts) };
+  const error = errorBodyOf(result, readJson);
+  return refusal(result, error) ?? { kind: 'failed', fault: statusFault(result, error) };
+}
+
+function classifyOk<T>(response: HttpResponse, parser: ReadParser<T>): ReadOutcome<T> {
+  const reader: JsonReader = parser.numbers === 'exact' ? readJsonExact : readJson;
+  const json = jsonOf(response, reader);
+  if (!json.ok) return { kind: 'failed', fault: json.error };
+  const parsed = parser.parse(json.value);
+  if (parsed.ok) return { kind: 'read', read: readOf(response, parsed.value) };
+  const error = readErrorBody(json.value);
+  return (
+    refusal(response, error) ?? { kind: 'failed', fault: faultOf(response, 'bad-shape', parsed.error, error?.code) }
+  );
+}
+
+function refusal(response: HttpResponse, error: ErrorBody | null): ReadOutcome<never> | null {
+  return error !== null && errorCode(error.code) ? { kind: 'rejected', status: response.status, ...error } : null;
+}
+
+function readOf<T>(response: HttpResponse, parsed: Parsed<T>): Read<T> {
+  const { sentAt, receivedAt } = response;
+  const { rows, incompleteBecause } = parsed;
+  if (incompleteBecause === undefined) return { rows, complete: true, sentAt, receivedAt };
+  return { rows, complete: false, incompleteBecause, sentAt, receivedAt };
+}

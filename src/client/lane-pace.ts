@@ -1,0 +1,98 @@
+// How fast a lane may go, learned from answers: pure. Slower at once where the venue says so, faster again bit by bit.
+import type { DurationMs } from '../domain/time.ts';
+import type { Random } from '../ports/random.ts';
+import type { AnswerFacts } from '../venue/outcomes.ts';
+import { type BackoffSettings, backoffDelay } from './backoff.ts';
+
+export interface PaceSettings {
+  /** Time between two requests at the configured rate: never less. */
+  readonly intervalMs: DurationMs;
+  /** How many requests may follow each other at once after a quiet time. */
+  readonly burst: number;
+}
+
+/** Times are monotonic. */
+export interface Pace {
+  /** Share of the configured rate that is in use, from `SLOWEST` to 1. */
+  readonly rate: number;
+  /** Throttled answers since the last other one. */
+  readonly strikes: number;
+  readonly pausedUntil: DurationMs;
+  /** When the next request would be due if requests came at exactly the rate (generic cell rate algorithm). */
+  readonly dueAt: DurationMs;
+  readonly throttledTotal: number;
+  readonly remaining: number | null;
+  readonly limit: number | null;
+}
+
+/** After each 429 the rate is halved, after each good answer a fortieth of the configured rate is given back. */
+const DECREASE = 0.5;
+const INCREASE = 0.025;
+const SLOWEST = 1 / 16;
+/** A wait that the venue named is lengthened by up to this share, so that clients don't return at the same moment. */
+const WAIT_JITTER = 0.1;
+const BACKOFF: BackoffSettings = { baseMs: 1_000, capMs: 60_000 };
+const TOO_MANY_REQUESTS = 429;
+
+export const startPace = (now: DurationMs): Pace => ({
+  rate: 1,
+  strikes: 0,
+  pausedUntil: now,
+  dueAt: now,
+  throttledTotal: 0,
+  remaining: null,
+  limit: null,
+});
+
+export interface LaneAnswer {
+  readonly facts: AnswerFacts;
+  /** Whether the venue refused for the rate or for its own state: 429, 503, 504. */
+  readonly throttled: boolean;
+  readonly now: DurationMs;
+}
+
+/** Learns from one answer. A throttled answer without a status counts as a 429. */
+export function learn(pace: Pace, answer: LaneAnswer, random: Random): Pace {
+  const reading = answer.facts.rateLimit;
+  const seen = { remaining: reading?.remaining ?? pace.remaining, limit: reading?.limit ?? pace.limit };
+  const windowEnds = answer.now + waitForReset(answer.facts);
+  if (!answer.throttled) {
+    const rate = Math.min(1, pace.rate + INCREASE);
+    return { ...pace, ...seen, rate, strikes: 0, pausedUntil: Math.max(pace.pausedUntil, windowEnds) };
+  }
+  // Answers to requests that were on their way when the pause began tell nothing new.
+  const first = answer.now >= pace.pausedUntil;
+  const strikes = pace.strikes + (first ? 1 : 0);
+  const slower = first && (answer.facts.status ?? TOO_MANY_REQUESTS) === TOO_MANY_REQUESTS;
+  const named = (reading?.retryAfter ?? 0) * (1 + WAIT_JITTER * random.next());
+  const wait = Math.max(named, backoffDelay(strikes, BACKOFF, random));
+  return {
+    ...pace,
+    ...seen,
+    rate: slower ? Math.max(SLOWEST, pace.rate * DECREASE) : pace.rate,
+    strikes,
+    pausedUntil: Math.max(pace.pausedUntil, windowEnds, answer.now + wait),
+    throttledTotal: pace.throttledTotal + 1,
+  };
+}
+
+/** The time between two requests as learned, in ms. */
+export function intervalOf(pace: Pace, settings: PaceSettings): DurationMs {
+  return settings.intervalMs / pace.rate;
+}
+
+/** When the next request may leave. */
+export function nextReleaseAt(pace: Pace, settings: PaceSettings): DurationMs {
+  return Math.max(pace.pausedUntil, pace.dueAt - (settings.burst - 1) * intervalOf(pace, settings));
+}
+
+/** One request leaves now. */
+export function released(pace: Pace, settings: PaceSettings, now: DurationMs): Pace {
+  return { ...pace, dueAt: Math.max(pace.dueAt, now) + intervalOf(pace, settings) };
+}
+
+/** Nothing remains of this window: wait for the next one (N1: one request per window is what was seen). */
+function waitForReset(facts: AnswerFacts): DurationMs {
+  const { remaining, resetAt } = facts.rateLimit ?? {};
+  return remaining === 0 && resetAt !== undefined ? Math.max(0, resetAt - facts.receivedAt) : 0;
+}

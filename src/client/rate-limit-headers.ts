@@ -1,0 +1,67 @@
+// Reads X-RateLimit-* and Retry-After as far as they make sense (specification §8): seconds, dates, nonsense and all.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import type { RateLimitReading } from '../venue/outcomes.ts';
+
+/** No header makes us wait longer: one absurd number must not stop the program for a day. */
+export const LONGEST_WAIT_MS: DurationMs = 5 * MINUTE;
+/** Numbers above this are milliseconds since epoch, below it seconds. */
+const MILLISECONDS_FROM = 100_000_000_000;
+const LARGEST_COUNT = 1_000_000_000;
+
+export interface ReceivedAnswer {
+  readonly receivedAt: EpochMs;
+  /** The answer's `Date` header: times of the venue are read against it, so that a wrong clock here does not matter. */
+  readonly venueDate?: EpochMs;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The reading with times by our clock, or `undefined` where no header said anything that makes sense. */
+export function readRateLimit(headers: Headers, answer: ReceivedAnswer): RateLimitReading | undefined {
+  const limit = count(headers['x-ratelimit-limit']);
+  const remaining = count(headers['x-ratelimit-remaining']);
+  const resetAt = resetTime(headers['x-ratelimit-reset'], answer);
+  const retryAfter = readRetryAfter(headers['retry-after'], answer);
+  const reading: RateLimitReading = {
+    ...(limit !== undefined && { limit }),
+    ...(remaining !== undefined && { remaining }),
+    ...(resetAt !== undefined && { resetAt }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+  return Object.keys(reading).length > 0 ? reading : undefined;
+}
+
+/** Seconds or an HTTP date, as a wait of at most `LONGEST_WAIT_MS`; `undefined` for anything else, a negative number included. */
+export function readRetryAfter(text: string | undefined, answer: ReceivedAnswer): DurationMs | undefined {
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  if (/^\d{1,12}(?:\.\d{1,6})?$/.test(trimmed)) return Math.min(Number(trimmed) * SECOND, LONGEST_WAIT_MS);
+  const date = readHttpDate(trimmed);
+  return date === undefined ? undefined : waitUntil(date, answer);
+}
+
+/** An HTTP date as epoch ms. Names of days and months are required: a bare number is not a date. */
+export function readHttpDate(text: string | undefined): EpochMs | undefined {
+  if (text === undefined || !/^[A-Z][a-z]{2,8},? /.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isFinite(at) ? at : undefined;
+}
+
+function count(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{1,15}$/.test(text.trim())) return undefined;
+  const value = Number(text);
+  return value <= LARGEST_COUNT ? value : undefined;
+}
+
+function resetTime(text: string | undefined, answer: ReceivedAnswer): EpochMs | undefined {
+  if (text === undefined || !/^\d{1,16}(?:\.\d{1,6})?$/.test(text.trim())) return undefined;
+  const value = Number(text);
+  const at = value >= MILLISECONDS_FROM ? value : value * SECOND;
+  const wait = waitUntil(at, answer);
+  return wait > 0 ? answer.receivedAt + wait : undefined;
+}
+
+function waitUntil(venueTime: EpochMs, answer: ReceivedAnswer): DurationMs {
+  const venueNow = answer.venueDate ?? answer.receivedAt;
+  return Math.min(Math.max(venueTime - venueNow, 0), LONGEST_WAIT_MS);
+}

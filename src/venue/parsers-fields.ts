@@ -1,0 +1,109 @@
+// Reads single fields of an answer: text or number, exponents, seconds or milliseconds. A reason instead of a guess.
+import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import { parseSymbol } from '../domain/instrument.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { EpochMs } from '../domain/time.ts';
+
+/** A row or another JSON object, as it came. */
+export type RawObject = Readonly<Record<string, unknown>>;
+
+/** Rows that were understood, and why they may not be all: a row that was not understood, or a page that may be cut. */
+export interface Parsed<T> {
+  readonly rows: T;
+  readonly incompleteBecause?: string;
+}
+
+/** Times under this are seconds, not milliseconds (field notes N4). As milliseconds it is a day in 1973. */
+const MILLISECONDS_FROM = 100_000_000_000;
+const LATEST_TIME: EpochMs = 8_640_000_000_000_000;
+const LONGEST_SHOWN = 40;
+/** Printable, no spaces; a zero is the absence of an id. */
+const ID = /^(?!0+$)[\x21-\x7e]{1,64}$/;
+const DIGITS = /^\d{1,64}$/;
+/** Read as source text, a JSON number such as 1e5 or −7 looks like this. It names nothing. */
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+export function isObject(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Shows a value of the answer in a sentence, cut to a length that a log can bear. */
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? typeof value);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+const wrong = (row: RawObject, field: string, wanted: string): Result<never> =>
+  fail(`field "${field}" is ${shown(row[field])}, not ${wanted}`);
+
+/** A decimal as text or number. `null` where it is neither. */
+export function readDecimal(value: unknown): Decimal | null {
+  if (typeof value === 'string') return parseDecimal(value);
+  return typeof value === 'number' ? parseDecimal(String(value)) : null;
+}
+
+export function decimalField(row: RawObject, field: string): Result<Decimal> {
+  const value = readDecimal(row[field]);
+  return value === null ? wrong(row, field, 'a decimal number') : ok(value);
+}
+
+export function positiveField(row: RawObject, field: string): Result<Decimal> {
+  const value = readDecimal(row[field]);
+  return value?.gt(0) ? ok(value) : wrong(row, field, 'a number above zero');
+}
+
+export function amountField(row: RawObject, field: string): Result<Decimal> {
+  const value = readDecimal(row[field]);
+  return value !== null && !value.lt(0) ? ok(value) : wrong(row, field, 'a number of at least zero');
+}
+
+/** An identifier as written: 1–64 characters without white space. A number must have been read by `readJsonExact`. */
+export function readId(value: unknown): string | null {
+  if (typeof value !== 'string' || !ID.test(value)) return null;
+  return NUMBER.test(value) && !DIGITS.test(value) ? null : value;
+}
+
+export function idField(row: RawObject, field: string): Result<string> {
+  const id = readId(row[field]);
+  return id === null ? wrong(row, field, 'an identifier') : ok(id);
+}
+
+/** Plain digits as text, of any length. */
+export function digitsField(row: RawObject, field: string): Result<string> {
+  const value = row[field];
+  return typeof value === 'string' && DIGITS.test(value) ? ok(value) : wrong(row, field, 'a number of plain digits');
+}
+
+export function textField(row: RawObject, field: string): Result<string> {
+  const value = row[field];
+  return typeof value === 'string' && value !== '' ? ok(value) : wrong(row, field, 'a text');
+}
+
+/** `true` and `false`, also as text. */
+export function booleanField(row: RawObject, field: string): Result<boolean> {
+  const value = row[field];
+  if (typeof value === 'boolean') return ok(value);
+  const word = typeof value === 'string' ? value.toLowerCase() : '';
+  return word === 'true' || word === 'false' ? ok(word === 'true') : wrong(row, field, 'true or false');
+}
+
+/** Epoch milliseconds from milliseconds or seconds, told apart by their magnitude; text or number. */
+export function timeField(row: RawObject, field: string): Result<EpochMs> {
+  const value = readDecimal(row[field]);
+  if (value === null || !value.gt(0)) return wrong(row, field, 'a time');
+  const number = value.toNumber();
+  const at = Math.trunc(number < MILLISECONDS_FROM ? number * 1_000 : number);
+  return at <= LATEST_TIME ? ok(at) : wrong(row, field, 'a time');
+}
+
+/** `BASE/QUOTE`, in upper case whatever the answer's case is. */
+export function readSymbol(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const symbol = value.toUpperCase();
+  return parseSymbol(symbol) === null ? null : symbol;
+}
+
+export function symbolField(row: RawObject, field: string): Result<string> {
+  const symbol = readSymbol(row[field]);
+  return symbol === null ? wrong(row, field, 'a symbol BASE/QUOTE') : ok(symbol);
+}

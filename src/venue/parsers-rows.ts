@@ -1,0 +1,37 @@
+// Reads a list row by row: what can't be understood is said, never left out in silence.
+import { fail, ok, type Result } from '../domain/result.ts';
+import { isObject, type Parsed, type RawObject, shown } from './parsers-fields.ts';
+
+type RowParser<T> = (row: RawObject) => Result<T>;
+
+/** Every row that `parse` understands. The reason names the first row that it does not, and how many more there are. */
+export function parseRows<T>(body: unknown, parse: RowParser<T>): Result<Parsed<readonly T[]>> {
+  return parseList(body, (value) => (isObject(value) ? parse(value) : fail(`it is ${shown(value)}, not an object`)));
+}
+
+/** The same for a list of any values. */
+export function parseList<T>(body: unknown, parse: (value: unknown) => Result<T>): Result<Parsed<readonly T[]>> {
+  if (!Array.isArray(body)) return fail(`The answer is ${shown(body)}, not a list.`);
+  const rows: T[] = [];
+  const problems: string[] = [];
+  for (const [index, value] of body.entries()) {
+    const row = parse(value);
+    if (row.ok) rows.push(row.value);
+    else problems.push(`Row ${index + 1} of ${body.length}: ${row.error}`);
+  }
+  return ok(withProblems(rows, problems));
+}
+
+/** The rows with what is wrong with them as one sentence. */
+export function withProblems<T>(rows: T, problems: readonly string[]): Parsed<T> {
+  const [first] = problems;
+  if (first === undefined) return { rows };
+  const more = problems.length - 1;
+  return { rows, incompleteBecause: more === 0 ? `${first}.` : `${first}; and ${more} more.` };
+}
+
+/** Adds one more reason to a page. */
+export function alsoIncomplete<T>(page: Parsed<T>, reason: string): Parsed<T> {
+  const before = page.incompleteBecause;
+  return { rows: page.rows, incompleteBecause: before === undefined ? reason : `${before} ${reason}` };
+}

@@ -1,0 +1,242 @@
+// The real program on the real command line: exit codes, sentences, JSON, from any folder.
+
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { endPrograms, PROJECT_ROOT, QUOTEKEEPER, runProgram } from './start-program.ts';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'cli-')));
+  mkdirSync(path.join(folder, 'config'));
+  writeFileSync(path.join(folder, 'config/paper.yaml'), readFileSync(path.join(PROJECT_ROOT, 'config/paper.yaml')));
+});
+afterEach(() => {
+  endPrograms();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+  runProgram(args, { cwd: folder, environment });
+
+const COMMANDS = ['run', 'exchange', 'check', 'plan', 'status', 'cancel-all', 'backtest', 'rearm'];
+
+describe('help', () => {
+  test('lists every command and every exit code', async () => {
+    const { code, out, err } = await run(['--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const command of COMMANDS) expect(out).toContain(`  ${command} `);
+    for (const exit of ['64', '65', '69', '70', '73', '74', '75', '77', '78'])
+      expect(out).toMatch(new RegExp(`^  ${exit}  `, 'm'));
+  });
+
+  test.each(COMMANDS)('of %s has an example', async (command) => {
+    const { code, out } = await run([command, '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain(`Example:\n  quotekeeper ${command}`);
+  });
+
+  test('tells the version', async () => {
+    const { version }: { version: string } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8'));
+    expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+  });
+});
+
+describe('a command line that is not understood ends with 64 and a sentence', () => {
+  test.each([
+    [['frobnicate'], "unknown command 'frobnicate'"],
+    [['check', '--frobnicate'], "unknown option '--frobnicate'"],
+    [['backtest', '--hours', '-3'], '"-3" is not a number above 0'],
+    [['exchange', '--tape-trades'], 'argument missing'],
+    [[], 'Usage: quotekeeper'],
+  ])('%j', async (args, sentence) => {
+    const { code, out, err } = await run(args);
+    expect({ code, out }).toEqual({ code: 64, out: '' });
+    expect(err).toContain(sentence);
+  });
+});
+
+describe('check', () => {
+  test('says what the paper configuration means', async () => {
+    const { code, out, err } = await run(['check', 'config/paper.yaml']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('The configuration is valid (config/paper.yaml).');
+    expect(out).toContain('nothing leaves this machine');
+    expect(out).toContain('fee 0.472 % as maker');
+    expect(out).toContain(path.join(folder, 'state/paper'));
+  });
+
+  test('says the same as JSON', async () => {
+    const { code, out } = await run(['check', 'config/paper.yaml', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ mode: 'paper', runs: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }] });
+  });
+
+  test('takes the configuration that comes with the program when none is named', async () => {
+    const { code, out } = await run(['check']);
+    expect(code).toBe(0);
+    expect(out).toContain(path.join(PROJECT_ROOT, 'state/paper'));
+  });
+
+  test('names file and line of a mistake and ends with 78', async () => {
+    const text = readFileSync(path.join(folder, 'config/paper.yaml'), 'utf8');
+    writeFileSync(path.join(folder, 'config/bad.yaml'), text.replace('collarBps: 500', 'collarBps: abc'));
+    const { code, out, err } = await run(['check', 'config/bad.yaml']);
+    expect({ code, out }).toEqual({ code: 78, out: '' });
+    expect(err).toMatch(/^config\/bad\.yaml:\d+: runs\[0\]\.limits\.collarBps: "abc" is not a number > 0/);
+  });
+
+  test('wants the keys of a live configuration, and never prints them', async () => {
+    copyFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), path.join(folder, 'config/live.yaml'));
+    const missing = await run(['check', 'config/live.yaml']);
+    expect(missing).toMatchObject({ code: 78, err: expect.stringContaining('QUOTEKEEPER_KEY is not set') });
+    const keys = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
+    for (const args of [
+      ['check', 'config/live.yaml'],
+      ['check', 'config/live.yaml', '--json'],
+    ]) {
+      const { code, out, err } = await run(args, keys);
+      expect(code).toBe(0);
+      expect(out + err).toContain('QUOTEKEEPER_KEY');
+      expect(out + err).not.toContain('canary');
+    }
+  });
+});
+
+describe('status', () => {
+  test('ends with 69 when no bot answers', async () => {
+    const text = readFileSync(path.join(folder, 'config/paper.yaml'), 'utf8');
+    // A port that was free a moment ago, and that nobody else was given.
+    const server = createServer();
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      }),
+    );
+    await new Promise((resolve) => server.close(resolve));
+    writeFileSync(path.join(folder, 'config/a.yaml'), `${text}\nweb: { port: ${port} }\n`);
+    const { code, out, err } = await run(['status', 'config/a.yaml']);
+    expect({ code, out }).toEqual({ code: 69, out: '' });
+    expect(err).toContain(`No bot answers at http://127.0.0.1:${port}.`);
+  });
+
+  test.each([
+    ['a table', [], 'BTC/INR  quoting'],
+    ['JSON', ['--json'], '"phase":"running"'],
+  ])('prints %s of what the bot says', async (_what, options, wanted) => {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(STATUS));
+    });
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : 0);
+      }),
+    );
+    const text = readFileSync(path.join(folder, 'config/paper.yaml'), 'utf8');
+    writeFileSync(path.join(folder, 'config/a.yaml'), `${text}\nweb: { port: ${port} }\n`);
+    const { code, out, err } = await run(['status', 'config/a.yaml', ...options]);
+    server.closeAllConnections();
+    server.close();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain(wanted);
+  });
+});
+
+const STATUS = {
+  mode: 'paper',
+  trader: {
+    at: 1_700_000_000_000,
+    phase: 'running',
+    blockers: [],
+    latched: null,
+    reconciledAt: 1_699_999_999_000,
+    unknownOrders: 0,
+    symbols: [
+      {
+        symbol: 'BTC/INR',
+        base: 'BTC',
+        quote: 'INR',
+        state: 'quoting',
+        reason: null,
+        noQuote: { buy: null, sell: 'There is nothing to sell.' },
+        referencePrice: '5500000',
+        marketSpreadBps: 250,
+        quotedSpreadBps: 180.04,
+        bookSentAt: 1_699_999_999_500,
+        orders: [{ state: 'open' }],
+        inventory: '0.5',
+        inventoryTarget: '0.49',
+        pnl: { total: '12.5' },
+        fills: { buys: 1, sells: 2 },
+      },
+    ],
+  },
+};
+
+describe('rearm', () => {
+  const latch = (): string => path.join(folder, 'state/paper/kill-latch.json');
+  const setLatch = (text: string): void => {
+    mkdirSync(path.dirname(latch()), { recursive: true });
+    writeFileSync(latch(), text);
+  };
+
+  test('says when no latch is set', async () => {
+    expect(await run(['rearm', 'config/paper.yaml'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('No kill latch is set'),
+    });
+  });
+
+  test('shows the reason first and removes the latch only with --yes', async () => {
+    setLatch('{"reason":"The loss of the day passed its limit.","at":"2026-01-02T03:04:05.000Z"}');
+    const asked = await run(['rearm', 'config/paper.yaml']);
+    expect(asked).toMatchObject({ code: 77, out: expect.stringContaining('The loss of the day passed its limit.') });
+    expect(JSON.parse((await run(['rearm', 'config/paper.yaml', '--json'])).out)).toMatchObject({ latched: true });
+    expect(await run(['rearm', 'config/paper.yaml', '--yes'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('It is removed'),
+    });
+    expect(await run(['rearm', 'config/paper.yaml'])).toMatchObject({ code: 0 });
+  });
+
+  test('takes a damaged latch for a latch', async () => {
+    setLatch('{"reas');
+    expect(await run(['rearm', 'config/paper.yaml'])).toMatchObject({
+      code: 77,
+      out: expect.stringContaining('does not say why'),
+    });
+  });
+});
+
+describe('the executable', () => {
+  test('works through a symbolic link from elsewhere', async () => {
+    symlinkSync(QUOTEKEEPER, path.join(folder, 'qk'));
+    const ended = await runProgram(['check'], { cwd: '/', executable: path.join(folder, 'qk') });
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('The configuration is valid') });
+  });
+
+  test('says what to do where neither its own runtime nor a new enough one is found', async () => {
+    copyFileSync(QUOTEKEEPER, path.join(folder, 'quotekeeper'));
+    const old = path.join(folder, 'bin');
+    mkdirSync(old);
+    writeFileSync(path.join(old, 'node'), '#!/bin/sh\necho 22\n', { mode: 0o755 });
+    const environment = { PATH: `${old}:/usr/bin:/bin` };
+    const ended = await runProgram(['check'], { executable: path.join(folder, 'quotekeeper'), environment });
+    expect(ended).toMatchObject({ code: 69, out: '', err: expect.stringContaining('npm ci') });
+  });
+});

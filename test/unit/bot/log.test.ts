@@ -1,0 +1,126 @@
+// The log writes what it is told, in lines, and never a secret: canaries go in through every door and must not come out.
+
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLog, type Log, type LogSettings } from '../../../src/bot/log.ts';
+
+const CANARY = 'canary/"key"+äx==\\9f';
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'log-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function memoryLog(settings: Partial<LogSettings> = {}, isTerminal = false): { log: Log; text: () => string } {
+  let text = '';
+  const stream = {
+    write(chunk: string): boolean {
+      text += chunk;
+      return true;
+    },
+  };
+  return { log: createLog({ level: 'info', ...settings }, { stream, isTerminal }), text: () => text };
+}
+
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+describe('the log', () => {
+  test('writes one JSON line per event, with time, level, op and fields', () => {
+    const { log, text } = memoryLog();
+    log.logEvent({ op: 'order-created', symbol: 'BTC/INR', price: '5500000', message: 'An order was created.' });
+    const [line] = linesOf(text());
+    expect(line).toMatchObject({ level: 'info', op: 'order-created', symbol: 'BTC/INR', price: '5500000' });
+    expect(line).toMatchObject({ msg: 'An order was created.', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
+  });
+
+  test('drops what is below its level', () => {
+    const { log, text } = memoryLog({ level: 'warn' });
+    log.logEvent({ op: 'quiet' });
+    log.logEvent({ op: 'loud', level: 'error' });
+    expect(linesOf(text()).map((line) => line.op)).toEqual(['loud']);
+  });
+
+  test('says nothing when it is silent', () => {
+    const { log, text } = memoryLog({ level: 'silent' });
+    log.logEvent({ op: 'end-of-the-world', level: 'fatal' });
+    expect(text()).toBe('');
+  });
+
+  test('is readable on a terminal', () => {
+    const { log, text } = memoryLog({}, true);
+    log.logEvent({ op: 'started', message: 'The bot runs.', symbols: 2 });
+    expect(text()).toContain('The bot runs.');
+    expect(text()).toContain('started');
+    expect(text()).toContain('symbols');
+    expect(() => JSON.parse(text())).toThrow();
+  });
+
+  test('goes to a file as well, which only its owner can read', async () => {
+    const file = path.join(folder, 'deep', 'bot.log');
+    const { log, text } = memoryLog({ file }, true);
+    log.registerSecret(CANARY);
+    log.logEvent({ op: 'started', held: CANARY });
+    await log.close();
+    expect(linesOf(readFileSync(file, 'utf8'))).toEqual([expect.objectContaining({ op: 'started', held: '[secret]' })]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(text()).toContain('[secret]');
+  });
+});
+
+describe('a secret', () => {
+  test.each([
+    ['in a field', { op: 'x', field: CANARY }],
+    ['inside a sentence', { op: 'x', message: `Sent ${CANARY} to them.` }],
+    ['as a name', { op: 'x', [CANARY]: 1 }],
+    ['deep inside', { op: 'x', deep: [{ a: { b: [`${CANARY}${CANARY}`] } }] }],
+    ['percent-encoded in an address', { op: 'x', url: `https://a/b?key=${encodeURIComponent(CANARY)}&c=1` }],
+    ['in base64', { op: 'x', header: `Basic ${Buffer.from(CANARY).toString('base64')}` }],
+    ['as JSON inside text', { op: 'x', body: JSON.stringify({ key: CANARY }) }],
+  ])('does not come out %s', (_where, event) => {
+    for (const isTerminal of [false, true]) {
+      const { log, text } = memoryLog({}, isTerminal);
+      log.registerSecret(CANARY);
+      log.logEvent(event);
+      expect(text()).toContain('[secret]');
+      for (const form of [CANARY, '9f', 'canary', Buffer.from(CANARY).toString('base64')])
+        expect(text()).not.toContain(form);
+    }
+  });
+
+  test.each([
+    'https://a/b?timestamp=1&signature=0123456789abcdef0123456789ABCDEF',
+    '{"signature":"0123456789abcdef0123456789abcdef"}',
+    'signature%3D0123456789abcdef0123456789abcdef',
+  ])('of a signature does not come out of %s, registered or not', (message) => {
+    const { log, text } = memoryLog();
+    log.logEvent({ op: 'x', message });
+    expect(text()).toMatch(/\[secret\]/);
+    expect(text().toLowerCase()).not.toContain('0123456789abcdef');
+  });
+
+  test('that came inside an object with a class of its own does not come out', () => {
+    const { log, text } = memoryLog();
+    const fault = Object.assign(new Error(`GET /x?signature=zz&key=${CANARY}`), { options: { headers: CANARY } });
+    // As a value that was `unknown` to the compiler: what a careless parser would hand over.
+    const event = JSON.parse('{"op":"fault"}');
+    event.fault = fault;
+    event.list = [fault];
+    log.logEvent(event);
+    expect(linesOf(text())).toEqual([expect.objectContaining({ op: 'fault', fault: '[Error]', list: ['[Error]'] })]);
+  });
+
+  test('is taken out of other text on request; innocent short words stay', () => {
+    const { log } = memoryLog();
+    log.registerSecret(CANARY);
+    log.registerSecret('buy');
+    expect(log.scrub(`buy with ${CANARY}`)).toBe('buy with [secret]');
+  });
+});

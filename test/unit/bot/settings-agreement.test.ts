@@ -1,0 +1,162 @@
+// Whether the parts of a configuration agree: ages with paces, modes with sections, files with each other; and no secrets.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { loadSettings } from '../../../src/bot/settings.ts';
+import { changed, enterProject, LIVE, leaveProject, load, PAPER, refusal, write } from './settings-project.ts';
+
+beforeEach(() => void enterProject());
+afterEach(leaveProject);
+
+describe('ages that the lanes can not keep', () => {
+  const slow = (text: string): string =>
+    changed(
+      text,
+      'public: { requestsPerSecond: 9, maxInFlight: 4 }',
+      'public: { requestsPerSecond: 0.4, maxInFlight: 1 }',
+    );
+
+  test('two books at one request per 2.5 s are 5 s apart: the sentence says what to change', async () => {
+    const lines = await refusal([write('a.yaml', slow(PAPER))]);
+    expect(lines).toContainEqual(
+      expect.stringContaining(
+        'ageLimits.bookMs: 5000 ms can not be kept: 2 books at 0.4 public requests per second are read every 5000 ms each. Set it to at least 8000, quote fewer symbols, or raise lanes.public.requestsPerSecond',
+      ),
+    );
+  });
+
+  test('with the age that it asks for it is accepted', async () => {
+    const settings = await load(changed(slow(PAPER), 'bookMs: 5000', 'bookMs: 8000'));
+    expect(settings.trader.ageLimits.bookMs).toBe(8_000);
+  });
+
+  test('the account is looked at more slowly on a slow private lane', async () => {
+    const text = changed(
+      PAPER,
+      'private: { requestsPerSecond: 9, maxInFlight: 4 }',
+      'private: { requestsPerSecond: 0.4, maxInFlight: 1 }',
+    );
+    const lines = await refusal([write('a.yaml', text)]);
+    expect(lines).toContainEqual(expect.stringContaining('ageLimits.openOrdersMs: 15000 ms can not be kept'));
+  });
+});
+
+describe('modes keep apart', () => {
+  test.each([
+    [
+      'keys in paper mode',
+      PAPER,
+      'mode: paper',
+      'mode: paper\nkeys: { environment: { key: A, secret: B } }',
+      'keys: stand here by mistake',
+    ],
+    [
+      'an address in paper mode',
+      PAPER,
+      'mode: paper',
+      'mode: paper\nvenue: { baseUrl: "https://a.example" }',
+      'venue.baseUrl: stands here by mistake',
+    ],
+    [
+      'a paper exchange in live mode',
+      LIVE,
+      'mode: live',
+      `mode: live\npaper: { openingBalances: { INR: 1 }, crowd: { kind: synthetic, markets: [{ symbol: BTC/INR, startPrice: 1 }] } }`,
+      'paper: stands here by mistake',
+    ],
+    [
+      'no keys in live mode',
+      LIVE,
+      '  environment: { key: QUOTEKEEPER_KEY, secret: QUOTEKEEPER_SECRET }\n',
+      '',
+      'keys: missing',
+    ],
+    [
+      'plain HTTP to elsewhere',
+      LIVE,
+      'https://api.exchange.example ',
+      'http://api.exchange.example ',
+      'venue.baseUrl: This is not an address',
+    ],
+    [
+      'a header without a name',
+      LIVE,
+      'emptyValues: skip',
+      'emptyValues: skip\n    in: header',
+      'venue.signature.header: missing',
+    ],
+  ])('%s is refused', async (_what, text, from, to, sentence) => {
+    const lines = await refusal([write('a.yaml', changed(text, from, to))]);
+    expect(lines.join('\n')).toContain(sentence);
+  });
+});
+
+describe('several files', () => {
+  /** The runs of paper.yaml in two files that share everything else. */
+  function halves(): [string, string] {
+    const [head = '', btc = '', eth = ''] = PAPER.split(/^ {2}(?=- symbol: (?:BTC|ETH)\/INR\n {4}instrument)/m);
+    return [write('a.yaml', `${head}  ${btc}`), write('b.yaml', `${head}  ${eth}`)];
+  }
+
+  test('put their runs one after the other', async () => {
+    const settings = await loadSettings(halves());
+    expect(settings.trader.runs.map((run) => run.instrument.symbol)).toEqual(['BTC/INR', 'ETH/INR']);
+  });
+
+  test('may hold runs alone after the first', async () => {
+    const [a, b] = halves();
+    const text = readFileSync(b, 'utf8');
+    writeFileSync(b, text.slice(text.indexOf('runs:')));
+    expect((await loadSettings([a, b])).trader.runs).toHaveLength(2);
+  });
+
+  test('a contradiction names both files', async () => {
+    const [a, b] = halves();
+    writeFileSync(b, changed(readFileSync(b, 'utf8'), 'walletMs: 5000', 'walletMs: 6000'));
+    const at = PAPER.slice(0, PAPER.indexOf('walletMs: 5000')).split('\n').length;
+    expect(await refusal([a, b])).toEqual([
+      `config/b.yaml:${at}: polling.walletMs: 6000 contradicts 5000 in config/a.yaml:${at}; only runs may differ between files.`,
+    ]);
+  });
+
+  test('a mistake in the second is reported there, counted over all runs', async () => {
+    const [a, b] = halves();
+    writeFileSync(b, changed(readFileSync(b, 'utf8'), 'levels: 2', 'levels: many'));
+    expect(await refusal([a, b])).toEqual([
+      expect.stringMatching(/^config\/b\.yaml:\d+: runs\[1\]\.params\.levels: "many" is not/),
+    ]);
+  });
+
+  test('the same run twice is refused with both places', async () => {
+    const [a] = halves();
+    const b = write('b.yaml', readFileSync(a, 'utf8'));
+    const text = (await refusal([a, b])).join('\n');
+    expect(text).toContain('config/b.yaml:');
+    expect(text).toContain('quoted already by runs[0] (config/a.yaml:');
+  });
+
+  test('of different projects are refused', async () => {
+    const [a] = halves();
+    writeFileSync('b.yaml', PAPER);
+    mkdirSync('other');
+    writeFileSync('other/b.yaml', PAPER);
+    expect((await refusal([a, 'other/b.yaml'])).join('\n')).toContain('belong to different folders');
+  });
+});
+
+describe('nothing of a secret is shown', () => {
+  test.each([
+    ['a key where its variable should be named', 'key: QUOTEKEEPER_KEY', 'key: canary-0123456789abcdef'],
+    ['a secret beside the keys', 'secret: QUOTEKEEPER_SECRET }', 'secret: canary-0123456789abcdef }'],
+    [
+      'a key in a wrong place',
+      '  environment: { key: QUOTEKEEPER_KEY, secret: QUOTEKEEPER_SECRET }',
+      '  environment: canary-0123456789abcdef',
+    ],
+    ['a password in an address', 'https://api.exchange.example ', 'https://me:canary@api.exchange.example '],
+    ['broken YAML around a key', 'key: QUOTEKEEPER_KEY,', 'key: "canary-0123456789abcdef,'],
+  ])('%s', async (_what, from, to) => {
+    const text = (await refusal([write('a.yaml', changed(LIVE, from, to))])).join('\n');
+    expect(text).toMatch(/^config\/a\.yaml:\d+: /);
+    expect(text).not.toContain('canary');
+  });
+});

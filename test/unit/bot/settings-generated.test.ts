@@ -1,0 +1,41 @@
+// The generated files are those that the schemas would write now, and the examples keep to the generated schema's word.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { generatedFiles } from '../../../src/bot/generate.ts';
+import { configurationSchema } from '../../../src/bot/settings/configuration-schema.ts';
+import { branchesOf, type Shape, shapeOf } from '../../../src/bot/settings/shape.ts';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+
+describe('generated files', () => {
+  test.each(['config/schema.json', 'docs/configuration.md'])('%s is fresh; if not: npm run generate', async (file) => {
+    const generated = await generatedFiles();
+    expect(readFileSync(path.join(root, file), 'utf8')).toBe(generated[file]);
+  });
+
+  test('every configuration in config/ names the schema for editors', () => {
+    const files = readdirSync(path.join(root, 'config')).filter((file) => file.endsWith('.yaml'));
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    for (const file of files) {
+      const [first] = readFileSync(path.join(root, 'config', file), 'utf8').split('\n');
+      expect({ file, first }).toEqual({ file, first: '# yaml-language-server: $schema=schema.json' });
+    }
+  });
+});
+
+/** Paths of the options without a description; a `kind` that only names its branch needs none. */
+function undescribed(shape: Shape, at: string): string[] {
+  return branchesOf(shape).flatMap((branch) =>
+    Object.entries((branch.items ?? branch).properties ?? {}).flatMap(([key, property]) => {
+      const own = property.description === undefined && property.const === undefined ? [`${at}${key}`] : [];
+      return [...own, ...undescribed(property, `${at}${key}.`)];
+    }),
+  );
+}
+
+test('every option is described', () => {
+  expect(undescribed(shapeOf(configurationSchema), '')).toEqual([]);
+});

@@ -1,0 +1,72 @@
+// Rules of style that a machine can check, and the proof that it does.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { styleViolations } from '../../.ci/style-rules.ts';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const FOLDERS = ['src', 'strategies', 'test', 'bench', '.ci'];
+
+const sourcesOf = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:ts|mjs|js)$/.test(file))
+    .map((file) => `${folder}/${file.split(path.sep).join('/')}`);
+
+describe('this repository', () => {
+  test('keeps the rules', () => {
+    const files = FOLDERS.filter((folder) => existsSync(path.join(root, folder))).flatMap(sourcesOf);
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.flatMap((file) => styleViolations(file, readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
+  });
+});
+
+describe('the rules', () => {
+  test.each([
+    ['src/trader/x.ts', 'const t = Date.now();', 'ambient-time'],
+    ['src/quoting/x.ts', 'const t = new Date();', 'ambient-time'],
+    ['src/bot/x.ts', 'const t = performance.now();', 'ambient-time'],
+    ['src/sim/x.ts', 'setTimeout(go, 5);', 'timers'],
+    ['src/crowd/x.ts', 'const r = Math.random();', 'randomness'],
+    ['strategies/x.ts', 'const id = randomUUID();', 'randomness'],
+    ['src/bot/settings.ts', 'const key = process.env.KEY;', 'environment'],
+    ['src/ledger/x.ts', 'export async function post() {}', 'async-in-pure-code'],
+    ['strategies/x.ts', "throw new Error('no');", 'throw-in-pure-code'],
+    ['test/unit/x.test.ts', 'const a: any = 1;', 'any'],
+    ['src/bot/price-utils.ts', '', 'the name says nothing'],
+    ['src/bot/order-handler.ts', '', 'the name says nothing'],
+    ['src/bot/helpers.ts', '', 'the name says nothing'],
+    ['src/bot/ReadKeys.ts', '', 'kebab-case'],
+  ])('%s may not hold: %s', (file, text, complaint) => {
+    expect(styleViolations(file, text)).toEqual([expect.stringContaining(complaint)]);
+  });
+
+  test('a file of 401 lines is too long, one of 400 is not', () => {
+    expect(styleViolations('src/bot/long.ts', 'const a = 1;\n'.repeat(401))).toEqual([expect.stringContaining('401')]);
+    expect(styleViolations('src/bot/long.ts', 'const a = 1;\n'.repeat(400))).toEqual([]);
+  });
+
+  test.each([
+    ['src/ports/real-clock.ts', 'now: () => Date.now(),'],
+    ['src/trader/x.ts', 'const t = new Date(now).toISOString();'],
+    ['src/trader/x.ts', '// Date.now() would be ambient time.'],
+    ['src/trader/x.ts', '/* Math.random()\n   is banned */'],
+    ['src/trader/x.ts', "const words = 'Date.now()';"],
+    ['src/loop/x.ts', 'setTimeout(go, 5);'],
+    ['src/domain/many.ts', 'const many = company;'],
+    ['src/bot/x.ts', "const url = 'http://127.0.0.1'; const t = 1;"],
+    ['src/sim/x.ts', 'setTimeout(go, 5); // style-allow timers: these are the virtual ones'],
+    ['src/sim/x.ts', '// style-allow timers: these are the virtual ones\nsetTimeout(go, 5);'],
+  ])('%s may hold: %s', (file, text) => {
+    expect(styleViolations(file, text)).toEqual([]);
+  });
+
+  test.each([
+    ['no reason', 'const t = Date.now(); // style-allow ambient-time:', 'gives no reason'],
+    ['the wrong rule', 'const t = Date.now(); // style-allow timers: a good reason here', 'ambient-time'],
+    ['a line too far', '// style-allow ambient-time: a good reason\n\nconst t = Date.now();', 'ambient-time'],
+  ])('an escape with %s does not help', (_what, text, complaint) => {
+    expect(styleViolations('src/trader/x.ts', text)).toEqual([expect.stringContaining(complaint)]);
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, test } from '@jest/globals';
+import { orderId } from '../../../src/domain/ids.ts';
+import { parseOpenOrders } from '../../../src/venue/parsers-open-orders.ts';
+import { parseSpotTrades } from '../../../src/venue/parsers-spot-trades.ts';
+import { parseWallet } from '../../../src/venue/parsers-wallet.ts';
+import { exact, parsed } from './parsed.ts';
+
+const orders = (body: unknown, uncapped = false) => parseOpenOrders(body, { uncapped });
+const trades = (body: unknown) => parseSpotTrades(body, { symbol: 'BTC/INR' });
+
+describe('wallet', () => {
+  const inr = { asset: 'INR', free: '10.5', locked: '1', lockedFd: '0', lockedStaking: '0', lockedOtc: '0' };
+
+  test('amounts as text or number, to the last digit', () => {
+    const body = exact('[{"asset":"btc","free":12345678901234567.12345678,"locked":"1e-8","lockedFd":null}]');
+    expect(parsed(parseWallet(body))).toEqual({
+      rows: [
+        {
+          asset: 'BTC',
+          free: '12345678901234567.12345678',
+          locked: '0.00000001',
+          lockedFd: '0',
+          lockedStaking: '0',
+          lockedOtc: '0',
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['free', null, 'Row 2 of 2: field "free" is null, not a number of at least zero.'],
+    ['locked', '-1', 'Row 2 of 2: field "locked" is "-1", not a number of at least zero.'],
+    ['lockedOtc', 'x', 'Row 2 of 2: field "lockedOtc" is "x", not a number of at least zero.'],
+    ['asset', '', 'Row 2 of 2: field "asset" is "", not a text.'],
+    ['asset', 'inr', 'Row 2 of 2: asset INR came before.'],
+  ])('a row whose %s is %j is named', (field, value, incompleteBecause) => {
+    const page = parsed(parseWallet([inr, { ...inr, asset: 'BTC', [field]: value }]));
+    expect(page).toMatchObject({ incompleteBecause });
+    expect(page.rows).toHaveLength(1);
+  });
+});
+
+describe('open orders', () => {
+  const order = {
+    symbol: 'BTC/INR',
+    orderId: '1-9007199254740993-1',
+    price: '5000000',
+    origQty: '0.01',
+    executedQty: '0',
+    remainingQty: '0.01',
+    status: 'NEW',
+    type: 'LIMIT',
+    side: 'BUY',
+    time: 1_700_000_000_000,
+  };
+  const row = {
+    symbol: 'BTC/INR',
+    orderId: '1-9007199254740993-1',
+    side: 'buy',
+    type: 'limit',
+    price: '5000000',
+    originalQuantity: '0.01',
+    executedQuantity: '0',
+    remainingQuantity: '0.01',
+    status: 'NEW',
+    venueTime: 1_700_000_000_000,
+  };
+
+  test('a row', () => expect(parsed(orders([order]))).toEqual({ rows: [row] }));
+
+  test('numbers where texts are specified, and an id beyond 2^53, keep every digit', () => {
+    const text = JSON.stringify([order])
+      .replace('"1-9007199254740993-1"', '9007199254740993')
+      .replace('"0.01"', '0.010');
+    expect(parsed(orders(exact(text)))).toEqual({ rows: [{ ...row, orderId: '9007199254740993' }] });
+  });
+
+  test.each([
+    ['MARKET', '0', 'market'],
+    ['MARKET', null, 'market'],
+    ['STOP_LIMIT', '5', 'stop-limit'],
+    ['STOP_MARKET', '0', 'stop-market'],
+    ['ICEBERG', '5', 'other'],
+    [undefined, '5', 'other'],
+  ])('type %s with price %s is %s', (type, price, kind) => {
+    expect(parsed(orders([{ ...order, type, price }])).rows).toMatchObject([{ type: kind }]);
+  });
+
+  test('an unknown status stays as written', () => {
+    expect(parsed(orders([{ ...order, status: 'PENDING_NEW' }])).rows).toMatchObject([{ status: 'PENDING_NEW' }]);
+  });
+
+  test.each([
+    ['orderId', null, 'field "orderId" is null, not an identifier'],
+    ['orderId', 'a b', 'field "orderId" is "a b", not an identifier'],
+    ['side', 'HOLD', 'field "side" is "HOLD", not BUY or SELL'],
+    ['price', '0', 'field "price" is "0", not a number above zero'],
+    ['origQty', null, 'field "origQty" is null, not a number above zero'],
+    ['remainingQty', undefined, 'field "remainingQty" is missing, not a number of at least zero'],
+    ['executedQty', {}, 'field "executedQty" is {}, not a number of at least zero'],
+    ['status', 7, 'field "status" is 7, not a text'],
+    ['time', null, 'field "time" is null, not a time'],
+  ])('a row whose %s is %j makes the page incomplete', (field, value, problem) => {
+    const page = parsed(orders([order, { ...order, [field]: value }]));
+    expect(page).toEqual({ rows: [row], incompleteBecause: `Row 2 of 2: ${problem}.` });
+  });
+
+  const pageOf = (count: number) => Array.from({ length: count }, (_, n) => ({ ...order, orderId: `1-${n}-1` }));
+
+  test.each([0, 1, 19, 21, 49, 51, 120])('%i rows are whole', (count) => {
+    expect(parsed(orders(pageOf(count))).incompleteBecause).toBeUndefined();
+  });
+
+  test.each([20, 50])('%i rows may be cut', (count) => {
+    const all = `The page has exactly ${count} rows and may be cut (open orders of all symbols: ask by symbol).`;
+    expect(parsed(orders(pageOf(count))).incompleteBecause).toBe(all);
+    const one = parsed(parseOpenOrders(pageOf(count), { uncapped: false, symbol: 'BTC/INR' }));
+    expect(one.incompleteBecause).toBe(`The page has exactly ${count} rows and may be cut (open orders of BTC/INR).`);
+    expect(parsed(orders(pageOf(count), true)).incompleteBecause).toBeUndefined();
+  });
+
+  test('a cut page is counted with the rows that were not understood', () => {
+    const page = parsed(orders([...pageOf(19), null]));
+    expect(page.incompleteBecause).toMatch(/^Row 20 of 20: it is null, not an object\. The page has exactly 20 rows/);
+  });
+
+  test('an answer to another question is not complete', () => {
+    const page = parsed(parseOpenOrders([order], { uncapped: false, symbol: 'ETH/INR' }));
+    expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds orders of BTC/INR.');
+  });
+});
+
+describe('spot trades', () => {
+  const trade = {
+    symbol: 'BTC/INR',
+    id: '101',
+    orderId: '1-5-1',
+    price: '5000000',
+    qty: '0.01',
+    quoteQty: '50000',
+    commission: '200',
+    commissionAsset: 'INR',
+    tds: '500',
+    time: 1_700_000_000_000,
+    isBuyer: false,
+    isMaker: true,
+  };
+  const fill = {
+    symbol: 'BTC/INR',
+    tradeId: '101',
+    orderId: '1-5-1',
+    side: 'sell',
+    price: '5000000',
+    quantity: '0.01',
+    quoteQuantity: '50000',
+    commission: '200',
+    commissionAsset: 'INR',
+    tds: '500',
+    liquidity: 'maker',
+    venueTime: 1_700_000_000_000,
+  };
+
+  test('a row', () => expect(parsed(trades([trade]))).toEqual({ rows: [fill] }));
+
+  test('an id beyond 2^53 as a number keeps every digit', () => {
+    const body = exact(JSON.stringify([trade]).replace('"101"', '18446744073709551615'));
+    expect(parsed(trades(body)).rows).toMatchObject([{ tradeId: '18446744073709551615' }]);
+  });
+
+  test.each([
+    ['tds', '-500', { tds: '500' }],
+    ['tds', null, { tds: '0' }],
+    ['tds', '', { tds: '0' }],
+    ['tds', undefined, { tds: '0' }],
+    ['commission', '-200', { commission: '200' }],
+    ['isBuyer', 'true', { side: 'buy' }],
+    ['isMaker', false, { liquidity: 'taker' }],
+    ['commissionAsset', 'btc', { commissionAsset: 'BTC' }],
+  ])('%s may be %j', (field, value, expected) => {
+    expect(parsed(trades([{ ...trade, [field]: value }]))).toEqual({ rows: [{ ...fill, ...expected }] });
+  });
+
+  test('no commission needs no asset', () => {
+    const rows = parsed(trades([{ ...trade, commission: '0', commissionAsset: null }])).rows;
+    expect(rows).toMatchObject([{ commission: '0', commissionAsset: 'INR' }]);
+  });
+
+  test.each([
+    ['id', '1-2', 'field "id" is "1-2", not a number of plain digits'],
+    ['commissionAsset', null, 'field "commissionAsset" is null, not an asset'],
+    ['commission', null, 'field "commission" is null, not a decimal number'],
+    ['tds', 'x', 'field "tds" is "x", not a decimal number'],
+    ['quoteQty', null, 'field "quoteQty" is null, not a number of at least zero'],
+    ['isMaker', null, 'field "isMaker" is null, not true or false'],
+  ])('a row whose %s is %j makes the page incomplete', (field, value, problem) => {
+    const page = parsed(trades([{ ...trade, [field]: value }, trade]));
+    expect(page).toEqual({ rows: [fill], incompleteBecause: `Row 1 of 2: ${problem}.` });
+  });
+
+  test("a full page is not called cut: that is the cursor's matter", () => {
+    const page = trades(Array.from({ length: 50 }, () => trade));
+    expect(parsed(page).incompleteBecause).toBeUndefined();
+  });
+
+  test('trades of another symbol or order are said', () => {
+    expect(parsed(parseSpotTrades([trade], { symbol: 'ETH/INR' })).incompleteBecause).toContain(
+      'holds trades of BTC/INR',
+    );
+    const page = parseSpotTrades([trade], { symbol: 'BTC/INR', orderId: orderId('1-6-1') });
+    expect(parsed(page).incompleteBecause).toBe('Asked for order 1-6-1, the answer holds trades of 1-5-1.');
+  });
+});

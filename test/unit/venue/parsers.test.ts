@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Result } from '../../../src/domain/result.ts';
+import { readErrorBody } from '../../../src/venue/parsers-error.ts';
+import type { Parsed } from '../../../src/venue/parsers-fields.ts';
+import { readJson, readJsonExact } from '../../../src/venue/parsers-json.ts';
+import { parsePublicTrades, parseSymbols, parseTickers } from '../../../src/venue/parsers-market.ts';
+import { parseOpenOrders } from '../../../src/venue/parsers-open-orders.ts';
+import { parseOrderBook } from '../../../src/venue/parsers-order-book.ts';
+import { parseSpotTrades } from '../../../src/venue/parsers-spot-trades.ts';
+import { parseWallet } from '../../../src/venue/parsers-wallet.ts';
+import { exact } from './parsed.ts';
+
+describe('the error body', () => {
+  test.each([
+    [
+      { code: -1105, msg: 'x' },
+      { code: -1105, msg: 'x' },
+    ],
+    [
+      { code: '-1105', msg: 'x', more: 1 },
+      { code: -1105, msg: 'x' },
+    ],
+    [
+      { code: 400, msg: 'x' },
+      { code: 400, msg: 'x' },
+    ],
+    [{ code: 0, msg: 'x' }, null],
+    [{ code: '', msg: 'x' }, null],
+    [{ code: -1.5, msg: 'x' }, null],
+    [{ code: '-1105' }, null],
+    [{ code: null, msg: 'x' }, null],
+    [[], null],
+    ['x', null],
+    [null, null],
+  ])('%j', (body, error) => expect(readErrorBody(body)).toEqual(error));
+
+  test('its message is one line of bearable length', () => {
+    const error = readErrorBody({ code: -1, msg: `a\r\nb\u001b[31m${'x'.repeat(500)}` });
+    expect(error?.msg).toMatch(/^a b \[31mx+…$/);
+    expect(error?.msg).toHaveLength(301);
+  });
+});
+
+describe('JSON', () => {
+  test('read exactly gives numbers as they were written', () => {
+    expect(exact('{"a":[1.10,-0,1E+2,9007199254740993],"b":"1","c":true,"d":null}')).toEqual({
+      a: ['1.10', '-0', '1E+2', '9007199254740993'],
+      b: '1',
+      c: true,
+      d: null,
+    });
+  });
+
+  test('that is none is a sentence without the text', () => {
+    const text = '{"canary-secret": ';
+    for (const result of [readJson(text), readJsonExact(text)]) {
+      expect(result).toEqual({ ok: false, error: 'The body of 18 characters is not JSON.' });
+    }
+  });
+});
+
+describe('whatever the venue answers, a parser gives a result', () => {
+  const parsers: readonly [string, (body: unknown) => Result<Parsed<unknown>>][] = [
+    ['order book', parseOrderBook],
+    ['tickers', parseTickers],
+    ['symbols', parseSymbols],
+    ['public trades', parsePublicTrades],
+    ['wallet', parseWallet],
+    ['open orders', (body) => parseOpenOrders(body, { uncapped: false })],
+    ['spot trades', (body) => parseSpotTrades(body, { symbol: 'BTC/INR' })],
+  ];
+  test.each(parsers)('%s', (_name, parse) => {
+    const values = fc.oneof(
+      fc.jsonValue(),
+      fc.array(fc.dictionary(fc.constantFrom('symbol', 'id', 'price', 'qty', 'time'), fc.jsonValue())),
+    );
+    fc.assert(fc.property(values, (body) => expect(typeof parse(body).ok).toBe('boolean')));
+  });
+
+  test('rows understood and rows named are all the rows', () => {
+    const row = fc.oneof(fc.constant({ asset: 'INR', free: '1', locked: '0' }), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.array(row), (body) => {
+        const page = parseSymbols(
+          body.map((value) => (value !== null && typeof value === 'object' ? 'BTC/INR' : value)),
+        );
+        const rows = page.ok ? page.value.rows.length : 0;
+        const complete = page.ok && page.value.incompleteBecause === undefined;
+        expect(complete).toBe(rows === body.length);
+      }),
+    );
+  });
+});
