@@ -27,7 +27,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ours: ['domain', 'venue', 'ports'],
     packages: ['got', 'p-queue', 'bottleneck', 'node:crypto', 'node:http', 'node:https'],
   },
-  trader: { ours: ['domain', 'venue (types)', 'quoting', 'ledger', 'journal', 'ports'], packages: [] },
+  trader: { ours: ['domain', 'venue', 'quoting', 'ledger', 'journal', 'ports'], packages: [] },
   loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
@@ -37,12 +37,12 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   sim: {
     ours: [...CORE, 'trader', 'loop', 'paper', 'client'],
     packages: ['@sinonjs/fake-timers', 'node:crypto'],
-    except: ['src/paper/server', 'src/client/transport'],
+    except: ['src/paper/server', 'src/client/got-transport'],
   },
   backtest: {
     ours: [...CORE, 'trader', 'loop', 'paper', 'client', 'sim'],
     packages: ['node:worker_threads'],
-    except: ['src/paper/server', 'src/client/transport'],
+    except: ['src/paper/server', 'src/client/got-transport'],
   },
   bot: {
     ours: [...CORE, 'client', 'trader', 'loop', 'paper', 'watchdog', 'sim', 'backtest'],

@@ -55,7 +55,10 @@ async function cancelOwn(settings: Settings, keys: ApiKeys): Promise<Outcome> {
   const bound = stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs });
   const storage = await journalWithin(settings.stateFolder, bound);
   if (storage === null) {
-    return { flat: false, message: `A bot holds ${settings.stateFolder} and did not stop within ${Math.ceil(bound / 1_000)} s.` };
+    return {
+      flat: false,
+      message: `A bot holds ${settings.stateFolder} and did not stop within ${Math.ceil(bound / 1_000)} s.`,
+    };
   }
   const messages: string[] = [];
   const started = startTrading(
@@ -115,13 +118,18 @@ async function cancelEverything(settings: Settings, keys: ApiKeys, yes: boolean)
     const open = await openOrders(venue, recvWindowMs);
     if (open === null) return { flat: false, message: 'The open orders of the account can not be read.' };
     if (open.length === 0) return { flat: true, message: 'The account has no open order.' };
-    const list = open.map(({ symbol, side, remainingQuantity, price, orderId }) => `  ${orderId} ${symbol} ${side} ${remainingQuantity.toFixed()} @ ${price.toFixed()}`);
-    if (!yes) return { flat: false, message: `With --yes these ${open.length} orders are cancelled:\n${list.join('\n')}` };
+    const list = open.map(
+      ({ symbol, side, remainingQuantity, price, orderId }) =>
+        `  ${orderId} ${symbol} ${side} ${remainingQuantity.toFixed()} @ ${price.toFixed()}`,
+    );
+    if (!yes)
+      return { flat: false, message: `With --yes these ${open.length} orders are cancelled:\n${list.join('\n')}` };
     await venue.perform({ kind: 'cancel-all', stamp: { timestamp: realClock.now(), recvWindow: recvWindowMs } });
     for (let look = 0; look < 2; look += 1) {
       await sleep(READ_PAUSE_MS);
       const left = await openOrders(venue, recvWindowMs);
-      if (left === null || left.length > 0) return { flat: false, message: `${left?.length ?? 'Unknown many'} orders of the account are still open.` };
+      if (left === null || left.length > 0)
+        return { flat: false, message: `${left?.length ?? 'Unknown many'} orders of the account are still open.` };
     }
     return { flat: true, message: `${open.length} orders of the account are cancelled: proved by two lists.` };
   } finally {
@@ -130,7 +138,10 @@ async function cancelEverything(settings: Settings, keys: ApiKeys, yes: boolean)
 }
 
 async function openOrders(venue: Venue, recvWindow: number): Promise<readonly OpenOrder[] | null> {
-  const { kind, outcome } = await venue.perform({ kind: 'open-orders', stamp: { timestamp: realClock.now(), recvWindow } });
+  const { kind, outcome } = await venue.perform({
+    kind: 'open-orders',
+    stamp: { timestamp: realClock.now(), recvWindow },
+  });
   return kind === 'open-orders' && outcome.kind === 'read' ? outcome.read.rows : null;
 }
 

@@ -17,12 +17,6 @@ export interface PaperProcess {
   stop(): Promise<void>;
 }
 
-/** Options of the exchange's command line that the bot's own had. */
-export interface PaperArguments {
-  readonly tapeTrades?: readonly string[];
-  readonly tapeBooks?: readonly string[];
-}
-
 const MAIN = path.join(import.meta.dirname, 'main.ts');
 const PID_FILE = 'exchange.pid';
 const LOG_FILE = 'exchange.log';
@@ -34,11 +28,11 @@ const healthSchema = z.object({ ok: z.boolean(), instanceId: z.string().nullable
 type Health = z.infer<typeof healthSchema>;
 
 /** Finds the exchange of this state folder running, or starts it. Throws `StartError` when it does not come up. */
-export async function ensurePaperProcess(settings: Settings, given: PaperArguments): Promise<PaperProcess> {
+export async function ensurePaperProcess(settings: Settings): Promise<PaperProcess> {
   const { baseUrl } = settings.venue;
   const running = await healthOf(baseUrl);
   if (running?.instanceId) return paperProcess(settings, running.instanceId, true);
-  const pid = start(settings, given);
+  const pid = start(settings);
   const deadline = performance.now() + START_WITHIN_MS;
   while (performance.now() < deadline) {
     const health = await healthOf(baseUrl);
@@ -63,8 +57,9 @@ async function healthOf(baseUrl: string): Promise<Health | null> {
   }
 }
 
-function start(settings: Settings, { tapeTrades = [], tapeBooks = [] }: PaperArguments): number {
-  const { stateFolder } = settings;
+function start(settings: Settings): number {
+  const { stateFolder, overrides } = settings;
+  const { tapeTrades = [], tapeBooks = [] } = overrides;
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
     const log = openSync(path.join(stateFolder, LOG_FILE), 'w', 0o600);

@@ -18,8 +18,8 @@ import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { readKeys } from './keys.ts';
-import { ensurePaperProcess } from './paper-process.ts';
 import { paperKeys } from './paper-keys.ts';
+import { ensurePaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import { checkListed } from './venue-check.ts';
@@ -49,7 +49,7 @@ interface PlannedSymbol {
 const MOST_READS = 60;
 
 export async function planQuotes(settings: Settings, io: CommandIo, { json }: { json: boolean }): Promise<ExitCode> {
-  const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings, {}) : null;
+  const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
   try {
     const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
     const client = clientSettings(settings, keys);
@@ -68,7 +68,13 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
 
 /** Reads what the trader wants to read until it has decided, one request at a time at the configured pace. */
 async function look(settings: Settings, venue: Venue): Promise<TraderState> {
-  const session = { now: realClock.now(), epoch: 1, program: `${PROGRAM} ${VERSION} plan`, paperInstance: null, resume: [] };
+  const session = {
+    now: realClock.now(),
+    epoch: 1,
+    program: `${PROGRAM} ${VERSION} plan`,
+    paperInstance: null,
+    resume: [],
+  };
   const recovered = recover(settings.trader, emptyDurable(), session);
   if (!recovered.ok) throw new StartError(EXIT.configurationInvalid, recovered.error);
   let { state } = recovered.value;
@@ -104,7 +110,9 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
     effectiveTaxRatio: costs.effectiveTaxRatio,
   });
   const notional = (side: Quote['side']): Decimal =>
-    quotes.filter((quote) => quote.side === side).reduce((sum, { price, quantity }) => sum.add(price.mul(quantity)), ZERO);
+    quotes
+      .filter((quote) => quote.side === side)
+      .reduce((sum, { price, quantity }) => sum.add(price.mul(quantity)), ZERO);
   const base = quotes.filter(({ side }) => side === 'sell').reduce((sum, { quantity }) => sum.add(quantity), ZERO);
   const noQuote = [result?.noQuote.buy ?? null, result?.noQuote.sell ?? null];
   return {
@@ -118,7 +126,11 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
   };
 }
 
-function plannedQuote(quote: Quote, reference: Decimal, costs: { makerFeeRatio: Decimal; tdsRatio: Decimal }): PlannedQuote {
+function plannedQuote(
+  quote: Quote,
+  reference: Decimal,
+  costs: { makerFeeRatio: Decimal; tdsRatio: Decimal },
+): PlannedQuote {
   const { side, level, price, quantity } = quote;
   const notional = price.mul(quantity);
   const money = (value: Decimal): string => plain(value.toDecimalPlaces(2));
@@ -143,7 +155,10 @@ function linesOf(planned: PlannedSymbol): string[] {
     (each) =>
       `  ${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}: ${each.quantity} ${base} @ ${each.price} = ${each.notional} ${quote}, ${each.distanceBps} bps away; fee ${each.makerFee}, tax withheld ${each.taxWithheld} ${quote} when it fills`,
   );
-  const locked = decimal(planned.locksQuote).isZero() && decimal(planned.locksBase).isZero() ? [] : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
+  const locked =
+    decimal(planned.locksQuote).isZero() && decimal(planned.locksBase).isZero()
+      ? []
+      : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
   return [head, ...rows, ...locked, ...planned.why.map((why) => `  no quote: ${why}`)];
 }
 

@@ -1,7 +1,7 @@
 // `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last digit.
 import { Secret } from '../client/secret.ts';
-import { HOUR, type DurationMs } from '../domain/time.ts';
-import { play, type PlayReport } from '../sim/play.ts';
+import { type DurationMs, HOUR } from '../domain/time.ts';
+import { type PlayReport, play } from '../sim/play.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
@@ -26,7 +26,8 @@ const LONGEST_TAPE_HOURS = 24 * 365;
 
 export async function runBacktest(settings: Settings, io: CommandIo, options: BacktestOptions): Promise<ExitCode> {
   const { paper } = settings;
-  if (paper === null) throw new StartError(EXIT.configurationInvalid, 'A backtest needs a configuration with a section `paper`.');
+  if (paper === null)
+    throw new StartError(EXIT.configurationInvalid, 'A backtest needs a configuration with a section `paper`.');
   const keys = { key: new Secret('backtest-key'), secret: new Secret('backtest-secret') };
   const seed = options.seed ?? String(paper.seed);
   const exchange = await paperSettingsOf(settings, { ...paper, seed }, keys);

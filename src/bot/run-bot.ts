@@ -9,7 +9,7 @@ import { readKeys } from './keys.ts';
 import { readKillLatch } from './kill-latch.ts';
 import { logFileOf, openBotLog } from './open-bot-log.ts';
 import { paperKeys } from './paper-keys.ts';
-import { ensurePaperProcess, type PaperArguments, type PaperProcess } from './paper-process.ts';
+import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
@@ -17,7 +17,7 @@ import { symbolLine, walletLine } from './status-words.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** What the command line adds to the configuration. */
-export interface RunOptions extends PaperArguments {
+export interface RunOptions {
   /** Halted symbols to trade again. */
   readonly resume?: readonly string[];
 }
@@ -34,7 +34,7 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   const log = openBotLog(settings, io);
   let paper: PaperProcess | null = null;
   try {
-    paper = settings.mode === 'paper' ? await ensurePaperProcess(settings, options) : null;
+    paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);
     const bot = await startBot({ settings, resume: options.resume ?? [], held, log, paper, keys });
     return await live(bot, io);
@@ -45,7 +45,10 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
 }
 
 /** What ended the quoting. */
-type Cause = { readonly kind: 'told'; readonly by: string } | { readonly kind: 'stopped' } | { readonly kind: 'fatal'; readonly error: unknown };
+type Cause =
+  | { readonly kind: 'told'; readonly by: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'fatal'; readonly error: unknown };
 
 async function live(bot: RunningBot, io: CommandIo): Promise<ExitCode> {
   greet(bot, io);

@@ -1,11 +1,11 @@
 // Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
 import { createExchangeClient } from '../client/exchange-client.ts';
 import { createGotTransport } from '../client/got-transport.ts';
-import { startTrading, type Trading } from '../loop/start-trading.ts';
 import type { LoopListener } from '../loop/loop.ts';
+import { startTrading, type Trading } from '../loop/start-trading.ts';
+import type { KillLatch } from '../ports/kill-latch.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
-import type { KillLatch } from '../ports/kill-latch.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type BotStatus, botStatus } from './bot-status.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
@@ -96,7 +96,10 @@ async function openPage({ settings, trading, isBroken, ...options }: PageParts):
 
 function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string | null): void {
   if (paper?.found) {
-    log.logEvent({ op: 'exchange-found', message: `The paper exchange at ${paper.url} was running already: going on with it.` });
+    log.logEvent({
+      op: 'exchange-found',
+      message: `The paper exchange at ${paper.url} was running already: going on with it.`,
+    });
   }
   if (putAside === null) return;
   const message = `The journal belongs to a paper exchange that is gone: starting afresh. The old one is kept as ${putAside}.`;
@@ -104,7 +107,10 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
 }
 
 /** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
-function listen(log: Log, metrics: Metrics): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
+function listen(
+  log: Log,
+  metrics: Metrics,
+): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
   let broken = false;
   let end: (error: unknown) => void = () => {};
   const fatal = new Promise<unknown>((resolve) => {

@@ -59,5 +59,7 @@ export function startErrorOf(error: JournalError): StartError {
 }
 
 export function journalExitCode({ kind }: JournalError): ExitCode {
-  return kind === 'damaged' || kind === 'full' || kind === 'failed' || kind === 'moved' ? EXIT.diskError : EXIT.stateUnusable;
+  return kind === 'damaged' || kind === 'full' || kind === 'failed' || kind === 'moved'
+    ? EXIT.diskError
+    : EXIT.stateUnusable;
 }

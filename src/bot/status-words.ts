@@ -25,7 +25,9 @@ export function walletLine({ assets }: StatusSnapshot): string {
 const holding = ({ asset, expected }: AssetView): string => `${expected} ${asset}`;
 
 function best(orders: readonly OrderView[], side: OrderView['side']): string {
-  const own = orders.filter((order) => order.side === side && order.state === 'open').map(({ price }) => decimal(price));
+  const own = orders
+    .filter((order) => order.side === side && order.state === 'open')
+    .map(({ price }) => decimal(price));
   const sorted = own.toSorted((a, b) => (side === 'buy' ? b.cmp(a) : a.cmp(b)));
   const [first] = sorted;
   return first ? `${grouped(first.toFixed())}${own.length > 1 ? ` (+${own.length - 1})` : ''}` : '—';

@@ -7,16 +7,28 @@ import type { Settings } from './settings/types.ts';
 export async function checkListed(venue: Venue, settings: Settings): Promise<void> {
   const { outcome } = await venue.perform({ kind: 'symbols' });
   if (outcome.kind !== 'read') {
-    throw new StartError(EXIT.unavailable, `The exchange at ${settings.venue.baseUrl} can not be asked: ${whyNot(outcome)}`);
+    throw new StartError(
+      EXIT.unavailable,
+      `The exchange at ${settings.venue.baseUrl} can not be asked: ${whyNot(outcome)}`,
+    );
   }
   const listed = 'read' in outcome ? new Set<unknown>(outcome.read.rows as readonly unknown[]) : new Set<unknown>();
   const missing = settings.trader.runs.map((run) => run.instrument.symbol).filter((symbol) => !listed.has(symbol));
   if (missing.length > 0) {
-    throw new StartError(EXIT.configurationInvalid, `The exchange does not list ${missing.join(', ')}; it lists ${listed.size} symbols.`);
+    throw new StartError(
+      EXIT.configurationInvalid,
+      `The exchange does not list ${missing.join(', ')}; it lists ${listed.size} symbols.`,
+    );
   }
 }
 
-function whyNot(outcome: { kind: string; fault?: { detail: string }; status?: number; code?: number; msg?: string }): string {
+function whyNot(outcome: {
+  kind: string;
+  fault?: { detail: string };
+  status?: number;
+  code?: number;
+  msg?: string;
+}): string {
   if (outcome.fault) return outcome.fault.detail;
   return outcome.code === undefined ? `HTTP ${outcome.status ?? '?'}.` : `${outcome.code} ${outcome.msg ?? ''}`;
 }

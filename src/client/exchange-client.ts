@@ -11,6 +11,7 @@ import { answerFacts } from './answer-facts.ts';
 import { classifyCancel } from './classify-cancel.ts';
 import { classifyCreate } from './classify-create.ts';
 import { classifyRead, type ReadParser } from './classify-read.ts';
+import { assertSameOrder } from './outgoing-check.ts';
 import { type ReadSettings, readParsersOf } from './read-parsers.ts';
 import { messageOf } from './request-message.ts';
 import { scrubbed } from './scrub.ts';
@@ -30,13 +31,17 @@ export interface ExchangeClientParts {
   readonly random: Random;
 }
 
-/** One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. */
+/**
+ * One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. A create whose
+ * body is not the approved order is a bug and throws before anything is sent.
+ */
 export function createExchangeClient({ settings, transport }: ExchangeClientParts): Venue {
   checkSettings(settings);
   const parsers = readParsersOf(settings);
 
   async function perform(request: VenueRequest): Promise<Completed> {
     const wire = wireRequestOf(messageOf(request), settings, deadlineOf(request, settings));
+    if (request.kind === 'create') assertSameOrder(wire.http.body, request.order);
     const result = await transport.send(wire.http);
     return completedOf(request, scrubbed(result, secretsOf(wire, settings)));
   }

@@ -55,6 +55,8 @@ export interface Loop {
 }
 
 const LANES: readonly LoopLane[] = ['public', 'private'];
+/** Answers after which a lane slows down (specification §7.4). */
+const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 
 export function startLoop(initial: TraderState, parts: LoopParts, listener: LoopListener): Loop {
   const { clock, journal } = parts;
@@ -132,12 +134,25 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     guarded(() => pump(lane));
     if (chosen === null) return;
     inFlight += 1;
-    const completed = await parts.venue.perform(chosen.request);
+    const completed = await perform(chosen);
     inFlight -= 1;
+    if (completed === null) return;
     guarded(() => listener.completed(chosen, completed));
     learn(lane, completed);
     tell({ kind: 'completed', chosen, completed });
     if (state.phase === 'stopped') end();
+  }
+
+  /** The venue never throws for what the network does: what it throws is a bug. */
+  async function perform(chosen: Chosen): Promise<Completed | null> {
+    try {
+      return await parts.venue.perform(chosen.request);
+    } catch (error) {
+      guarded(() => {
+        throw error;
+      });
+      return null;
+    }
   }
 
   function choose(lane: LoopLane): Chosen | null {
@@ -159,8 +174,7 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
   }
 
   function learn(lane: LoopLane, { facts, outcome }: Completed): void {
-    const throttled =
-      outcome.kind === 'throttled' || (outcome.kind === 'soft-rejected' && facts.rateLimit?.retryAfter !== undefined);
+    const throttled = facts.status !== undefined && THROTTLED.has(facts.status);
     parts.lanes[lane].learn(facts, throttled);
     if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'sync-clock')
       serverClock = reset(serverClock);

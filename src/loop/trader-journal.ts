@@ -4,7 +4,14 @@ import { ok, type Result } from '../domain/result.ts';
 import type { Json } from '../journal/event.ts';
 import { eventOf, type JournalEvent } from '../journal/event.ts';
 import type { JournalError } from '../journal/journal-error.ts';
-import { type Journal, type JournalOptions, OPENED, type Opened, openJournal, readJournal } from '../journal/open-journal.ts';
+import {
+  type Journal,
+  type JournalOptions,
+  OPENED,
+  type Opened,
+  openJournal,
+  readJournal,
+} from '../journal/open-journal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import { applyEvent } from '../trader/apply-event.ts';

@@ -5,30 +5,15 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { diffQuotes } from '../quoting/diff.ts';
-import { computeQuotes, type QuotingResult } from '../quoting/pipeline.ts';
+import { computeQuotes } from '../quoting/pipeline.ts';
 import { restingLimits } from '../quoting/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
+import type { Decision } from './decision.ts';
 import { liveIntents } from './durable.ts';
 import { globalBlockers, symbolBlockers } from './gate.ts';
 import { liveOrders } from './live-orders.ts';
 import { memoryOf, runOf, type SymbolMemory, type TraderState } from './state.ts';
 import { marketView } from './view.ts';
-
-export interface Decision {
-  readonly version: number;
-  readonly at: EpochMs;
-  /** Afterwards it must be made again even if nothing was observed: ages count. */
-  readonly validUntil: EpochMs;
-  /** Why nothing new may be placed, one sentence; null when quoting. */
-  readonly reason: string | null;
-  readonly view: MarketView | null;
-  /** Null when quoting was not allowed. */
-  readonly result: QuotingResult | null;
-  readonly creates: readonly { readonly slot: Slot; readonly quote: Quote }[];
-  readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
-  /** Slots whose create the risk gate denied: not asked again before something changes. */
-  readonly denied: Set<Slot>;
-}
 
 const VALID_MS = 1_000;
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */

@@ -10,41 +10,10 @@ import { type Amount, amountDecimal, amountOf, amountText, NO_AMOUNT } from '../
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../ledger/reconcile.ts';
 import type { Read } from '../venue/outcomes.ts';
+import type { Reconciliation } from './reconciliation.ts';
 import { symbolsOf, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, notice, type Turn } from './turn.ts';
-
-/** Where the comparison stands. Moments are by our clock. */
-export interface Reconciliation {
-  /** When the last wallet that equalled the ledger was asked for. */
-  equalSentAt: EpochMs | null;
-  /** When the present difference was first seen; null while there is none. */
-  differsSince: EpochMs | null;
-  /** The wallet that differs and waits for the trades after it. */
-  suspect: {
-    readonly sentAt: EpochMs;
-    readonly receivedAt: EpochMs;
-    readonly totals: ReadonlyMap<Asset, Amount>;
-    readonly booked: number;
-  } | null;
-  /** Fills booked in this session: a change between two moments means that something was new. */
-  bookedFills: number;
-  /** The wallet's totals at the last read, by asset. */
-  walletTotals: ReadonlyMap<Asset, Amount>;
-  /** Opening: the first wallet, until trades after it show that it stood still. */
-  opening: Reconciliation['suspect'];
-}
-
-export function emptyReconciliation(): Reconciliation {
-  return {
-    equalSentAt: null,
-    differsSince: null,
-    suspect: null,
-    bookedFills: 0,
-    walletTotals: new Map(),
-    opening: null,
-  };
-}
 
 /** Assets that the ledger answers for: base and quote of every run, and whatever it has booked. */
 export function assetsOf(state: TraderState): Set<Asset> {

@@ -5,10 +5,9 @@ import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
-import type { Reconciliation } from './reconcile.ts';
-import { emptyReconciliation } from './reconcile.ts';
+import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { emptySurfaces, type Surfaces } from './surfaces.ts';
 

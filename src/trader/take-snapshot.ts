@@ -7,7 +7,8 @@ import { amountOf, amountText, subtract, valueDecimal } from '../ledger/amount.t
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../ledger/pnl.ts';
 import { emptyTally } from './apply-fill.ts';
-import { type Decision, decisionFor } from './decide.ts';
+import { decisionFor } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { type FillTally, liveIntents } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from './gate.ts';

@@ -1,12 +1,12 @@
 // What can be asked of the venue, as closed types, and what each question is answered with.
 import type { Balance } from '../domain/balance.ts';
+import type { Decimal } from '../domain/decimal.ts';
 import type { Fill, PublicTrade } from '../domain/fill.ts';
 import type { OrderId, TradeId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder, OrderRequest } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import type { Decimal } from '../domain/decimal.ts';
 
 /** One row of the ticker list (specification 2.5). */
 export interface Ticker {

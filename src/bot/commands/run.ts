@@ -11,12 +11,15 @@ export function addRun({ program, io, finish }: CommandContext): void {
       'Keeps quotes until it is told to stop (Ctrl+C, SIGTERM, the page); then cancels them and verifies that none is left.',
     )
     .argument('[config...]', CONFIG_HELP)
+    .option('--resume <symbol...>', 'halted symbols to trade again, after you have looked at why')
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
-    .action(async (files: string[], overrides: Overrides) => {
-      const settings = await settingsOf(files, overrides);
-      const { runBot } = await import('../run-bot.ts');
-      finish(await runBot(settings, io));
-    });
+    .action(
+      async (files: string[], { resume = [], ...overrides }: Overrides & { readonly resume?: readonly string[] }) => {
+        const settings = await settingsOf(files, overrides);
+        const { runBot } = await import('../run-bot.ts');
+        finish(await runBot(settings, io, { resume }));
+      },
+    );
 }

@@ -23,13 +23,15 @@ export function verdictOf(status) {
   const { trader, stopping } = status;
   const [blocker] = trader.blockers;
   if (trader.latched !== null) return { tone: 'stop', word: 'Latched', sentence: ended(trader.latched) };
-  if (trader.phase === 'stopped') return { tone: 'calm', word: 'Stopped', sentence: ended(stopping ?? 'The bot has ended.') };
+  if (trader.phase === 'stopped')
+    return { tone: 'calm', word: 'Stopped', sentence: ended(stopping ?? 'The bot has ended.') };
   if (trader.phase === 'stopping') {
     const open = trader.symbols.reduce((sum, { orders }) => sum + orders.length, 0);
     const why = ended(stopping ?? 'The bot is stopping.');
     return { tone: 'warn', word: 'Stopping', sentence: `${why} ${counted(open, 'order')} left to be proved gone.` };
   }
-  if (trader.phase === 'paused') return { tone: 'warn', word: 'Paused', sentence: 'Paused by a person: nothing is quoted.' };
+  if (trader.phase === 'paused')
+    return { tone: 'warn', word: 'Paused', sentence: 'Paused by a person: nothing is quoted.' };
   if (blocker !== undefined) {
     return { tone: 'warn', word: trader.phase === 'starting' ? 'Starting' : 'Not quoting', sentence: ended(blocker) };
   }
@@ -43,7 +45,8 @@ function symbolsVerdict(symbols) {
   if (symbols.length === 0) return { tone: 'warn', word: 'Idle', sentence: 'No symbol is configured.' };
   if (other !== undefined) {
     const rest = `${other.symbol} is ${other.state}: ${ended(other.reason ?? 'no reason was given.')}`;
-    if (quoting.length === 0) return { tone: other.state === 'halted' ? 'stop' : 'warn', word: 'Not quoting', sentence: rest };
+    if (quoting.length === 0)
+      return { tone: other.state === 'halted' ? 'stop' : 'warn', word: 'Not quoting', sentence: rest };
     return { tone: 'warn', word: `Quoting ${quoting.length} of ${symbols.length}`, sentence: rest };
   }
   const oneSided = quoting.find(({ noQuote }) => noQuote.buy !== null || noQuote.sell !== null);
@@ -60,21 +63,43 @@ export function attentionsOf({ trader }) {
   /** @type {(tone: Tone, what: string, next: string) => void} */
   const say = (tone, what, next) => void found.push({ tone, what, next });
   if (trader.latched !== null) {
-    say('stop', `The kill latch is set: ${trader.latched}`, 'Look at the exchange; then `quotekeeper rearm`, and start the bot.');
+    say(
+      'stop',
+      `The kill latch is set: ${trader.latched}`,
+      'Look at the exchange; then `quotekeeper rearm`, and start the bot.',
+    );
   }
   for (const { asset, difference } of trader.assets) {
     if (difference === null || isZero(difference)) continue;
-    say('stop', `Wallet and ledger differ by ${signed(difference, places(difference))} ${asset}.`, 'A deposit, a withdrawal or a trade by hand? Quotes stay away until it is explained.');
+    say(
+      'stop',
+      `Wallet and ledger differ by ${signed(difference, places(difference))} ${asset}.`,
+      'A deposit, a withdrawal or a trade by hand? Quotes stay away until it is explained.',
+    );
   }
   for (const { symbol, state, reason } of trader.symbols) {
-    if (state === 'halted') say('stop', `${symbol}: ${reason ?? 'halted'}`, 'Look at its orders and its market, then start again with --resume.');
+    if (state === 'halted')
+      say(
+        'stop',
+        `${symbol}: ${reason ?? 'halted'}`,
+        'Look at its orders and its market, then start again with --resume.',
+      );
   }
   if (trader.unknownOrders > 0) {
-    say('warn', `What became of ${counted(trader.unknownOrders, 'order')} is not known.`, 'The bot finds out by itself; until then they count as open and as filled.');
+    say(
+      'warn',
+      `What became of ${counted(trader.unknownOrders, 'order')} is not known.`,
+      'The bot finds out by itself; until then they count as open and as filled.',
+    );
   }
   for (const blocker of trader.blockers.slice(1)) say('warn', blocker, '');
   for (const { symbol, foreignOrders } of trader.symbols) {
-    if (foreignOrders > 0) say('warn', `${symbol}: ${counted(foreignOrders, 'open order')} on the account that are not the bot’s.`, 'They are left alone.');
+    if (foreignOrders > 0)
+      say(
+        'warn',
+        `${symbol}: ${counted(foreignOrders, 'open order')} on the account that are not the bot’s.`,
+        'They are left alone.',
+      );
   }
   return found;
 }

@@ -1,0 +1,74 @@
+// Asks the bot once a second and draws what it says; when it says nothing, the page says so and turns grey.
+import { patch } from './dom.js';
+import { createHistory } from './history.js';
+import { modeText, page, titleOf } from './page.js';
+import { clockText } from './times.js';
+
+/** @import { BotStatus } from '../bot-status.ts' */
+
+const ASK_EVERY_MS = 1_000;
+const ANSWER_WITHIN_MS = 5_000;
+/** Ages tick more often than answers come. */
+const DRAW_EVERY_MS = 500;
+const STALE_AFTER_MS = 3_000;
+
+/** The last answer; `at` by the browser's wall clock, for people, and `tick` by its steady one, for ages. */
+/** @type {{ status: BotStatus, at: number, tick: number } | null} */
+let news = null;
+const history = createHistory();
+const openedAt = performance.now(); // style-allow ambient-time: this runs in a browser
+const root = elementOf('page');
+const banner = elementOf('stale');
+
+/** @param {string} id @returns {HTMLElement} */
+function elementOf(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no element ${id}.`);
+  return element;
+}
+
+async function ask() {
+  const answer = await fetch('/api/status', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  if (!answer.ok) throw new Error(`The bot answered ${answer.status}.`);
+  /** @type {BotStatus} */
+  const status = await answer.json();
+  news = { status, at: Date.now(), tick: performance.now() }; // style-allow ambient-time: this runs in a browser
+  history.take(status);
+}
+
+/** One request at a time: a slow answer delays the next question. */
+async function askOn() {
+  try {
+    await ask();
+  } catch {
+    // The banner says it; the next second asks again.
+  }
+  draw();
+  setTimeout(askOn, ASK_EVERY_MS);
+}
+
+function draw() {
+  const tick = performance.now(); // style-allow ambient-time: this runs in a browser
+  const silentMs = tick - (news?.tick ?? openedAt);
+  const stale = silentMs > STALE_AFTER_MS;
+  if (news !== null) {
+    patch(root, page(news.status, { now: news.status.trader.at + silentMs, history }));
+    document.title = stale ? `${modeText(news.status)} · no news · quotekeeper` : titleOf(news.status);
+  }
+  document.body.classList.toggle('stale', stale);
+  banner.hidden = !stale;
+  const sentence = staleSentence();
+  if (stale && banner.textContent !== sentence) banner.textContent = sentence;
+}
+
+function staleSentence() {
+  if (news === null) return 'The bot does not answer. Does it run? Its terminal or its log says more.';
+  const { trader, stopping } = news.status;
+  const since = clockText(news.at);
+  if (trader.phase === 'stopped') return `The bot stopped; its last news came at ${since}.`;
+  const then = stopping === null ? 'What is below was true then.' : 'It was stopping then.';
+  return `No news from the bot since ${since}. ${then}`;
+}
+
+setInterval(draw, DRAW_EVERY_MS);
+void askOn();

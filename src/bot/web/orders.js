@@ -1,0 +1,74 @@
+// Own orders that are or may be on the book.
+import { h } from './dom.js';
+import { bps, counted, difference, grouped, isZero, placesOf, rounded } from './numbers.js';
+import { age, empty, section, sideWord, table } from './parts.js';
+import { ageText, momentText } from './times.js';
+
+/** @import { OrderView, StatusSnapshot, SymbolView } from '../../trader/snapshot.ts' */
+/** @import { VNode } from './dom.js' */
+/** @import { Row } from './parts.js' */
+
+/** What each state means, for the tooltip. @type {Readonly<Record<OrderView['state'], string>>} */
+const STATES = {
+  sent: 'On its way; not answered yet.',
+  unknown: 'Nobody knows whether the exchange took it: it counts as open and as filled.',
+  'soft-rejected': 'The exchange said no, but is watched until it can not have been yes.',
+  open: 'The exchange named it.',
+  'cancel-sent': 'A cancel was sent; it may still fill.',
+  closing: 'Gone from the list; how much of it filled is being counted.',
+  closed: 'Nothing of it is open.',
+};
+
+/** @param {SymbolView} symbol @param {{ now: number, limits: StatusSnapshot['limits'] }} context @returns {VNode} */
+export function orders(symbol, { now, limits }) {
+  const aside = age(symbol.openOrdersSentAt, { now, limitMs: limits.openOrdersAgeMs });
+  const title = symbol.orders.length === 0 ? 'Open orders' : `Open orders (${symbol.orders.length})`;
+  if (symbol.orders.length === 0) return section(title, aside, empty(whyNone(symbol)));
+  const sorted = symbol.orders.toSorted((a, b) => Number(b.price) - Number(a.price));
+  const foreign = symbol.foreignOrders;
+  return section(
+    title,
+    aside,
+    table({
+      label: `Open orders of ${symbol.symbol}`,
+      columns: [
+        { name: 'Side' },
+        { name: 'Price', number: true },
+        { name: 'Left', number: true, title: `${symbol.base} that is not filled` },
+        { name: 'Filled', number: true },
+        { name: 'Away', number: true, title: 'From the reference price, away from the market' },
+        { name: 'Age', number: true },
+        { name: 'State' },
+        { name: 'Order', wide: true },
+      ],
+      rows: sorted.map((order) => rowOf(order, symbol, now)),
+    }),
+    foreign === 0
+      ? null
+      : h('p', { class: 'note' }, `And ${counted(foreign, 'order')} of the account that are not the bot’s.`),
+  );
+}
+
+/** @param {OrderView} order @param {SymbolView} symbol @param {number} now @returns {Row} */
+function rowOf(order, symbol, now) {
+  const lots = placesOf(symbol.lotSize);
+  return {
+    class: order.state === 'open' ? null : 'moving',
+    cells: [
+      { text: [sideWord(order.side), h('span', { class: 'unit' }, ` ${order.level}`)], title: `Level ${order.level}` },
+      grouped(rounded(order.price, placesOf(symbol.tickSize))),
+      grouped(rounded(difference(order.quantity, order.filled), lots)),
+      isZero(order.filled) ? '–' : grouped(rounded(order.filled, lots)),
+      bps(order.distanceBps),
+      { text: ageText(now - order.sentAt), title: momentText(order.sentAt) },
+      { text: order.state, title: STATES[order.state], class: `order-${order.state}` },
+      { text: order.orderId ?? 'not named yet', title: `Intent ${order.intentId}`, class: 'id' },
+    ],
+  };
+}
+
+/** @param {SymbolView} symbol @returns {string} */
+function whyNone(symbol) {
+  if (symbol.state !== 'quoting') return `None. ${symbol.reason ?? 'Quoting is off.'}`;
+  return symbol.wanted.length > 0 ? 'None yet: orders are on their way.' : 'None is wanted; “Why this price” says why.';
+}

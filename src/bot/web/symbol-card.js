@@ -1,0 +1,178 @@
+// Everything about one symbol: what is quoted, held and earned, and why.
+import { chart } from './chart.js';
+import { h } from './dom.js';
+import { explanation } from './explanation.js';
+import { fills } from './fills.js';
+import { ladder } from './ladder.js';
+import {
+  amount,
+  assetPlaces,
+  bps,
+  count,
+  counted,
+  difference,
+  grouped,
+  isZero,
+  negated,
+  placesOf,
+  rounded,
+  signed,
+} from './numbers.js';
+import { orders } from './orders.js';
+import { age, figure, unit } from './parts.js';
+import { SYMBOL_STATES } from './sentences.js';
+
+/** @import { StatusSnapshot, SymbolView } from '../../trader/snapshot.ts' */
+/** @import { VNode } from './dom.js' */
+/** @import { Point } from './history.js' */
+
+/**
+ * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly history: readonly Point[] }} CardContext
+ */
+
+/** @param {SymbolView} symbol @param {CardContext} context @returns {VNode} */
+export function symbolCard(symbol, context) {
+  const { tone, glyph, word } = SYMBOL_STATES[symbol.state];
+  const { now, limits } = context;
+  const bookClock = { now, limitMs: limits.bookAgeMs };
+  return h(
+    'article',
+    { class: 'card', 'data-symbol': symbol.symbol },
+    h(
+      'header',
+      {},
+      h('h2', {}, symbol.symbol),
+      h(
+        'span',
+        { class: `state-word ${tone}` },
+        h('span', { class: 'glyph', 'aria-hidden': 'true' }, glyph),
+        ` ${word}`,
+      ),
+      h('p', { class: 'reason' }, symbol.reason ?? ''),
+      h('span', { class: 'aside' }, 'book ', age(symbol.bookSentAt, bookClock)),
+    ),
+    h('dl', { class: 'figures' }, ...figuresOf(symbol)),
+    h('dl', { class: 'sides' }, sideLine(symbol, 'sell'), sideLine(symbol, 'buy'), deniedLine(symbol)),
+    h(
+      'div',
+      { class: 'body' },
+      ladder(symbol, bookClock),
+      h(
+        'div',
+        { class: 'stack' },
+        chart(symbol, context),
+        orders(symbol, context),
+        fills(symbol, context),
+        explanation(symbol),
+      ),
+    ),
+  );
+}
+
+/** @param {SymbolView} symbol @returns {VNode[]} */
+function figuresOf(symbol) {
+  const { referencePrice, quotedSpreadBps, marketSpreadBps, quote, pnl, fills: done } = symbol;
+  const places = assetPlaces(quote);
+  return [
+    figure('Reference', [amount(referencePrice, placesOf(symbol.tickSize) + 1), unit(quote)]),
+    figure('Spread', [bps(quotedSpreadBps), unit('quoted')], `market ${bps(marketSpreadBps)}`),
+    inventoryFigure(symbol),
+    figure(
+      'Profit and loss',
+      h(
+        'span',
+        { title: `${pnl.total} ${quote}, since the ledger was opened; inventory at the middle of the book` },
+        signed(pnl.total, places),
+        unit(quote),
+      ),
+      pnlParts(symbol),
+    ),
+    figure(
+      'Fills',
+      h('span', {}, count(done.buys + done.sells), unit(`${done.buys} bought, ${done.sells} sold`)),
+      `${amount(done.quoteVolume, places)} ${quote} traded; ${done.takers === 0 ? 'all as maker' : `${counted(done.takers, 'fill')} as taker`}`,
+    ),
+  ];
+}
+
+/** @param {SymbolView} symbol @returns {VNode} */
+function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lotSize }) {
+  const places = placesOf(lotSize);
+  if (referencePrice === null) {
+    return figure('Inventory', [amount(inventory, places), unit(base)], 'no target without a reference price');
+  }
+  const off = difference(inventory, inventoryTarget);
+  const range = Math.max(2 * Number(inventoryTarget), 1.1 * Number(inventory)) || 1;
+  return figure(
+    'Inventory',
+    [amount(inventory, places), unit(base)],
+    h(
+      'span',
+      {},
+      `target ${amount(inventoryTarget, places)}, ${isZero(rounded(off, places)) ? 'on it' : signed(off, places)}`,
+      h(
+        'span',
+        { class: 'gauge', 'aria-hidden': 'true' },
+        h('span', { class: 'held', 'fill-share': Number(inventory) / range }),
+        h('span', { class: 'wanted', 'fill-share': Number(inventoryTarget) / range }),
+      ),
+    ),
+  );
+}
+
+/** @param {SymbolView} symbol @returns {VNode} */
+function pnlParts({ pnl, quote }) {
+  const places = assetPlaces(quote);
+  /** @type {(name: string, text: string, title: string) => VNode} */
+  const part = (name, text, title) => h('span', { class: 'part', title }, `${name} `, h('b', {}, signed(text, places)));
+  return h(
+    'span',
+    { class: 'parts' },
+    part('spread', pnl.spread, 'What fills were better than the middle of the book'),
+    part('inventory', pnl.inventory, 'What the price did with what was held'),
+    part('fees', negated(pnl.fees), 'Fees, with the tax on them'),
+    pnl.taxInTotal
+      ? part('tax', negated(pnl.taxWithheld), 'Tax withheld from sales: a cost here')
+      : h(
+          'span',
+          { class: 'part', title: 'Withheld from sales and yours to claim back: not in the total' },
+          'tax withheld ',
+          h('b', {}, amount(pnl.taxWithheld, places)),
+          ' (apart)',
+        ),
+  );
+}
+
+/** What rests on one side, or why nothing does. @param {SymbolView} symbol @param {'buy' | 'sell'} side @returns {VNode} */
+function sideLine(symbol, side) {
+  const open = symbol.orders.filter((order) => order.side === side && order.state === 'open');
+  const best = open.toSorted((a, b) => (side === 'buy' ? -1 : 1) * (Number(a.price) - Number(b.price)))[0];
+  const why = symbol.noQuote[side];
+  const name = side === 'buy' ? 'Bid' : 'Ask';
+  const content =
+    best === undefined
+      ? [h('b', {}, 'no quote'), ` — ${why ?? (symbol.reason === null ? 'on its way.' : symbol.reason)}`]
+      : [
+          h(
+            'b',
+            {},
+            `${grouped(rounded(difference(best.quantity, best.filled), placesOf(symbol.lotSize)))} @ ${grouped(rounded(best.price, placesOf(symbol.tickSize)))}`,
+          ),
+          best.distanceBps === null ? '' : `, ${bps(best.distanceBps)} from the reference`,
+          open.length > 1 ? `, ${open.length - 1} more behind` : '',
+          why === null ? '' : ` — to be taken away: ${why}`,
+        ];
+  return h('div', {}, h('dt', { class: side }, name), h('dd', {}, content));
+}
+
+/** @param {SymbolView} symbol @returns {VNode | null} */
+function deniedLine({ denied }) {
+  return denied === null
+    ? null
+    : h(
+        'div',
+        {},
+        h('dt', { class: 'warn' }, '▲ Denied'),
+        h('dd', {}, h('b', {}, denied.code), ` — ${denied.message}`),
+      );
+}

@@ -1,0 +1,173 @@
+// What every request must pass before its parameters are read, in the order in which the exchange looks at it.
+import type { EpochMs } from '../domain/time.ts';
+import { ENDPOINTS, type Endpoint, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../venue/endpoints.ts';
+import { headerOf, type PaperRequest } from './messages.ts';
+import { parameter, parseQuery, type Query, signatureOf } from './query.ts';
+import { countRequest, type RateReading } from './rate-limit.ts';
+import { type ErrorReply, refuse } from './reply.ts';
+import { canonicalString, type Fields, isSignatureOf } from './signature.ts';
+import type { Caller, ExchangeState } from './state.ts';
+
+/** A request on its way through the gate, and what was learned of it so far. */
+export interface Visit {
+  readonly state: ExchangeState;
+  readonly request: PaperRequest;
+  readonly endpoint: Endpoint;
+  readonly now: EpochMs;
+  /** From `withinRateLimit`. */
+  rate: RateReading | null;
+  /** From `readableQuery`. */
+  query: Query;
+  /** From `knownKey`; `null` on public endpoints. */
+  caller: Caller | null;
+  /** From `readableBody`; empty where the endpoint takes none. */
+  fields: Fields;
+}
+
+type Check = (visit: Visit) => ErrorReply | null;
+
+/** The endpoint of a request. Both an unknown path and a wrong method are -1404: the interface has no code for the latter. */
+export function endpointOf(request: Pick<PaperRequest, 'method' | 'path'>): Endpoint | null {
+  return ROUTES.get(`${request.method} ${request.path}`) ?? null;
+}
+
+const ROUTES = new Map(Object.values(ENDPOINTS).map((row) => [`${row.method} ${row.path}`, row]));
+
+export function openVisit(state: ExchangeState, given: Pick<Visit, 'request' | 'endpoint' | 'now'>): Visit {
+  return { state, ...given, rate: null, query: new Map(), caller: null, fields: {} };
+}
+
+/** The first refusal, or `null` when the request may go on to its endpoint. */
+export function passGate(visit: Visit): ErrorReply | null {
+  for (const check of visit.endpoint.signed ? SIGNED_GATE : PUBLIC_GATE) {
+    const refusal = check(visit);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+const notInMaintenance: Check = ({ state }) =>
+  state.controls.maintenance ? refuse(-1125, 'The exchange is under maintenance.') : null;
+
+const withinRateLimit: Check = (visit) => {
+  const { state, endpoint, request, now } = visit;
+  const { lane } = endpoint;
+  const apiKey = keyHeader(visit);
+  // A key that doesn't exist is counted by address, so that made-up keys share one budget.
+  const scope = endpoint.signed && state.callers.has(apiKey ?? '') ? `key ${apiKey}` : `${lane} ${request.ip}`;
+  visit.rate = countRequest(state.rateCounts, { scope, windows: state.settings.rateLimits[lane] }, now);
+  return visit.rate === null || visit.rate.allowed ? null : refuse(-1003, 'Too many requests.');
+};
+
+const readableQuery: Check = (visit) => {
+  const query = parseQuery(visit.request.query);
+  if (query === null) return refuse(-1009, 'The query has a percent sign that is not part of an encoded character.');
+  visit.query = query;
+  return null;
+};
+
+const credentialsGiven: Check = (visit) => {
+  const missing: string[] = [];
+  if (!keyHeader(visit)) missing.push(`header ${visit.state.settings.apiKeyHeader}`);
+  if (parameter(visit.query, 'timestamp') === undefined) missing.push('timestamp');
+  if (!signatureOf(visit.query)) missing.push('signature');
+  return missing.length === 0 ? null : refuse(-1001, `Authentication credentials required: ${missing.join(', ')}.`);
+};
+
+const knownKey: Check = (visit) => {
+  visit.caller = visit.state.callers.get(keyHeader(visit) ?? '') ?? null;
+  return visit.caller === null ? refuse(-2015, 'Invalid API key, IP or permissions.') : null;
+};
+
+const allowedAddress: Check = ({ caller, request }) => {
+  const whitelist = caller?.key.ipWhitelist ?? null;
+  return whitelist === null || whitelist.includes(request.ip)
+    ? null
+    : refuse(-1015, `The address ${request.ip} is not allowed for this key.`);
+};
+
+const EPOCH_MS = /^\d{1,15}$/;
+
+const validTimestamp: Check = ({ query }) =>
+  EPOCH_MS.test(parameter(query, 'timestamp') ?? '')
+    ? null
+    : refuse(-1106, 'The timestamp must be a whole number of milliseconds since epoch.');
+
+const validRecvWindow: Check = ({ query }) => {
+  const window = recvWindowOf(query);
+  return Number.isInteger(window) && window > 0 && window <= RECV_WINDOW_MAX_MS
+    ? null
+    : refuse(-1023, `The recvWindow must be a whole number from 1 to ${RECV_WINDOW_MAX_MS}.`);
+};
+
+const insideRecvWindow: Check = ({ query, now }) => {
+  const distance = Math.abs(now - Number(parameter(query, 'timestamp')));
+  const window = recvWindowOf(query);
+  return distance <= window
+    ? null
+    : refuse(-1021, `The timestamp is ${distance} ms from server time, outside the recvWindow of ${window} ms.`);
+};
+
+const readableBody: Check = (visit) => {
+  const { endpoint, request } = visit;
+  // Requests without a body by the table sign the query alone, whatever else was sent (specification 5.4).
+  if (endpoint.body === null) return null;
+  if (!/^application\/json\b/i.test(headerOf(request, 'content-type') ?? '')) {
+    return refuse(-1009, 'The body must be sent as application/json.');
+  }
+  const fields = parseFields(request.body ?? '');
+  if (fields === null) return refuse(-1009, 'The body is not a JSON object.');
+  visit.fields = fields;
+  return null;
+};
+
+const rightSignature: Check = ({ state, endpoint, query, fields, caller }) => {
+  const text = canonicalString(query, endpoint.body === null ? null : fields, state.controls.quirks);
+  const signed = caller !== null && isSignatureOf(text, signatureOf(query) ?? '', caller.secret);
+  return signed ? null : refuse(-1022, 'Invalid signature.');
+};
+
+const permitted: Check = ({ endpoint, caller }) => {
+  const { permission } = endpoint;
+  return permission === undefined || caller?.key.permissions.includes(permission)
+    ? null
+    : refuse(-2003, `The key has no permission for ${permission}.`);
+};
+
+/** The order of checks; -1404 comes before all of them, the endpoint's own parameters after. */
+const PUBLIC_GATE: readonly Check[] = [
+  notInMaintenance, // -1125
+  withinRateLimit, // -1003
+  readableQuery, // -1009
+];
+const SIGNED_GATE: readonly Check[] = [
+  ...PUBLIC_GATE,
+  credentialsGiven, // -1001
+  knownKey, // -2015
+  allowedAddress, // -1015
+  validTimestamp, // -1106
+  validRecvWindow, // -1023
+  insideRecvWindow, // -1021
+  readableBody, // -1009
+  rightSignature, // -1022
+  permitted, // -2003
+];
+
+function keyHeader(visit: Visit): string | undefined {
+  return headerOf(visit.request, visit.state.keyHeader);
+}
+
+function recvWindowOf(query: Query): number {
+  const given = parameter(query, 'recvWindow');
+  if (given === undefined) return RECV_WINDOW_DEFAULT_MS;
+  return /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+}
+
+function parseFields(body: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}

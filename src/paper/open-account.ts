@@ -1,0 +1,26 @@
+// Opens an account of the settings, on a new exchange or on one that goes on with more accounts than before.
+import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../crowd/types.ts';
+import { invariant } from '../domain/invariant.ts';
+import { toUnits } from '../matching/conversion.ts';
+import { FEES_ACCOUNT, TAX_ACCOUNT } from '../matching/engine.ts';
+import { createAccountRecord } from './account-record.ts';
+import { execute } from './execute.ts';
+import type { PaperAccount } from './settings.ts';
+import type { ExchangeState } from './state.ts';
+
+/** With its first balances. Throws on a name that is taken, and on a balance finer than the smallest unit. */
+export function openAccount(state: ExchangeState, { name, balances }: PaperAccount): void {
+  const taken = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT, ...state.accounts.keys()];
+  invariant(!taken.includes(name), `The account name ${name} is taken.`);
+  state.accounts.set(name, createAccountRecord());
+  execute(state, { kind: 'open-account', account: name, unlimited: false }, state.lastAt);
+  const { assetDecimals } = state.settings.engine;
+  for (const [asset, balance] of Object.entries(balances)) {
+    const amount = toUnits(balance, assetDecimals);
+    invariant(
+      amount !== null && amount >= 0n,
+      `${name} can't start with ${balance.toFixed()} ${asset}: no less than zero, at most ${assetDecimals} decimals.`,
+    );
+    if (amount > 0n) execute(state, { kind: 'credit', account: name, asset, amount }, state.lastAt);
+  }
+}

@@ -1,0 +1,77 @@
+// What a round trip costs, as ratios of the notional: the floor under every quote. All formulas are break-even algebra
+// for buying at b and selling at a, with f_b and f_s the fees of the two sides and t the tax that counts as a cost.
+import { type Decimal, ONE, ZERO } from '../domain/decimal.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { floorToTick } from '../domain/rounding.ts';
+
+/** How the tax withheld on sales is counted. Ratios 0–1. */
+export interface TaxAssumptions {
+  /** t: withheld from the proceeds of each sale. */
+  readonly tdsRatio: Decimal;
+  /** `cost`: lost. `credit`: comes back later, so what it costs is the wait. `ignore`: counts for nothing. */
+  readonly treatment: 'cost' | 'credit' | 'ignore';
+  /** ρ: the share of it that will come back. Read by `credit` only, like the next two. */
+  readonly recoverableRatio: Decimal;
+  /** r: what money costs per year. */
+  readonly costOfCapitalPerYear: Decimal;
+  /** τ: years until it comes back. */
+  readonly yearsUntilRecovered: Decimal;
+}
+
+/** What one round trip pays. Fees with their GST. */
+export interface RoundTripCosts {
+  readonly buyFeeRatio: Decimal;
+  readonly sellFeeRatio: Decimal;
+  readonly effectiveTaxRatio: Decimal;
+}
+
+/** t_eff, the part of the withheld tax that is a cost: t·(1 − ρ·(1+r)^(−τ)) where it is a credit. */
+export function effectiveTaxRatio(tax: TaxAssumptions): Decimal {
+  switch (tax.treatment) {
+    case 'cost':
+      return tax.tdsRatio;
+    case 'ignore':
+      return ZERO;
+    case 'credit': {
+      const worthToday = tax.recoverableRatio.div(ONE.add(tax.costOfCapitalPerYear).pow(tax.yearsUntilRecovered));
+      return tax.tdsRatio.mul(ONE.sub(worthToday));
+    }
+  }
+}
+
+/** a/b at which buying at b and selling at a earns nothing: (1+f_b)/(1−f_s−t). */
+export function breakEvenAskRatio({ buyFeeRatio, sellFeeRatio, effectiveTaxRatio: tax }: RoundTripCosts): Decimal {
+  return ONE.add(buyFeeRatio).div(ONE.sub(sellFeeRatio).sub(tax));
+}
+
+/**
+ * h at which bid = s·(1−h) and ask = s·(1+h) earn nothing: (f_b+f_s+t)/(2+f_b−f_s−t). The tax falls on sales only, yet
+ * both sides carry it alike: loading it on the ask alone would only move the middle.
+ */
+export function minimumHalfSpread({ buyFeeRatio, sellFeeRatio, effectiveTaxRatio: tax }: RoundTripCosts): Decimal {
+  return buyFeeRatio.add(sellFeeRatio).add(tax).div(ONE.add(ONE).add(buyFeeRatio).sub(sellFeeRatio).sub(tax));
+}
+
+/** The same where both legs are sales of a crypto asset, as when one is paid for with another: f + t. */
+export function minimumHalfSpreadTaxedTwice(feeRatio: Decimal, taxRatio: Decimal): Decimal {
+  return feeRatio.add(taxRatio);
+}
+
+/** The same where the buyer pays the fee in base: x = (1−f)(1−f−t), h = (1−x)/(1+x). */
+export function minimumHalfSpreadFeeInBase(feeRatio: Decimal, taxRatio: Decimal): Decimal {
+  const kept = ONE.sub(feeRatio).mul(ONE.sub(feeRatio).sub(taxRatio));
+  return ONE.sub(kept).div(ONE.add(kept));
+}
+
+/** The lowest valid ask that earns something on what was bought at `bid`; a round trip at break-even does not. */
+export function lowestAskThatEarns(bid: Decimal, costs: RoundTripCosts, instrument: Instrument): Decimal {
+  return floorToTick(bid.mul(breakEvenAskRatio(costs)), instrument).add(instrument.tickSize);
+}
+
+/**
+ * Share of the working capital that is left after `roundTrips` full turns while the tax of each sale is out:
+ * (1−t)^n. At 1 % sixty-nine turns lock half of it.
+ */
+export function capitalLeftAfter(roundTrips: number, tdsRatio: Decimal): Decimal {
+  return ONE.sub(tdsRatio).pow(roundTrips);
+}

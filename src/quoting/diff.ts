@@ -1,0 +1,157 @@
+// Wanted quotes against live orders: what to keep, cancel and create, level by level.
+import { z } from 'zod';
+import { BPS, Decimal } from '../domain/decimal.ts';
+import type { IntentId } from '../domain/ids.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { type Quote, type Slot, slotOf } from '../domain/quote.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { ratioOfBps } from './basis-points.ts';
+import type { LiveOrder } from './live-order.ts';
+import type { PriceLimits } from './price-limits.ts';
+
+export const diffSettingsSchema = z.object({
+  priceToleranceBps: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(5)
+    .describe('An order stays where its price is this near to the wanted one, in basis points of its price.'),
+  sizeToleranceRatio: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.1)
+    .describe('An order stays where what remains of it differs by no more than this share from the wanted size.'),
+  refreshMs: z.number().int().min(0).default(10_000).describe('A younger order is not replaced, in ms.'),
+  maxOrderAgeMs: z
+    .number()
+    .int()
+    .positive()
+    .default(1_800_000)
+    .describe('An older order is cancelled and renewed even where nothing changed, in ms.'),
+  minHalfSpreadBps: z
+    .number()
+    .optional()
+    .describe(
+      'An order nearer to the reference price is cancelled at once, in basis points of it. Negative allows past it.',
+    ),
+});
+export type DiffSettings = z.output<typeof diffSettingsSchema>;
+
+/** What is true at the moment of the decision. */
+export interface DiffFacts {
+  readonly now: EpochMs;
+  readonly instrument: Instrument;
+  /** In quote per base. */
+  readonly referencePrice: Decimal;
+  /** From `restingLimits`: an own order beyond its side's limit is cancelled at once. Absent where no book is known. */
+  readonly restingLimits?: PriceLimits;
+}
+
+export type Action =
+  | { readonly kind: 'keep'; readonly intentId: IntentId; readonly slot: Slot }
+  | { readonly kind: 'create'; readonly slot: Slot; readonly quote: Quote }
+  | { readonly kind: 'cancel'; readonly intentId: IntentId; readonly slot: Slot; readonly why: string }
+  /** Nothing can be done in the slot now; ask again when something has become known. */
+  | { readonly kind: 'wait'; readonly slot: Slot; readonly why: string };
+
+interface Judging {
+  /** `minHalfSpreadBps` as a distance from the reference price. */
+  readonly leastDistance: Decimal | null;
+  /** `priceToleranceBps` as a ratio. */
+  readonly priceTolerance: Decimal;
+  readonly sizeTolerance: Decimal;
+  readonly wanted: ReadonlyMap<Slot, Quote>;
+  readonly settings: DiffSettings;
+  readonly facts: DiffFacts;
+}
+
+const RANK: Readonly<Record<Action['kind'], number>> = { cancel: 0, create: 1, wait: 2, keep: 3 };
+
+/**
+ * One verdict per live order, and a create for each wanted quote whose slot is free: cancels first, creates innermost
+ * first, then waits and keeps. A level that moves is cancelled now and created by a later call, when its slot is free.
+ */
+export function diffQuotes(
+  wanted: readonly Quote[],
+  live: readonly LiveOrder[],
+  settings: DiffSettings,
+  facts: DiffFacts,
+): Action[] {
+  const { minHalfSpreadBps: least } = settings;
+  const judging: Judging = {
+    leastDistance: least === undefined ? null : facts.referencePrice.mul(ratioOfBps(least)),
+    priceTolerance: ratioOfBps(settings.priceToleranceBps),
+    sizeTolerance: new Decimal(settings.sizeToleranceRatio),
+    wanted: new Map(wanted.map((quote) => [slotOf(quote), quote])),
+    settings,
+    facts,
+  };
+  const taken = new Set<Slot>();
+  const actions: Action[] = [];
+  for (const order of live) {
+    actions.push(judge(order, taken, judging));
+    taken.add(order.slot);
+  }
+  for (const quote of wanted.toSorted((a, b) => a.level - b.level)) {
+    if (!taken.has(slotOf(quote))) actions.push(place(quote, judging));
+  }
+  return actions.toSorted((a, b) => RANK[a.kind] - RANK[b.kind]);
+}
+
+function judge(order: LiveOrder, taken: ReadonlySet<Slot>, judging: Judging): Action {
+  const { intentId, slot } = order;
+  if (order.status === 'pending') return { kind: 'wait', slot, why: `What became of ${intentId} is not known yet.` };
+  if (!order.remaining.gt(0)) return { kind: 'wait', slot, why: `${intentId} is filled and not yet closed.` };
+  const why = taken.has(slot)
+    ? `${slot} has another order already.`
+    : (danger(order, judging) ?? whyReplaced(order, judging));
+  return why === null ? { kind: 'keep', intentId, slot } : { kind: 'cancel', intentId, slot, why };
+}
+
+function place(quote: Quote, judging: Judging): Action {
+  const why = tooNear(quote, judging);
+  return why === null ? { kind: 'create', slot: slotOf(quote), quote } : { kind: 'wait', slot: slotOf(quote), why };
+}
+
+/** Reasons that do not wait for the refresh time: the price has become one at which others would pick the order off. */
+function danger(order: LiveOrder, judging: Judging): string | null {
+  const limit = judging.facts.restingLimits?.[order.side] ?? null;
+  if (limit !== null && (order.side === 'buy' ? order.price.gt(limit) : order.price.lt(limit))) {
+    return `Its price of ${order.price.toFixed()} is beyond ${limit.toFixed()}, where the post-only guard begins.`;
+  }
+  return tooNear(order, judging);
+}
+
+function tooNear({ side, price }: Pick<Quote, 'side' | 'price'>, judging: Judging): string | null {
+  const { leastDistance, settings, facts } = judging;
+  if (leastDistance === null) return null;
+  const { referencePrice } = facts;
+  const distance = side === 'buy' ? referencePrice.sub(price) : price.sub(referencePrice);
+  if (distance.gte(leastDistance)) return null;
+  const bps = distance.div(referencePrice).mul(BPS).toDecimalPlaces(2).toFixed();
+  const words = `${bps} bps from the reference price ${referencePrice.toFixed()}`;
+  return `Its price of ${price.toFixed()} is ${words} and must be ${settings.minHalfSpreadBps} bps at least.`;
+}
+
+function whyReplaced(order: LiveOrder, judging: Judging): string | null {
+  const { wanted, settings, facts } = judging;
+  const quote = wanted.get(order.slot);
+  if (quote === undefined) return `No quote is wanted in ${order.slot}.`;
+  const age: DurationMs = facts.now - order.sentAt;
+  if (age >= settings.maxOrderAgeMs) return `It is ${age} ms old and may be ${settings.maxOrderAgeMs} ms old at most.`;
+  if (age < settings.refreshMs) return null;
+  return priceDrift(order, quote, judging) ?? sizeDrift(order, quote, judging);
+}
+
+function priceDrift(order: LiveOrder, quote: Quote, { priceTolerance, settings }: Judging): string | null {
+  const drift = quote.price.sub(order.price).abs();
+  if (drift.lte(order.price.mul(priceTolerance))) return null;
+  return `${quote.price.toFixed()} is wanted, more than ${settings.priceToleranceBps} bps from its ${order.price.toFixed()}.`;
+}
+
+function sizeDrift(order: LiveOrder, quote: Quote, { sizeTolerance }: Judging): string | null {
+  const drift = quote.quantity.sub(order.remaining).abs();
+  if (drift.lte(order.remaining.mul(sizeTolerance))) return null;
+  return `A size of ${quote.quantity.toFixed()} is wanted and ${order.remaining.toFixed()} of it remains.`;
+}

@@ -1,0 +1,22 @@
+// Our own orders as quoting sees them: what is, or may be, on the book.
+import type { Decimal } from '../domain/decimal.ts';
+import type { IntentId } from '../domain/ids.ts';
+import type { Side } from '../domain/order.ts';
+import type { Slot } from '../domain/quote.ts';
+import type { EpochMs } from '../domain/time.ts';
+
+export interface LiveOrder {
+  readonly intentId: IntentId;
+  readonly slot: Slot;
+  readonly side: Side;
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+  /** Quantity less booked fills, in base. */
+  readonly remaining: Decimal;
+  readonly sentAt: EpochMs;
+  /**
+   * `open`: the venue named it and nothing says that it is gone. `pending`: sent, unknown, being cancelled or closing:
+   * it may be live, its slot is taken, and nothing but resolution may be done with it.
+   */
+  readonly status: 'open' | 'pending';
+}

@@ -1,0 +1,50 @@
+// From a view of the market to quotes that may be sent: every step in its order, each leaving its reason.
+import type { Quote } from '../domain/quote.ts';
+import { fitBudget } from './budget.ts';
+import { applyCostFloor } from './cost-floor.ts';
+import type { NoQuote, PipelineStep } from './draft.ts';
+import { boundInventory } from './inventory-bounds.ts';
+import { skewSizes } from './inventory-skew.ts';
+import { guardPostOnly } from './post-only-guard.ts';
+import { NO_QUOTE } from './quote-line.ts';
+import type { QuotingInput } from './quoting-input.ts';
+import { roundToSteps } from './round-to-steps.ts';
+import { guardSelfCross } from './self-cross-guard.ts';
+import type { Step } from './strategy.ts';
+import { wantedByStrategy, whyNotQuotable } from './wanted-quotes.ts';
+
+export type { QuotingInput } from './quoting-input.ts';
+
+export interface QuotingResult {
+  /** On tick and lot. Bids, then asks, each from the innermost outwards. */
+  readonly quotes: readonly Quote[];
+  /** In order. The last line with a quote's slot ends in the quote as it is here. */
+  readonly explain: readonly Step[];
+  /** Per side, why it has no quote, as a sentence; `null` where it has one. */
+  readonly noQuote: NoQuote;
+}
+
+// The full order: reference price → strategy → price band → ping-pong → order optimisation → costs → inventory skew of
+// sizes → inventory bounds → budget → round → post-only guard → self-cross guard → (risk gate → diff, elsewhere).
+// A step that is not there yet goes into its place in this list. Nothing that wishes for a price comes after `round`;
+// the guards behind it move whole ticks outwards, so that funds and floor still hold.
+const STEPS: readonly PipelineStep[] = [
+  applyCostFloor,
+  skewSizes,
+  boundInventory,
+  fitBudget,
+  roundToSteps,
+  guardPostOnly,
+  guardSelfCross,
+];
+
+/** Pure and synchronous. A view that can't be quoted on gives no quotes, with the reason on both sides. */
+export function computeQuotes(input: QuotingInput): QuotingResult {
+  const refusal = whyNotQuotable(input);
+  if (refusal !== null) {
+    const explain = [{ name: 'market view', before: input.view.symbol, after: NO_QUOTE, why: refusal }];
+    return { quotes: [], explain, noQuote: { buy: refusal, sell: refusal } };
+  }
+  const { quotes, explain, noQuote } = STEPS.reduce((draft, step) => step(draft), wantedByStrategy(input));
+  return { quotes, explain, noQuote };
+}

@@ -1,0 +1,102 @@
+// What a person may set about the way from a strategy's wishes to orders. Every default is the cautious one.
+import { z } from 'zod';
+import { amount } from './amount.ts';
+
+const costFloor = z
+  .object({
+    enabled: z.boolean().default(true).describe('Never quote a round trip that loses money to fees and tax.'),
+    minimumProfitBps: z
+      .number()
+      .min(0)
+      .max(5_000)
+      .default(0)
+      .describe('Added to the break-even half-spread on each side, in basis points of the reservation price.'),
+  })
+  .prefault({});
+
+const inventory = z
+  .object({
+    targetRatio: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.5)
+      .describe('Share of all holdings, valued in quote, that should be held in base.'),
+    minBase: amount('not negative').prefault('0').describe('Asks stop where filling them would leave less base.'),
+    maxBase: amount('not negative').optional().describe('Bids stop where filling them would hold more base.'),
+    maxBaseRatio: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe('Bids stop where filling them would hold a larger share of all holdings in base.'),
+  })
+  .prefault({});
+
+const inventorySkew = z
+  .object({
+    enabled: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Enlarge the side that brings inventory back to its target and shrink the other, between 0 and 2 times.',
+      ),
+    multiplier: z
+      .number()
+      .positive()
+      .max(1_000)
+      .default(1)
+      .describe('Deviation at which the skew is complete, in multiples of the size of all orders together.'),
+  })
+  .prefault({});
+
+const guard = z
+  .object({
+    guardTicks: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(1)
+      .describe('Least distance of a quote from the best price of others on the opposite side, in tick sizes.'),
+    bookMaxAgeMs: z.number().int().positive().default(10_000).describe('An older book gives no quote at all, in ms.'),
+    expectedDelayMs: z
+      .number()
+      .int()
+      .min(0)
+      .default(500)
+      .describe('Time that a create takes to reach the book, in ms; the margin grows with it.'),
+    volatilityMultiplier: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(1)
+      .describe('How many standard deviations of the price over age and delay the margin covers.'),
+    volatilityBpsPerSqrtSecond: z
+      .number()
+      .min(0)
+      .max(10_000)
+      .default(0)
+      .describe('Volatility that is assumed while none is estimated, in basis points per square root of a second.'),
+  })
+  .prefault({});
+
+const budget = z
+  .object({
+    reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order may use.'),
+    reserveBase: amount('not negative').prefault('0').describe('Free base that no order may use.'),
+    maxQuote: amount('not negative').optional().describe('Most quote that all bids together may lock, fee included.'),
+    maxBase: amount('not negative').optional().describe('Most base that all asks together may lock.'),
+  })
+  .prefault({});
+
+/** Shape, defaults and descriptions; `{}` gives all defaults. Amounts are decimal text. */
+export const quotingSettingsSchema = z.object({
+  costFloor: costFloor.describe('The floor that fees and tax put under every spread.'),
+  inventory: inventory.describe('How much base to hold, and the bounds at which a side stops.'),
+  inventorySkew: inventorySkew.describe('Leaning of sizes towards the inventory target.'),
+  guard: guard.describe('What keeps a quote from taking liquidity, as the venue has no post-only orders.'),
+  budget: budget.describe('How much of the funds orders may use.'),
+});
+
+export type QuotingSettings = z.output<typeof quotingSettingsSchema>;

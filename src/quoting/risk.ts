@@ -1,0 +1,56 @@
+// The risk gate: the only place where an order becomes one that may be sent. Every rule is hard.
+import type { OrderRequest } from '../domain/order.ts';
+import type { Slot } from '../domain/quote.ts';
+import {
+  checkDuplicate,
+  checkFunds,
+  checkInventory,
+  checkOpenOrders,
+  checkSelfCross,
+  checkSlot,
+} from './exposure-checks.ts';
+import { checkCollar, checkMarketable, checkReference } from './market-checks.ts';
+import { checkOrderNotional, checkOrderQuantity, checkSteps } from './order-checks.ts';
+import { checkKillLatch, checkLimits, checkState, checkSymbol } from './permission-checks.ts';
+import type { Check, Denial, RiskContext } from './risk-context.ts';
+
+export type { DenyCode, RiskContext, Totals, TradingMode } from './risk-context.ts';
+export { type Limits, limitsSchema } from './risk-limits.ts';
+
+declare const approved: unique symbol;
+/** What passed every check. Only `assess` makes one, and the trader sends nothing else. */
+export type Approved<T> = T & { readonly [approved]: true };
+
+export type Assessment = { readonly kind: 'approved'; readonly order: Approved<OrderRequest> } | Denial;
+
+// Later checks lean on earlier ones: limits are usable, steps and prices positive, the book two-sided.
+const CHECKS: readonly Check[] = [
+  checkKillLatch,
+  checkState,
+  checkSymbol,
+  checkLimits,
+  checkSteps,
+  checkOrderQuantity,
+  checkOrderNotional,
+  checkReference,
+  checkCollar,
+  checkMarketable,
+  checkSlot,
+  checkDuplicate,
+  checkSelfCross,
+  checkInventory,
+  checkOpenOrders,
+  checkFunds,
+];
+
+/** Judges one order (order-truth §10); the first check that fails names the reason. Cancels need no judgement. */
+export function assess(request: OrderRequest, slot: Slot, context: RiskContext): Assessment {
+  for (const check of CHECKS) {
+    const denial = check({ request, slot }, context);
+    if (denial !== null) return denial;
+  }
+  // A copy that can't be changed: what was judged is what will be sent.
+  const { symbol, side, price, quantity } = request;
+  const order = Object.freeze({ symbol, side, price, quantity }) as Approved<OrderRequest>;
+  return { kind: 'approved', order };
+}

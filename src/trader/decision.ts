@@ -1,0 +1,22 @@
+// What should be on the book for one symbol, as decided at one moment.
+import type { IntentId } from '../domain/ids.ts';
+import type { Quote, Slot } from '../domain/quote.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { QuotingResult } from '../quoting/pipeline.ts';
+import type { MarketView } from '../quoting/strategy.ts';
+
+export interface Decision {
+  readonly version: number;
+  readonly at: EpochMs;
+  /** Afterwards it must be made again even if nothing was observed: ages count. */
+  readonly validUntil: EpochMs;
+  /** Why nothing new may be placed, one sentence; null when quoting. */
+  readonly reason: string | null;
+  readonly view: MarketView | null;
+  /** Null when quoting was not allowed. */
+  readonly result: QuotingResult | null;
+  readonly creates: readonly { readonly slot: Slot; readonly quote: Quote }[];
+  readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
+  /** Slots whose create the risk gate denied: not asked again before something changes. */
+  readonly denied: Set<Slot>;
+}

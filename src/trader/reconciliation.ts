@@ -1,0 +1,36 @@
+// Where the comparison of ledger and wallet stands.
+import type { Asset } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { Amount } from '../ledger/amount.ts';
+
+/** Where the comparison stands. Moments are by our clock. */
+export interface Reconciliation {
+  /** When the last wallet that equalled the ledger was asked for. */
+  equalSentAt: EpochMs | null;
+  /** When the present difference was first seen; null while there is none. */
+  differsSince: EpochMs | null;
+  /** The wallet that differs and waits for the trades after it. */
+  suspect: {
+    readonly sentAt: EpochMs;
+    readonly receivedAt: EpochMs;
+    readonly totals: ReadonlyMap<Asset, Amount>;
+    readonly booked: number;
+  } | null;
+  /** Fills booked in this session: a change between two moments means that something was new. */
+  bookedFills: number;
+  /** The wallet's totals at the last read, by asset. */
+  walletTotals: ReadonlyMap<Asset, Amount>;
+  /** Opening: the first wallet, until trades after it show that it stood still. */
+  opening: Reconciliation['suspect'];
+}
+
+export function emptyReconciliation(): Reconciliation {
+  return {
+    equalSentAt: null,
+    differsSince: null,
+    suspect: null,
+    bookedFills: 0,
+    walletTotals: new Map(),
+    opening: null,
+  };
+}

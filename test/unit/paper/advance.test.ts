@@ -1,0 +1,92 @@
+// The crowd's clock: how far it gets by when, and what it does not catch up with.
+import { describe, expect, test } from '@jest/globals';
+import { CATCH_UP_MAX_MS } from '../../../src/paper/advance.ts';
+import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
+import { SmallExchange, START, smallSettings } from './small-exchange.ts';
+
+const withBids = (count: number, everyMs: number, speedFactor = 1) =>
+  new SmallExchange(smallSettings({ crowds: [scriptedCrowd(climbingBids(count, everyMs))], speedFactor }));
+const book = (exchange: SmallExchange) =>
+  JSON.parse(exchange.ask('order-book', { query: { symbol: 'BTC/INR', limit: '50' } }).body).bids.length;
+
+describe('the crowd', () => {
+  test('acts from the first moment on, each time its clock says so', () => {
+    const exchange = withBids(50, 1_000);
+    const at = (ms: number) => {
+      exchange.now = START + ms;
+      return book(exchange);
+    };
+    expect([0, 999, 1_000, 5_500, 5_600].map(at)).toEqual([1, 1, 2, 6, 6]);
+  });
+
+  test('lives ten times as fast by the speed factor, while dates and stamps stay those of the venue', () => {
+    const exchange = withBids(50, 1_000, 10);
+    exchange.now = START + 1_000;
+    expect(book(exchange)).toBe(11);
+    expect(exchange.ask('symbols').headers.date).toBe('Thu, 01 Jan 2026 00:00:01 GMT');
+    expect(exchange.ask('wallet', { timestamp: START + 6_001 }).status).toBe(400);
+    const order = exchange.place('SELL 0.200 @ 1000');
+    const rows = JSON.parse(exchange.ask('spot-trades', { query: { symbol: 'BTC/INR', orderId: order } }).body);
+    expect(rows[0].time).toBe(START + 1_000);
+  });
+
+  test('trades at the moment it was due, however late anybody looks', () => {
+    const sale = { after: 700, side: 'sell', price: 2_000, quantity: 200 } as const;
+    const exchange = new SmallExchange(smallSettings({ crowds: [scriptedCrowd([...climbingBids(1, 1), sale])] }));
+    exchange.now = START + 30_000;
+    expect(exchange.read('public-trades', { query: { symbol: 'BTC/INR' } })).toMatchObject([{ time: START + 700 }]);
+  });
+
+  test('gets to the same market in one call as in many', () => {
+    const [often, once] = [withBids(40, 70), withBids(40, 70)];
+    for (const exchange of [often, once]) {
+      for (let step = 0; exchange === often && step < 30; step += 1) {
+        exchange.now += 100;
+        exchange.ask('symbols');
+      }
+      exchange.now = START + 3_000;
+    }
+    const query = { symbol: 'BTC/INR' };
+    expect(once.ask('order-book', { query }).body).toBe(often.ask('order-book', { query }).body);
+  });
+
+  test('does not catch up with a long sleep: its clock stood still', () => {
+    const exchange = withBids(50, 1_000);
+    exchange.now += 3_000;
+    expect(book(exchange)).toBe(4);
+    exchange.now += CATCH_UP_MAX_MS + 1;
+    expect(book(exchange)).toBe(4);
+    exchange.now += 2_000;
+    expect(book(exchange)).toBe(6);
+  });
+
+  test('loses time rather than take for ever, when it has too much to do', () => {
+    const exchange = withBids(20_000, 1, 1_000);
+    exchange.now += 10;
+    expect(exchange.state.engine.orders.size).toBe(0 + 1);
+    exchange.ask('symbols');
+    expect(exchange.state.engine.orders.size).toBe(5_001);
+  });
+
+  test('stands still while the clock goes back, and does not trade in the past', () => {
+    const exchange = withBids(50, 1_000);
+    exchange.now += 5_000;
+    expect(book(exchange)).toBe(6);
+    exchange.now -= 4_000;
+    expect(book(exchange)).toBe(6);
+    exchange.now += 5_000;
+    expect(book(exchange)).toBe(7);
+  });
+
+  test('several crowds act in order of time, the earlier in the list first', () => {
+    const bid = { after: 5, side: 'buy', price: 2_000, quantity: 200 } as const;
+    const ask = { ...bid, side: 'sell' } as const;
+    const makerIsBuyer = (first: typeof bid | typeof ask, second: typeof bid | typeof ask) => {
+      const exchange = new SmallExchange(smallSettings({ crowds: [scriptedCrowd([first]), scriptedCrowd([second])] }));
+      exchange.now += 10;
+      return JSON.parse(exchange.ask('public-trades', { query: { symbol: 'BTC/INR' } }).body)[0].isBuyerMaker;
+    };
+    expect([makerIsBuyer(bid, ask), makerIsBuyer(ask, bid)]).toEqual([true, false]);
+    expect(makerIsBuyer(bid, { ...ask, after: 4 } as never)).toBe(false);
+  });
+});

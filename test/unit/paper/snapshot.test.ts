@@ -1,0 +1,121 @@
+// A stopped exchange goes on as if it had not been stopped, except that the pause is nobody's time.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { restore, snapshot } from '../../../src/paper/exchange.ts';
+import type { PaperSettings } from '../../../src/paper/settings.ts';
+import type { ExchangeSnapshot } from '../../../src/paper/snapshot.ts';
+import { truth } from '../../../src/paper/truth.ts';
+import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
+import { BOB, SmallExchange, smallSettings } from './small-exchange.ts';
+
+const SETTINGS = smallSettings({ crowds: [scriptedCrowd(climbingBids(500, 500))] });
+const stored = (exchange: SmallExchange): ExchangeSnapshot => JSON.parse(JSON.stringify(snapshot(exchange.state)));
+
+/** Some seconds of trade: fills on both sides, resting orders, canceled ones. */
+function tradedExchange(settings: PaperSettings = SETTINGS): SmallExchange {
+  const exchange = new SmallExchange(settings);
+  for (let round = 0; round < 10; round += 1) {
+    exchange.now += 700;
+    exchange.place(`SELL 0.300 @ ${1_000 + round}`);
+    const canceled = exchange.place(`BUY 0.500 @ ${900 + round}`, BOB);
+    if (round % 2 === 0) exchange.read('cancel', { body: { order_id: canceled }, key: BOB });
+  }
+  return exchange;
+}
+
+function resumed(exchange: SmallExchange, pauseMs: number, settings = SETTINGS): SmallExchange {
+  const after = new SmallExchange(settings);
+  after.now = exchange.now + pauseMs;
+  const result = restore(settings, stored(exchange), after.now);
+  if (!result.ok) throw new Error(result.error);
+  after.state = result.value;
+  return after;
+}
+
+/** Everything that anybody can see, and what happens next. */
+function story(exchange: SmallExchange): unknown {
+  const query = { symbol: 'BTC/INR' };
+  const seen = () => [
+    ...(['order-book', 'public-trades', 'tickers', 'spot-trades'] as const).map(
+      (name) => exchange.ask(name, { query }).body,
+    ),
+    ...[undefined, BOB].flatMap((key) =>
+      (['open-orders', 'wallet'] as const).map((name) => exchange.ask(name, key ? { key } : {}).body),
+    ),
+  ];
+  const chapters = [seen()];
+  for (let round = 0; round < 5; round += 1) {
+    exchange.now += 1_100;
+    chapters.push([exchange.place('SELL 0.100 @ 1000', BOB), ...seen()]);
+  }
+  return chapters;
+}
+
+describe('restore(snapshot)', () => {
+  test('without a pause goes on exactly as the exchange would have', () => {
+    const original = tradedExchange();
+    const copy = resumed(original, 0);
+    expect(story(copy)).toEqual(story(original));
+    expect(truth(copy.state, { others: true, fills: true })).toEqual(
+      truth(original.state, { others: true, fills: true }),
+    );
+    expect(stored(copy)).toEqual(stored(original));
+  });
+
+  test('keeps what the lists do not show yet', () => {
+    const lagging = smallSettings({
+      ...SETTINGS,
+      quirks: { openOrdersLagMs: 5_000, walletLagMs: 3_000, tradesLagMs: 2_000 },
+    });
+    const original = tradedExchange(lagging);
+    expect(story(resumed(original, 0, lagging))).toEqual(story(original));
+  });
+
+  test('keeps the instance, the fills and the numbers of orders', () => {
+    const original = tradedExchange();
+    const last = original.place('BUY 0.200 @ 500');
+    const copy = resumed(original, 86_400_000);
+    expect(copy.state.instanceId).toBe(original.state.instanceId);
+    expect(copy.place('BUY 0.200 @ 500')).toBe(last.replace(/\d+(?=-1$)/, (digits) => String(BigInt(digits) + 1n)));
+    expect(copy.read('cancel', { body: { order_id: last } })).toEqual({ msg: expect.any(String) });
+  });
+
+  test('does not replay the pause: the crowd goes on where it stood', () => {
+    const original = tradedExchange();
+    const script = (exchange: SmallExchange) => exchange.state.seats[0]?.state;
+    const before = script(original);
+    const copy = resumed(original, 60_000);
+    copy.ask('symbols');
+    expect(script(copy)).toEqual(before);
+    copy.now += 1_000;
+    copy.ask('symbols');
+    original.now += 1_000;
+    original.ask('symbols');
+    expect(script(copy)).toEqual(script(original));
+    expect(script(copy)).not.toEqual(before);
+  });
+
+  test('opens accounts that are new in the settings, and leaves the others’ balances alone', () => {
+    const original = tradedExchange();
+    const [alice, bob] = SETTINGS.accounts;
+    if (!alice || !bob) throw new Error('The settings have two accounts.');
+    const carol = {
+      ...bob,
+      name: 'carol',
+      keys: [{ ...BOB, apiKey: 'carol', permissions: ['wallet'], ipWhitelist: null }],
+    } as const;
+    const richer = { ...bob, balances: { INR: decimal('5000000') } };
+    const copy = resumed(original, 0, { ...SETTINGS, accounts: [alice, richer, carol] });
+    expect(copy.ask('wallet', { key: { ...BOB, apiKey: 'carol' } }).body).toContain('"free":"1000000"');
+    expect(copy.ask('wallet', { key: BOB }).body).toBe(original.ask('wallet', { key: BOB }).body);
+  });
+
+  test.each<[string, Partial<PaperSettings>]>([
+    ['other fees', { engine: { ...SETTINGS.engine, makerFeeRatio: decimal('0') } }],
+    ['other instruments', { engine: { ...SETTINGS.engine, instruments: SETTINGS.engine.instruments.slice(1) } }],
+    ['another number of crowds', { crowds: [] }],
+  ])('refuses %s', (_what, change) => {
+    const result = restore({ ...SETTINGS, ...change }, stored(tradedExchange()), 0);
+    expect(result).toEqual({ ok: false, error: expect.stringMatching(/\.$/) });
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { decimal, ONE } from '../../../src/domain/decimal.ts';
+import {
+  breakEvenAskRatio,
+  capitalLeftAfter,
+  effectiveTaxRatio,
+  lowestAskThatEarns,
+  minimumHalfSpread,
+  minimumHalfSpreadFeeInBase,
+  minimumHalfSpreadTaxedTwice,
+  type RoundTripCosts,
+} from '../../../src/quoting/costs.ts';
+import { instrument } from './market.ts';
+
+const costs = (buyFee: string, sellFee: string, tax: string): RoundTripCosts => ({
+  buyFeeRatio: decimal(buyFee),
+  sellFeeRatio: decimal(sellFee),
+  effectiveTaxRatio: decimal(tax),
+});
+
+describe('minimum half-spread', () => {
+  test.each([
+    ['0', '0.01', '0.00502513'],
+    ['0.001', '0.01', '0.00603015'],
+    ['0.002', '0', '0.002'],
+  ])('fee %s on both sides and tax %s need %s', (fee, tax, expected) => {
+    expect(
+      minimumHalfSpread(costs(fee, fee, tax))
+        .toDecimalPlaces(8)
+        .toFixed(),
+    ).toBe(expected);
+  });
+
+  test.each([
+    ['0.004', '0.001', '0.01'],
+    ['0.001', '0.004', '0.01'],
+    ['0.00472', '0.00472', '0.000909'],
+  ])('at fees %s and %s and tax %s a round trip at it earns exactly nothing', (buyFee, sellFee, tax) => {
+    const trip = costs(buyFee, sellFee, tax);
+    const h = minimumHalfSpread(trip);
+    const paid = ONE.sub(h).mul(ONE.add(trip.buyFeeRatio));
+    const received = ONE.add(h).mul(ONE.sub(trip.sellFeeRatio).sub(trip.effectiveTaxRatio));
+    expect(received.sub(paid).abs().lt('1e-36')).toBe(true);
+    expect(ONE.add(h).div(ONE.sub(h)).sub(breakEvenAskRatio(trip)).abs().lt('1e-36')).toBe(true);
+  });
+
+  test('is fee plus tax where both legs are taxed', () => {
+    expect(minimumHalfSpreadTaxedTwice(decimal('0.003'), decimal('0.01')).toFixed()).toBe('0.013');
+  });
+
+  test('with the fee in base a round trip at it brings back the quote that it cost', () => {
+    const [f, t] = [decimal('0.004'), decimal('0.01')];
+    const h = minimumHalfSpreadFeeInBase(f, t);
+    const baseBought = ONE.sub(f).div(ONE.sub(h));
+    const received = baseBought.mul(ONE.add(h)).mul(ONE.sub(f).sub(t));
+    expect(received.sub(ONE).abs().lt('1e-36')).toBe(true);
+  });
+});
+
+describe('lowest ask that earns', () => {
+  test.each([
+    ['100', '0.001', '0.01', '0.01', '101.22'],
+    ['7000000', '0.0005', '0.01', '1', '7077818'],
+    ['85.5', '0.002', '0.01', '0.01', '86.72'],
+    ['100', '0', '0', '0.5', '100.5'],
+  ])('bought at %s with fee %s, tax %s, tick %s it is %s', (bid, fee, tax, tickSize, expected) => {
+    const steps = { ...instrument, tickSize: decimal(tickSize) };
+    expect(lowestAskThatEarns(decimal(bid), costs(fee, fee, tax), steps).toFixed()).toBe(expected);
+  });
+});
+
+describe('effective tax', () => {
+  test.each([
+    ['cost', '1', '0.1', '1', '0.01'],
+    ['ignore', '1', '0.1', '1', '0'],
+    ['credit', '1', '0', '1', '0'],
+    ['credit', '1', '0.1', '1', '0.00090909'],
+    ['credit', '0.5', '0.1', '1', '0.00545455'],
+    ['credit', '1', '0.1', '0.5', '0.00046537'],
+    ['credit', '0', '0.1', '1', '0.01'],
+  ] as const)(
+    'of 1 %% as %s, %s recoverable at %s a year after %s years, is %s',
+    (treatment, share, rate, years, expected) => {
+      const tax = effectiveTaxRatio({
+        tdsRatio: decimal('0.01'),
+        treatment,
+        recoverableRatio: decimal(share),
+        costOfCapitalPerYear: decimal(rate),
+        yearsUntilRecovered: decimal(years),
+      });
+      expect(tax.toDecimalPlaces(8).toFixed()).toBe(expected);
+    },
+  );
+});
+
+test('sixty-nine round trips at 1 % lock half of the working capital', () => {
+  expect(capitalLeftAfter(68, decimal('0.01')).gt('0.5')).toBe(true);
+  expect(capitalLeftAfter(69, decimal('0.01')).lt('0.5')).toBe(true);
+});

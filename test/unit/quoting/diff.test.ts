@@ -1,0 +1,148 @@
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { type Action, type DiffFacts, type DiffSettings, diffQuotes } from '../../../src/quoting/diff.ts';
+import type { LiveOrder } from '../../../src/quoting/live-order.ts';
+import { restingLimits } from '../../../src/quoting/post-only-guard.ts';
+import { book, instrument, liveOrder, NOW, quote, quoteText, settings, view } from './market.ts';
+
+const defaults: DiffSettings = {
+  priceToleranceBps: 10,
+  sizeToleranceRatio: 0.1,
+  refreshMs: 10_000,
+  maxOrderAgeMs: 600_000,
+};
+const facts: DiffFacts = { now: NOW, instrument, referencePrice: decimal('100') };
+
+interface Case {
+  readonly wanted?: readonly string[];
+  readonly live?: readonly LiveOrder[];
+  readonly settings?: Partial<DiffSettings>;
+  readonly facts?: Partial<DiffFacts>;
+}
+
+function words(action: Action): string {
+  return action.kind === 'create' ? `create ${quoteText(action.quote)}` : `${action.kind} ${action.slot}`;
+}
+
+function actionsFor({ wanted = [], live = [], settings: changes, facts: other }: Case): Action[] {
+  return diffQuotes(wanted.map(quote), live, { ...defaults, ...changes }, { ...facts, ...other });
+}
+
+const diff = (situation: Case): string[] => actionsFor(situation).map(words);
+
+const reason = (situation: Case): string | undefined =>
+  actionsFor(situation)
+    .map((action) => (action.kind === 'cancel' || action.kind === 'wait' ? action.why : undefined))
+    .find((why) => why !== undefined);
+
+const aged = (text: string, ageMs: number, changes: Partial<LiveOrder> = {}): LiveOrder =>
+  liveOrder(text, { sentAt: NOW - ageMs, ...changes });
+
+describe('an order and the quote of its slot', () => {
+  const table: readonly [string, string, LiveOrder, string[]][] = [
+    ['the same', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
+    ['price at the tolerance', 'buy:0 1 @ 100.1', aged('buy:0 1 @ 100', 60_000), ['keep buy:0']],
+    ['price past the tolerance', 'buy:0 1 @ 100.2', aged('buy:0 1 @ 100', 60_000), ['cancel buy:0']],
+    ['price past it, younger than the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 100', 9_999), ['keep buy:0']],
+    ['price past it, at the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 100', 10_000), ['cancel buy:0']],
+    ['size at the tolerance', 'buy:0 1.1 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
+    ['size past the tolerance', 'buy:0 1.2 @ 99', aged('buy:0 1 @ 99', 60_000), ['cancel buy:0']],
+    ['half filled', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0.5') }), ['cancel buy:0']],
+    [
+      'what remains is what is wanted',
+      'buy:0 0.5 @ 99',
+      aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0.5') }),
+      ['keep buy:0'],
+    ],
+    ['too old', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 600_000), ['cancel buy:0']],
+    ['pending', 'buy:0 1 @ 98', aged('buy:0 1 @ 99', 60_000, { status: 'pending' }), ['wait buy:0']],
+    ['filled, not closed', 'buy:0 1 @ 98', aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0') }), ['wait buy:0']],
+  ];
+  test.each(table)('%s: wanted %s', (_words, wanted, order, expected) => {
+    expect(diff({ wanted: [wanted], live: [order] })).toEqual(expected);
+  });
+});
+
+describe('slots', () => {
+  test('a free slot gets its order, innermost first', () => {
+    const wanted = ['buy:0 1 @ 99', 'buy:1 1 @ 98', 'sell:0 1 @ 101', 'sell:1 1 @ 102'];
+    expect(diff({ wanted })).toEqual([
+      'create buy:0 1 @ 99',
+      'create sell:0 1 @ 101',
+      'create buy:1 1 @ 98',
+      'create sell:1 1 @ 102',
+    ]);
+  });
+
+  test('each level is judged by itself: one moves, the others stay where they are in the queue', () => {
+    const live = [liveOrder('buy:0 1 @ 99'), liveOrder('buy:1 1 @ 98'), liveOrder('sell:0 1 @ 101')];
+    expect(diff({ wanted: ['buy:0 1 @ 99', 'buy:1 1 @ 97', 'sell:0 1 @ 101'], live })).toEqual([
+      'cancel buy:1',
+      'keep buy:0',
+      'keep sell:0',
+    ]);
+  });
+
+  test('an order that no quote asks for is cancelled, however young', () => {
+    expect(diff({ live: [aged('sell:2 1 @ 103', 1)] })).toEqual(['cancel sell:2']);
+  });
+
+  test('a second order in a slot is cancelled', () => {
+    const live = [liveOrder('buy:0 1 @ 99'), liveOrder('buy:0 1 @ 99')];
+    expect(diff({ wanted: ['buy:0 1 @ 99'], live })).toEqual(['cancel buy:0', 'keep buy:0']);
+  });
+
+  test('a slot that moves gets its new order only in a later decision', () => {
+    const wanted = ['buy:0 1 @ 97'];
+    expect(diff({ wanted, live: [liveOrder('buy:0 1 @ 99')] })).toEqual(['cancel buy:0']);
+    expect(diff({ wanted, live: [liveOrder('buy:0 1 @ 99', { status: 'pending' })] })).toEqual(['wait buy:0']);
+    expect(diff({ wanted, live: [] })).toEqual(['create buy:0 1 @ 97']);
+  });
+});
+
+describe('dangerous prices', () => {
+  const minHalfSpreadBps = 50;
+
+  test.each([
+    ['buy:0 1 @ 99.5', ['keep buy:0']],
+    ['buy:0 1 @ 99.6', ['cancel buy:0']],
+    ['buy:0 1 @ 100.4', ['cancel buy:0']],
+    ['sell:0 1 @ 100.5', ['keep sell:0']],
+    ['sell:0 1 @ 100.4', ['cancel sell:0']],
+  ])('a young %s against a least distance of 50 bps', (text, expected) => {
+    expect(diff({ wanted: [text], live: [aged(text, 1)], settings: { minHalfSpreadBps } })).toEqual(expected);
+  });
+
+  test('a quote that would be cancelled at once is not sent', () => {
+    const situation = { wanted: ['buy:0 1 @ 99.6'], settings: { minHalfSpreadBps } };
+    expect(diff(situation)).toEqual(['wait buy:0']);
+    expect(reason(situation)).toBe(
+      'Its price of 99.6 is 40 bps from the reference price 100 and must be 50 bps at least.',
+    );
+  });
+
+  test('an order that the market has come to is cancelled whatever its age', () => {
+    const near = view({ book: book(['98.9 x 1'], ['99.1 x 1']) });
+    const limits = restingLimits(near, settings().guard);
+    const live = [aged('buy:0 1 @ 99', 1), aged('buy:1 1 @ 99.1', 1), aged('sell:0 1 @ 98.9', 1)];
+    const wanted = ['buy:0 1 @ 99', 'buy:1 1 @ 99.1', 'sell:0 1 @ 98.9'];
+    expect(diff({ wanted, live, facts: { restingLimits: limits } })).toEqual([
+      'cancel buy:1',
+      'cancel sell:0',
+      'keep buy:0',
+    ]);
+  });
+});
+
+describe('reasons', () => {
+  const wanted = ['buy:0 1 @ 97'];
+  test.each([
+    [{ wanted, live: [liveOrder('buy:0 1 @ 100')] }, '97 is wanted, more than 10 bps from its 100.'],
+    [{ wanted, live: [liveOrder('buy:0 2 @ 97')] }, 'A size of 1 is wanted and 2 of it remains.'],
+    [{ wanted, live: [aged('buy:0 1 @ 97', 700_000)] }, 'It is 700000 ms old and may be 600000 ms old at most.'],
+    [{ live: [liveOrder('buy:0 1 @ 97')] }, 'No quote is wanted in buy:0.'],
+    [{ wanted, live: [liveOrder('buy:0 1 @ 97', { status: 'pending' })] }, 'What became of i-buy:0 is not known yet.'],
+  ])('carry the values', (situation: Case, expected) => {
+    expect(reason(situation)).toBe(expected);
+  });
+});

@@ -1,0 +1,89 @@
+// Pipeline, difference and risk gate agree: what the first two want to create, the third approves.
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
+import { intentId } from '../../../src/domain/ids.ts';
+import type { Side } from '../../../src/domain/order.ts';
+import { diffQuotes, diffSettingsSchema } from '../../../src/quoting/diff.ts';
+import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
+import type { LiveOrder } from '../../../src/quoting/live-order.ts';
+import { computeQuotes, type QuotingInput } from '../../../src/quoting/pipeline.ts';
+import { assess, limitsSchema, type RiskContext } from '../../../src/quoting/risk.ts';
+import { NOW } from './market.ts';
+import { quotingInputs, SEED } from './random-market.ts';
+
+const PLENTY = '1000000000';
+const limits = limitsSchema.parse({
+  maxOrderQuantity: PLENTY,
+  maxOrderNotional: PLENTY,
+  maxInventoryBase: PLENTY,
+  maxOpenNotional: PLENTY,
+  collarBps: 10_000,
+  collarWindowBps: 10_000,
+});
+
+const lockedBy = (orders: readonly LiveOrder[], side: Side) =>
+  orders.reduce((sum, order) => (order.side === side ? sum.add(fundsLocked(order)) : sum), ZERO);
+
+/** The random market with holdings in which its live orders have their funds, as they would in a ledger. */
+function withFundedOrders(input: QuotingInput): QuotingInput {
+  const { view, live } = input;
+  const base = { ...view.base, total: view.base.total.add(lockedBy(live, 'sell')) };
+  const quote = { ...view.quote, total: view.quote.total.add(lockedBy(live, 'buy')) };
+  return { ...input, view: { ...view, base, quote } };
+}
+
+function contextOf({ view, settings, live }: QuotingInput): RiskContext {
+  return {
+    ...view,
+    mode: 'ACTIVE',
+    killLatched: false,
+    configuredSymbols: [view.symbol],
+    limits: { ...limits, reserveQuote: settings.budget.reserveQuote, reserveBase: settings.budget.reserveBase },
+    lastGoodReference: view.referencePrice,
+    recentReference: view.referencePrice,
+    orders: live,
+    foreignOpenOrders: 0,
+    totals: { openNotional: decimal(0), openOrders: live.length },
+  };
+}
+
+/** The same after an order was chosen: it counts at once. */
+function withChosen(context: RiskContext, order: LiveOrder): RiskContext {
+  const need = fundsNeeded({ ...order, quantity: order.remaining }, context.costs);
+  const spend = (free: RiskContext['base']['free']) => maxOf(ZERO, free.sub(need));
+  return {
+    ...context,
+    orders: [...context.orders, order],
+    totals: { ...context.totals, openOrders: context.totals.openOrders + 1 },
+    base: order.side === 'sell' ? { ...context.base, free: spend(context.base.free) } : context.base,
+    quote: order.side === 'buy' ? { ...context.quote, free: spend(context.quote.free) } : context.quote,
+  };
+}
+
+test('every create is approved, one after the other, each counted from the moment it is chosen', () => {
+  let approved = 0;
+  fc.assert(
+    fc.property(quotingInputs.map(withFundedOrders), (input) => {
+      const { quotes } = computeQuotes(input);
+      const { instrument, referencePrice, symbol } = input.view;
+      const facts = { now: NOW, instrument, referencePrice };
+      let context = contextOf(input);
+      for (const action of diffQuotes(quotes, input.live, diffSettingsSchema.parse({}), facts)) {
+        if (action.kind !== 'create') continue;
+        const { slot, quote } = action;
+        const assessment = assess({ symbol, ...quote }, slot, context);
+        // Two slots may want the very same order: then the gate is right to refuse the second.
+        if (assessment.kind === 'denied' && assessment.code === 'duplicate') continue;
+        // Ten own orders may be open already.
+        if (assessment.kind === 'denied' && context.orders.length >= 10) continue;
+        expect(assessment).toMatchObject({ kind: 'approved' });
+        approved += 1;
+        const chosen = { intentId: intentId(`i-new-${slot}`), slot, sentAt: NOW, status: 'pending' as const };
+        context = withChosen(context, { ...chosen, ...quote, remaining: quote.quantity });
+      }
+    }),
+    { numRuns: 400, seed: SEED },
+  );
+  expect(approved).toBeGreaterThan(200);
+});

@@ -1,0 +1,118 @@
+// What must hold for every quote whatever the strategy wants, the market shows and the settings say.
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
+import type { Side } from '../../../src/domain/order.ts';
+import { type Quote, slotOf } from '../../../src/domain/quote.ts';
+import { isOnLot, isOnTick } from '../../../src/domain/rounding.ts';
+import { breakEvenAskRatio } from '../../../src/quoting/costs.ts';
+import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
+import { computeQuotes, type QuotingInput, type QuotingResult } from '../../../src/quoting/pipeline.ts';
+import { quoteText } from '../../../src/quoting/quote-line.ts';
+import { quotingInputs, SEED } from './random-market.ts';
+
+const of = (side: Side, { quotes }: QuotingResult): Quote[] => quotes.filter((quote) => quote.side === side);
+
+/** Checks one statement on many random markets. The seed is fixed: a failure comes again. */
+function always(statement: (result: QuotingResult, input: QuotingInput) => void): void {
+  const check = (input: QuotingInput) => statement(computeQuotes(input), input);
+  fc.assert(fc.property(quotingInputs, check), { numRuns: 400, seed: SEED });
+}
+
+describe('always', () => {
+  test('the random markets give quotes on both sides often enough to mean something', () => {
+    const results = fc.sample(quotingInputs, { numRuns: 400, seed: SEED }).map(computeQuotes);
+    const twoSided = results.filter((result) => of('buy', result).length > 0 && of('sell', result).length > 0);
+    expect(twoSided.length).toBeGreaterThan(80);
+  });
+
+  test('quotes are on tick and lot and large enough', () => {
+    always(({ quotes }, { view: { instrument } }) => {
+      for (const { price, quantity } of quotes) {
+        expect(isOnTick(price, instrument) && isOnLot(quantity, instrument)).toBe(true);
+        expect(quantity.gt(0) && price.mul(quantity).gte(instrument.minNotional)).toBe(true);
+      }
+    });
+  });
+
+  test('no quote meets the book', () => {
+    always((result, { view: { book } }) => {
+      for (const bid of of('buy', result)) expect(book.asks.every((level) => bid.price.lt(level.price))).toBe(true);
+      for (const ask of of('sell', result)) expect(book.bids.every((level) => ask.price.gt(level.price))).toBe(true);
+    });
+  });
+
+  test('no quote meets another or an own order that may be live', () => {
+    always((result, { live }) => {
+      const bids = [...of('buy', result), ...live.filter((order) => order.side === 'buy')];
+      const asks = [...of('sell', result), ...live.filter((order) => order.side === 'sell')];
+      for (const bid of of('buy', result)) expect(asks.every((ask) => ask.price.gt(bid.price))).toBe(true);
+      for (const ask of of('sell', result)) expect(bids.every((bid) => bid.price.lt(ask.price))).toBe(true);
+    });
+  });
+
+  test('each level is further out than the one before', () => {
+    always((result) => {
+      for (const side of ['buy', 'sell'] as const) {
+        const prices = of(side, result).map((quote) => quote.price);
+        const sorted = prices.toSorted((a, b) => (side === 'buy' ? b.cmp(a) : a.cmp(b)));
+        expect(prices.map(String)).toEqual([...new Set(sorted.map(String))]);
+      }
+    });
+  });
+
+  test('the funds suffice: free above the reserve, and in each slot what its own order locks', () => {
+    always((result, { view, settings, live }) => {
+      const spare = {
+        buy: maxOf(ZERO, view.quote.free.sub(settings.budget.reserveQuote)),
+        sell: maxOf(ZERO, view.base.free.sub(settings.budget.reserveBase)),
+      };
+      for (const side of ['buy', 'sell'] as const) {
+        const fresh = of(side, result).map((quote) => {
+          const own = live.find((order) => order.slot === slotOf(quote));
+          return maxOf(ZERO, fundsNeeded(quote, view.costs).sub(own === undefined ? ZERO : fundsLocked(own)));
+        });
+        expect(fresh.reduce((sum, need) => sum.add(need), ZERO).lte(spare[side])).toBe(true);
+      }
+    });
+  });
+
+  test('a round trip at any two quotes pays its fees and its tax, to the tick', () => {
+    always((result, { view: { costs }, settings }) => {
+      const [bid] = of('buy', result);
+      const [ask] = of('sell', result);
+      if (bid === undefined || ask === undefined || !settings.costFloor.enabled) return;
+      const fees = { buyFeeRatio: costs.makerFeeRatio, sellFeeRatio: costs.makerFeeRatio };
+      const least = breakEvenAskRatio({ ...fees, effectiveTaxRatio: costs.effectiveTaxRatio });
+      expect(ask.price.div(bid.price).gte(least.sub('1e-36'))).toBe(true);
+    });
+  });
+
+  test('all of a side filling keeps inventory in its bounds', () => {
+    always((result, { view, settings: { inventory } }) => {
+      const [bids, asks] = [of('buy', result), of('sell', result)];
+      const total = (quotes: readonly Quote[]) => quotes.reduce((sum, quote) => sum.add(quote.quantity), ZERO);
+      const everything = view.base.total.add(view.quote.total.div(view.referencePrice));
+      const most = everything.mul(new Decimal(inventory.maxBaseRatio));
+      if (bids.length > 0 && inventory.maxBaseRatio < 1) expect(view.base.total.add(total(bids)).lte(most)).toBe(true);
+      if (asks.length > 0) expect(view.base.total.sub(total(asks)).gte(inventory.minBase)).toBe(true);
+    });
+  });
+
+  test('the last line about a quote ends in the quote', () => {
+    always(({ quotes, explain }, { view: { instrument } }) => {
+      for (const quote of quotes) {
+        const last = explain.findLast((step) => step.slot === slotOf(quote));
+        expect(last?.after).toBe(quoteText(quote, instrument));
+      }
+    });
+  });
+
+  test('a side without a quote says why, and one with a quote does not', () => {
+    always((result) => {
+      for (const side of ['buy', 'sell'] as const) {
+        expect(result.noQuote[side] === null).toBe(of(side, result).length > 0);
+      }
+    });
+  });
+});

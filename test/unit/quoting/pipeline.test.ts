@@ -1,0 +1,314 @@
+import { describe, expect, test } from '@jest/globals';
+import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
+import type { Quote } from '../../../src/domain/quote.ts';
+import { computeQuotes } from '../../../src/quoting/pipeline.ts';
+import {
+  book,
+  holding,
+  liveOrder,
+  NOW,
+  quotesFrom,
+  quoteText,
+  type Situation,
+  settings,
+  view,
+  wanting,
+} from './market.ts';
+
+const texts = (wanted: readonly string[], situation: Situation = {}): string[] =>
+  quotesFrom(wanted, situation).quotes.map(quoteText);
+
+describe('rounding', () => {
+  test.each([
+    ['a bid goes down to the tick', 'buy:0 1 @ 99.19', 'buy:0 1 @ 99.1'],
+    ['an ask goes up to the tick', 'sell:0 1 @ 101.01', 'sell:0 1 @ 101.1'],
+    ['a bid on tick stays', 'buy:0 1 @ 99.1', 'buy:0 1 @ 99.1'],
+    ['a quantity goes down to the lot', 'buy:0 1.0019 @ 99.1', 'buy:0 1.001 @ 99.1'],
+  ])('%s', (_words, wanted, expected) => {
+    expect(texts([wanted])).toEqual([expected]);
+  });
+
+  test('levels that fall on one tick are set a tick apart, outwards', () => {
+    const wanted = ['buy:0 1 @ 99.19', 'buy:1 1 @ 99.15', 'sell:0 1 @ 100.91', 'sell:1 1 @ 100.95'];
+    expect(texts(wanted)).toEqual(['buy:0 1 @ 99.1', 'buy:1 1 @ 99', 'sell:0 1 @ 101', 'sell:1 1 @ 101.1']);
+  });
+
+  test('a quote under the least notional is dropped with the figures', () => {
+    const { quotes, noQuote } = quotesFrom(['buy:0 0.01 @ 99', 'sell:0 1 @ 101']);
+    expect(quotes.map(quoteText)).toEqual(['sell:0 1 @ 101']);
+    expect(noQuote).toEqual({ buy: '0.99 INR are under the least notional of 1.', sell: null });
+  });
+
+  test('a quote under one lot is dropped', () => {
+    expect(quotesFrom(['sell:0 0.0009 @ 101']).noQuote.sell).toBe('Its quantity is under one lot of 0.001 BTC.');
+  });
+});
+
+describe('cost floor', () => {
+  const costs = {
+    makerFeeRatio: decimal('0.005'),
+    takerFeeRatio: decimal('0.005'),
+    tdsRatio: ZERO,
+    effectiveTaxRatio: ZERO,
+  };
+
+  test('moves both sides out as a whole, and keeps the distances of levels', () => {
+    const wanted = ['buy:0 1 @ 99.9', 'buy:1 1 @ 99.6', 'sell:0 1 @ 100.1', 'sell:1 1 @ 100.4'];
+    const expected = ['buy:0 1 @ 99.5', 'buy:1 1 @ 99.2', 'sell:0 1 @ 100.5', 'sell:1 1 @ 100.8'];
+    expect(texts(wanted, { view: { costs } })).toEqual(expected);
+  });
+
+  test('adds the profit that is wanted', () => {
+    const situation = { view: { costs }, settings: { costFloor: { minimumProfitBps: 10 } } };
+    expect(texts(['buy:0 1 @ 99.9', 'sell:0 1 @ 100.1'], situation)).toEqual(['buy:0 1 @ 99.4', 'sell:0 1 @ 100.6']);
+  });
+
+  test('is measured from the middle of what the strategy wants, so that its skew stays', () => {
+    expect(texts(['buy:0 1 @ 98.9', 'sell:0 1 @ 99.1'], { view: { costs } })).toEqual([
+      'buy:0 1 @ 98.5',
+      'sell:0 1 @ 100',
+    ]);
+  });
+
+  test('is measured from the reference price where one side is wanted', () => {
+    expect(texts(['sell:0 1 @ 100.1'], { view: { costs } })).toEqual(['sell:0 1 @ 100.5']);
+  });
+
+  test('leaves wide quotes and, switched off, all quotes alone', () => {
+    expect(texts(['buy:0 1 @ 99', 'sell:0 1 @ 101'], { view: { costs } })).toEqual(['buy:0 1 @ 99', 'sell:0 1 @ 101']);
+    const off = { view: { costs }, settings: { costFloor: { enabled: false } } };
+    expect(texts(['buy:0 1 @ 99.9', 'sell:0 1 @ 100.1'], off)).toEqual(['buy:0 1 @ 99.9', 'sell:0 1 @ 100.1']);
+  });
+});
+
+describe('budget', () => {
+  const wanted = ['buy:0 1 @ 99', 'buy:1 1 @ 98'];
+
+  test('serves the innermost first, shrinks to fit, then drops', () => {
+    const funds = (free: string) => ({ view: { quote: holding('INR', '1000', free) } });
+    expect(texts(wanted, funds('197'))).toEqual(['buy:0 1 @ 99', 'buy:1 1 @ 98']);
+    expect(texts(wanted, funds('150'))).toEqual(['buy:0 1 @ 99', 'buy:1 0.52 @ 98']);
+    expect(texts(wanted, funds('99.9'))).toEqual(['buy:0 1 @ 99']);
+    expect(texts(wanted, funds('0'))).toEqual([]);
+  });
+
+  test('a dropped side says what was missing', () => {
+    const { noQuote } = quotesFrom(wanted, { view: { quote: holding('INR', '1000', '0.5') } });
+    expect(noQuote.buy).toBe('It needs 99 INR and 0.5 INR are left for it.');
+  });
+
+  test('the fee is part of what a bid needs', () => {
+    const costs = { makerFeeRatio: ZERO, takerFeeRatio: decimal('0.01'), tdsRatio: ZERO, effectiveTaxRatio: ZERO };
+    expect(texts(['buy:0 1 @ 99'], { view: { costs, quote: holding('INR', '99') } })).toEqual(['buy:0 0.99 @ 99']);
+  });
+
+  test('the reserve and the cap are not used', () => {
+    expect(texts(wanted, { settings: { budget: { reserveQuote: '901' } } })).toEqual(['buy:0 1 @ 99']);
+    expect(texts(wanted, { settings: { budget: { maxQuote: '99' } } })).toEqual(['buy:0 1 @ 99']);
+    expect(texts(['sell:0 1 @ 101'], { settings: { budget: { reserveBase: '9.5' } } })).toEqual(['sell:0 0.5 @ 101']);
+    expect(texts(['sell:0 1 @ 101'], { settings: { budget: { maxBase: '0.25' } } })).toEqual(['sell:0 0.25 @ 101']);
+  });
+
+  test('an own order lends its funds to its own slot and to no other', () => {
+    const live = [liveOrder('buy:0 1 @ 99')];
+    const quote = holding('INR', '99', '0');
+    expect(texts(wanted, { live, view: { quote } })).toEqual(['buy:0 1 @ 99']);
+    expect(texts(['buy:0 0.5 @ 99', 'buy:1 0.5 @ 98'], { live, view: { quote } })).toEqual(['buy:0 0.5 @ 99']);
+  });
+
+  test('what an order locks in a slot that gets no quote helps nobody', () => {
+    const live = [liveOrder('buy:4 1 @ 99')];
+    expect(texts(wanted, { live, view: { quote: holding('INR', '99', '0') } })).toEqual([]);
+  });
+});
+
+describe('inventory bounds', () => {
+  const wanted = ['buy:0 2 @ 99', 'buy:1 2 @ 98', 'sell:0 2 @ 101', 'sell:1 2 @ 102'];
+
+  test('bids stop at the most base, asks at the least', () => {
+    expect(texts(wanted, { settings: { inventory: { maxBase: '13', minBase: '7' } } })).toEqual([
+      'buy:0 2 @ 99',
+      'buy:1 1 @ 98',
+      'sell:0 2 @ 101',
+      'sell:1 1 @ 102',
+    ]);
+  });
+
+  test('the most base may be a share of all holdings', () => {
+    expect(texts(['buy:0 2 @ 99'], { settings: { inventory: { maxBaseRatio: 0.55 } } })).toEqual(['buy:0 1 @ 99']);
+  });
+
+  test('a side at its bound says so', () => {
+    const { noQuote } = quotesFrom(wanted, { settings: { inventory: { maxBase: '10' } } });
+    expect(noQuote.buy).toBe('10 BTC are held and with all bids filled it may be 10 at most.');
+  });
+
+  test('spot can not go short', () => {
+    const { quotes, noQuote } = quotesFrom(['sell:0 1 @ 101'], { view: { base: holding('BTC', '0') } });
+    expect(quotes).toEqual([]);
+    expect(noQuote.sell).toBe('0 BTC are held and with all asks filled it must be 0 at least.');
+  });
+
+  test('an own order that gets no new quote takes room, as it may still fill', () => {
+    const live = [liveOrder('buy:4 2 @ 97')];
+    expect(texts(['buy:0 2 @ 99'], { live, settings: { inventory: { maxBase: '13' } } })).toEqual(['buy:0 1 @ 99']);
+  });
+
+  test('an old order that is larger than its replacement takes the room of the levels behind', () => {
+    const live = [liveOrder('buy:0 3 @ 99')];
+    const situation = { live, settings: { inventory: { maxBase: '13' } } };
+    expect(texts(['buy:0 2 @ 99', 'buy:1 2 @ 98'], situation)).toEqual(['buy:0 2 @ 99']);
+  });
+});
+
+describe('inventory skew of sizes', () => {
+  const skewed = { inventorySkew: { enabled: true } };
+  const wanted = ['buy:0 1 @ 99', 'sell:0 1 @ 101'];
+
+  test.each([
+    ['at the target sizes stay', '10', ['buy:0 1 @ 99', 'sell:0 1 @ 101']],
+    ['with one order too much bids are half', '11', ['buy:0 0.5 @ 99', 'sell:0 1.5 @ 101']],
+    ['with one order too little asks are half', '9', ['buy:0 1.5 @ 99', 'sell:0 0.5 @ 101']],
+    ['far over the target there are no bids', '13', ['sell:0 2 @ 101']],
+    ['far under the target there are no asks', '5', ['buy:0 2 @ 99']],
+  ])('%s', (_words, base, expected) => {
+    expect(texts(wanted, { settings: skewed, view: { base: holding('BTC', base) } })).toEqual(expected);
+  });
+
+  test('a larger multiplier leans less', () => {
+    const situation = {
+      settings: { inventorySkew: { enabled: true, multiplier: 4 } },
+      view: { base: holding('BTC', '11') },
+    };
+    expect(texts(wanted, situation)).toEqual(['buy:0 0.875 @ 99', 'sell:0 1.125 @ 101']);
+  });
+
+  test('a strategy that leans its own sizes is left alone', () => {
+    const strategy = wanting(wanted, { ownsInventory: true });
+    const market = view({ base: holding('BTC', '13') });
+    const { quotes } = computeQuotes({
+      strategy,
+      params: undefined,
+      view: market,
+      settings: settings(skewed),
+      live: [],
+    });
+    expect(quotes.map(quoteText)).toEqual(wanted);
+  });
+});
+
+describe('post-only guard', () => {
+  test('keeps a bid under the best ask and an ask over the best bid', () => {
+    expect(texts(['buy:0 1 @ 102'])).toEqual(['buy:0 1 @ 100']);
+    expect(texts(['sell:0 1 @ 98'])).toEqual(['sell:0 1 @ 100']);
+    expect(texts(['buy:0 1 @ 102'], { settings: { guard: { guardTicks: 3 } } })).toEqual(['buy:0 1 @ 99.8']);
+  });
+
+  test('levels behind make room', () => {
+    const off = { costFloor: { enabled: false } };
+    expect(texts(['buy:0 1 @ 102', 'buy:1 1 @ 101', 'buy:2 1 @ 99'], { settings: off })).toEqual([
+      'buy:0 1 @ 100',
+      'buy:1 1 @ 99.9',
+      'buy:2 1 @ 99',
+    ]);
+  });
+
+  test('the margin grows with volatility and the root of age and delay', () => {
+    const guard = { expectedDelayMs: 3_000 };
+    const wanted = ['buy:0 1 @ 100'];
+    expect(texts(wanted, { settings: { guard }, view: { volatility: 0.0005 } })).toEqual(['buy:0 1 @ 99.9']);
+    expect(texts(wanted, { settings: { guard }, view: { volatility: 0.0005, bookSentAt: NOW - 6_000 } })).toEqual([
+      'buy:0 1 @ 99.8',
+    ]);
+    const assumed = { guard: { ...guard, volatilityBpsPerSqrtSecond: 10 } };
+    expect(texts(wanted, { settings: assumed })).toEqual(['buy:0 1 @ 99.8']);
+  });
+});
+
+describe('self-cross guard', () => {
+  test('a bid stays under own asks that may be live, an ask over own bids', () => {
+    const ask = liveOrder('sell:0 1 @ 99.5');
+    expect(texts(['buy:0 1 @ 99.8'], { live: [ask] })).toEqual(['buy:0 1 @ 99.4']);
+    const bid = liveOrder('buy:0 1 @ 100.5', { status: 'pending' });
+    expect(texts(['sell:0 1 @ 100.2'], { live: [bid] })).toEqual(['sell:0 1 @ 100.6']);
+  });
+
+  test('of two quotes that would meet, the ask gives way', () => {
+    const off = { costFloor: { enabled: false } };
+    expect(texts(['buy:0 1 @ 100', 'sell:0 1 @ 100'], { settings: off })).toEqual([
+      'buy:0 1 @ 100',
+      'sell:0 1 @ 100.1',
+    ]);
+  });
+});
+
+describe('no quote at all', () => {
+  test.each([
+    [
+      'an old book',
+      { bookSentAt: NOW - 10_001 },
+      'The book of BTC/INR is 10001 ms old and may be 10000 ms old at most.',
+    ],
+    ['a book without asks', { book: book(['99 x 1'], []) }, 'The book of BTC/INR is empty on a side, or crossed.'],
+    ['a reference of zero', { referencePrice: ZERO }, 'The reference price of BTC/INR is 0.'],
+    ['a reference of NaN', { referencePrice: new Decimal(Number.NaN) }, 'The reference price of BTC/INR is NaN.'],
+  ])('from %s', (_words, changes, why) => {
+    const { quotes, explain, noQuote } = quotesFrom(['buy:0 1 @ 99'], { view: changes });
+    expect(quotes).toEqual([]);
+    expect(noQuote).toEqual({ buy: why, sell: why });
+    expect(explain.map((step) => step.why)).toEqual([why]);
+  });
+});
+
+describe('what a strategy may return', () => {
+  const from = (quotes: readonly Quote[]) =>
+    computeQuotes({
+      strategy: wanting([], { quote: () => ({ quotes, explain: [] }) }),
+      params: undefined,
+      view: view(),
+      settings: settings(),
+      live: [],
+    });
+  const good: Quote = { side: 'buy', level: 0, price: decimal('99'), quantity: decimal('1') };
+
+  test.each([
+    ['a price of zero', { price: ZERO }, 'The strategy wanted a price of 0.'],
+    ['a price that is no number', { price: new Decimal(Number.NaN) }, 'The strategy wanted a price of NaN.'],
+    ['a negative quantity', { quantity: decimal('-1') }, 'The strategy wanted a quantity of -1.'],
+    ['half a level', { level: 0.5 }, 'Its level is 0.5, which is not a whole number from 0.'],
+  ])('%s is dropped with the reason', (_words, changes, why) => {
+    expect(from([{ ...good, ...changes }]).noQuote).toEqual({ buy: why, sell: 'wanting wants no ask.' });
+  });
+
+  test('a slot that is wanted twice is taken once', () => {
+    const { quotes, explain } = from([good, { ...good, price: decimal('98') }]);
+    expect(quotes.map(quoteText)).toEqual(['buy:0 1 @ 99']);
+    expect(explain.map((step) => step.why)).toContain('The strategy wanted buy:0 twice.');
+  });
+});
+
+describe('explain', () => {
+  test('every step leaves a line, in the order of the pipeline', () => {
+    const names = quotesFrom(['buy:0 1 @ 99', 'sell:0 1 @ 101']).explain.map((step) => step.name);
+    expect([...new Set(names)]).toEqual([
+      'wanting',
+      'cost floor',
+      'inventory skew',
+      'inventory bounds',
+      'budget',
+      'round',
+      'post-only guard',
+      'self-cross guard',
+    ]);
+  });
+
+  test('the lines of one quote tell its way from first to last', () => {
+    const { explain } = quotesFrom(['buy:0 2.00059 @ 102.05'], { view: { quote: holding('INR', '150') } });
+    const way = explain.filter((step) => step.slot === 'buy:0').map(({ name, before, after }) => [name, before, after]);
+    expect(way).toEqual([
+      ['wanting', '100', '2.00059 @ 102.05'],
+      ['cost floor', '2.00059 @ 102.05', '2.00059 @ 100'],
+      ['budget', '2.00059 @ 100', '1.5 @ 100'],
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+// Random markets, wishes, own orders and settings for property tests.
+import fc from 'fast-check';
+import { decimal, maxOf } from '../../../src/domain/decimal.ts';
+import { intentId } from '../../../src/domain/ids.ts';
+import type { Instrument } from '../../../src/domain/instrument.ts';
+import type { Side } from '../../../src/domain/order.ts';
+import { type Quote, slotOf } from '../../../src/domain/quote.ts';
+import type { LiveOrder } from '../../../src/quoting/live-order.ts';
+import type { QuotingInput } from '../../../src/quoting/pipeline.ts';
+import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
+import type { MarketView } from '../../../src/quoting/strategy.ts';
+import { NOW, wanting } from './market.ts';
+
+export const SEED = 20_250_101;
+
+/** A decimal with a few digits between two bounds. */
+const between = (low: number, high: number, places: number) =>
+  fc.integer({ min: low * 10 ** places, max: high * 10 ** places }).map((n) => decimal(n).div(10 ** places));
+
+const instruments: fc.Arbitrary<Instrument> = fc
+  .record({
+    tickSize: fc.constantFrom('0.0001', '0.01', '0.05', '0.25', '1'),
+    lotSize: fc.constantFrom('0.00001', '0.001', '0.05', '1'),
+    minNotional: fc.constantFrom('0', '1', '100'),
+  })
+  .map((steps) => ({
+    symbol: 'BTC/INR',
+    base: 'BTC',
+    quote: 'INR',
+    tickSize: decimal(steps.tickSize),
+    lotSize: decimal(steps.lotSize),
+    minNotional: decimal(steps.minNotional),
+  }));
+
+const sides = fc.constantFrom<Side>('buy', 'sell');
+
+const wishes: fc.Arbitrary<Quote[]> = fc.array(
+  fc.record({
+    side: sides,
+    level: fc.integer({ min: 0, max: 4 }),
+    price: between(80, 120, 5),
+    quantity: between(0, 8, 6).map((quantity) => quantity.add('0.000001')),
+  }),
+  { minLength: 4, maxLength: 10 },
+);
+
+function liveOrders({ tickSize }: Instrument): fc.Arbitrary<LiveOrder[]> {
+  const order = fc.record({
+    side: sides,
+    level: fc.integer({ min: 0, max: 4 }),
+    ticks: fc.integer({ min: 80, max: 120 }),
+    quantity: between(1, 5, 3),
+    status: fc.constantFrom('open', 'pending'),
+  });
+  return fc.uniqueArray(order, { maxLength: 6, selector: slotOf }).map((orders) =>
+    orders.map(({ side, level, ticks, quantity, status }) => ({
+      intentId: intentId(`i-${side}-${level}`),
+      slot: slotOf({ side, level }),
+      side,
+      price: decimal(ticks).div(tickSize).floor().mul(tickSize),
+      quantity,
+      remaining: quantity,
+      sentAt: NOW - 5_000,
+      status: status === 'open' ? 'open' : 'pending',
+    })),
+  );
+}
+
+function views(instrument: Instrument): fc.Arbitrary<MarketView> {
+  const parts = {
+    mid: between(90, 110, 2),
+    halfSpread: between(0, 2, 2).map((spread) => maxOf(spread, instrument.tickSize)),
+    base: between(0, 30, 3),
+    baseFree: between(0, 1, 2),
+    quote: between(0, 3_000, 2),
+    quoteFree: between(0, 1, 2),
+    target: between(0, 30, 3),
+    fee: between(0, 0.01, 5),
+    tax: between(0, 0.01, 5),
+    volatility: fc.constantFrom(0, 0.0005),
+  };
+  return fc.record(parts).map((part): MarketView => {
+    const bid = part.mid.sub(part.halfSpread).div(instrument.tickSize).floor().mul(instrument.tickSize);
+    const ask = maxOf(part.mid.add(part.halfSpread), bid.add(instrument.tickSize));
+    return {
+      symbol: instrument.symbol,
+      instrument,
+      now: NOW,
+      bookSentAt: NOW - 1_000,
+      book: { bids: [{ price: bid, quantity: decimal(1) }], asks: [{ price: ask, quantity: decimal(1) }] },
+      referencePrice: part.mid,
+      base: { asset: 'BTC', total: part.base, free: part.base.mul(part.baseFree) },
+      quote: { asset: 'INR', total: part.quote, free: part.quote.mul(part.quoteFree) },
+      inventoryTarget: part.target,
+      costs: { makerFeeRatio: part.fee, takerFeeRatio: part.fee, tdsRatio: part.tax, effectiveTaxRatio: part.tax },
+      volatility: part.volatility,
+    };
+  });
+}
+
+const allSettings = fc
+  .record({
+    costFloor: fc.record({ enabled: fc.boolean(), minimumProfitBps: fc.constantFrom(0, 7) }),
+    inventory: fc.record({ maxBaseRatio: fc.constantFrom(1, 0.6), minBase: fc.constantFrom('0', '3') }),
+    inventorySkew: fc.record({ enabled: fc.boolean(), multiplier: fc.constantFrom(1, 3) }),
+    guard: fc.record({ guardTicks: fc.constantFrom(1, 4) }),
+    budget: fc.record({ reserveQuote: fc.constantFrom('0', '100'), reserveBase: fc.constantFrom('0', '2') }),
+  })
+  .map((changes) => quotingSettingsSchema.parse(changes));
+
+export const quotingInputs: fc.Arbitrary<QuotingInput> = instruments.chain((instrument) =>
+  fc
+    .record({ view: views(instrument), settings: allSettings, live: liveOrders(instrument), quotes: wishes })
+    .map(({ view, settings, live, quotes }) => ({
+      strategy: wanting([], { quote: () => ({ quotes, explain: [] }) }),
+      params: undefined,
+      view,
+      settings,
+      live,
+    })),
+);
