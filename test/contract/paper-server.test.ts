@@ -1,0 +1,245 @@
+// The paper exchange over real sockets: what it answers to what is no proper request, and what it keeps over a stop.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { BODY_MAX_BYTES, type PaperServer, PaperStartError, startPaperServer } from '../../src/paper/server.ts';
+import type { PaperSettings } from '../../src/paper/settings.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import type { EndpointName } from '../../src/venue/requests.ts';
+import { orderBody, type RequestOptions, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';
+import { type Answer, send, sendRequest } from './paper-connection.ts';
+
+const running: PaperServer[] = [];
+const messages: string[] = [];
+const log = pino({ level: 'info' }, { write: (line: string) => void messages.push(line) });
+
+async function start(
+  given: { settings?: PaperSettings; port?: number; stateFile?: string } = {},
+): Promise<PaperServer> {
+  const server = await startPaperServer({
+    settings: given.settings ?? smallSettings({ exposeTruth: true }),
+    port: given.port ?? 0,
+    host: '127.0.0.1',
+    clock: realClock,
+    log,
+    stateFile: given.stateFile ?? null,
+  });
+  running.push(server);
+  return server;
+}
+
+async function stop(server: PaperServer): Promise<void> {
+  running.splice(running.indexOf(server), 1);
+  await server.close();
+}
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.close();
+  messages.length = 0;
+});
+
+const signedNow = (name: EndpointName, options: RequestOptions) => requestFor(name, options, realClock.now());
+const newFolder = () => mkdtempSync(path.join(tmpdir(), 'paper-state-'));
+const codeOf = ({ body }: Answer): unknown => JSON.parse(body).code;
+
+/** Writes bytes to a socket and collects what comes back until the other side closes. */
+function raw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (part) => {
+      text += part.toString('utf8');
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+describe('a proper request', () => {
+  test('is answered as the exchange answers it', async () => {
+    const { url, instanceId } = await start();
+    const answer = await sendRequest(url, signedNow('create', { body: orderBody('BUY 1.000 @ 5000') }));
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-paper-instance': instanceId,
+      date: expect.stringMatching(/^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/),
+    });
+    expect(JSON.parse(answer.body)).toEqual({ data: { order_id: '1-9007199254740993-1' } });
+    expect(JSON.parse((await sendRequest(url, signedNow('open-orders', {}))).body)).toHaveLength(1);
+    expect((await sendRequest(url, signedNow('cancel-all', {}))).status).toBe(200);
+  });
+
+  test('in parallel on kept connections, all are served', async () => {
+    const { url } = await start();
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+    const body = orderBody('BUY 0.100 @ 5000');
+    const answers = await Promise.all(
+      [...Array(200)].map(() => sendRequest(url, signedNow('create', { body }), agent)),
+    );
+    agent.destroy();
+    const ids = new Set(answers.map(({ body: text }) => JSON.parse(text).data.order_id));
+    expect(ids.size).toBe(200);
+  });
+});
+
+describe('what is no proper request is answered with a code', () => {
+  test.each<[string, Parameters<typeof send>[1], number, number]>([
+    ['an unknown path', { method: 'GET', target: '/nothing' }, 404, -1404],
+    ['a path that can’t be decoded', { method: 'GET', target: '/%zz' }, 400, -1009],
+    ['a method of no endpoint', { method: 'DELETE', target: '/api/v1/wallet' }, 404, -1404],
+    ['an unusual method', { method: 'PROPFIND', target: '/api/v1/wallet' }, 404, -1404],
+    ['truth, where it is not exposed', { method: 'GET', target: '/paper/truth' }, 404, -1404],
+    ['JSON cut short', { method: 'POST', target: '/api/v1/spot/order/create', body: '{"a":' }, 403, -1001],
+    [
+      'a body that is too large',
+      { method: 'POST', target: '/api/v1/spot/order/create', body: 'x'.repeat(BODY_MAX_BYTES + 1) },
+      413,
+      -1009,
+    ],
+    [
+      'a strange content type',
+      { method: 'POST', target: '/api/v1/spot/order/create', headers: { 'content-type': ';;;' }, body: 'x' },
+      415,
+      -1009,
+    ],
+  ])('%s', async (_what, request, status, code) => {
+    const { url } = await start({ settings: smallSettings() });
+    const answer = await send(url, request);
+    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+    expect(answer.headers.date).toBeDefined();
+  });
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', '400'],
+    ['a header that is too long', `GET / HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(20_000)}\r\n\r\n`, '431'],
+    [
+      'two lengths that differ',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+      '400',
+    ],
+  ])('%s', async (_what, bytes, status) => {
+    const { url } = await start();
+    const text = await raw(url, bytes);
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n`));
+    expect(text).toMatch(/\{"code":-1009,"msg":"[^"]+"\}$/);
+    expect((await send(url, { method: 'GET', target: '/paper/health' })).status).toBe(200);
+  });
+
+  test('malformed JSON that is otherwise authentic', async () => {
+    const { url } = await start();
+    const answer = await sendRequest(url, { ...signedNow('create', {}), body: '{"symbol":"BTC/INR",' });
+    expect([answer.status, codeOf(answer)]).toEqual([500, -1009]);
+  });
+});
+
+describe('slow and idle clients', () => {
+  test('a request that stops in the middle keeps nobody else waiting', async () => {
+    const { url } = await start();
+    const { hostname, port } = new URL(url);
+    const slow = net.connect(Number(port), hostname);
+    slow.write('POST /api/v1/spot/order/create HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{"sym');
+    expect((await sendRequest(url, signedNow('wallet', {}))).status).toBe(200);
+    slow.destroy();
+  });
+
+  test('two hundred idle connections keep nobody else waiting, and a stop closes them', async () => {
+    const server = await start();
+    const { hostname, port } = new URL(server.url);
+    const sockets = await Promise.all(
+      [...Array(200)].map(
+        () =>
+          new Promise<net.Socket>((resolve) => {
+            const socket = net.connect(Number(port), hostname, () => resolve(socket));
+            socket.on('error', () => {});
+          }),
+      ),
+    );
+    expect((await sendRequest(server.url, signedNow('wallet', {}))).status).toBe(200);
+    const closed = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.on('close', resolve))));
+    for (const socket of sockets) socket.resume();
+    await stop(server);
+    await closed;
+  });
+});
+
+describe('the local paths', () => {
+  test('/paper/health says which exchange this is', async () => {
+    const { url, instanceId } = await start();
+    const answer = await send(url, { method: 'GET', target: '/paper/health' });
+    expect(JSON.parse(answer.body)).toMatchObject({ ok: true, instanceId, maintenance: false });
+  });
+
+  test('/paper/truth shows every account without a key', async () => {
+    const { url } = await start();
+    await sendRequest(url, signedNow('create', { body: orderBody('BUY 1.000 @ 5000') }));
+    const { accounts } = JSON.parse((await send(url, { method: 'GET', target: '/paper/truth?fills=true' })).body);
+    expect(accounts).toMatchObject([
+      { account: 'alice', balances: { INR: { free: '994975', locked: '5025' } }, orders: [{ side: 'BUY' }], fills: [] },
+      { account: 'bob', orders: [] },
+    ]);
+    expect(JSON.stringify(accounts)).not.toMatch(/secret|api/i);
+  });
+});
+
+describe('a port that is taken', () => {
+  test('is said in a sentence, and the exchange that has it is not disturbed', async () => {
+    const stateFile = path.join(newFolder(), 'exchange.json');
+    const first = await start({ stateFile });
+    const port = Number(new URL(first.url).port);
+    const failure = start({ port, stateFile });
+    await expect(failure).rejects.toThrow(PaperStartError);
+    await expect(failure).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+    expect(readdirSync(path.dirname(stateFile))).toEqual(['exchange.json']);
+  });
+});
+
+describe('the state file', () => {
+  test('lets a stopped exchange go on: same instance, orders and balances', async () => {
+    const stateFile = path.join(newFolder(), 'exchange.json');
+    const first = await start({ stateFile });
+    await sendRequest(first.url, signedNow('create', { body: orderBody('BUY 1.000 @ 5000') }));
+    await stop(first);
+    expect(statSync(stateFile).mode & 0o777).toBe(0o600);
+    expect(readFileSync(stateFile, 'utf8')).not.toContain('secret');
+    const second = await start({ stateFile });
+    expect(second.instanceId).toBe(first.instanceId);
+    expect(JSON.parse((await sendRequest(second.url, signedNow('open-orders', {}))).body)).toHaveLength(1);
+  });
+
+  test('of an exchange that was killed is set aside, and the accounts start anew under a new name', async () => {
+    const folder = newFolder();
+    const stateFile = path.join(folder, 'exchange.json');
+    const first = await start({ stateFile });
+    const killed = readFileSync(stateFile);
+    await stop(first);
+    writeFileSync(stateFile, killed);
+    const second = await start({ stateFile });
+    expect(second.instanceId).not.toBe(first.instanceId);
+    expect(existsSync(`${stateFile}.aside-1`)).toBe(true);
+    expect(messages.join('')).toContain('did not stop in good order');
+  });
+
+  test.each([
+    ['is no JSON', '{"format":'],
+    ['is of something else', '{"hello":"world"}'],
+    ['contradicts itself', '{"format":"quotekeeper-paper","clean":true,"snapshot":{"version":1}}'],
+    ['has no snapshot', '{"format":"quotekeeper-paper","clean":true}'],
+  ])('that %s is set aside', async (_what, text) => {
+    const stateFile = path.join(newFolder(), 'exchange.json');
+    writeFileSync(stateFile, text);
+    const server = await start({ stateFile });
+    expect((await sendRequest(server.url, signedNow('wallet', {}))).status).toBe(200);
+    expect(readFileSync(`${stateFile}.aside-1`, 'utf8')).toBe(text);
+  });
+
+  test('in a folder that can’t be written is a start error', async () => {
+    const stateFile = path.join(newFolder(), 'missing', 'exchange.json');
+    await expect(start({ stateFile })).rejects.toThrow(PaperStartError);
+  });
+});
