@@ -30,8 +30,8 @@ type Health = z.infer<typeof healthSchema>;
 /** Finds the exchange of this state folder running, or starts it. Throws `StartError` when it does not come up. */
 export async function ensurePaperProcess(settings: Settings): Promise<PaperProcess> {
   const { baseUrl } = settings.venue;
-  const running = await healthOf(baseUrl);
-  if (running?.instanceId) return paperProcess(settings, running.instanceId, true);
+  const running = await findPaperProcess(settings);
+  if (running !== null) return running;
   const pid = start(settings);
   const deadline = performance.now() + START_WITHIN_MS;
   while (performance.now() < deadline) {
@@ -41,6 +41,12 @@ export async function ensurePaperProcess(settings: Settings): Promise<PaperProce
     await sleep(LOOK_EVERY_MS);
   }
   throw new StartError(EXIT.unavailable, `The paper exchange did not come up at ${baseUrl}: ${lastLine(settings)}`);
+}
+
+/** The exchange of this configuration if it runs, else `null`. */
+export async function findPaperProcess(settings: Settings): Promise<PaperProcess | null> {
+  const health = await healthOf(settings.venue.baseUrl);
+  return health?.instanceId ? paperProcess(settings, health.instanceId, true) : null;
 }
 
 function paperProcess(settings: Settings, instanceId: string, found: boolean): PaperProcess {

@@ -1,12 +1,7 @@
 // `plan`: what would be quoted now, in money. Reads only; the account's own orders are shown as they would be if there were none.
-import { createExchangeClient } from '../client/exchange-client.ts';
-import { createGotTransport } from '../client/got-transport.ts';
-import { estimate, observe as observeClock, startServerClock } from '../client/server-clock.ts';
 import { BPS, type Decimal, decimal, plain, ZERO } from '../domain/decimal.ts';
 import type { Quote } from '../domain/quote.ts';
 import { realClock } from '../ports/real-clock.ts';
-import { realRandom } from '../ports/real-random.ts';
-import type { Venue } from '../ports/venue.ts';
 import { minimumHalfSpread } from '../quoting/costs.ts';
 import { decisionFor } from '../trader/decide.ts';
 import { emptyDurable } from '../trader/durable.ts';
@@ -14,7 +9,6 @@ import { observe, type TraderInput } from '../trader/observe.ts';
 import { hasDecided, nextRead } from '../trader/preview.ts';
 import { recover } from '../trader/recover.ts';
 import { runOf, symbolsOf, type TraderState } from '../trader/state.ts';
-import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { readKeys } from './keys.ts';
@@ -23,6 +17,7 @@ import { ensurePaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import { checkListed } from './venue-check.ts';
+import { openVenueSession, type VenueSession } from './venue-session.ts';
 
 interface PlannedQuote {
   readonly side: Quote['side'];
@@ -47,17 +42,15 @@ interface PlannedSymbol {
 
 /** Rounds of reads after which a plan that is still missing something says what. */
 const MOST_READS = 60;
+/** When the trader wants nothing from a lane. */
+const IDLE_MS = 50;
 
 export async function planQuotes(settings: Settings, io: CommandIo, { json }: { json: boolean }): Promise<ExitCode> {
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
   try {
     const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
-    const client = clientSettings(settings, keys);
-    const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
-    const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
-    await checkListed(venue, settings);
-    const state = await look(settings, venue);
-    venue.close();
+    const session = openVenueSession(settings, keys);
+    const state = await look(settings, session).finally(() => session.close());
     const planned = symbolsOf(state).map((symbol) => plannedSymbol(state, symbol));
     io.out(json ? JSON.stringify(planned) : planned.flatMap(linesOf).join('\n'));
     return EXIT.done;
@@ -67,35 +60,28 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
 }
 
 /** Reads what the trader wants to read until it has decided, one request at a time at the configured pace. */
-async function look(settings: Settings, venue: Venue): Promise<TraderState> {
-  const session = {
+async function look(settings: Settings, session: VenueSession): Promise<TraderState> {
+  await checkListed(session, settings);
+  const about = {
     now: realClock.now(),
     epoch: 1,
     program: `${PROGRAM} ${VERSION} plan`,
     paperInstance: null,
     resume: [],
   };
-  const recovered = recover(settings.trader, emptyDurable(), session);
+  const recovered = recover(settings.trader, emptyDurable(), about);
   if (!recovered.ok) throw new StartError(EXIT.configurationInvalid, recovered.error);
   let { state } = recovered.value;
-  let serverClock = startServerClock();
   const tell = (input: TraderInput): void => {
     state = observe(state, input, realClock.now()).state;
   };
   for (let reads = 0; reads < MOST_READS && !hasDecided(state, realClock.now()); reads += 1) {
-    const lane = reads % 2 === 0 ? 'public' : 'private';
-    const choice = nextRead(state, lane, realClock.now());
-    if (choice && 'chosen' in choice) {
-      const completed = await venue.perform(choice.chosen.request);
-      const { venueDate, sentAt, receivedAt } = completed.facts;
-      if (venueDate !== undefined) {
-        serverClock = observeClock(serverClock, { sentAt, receivedAt, venueDate, mono: realClock.monotonic() }).state;
-        const known = estimate(serverClock, realClock.monotonic());
-        if (known) tell({ kind: 'clock', ...known });
-      }
-      tell({ kind: 'completed', chosen: choice.chosen, completed });
-    }
-    await sleep(1_000 / settings.lanes[lane].requestsPerSecond / 2);
+    const known = session.clock();
+    if (known) tell({ kind: 'clock', ...known });
+    const choice = nextRead(state, reads % 2 === 0 ? 'public' : 'private', realClock.now());
+    if (choice && 'chosen' in choice)
+      tell({ kind: 'completed', chosen: choice.chosen, completed: await session.ask(choice.chosen.request) });
+    else await sleep(IDLE_MS);
   }
   return state;
 }

@@ -1,6 +1,7 @@
 // What a configuration means in words and figures that don't stand in it: break-even spreads, paces, times.
 import { breakEvenAskRatio, minimumHalfSpread } from '../quoting/costs.ts';
 import type { RunSettings } from '../trader/settings.ts';
+import { stopBoundMs } from '../trader/stop-bound.ts';
 import type { Settings } from './settings.ts';
 
 export interface RunMeaning {
@@ -29,6 +30,8 @@ export interface Meaning {
   readonly requestsPerSecond: { readonly public: number; readonly private: number };
   /** How long it takes at least to prove that an order whose answer was lost does not exist. */
   readonly proofOfAbsenceMs: number;
+  /** How long a verified stop may take: pm2's kill_timeout must be longer. */
+  readonly stopBoundMs: number;
 }
 
 export function meaningOf(settings: Settings): Meaning {
@@ -43,6 +46,7 @@ export function meaningOf(settings: Settings): Meaning {
     keys: keysWords(settings),
     runs: trader.runs.map(runMeaning),
     requestsPerSecond: trader.requestsPerSecond,
+    stopBoundMs: stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs }),
     proofOfAbsenceMs: recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs,
   };
 }
@@ -81,6 +85,7 @@ export function meaningLines(meaning: Meaning): string[] {
     `page      ${meaning.page}`,
     '',
     ...meaning.runs.flatMap(runLines),
+    `A verified stop takes ${Math.ceil(meaning.stopBoundMs / 1_000)} s at the most: keep kill_timeout in ecosystem.config.cjs above it.`,
     `An order whose answer is lost is proved absent after ${meaning.proofOfAbsenceMs / 1_000} s at the earliest, and freezes its place until then.`,
   ];
 }

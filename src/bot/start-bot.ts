@@ -1,5 +1,4 @@
 // Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
-import { createExchangeClient } from '../client/exchange-client.ts';
 import { createGotTransport } from '../client/got-transport.ts';
 import type { LoopListener } from '../loop/loop.ts';
 import { startTrading, type Trading } from '../loop/start-trading.ts';
@@ -20,6 +19,7 @@ import type { Settings } from './settings/types.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import { journalFor } from './state-folder.ts';
 import { checkListed } from './venue-check.ts';
+import { openVenueSession } from './venue-session.ts';
 import { startWeb, type WebOptions } from './web-server.ts';
 
 export interface BotParts {
@@ -52,8 +52,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   tellHowItBegins(log, paper, putAside);
   const client = clientSettings(settings, keys);
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
-  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
-  await checkListed(venue, settings);
+  const session = openVenueSession(settings, keys);
+  await checkListed(session, settings).finally(() => session.close());
 
   const metrics = createMetrics();
   const startedAt = realClock.now();

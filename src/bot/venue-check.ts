@@ -1,11 +1,12 @@
 // Before anything is sent that could move money: is the exchange there, and does it list what is configured?
-import type { Venue } from '../ports/venue.ts';
+
 import { EXIT, StartError } from './exit-codes.ts';
 import type { Settings } from './settings/types.ts';
+import type { VenueSession } from './venue-session.ts';
 
 /** One public request. Throws `StartError`: 69 when the exchange can't be asked, 78 when a symbol is not listed. */
-export async function checkListed(venue: Venue, settings: Settings): Promise<void> {
-  const { outcome } = await venue.perform({ kind: 'symbols' });
+export async function checkListed(session: Pick<VenueSession, 'ask'>, settings: Settings): Promise<void> {
+  const { outcome } = await session.ask({ kind: 'symbols' });
   if (outcome.kind !== 'read') {
     throw new StartError(
       EXIT.unavailable,

@@ -59,7 +59,8 @@ export function withoutOwn(
       for (const order of own) {
         if (order.side === side && order.price.eq(level.price)) quantity = quantity.sub(order.quantity);
       }
-      if (quantity.gt(0)) left.push(quantity.eq(level.quantity) ? level : { price: level.price, quantity });
+      if (quantity === level.quantity) left.push(level);
+      else if (quantity.gt(0)) left.push({ price: level.price, quantity });
     }
     return left;
   };

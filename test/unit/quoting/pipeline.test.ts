@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { Quote } from '../../../src/domain/quote.ts';
+import { skewRatios } from '../../../src/quoting/inventory-skew.ts';
 import { computeQuotes } from '../../../src/quoting/pipeline.ts';
 import {
   book,
@@ -173,6 +174,13 @@ describe('inventory skew of sizes', () => {
     ['far under the target there are no asks', '5', ['buy:0 2 @ 99']],
   ])('%s', (_words, base, expected) => {
     expect(texts(wanted, { settings: skewed, view: { base: holding('BTC', base) } })).toEqual(expected);
+  });
+
+  test('under a small target the lean is complete when nothing is held', () => {
+    const holdings = { target: decimal('1'), price: decimal('100'), quote: decimal('1000') };
+    const ratios = (base: string) =>
+      skewRatios({ ...holdings, base: decimal(base), orderSize: decimal('2'), multiplier: 1 }).buy.toFixed();
+    expect(['1', '0.5', '0'].map(ratios)).toEqual(['1', '1.5', '2']);
   });
 
   test('a larger multiplier leans less', () => {

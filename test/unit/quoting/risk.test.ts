@@ -153,6 +153,16 @@ const DENIED: readonly [DenyCode, string, OrderRequest, Partial<RiskContext>][] 
   ['open-orders', 'too many over all', buy, totals(40, '0')],
   ['open-orders', 'too much notional', buy, { orders: [liveOrder('sell:1 2 @ 102')], ...totals(1, '204') }],
   ['open-orders', 'too much notional over all', buy, totals(3, '250')],
+  [
+    'open-orders',
+    'totals that lag behind the orders here',
+    buy,
+    {
+      ...limited({ maxOpenNotional: decimal('400'), maxOpenNotionalOverAll: decimal('250') }),
+      orders: [liveOrder('sell:1 2 @ 102')],
+      ...totals(1, '0'),
+    },
+  ],
   ['open-orders', 'the owner has 49 of his own', buy, { foreignOpenOrders: 49 }],
   ['open-orders', 'totals that leave out what is here', buy, { orders: [liveOrder('buy:1 1 @ 98')] }],
   ['open-orders', 'totals of NaN', buy, totals(0, 'NaN')],

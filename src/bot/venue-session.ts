@@ -1,0 +1,51 @@
+// A short conversation with the exchange outside the loop: one request at a time at the configured pace, with an estimate of its clock.
+import { createExchangeClient } from '../client/exchange-client.ts';
+import { createGotTransport } from '../client/got-transport.ts';
+import { type ClockEstimate, estimate, observe, type ServerClock, startServerClock } from '../client/server-clock.ts';
+import { realClock } from '../ports/real-clock.ts';
+import { realRandom } from '../ports/real-random.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import type { Stamp, VenueRequest } from '../venue/requests.ts';
+import { baseUrlsOf, clientSettings } from './client-settings.ts';
+import type { ApiKeys } from './keys.ts';
+import type { Settings } from './settings/types.ts';
+
+export interface VenueSession {
+  /** Waits for the lane's turn, sends, and learns from the answer's `Date`. */
+  ask(request: VenueRequest): Promise<Completed>;
+  /** As far as the answers so far tell; null before the first. */
+  clock(): ClockEstimate | null;
+  /** For private requests: now by the exchange's clock as estimated, by our own while nothing is known. */
+  stamp(): Stamp;
+  close(): void;
+}
+
+export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSession {
+  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const client = clientSettings(settings, keys);
+  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+  let serverClock: ServerClock = startServerClock();
+  const freeAt = { public: 0, private: 0 };
+
+  async function ask(request: VenueRequest): Promise<Completed> {
+    const lane = 'stamp' in request ? 'private' : 'public';
+    const wait = freeAt[lane] - realClock.monotonic();
+    if (wait > 0) await sleep(wait);
+    freeAt[lane] = realClock.monotonic() + 1_000 / settings.lanes[lane].requestsPerSecond;
+    const completed = await venue.perform(request);
+    const { venueDate, sentAt, receivedAt } = completed.facts;
+    if (venueDate !== undefined) {
+      serverClock = observe(serverClock, { sentAt, receivedAt, venueDate, mono: realClock.monotonic() }).state;
+    }
+    return completed;
+  }
+
+  const clock = (): ClockEstimate | null => estimate(serverClock, realClock.monotonic());
+  const stamp = (): Stamp => ({
+    timestamp: Math.round(realClock.now() + (clock()?.offsetMs ?? 0)),
+    recvWindow: settings.trader.assumptions.recvWindowMs,
+  });
+  return { ask, clock, stamp, close: () => venue.close() };
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
