@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { realClock } from '../ports/real-clock.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { Settings } from './settings/types.ts';
 import { systemCode } from './system-error.ts';
@@ -33,8 +34,8 @@ export async function ensurePaperProcess(settings: Settings): Promise<PaperProce
   const running = await findPaperProcess(settings);
   if (running !== null) return running;
   const pid = start(settings);
-  const deadline = performance.now() + START_WITHIN_MS;
-  while (performance.now() < deadline) {
+  const deadline = realClock.monotonic() + START_WITHIN_MS;
+  while (realClock.monotonic() < deadline) {
     const health = await healthOf(baseUrl);
     if (health?.instanceId) return paperProcess(settings, health.instanceId, false);
     if (!isAlive(pid)) break;
@@ -89,8 +90,8 @@ async function stop(settings: Settings): Promise<void> {
   const pid = ownPid(settings);
   if (pid === null || !isAlive(pid)) return;
   process.kill(pid, 'SIGTERM');
-  const deadline = performance.now() + STOP_WITHIN_MS;
-  while (isAlive(pid) && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+  const deadline = realClock.monotonic() + STOP_WITHIN_MS;
+  while (isAlive(pid) && realClock.monotonic() < deadline) await sleep(LOOK_EVERY_MS);
   rmSync(pidFile(settings), { force: true });
 }
 

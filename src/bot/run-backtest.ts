@@ -1,6 +1,7 @@
 // `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last digit.
 import { Secret } from '../client/secret.ts';
 import { type DurationMs, HOUR } from '../domain/time.ts';
+import { realClock } from '../ports/real-clock.ts';
 import { type PlayReport, play } from '../sim/play.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { clientSettings } from './client-settings.ts';
@@ -32,7 +33,7 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   const seed = options.seed ?? String(paper.seed);
   const exchange = await paperSettingsOf(settings, { ...paper, seed }, keys);
   const hours = options.hours ?? (paper.crowd.kind === 'tape' ? LONGEST_TAPE_HOURS : 1);
-  const from = performance.now();
+  const from = realClock.monotonic();
   const played = await play({
     trading: {
       trader: settings.trader,
@@ -51,7 +52,7 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   });
   if (!played.ok) throw new StartError(EXIT.internalError, played.error);
   const report = played.value;
-  const tookMs = performance.now() - from;
+  const tookMs = realClock.monotonic() - from;
   io.out(options.json ? JSON.stringify(asData(report, seed)) : lines(report, { seed, tookMs }).join('\n'));
   return report.flat ? EXIT.done : EXIT.unknownRemains;
 }

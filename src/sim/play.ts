@@ -8,11 +8,15 @@ import type { PaperSettings } from '../paper/settings.ts';
 import { type AccountTruth, truth } from '../paper/truth.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
+import type { Transport } from '../ports/transport.ts';
 import type { StatusSnapshot } from '../trader/snapshot.ts';
+import type { TraderState } from '../trader/state.ts';
 import type { Notice } from '../trader/turn.ts';
 import { createExchangeTransport, type Latency } from './exchange-transport.ts';
+import type { FaultPlan, MessageFault } from './fault-plan.ts';
+import { faultyTransport } from './faulty-transport.ts';
 import { memoryStorage } from './memory-storage.ts';
-import { startVirtualTime } from './virtual-time.ts';
+import { startVirtualTime, type VirtualTime } from './virtual-time.ts';
 
 export interface PlaySettings {
   readonly trading: TradingSettings;
@@ -25,6 +29,17 @@ export interface PlaySettings {
   /** How long the stop at the end may take. */
   readonly stopWithinMs: DurationMs;
   readonly onNotice?: (notice: Notice, at: EpochMs) => void;
+  /** What goes wrong with messages; nothing where it is left out. */
+  readonly faults?: FaultPlan;
+  /** Looks at everything between any two timers. What it throws ends the run. It must change nothing. */
+  readonly watch?: (world: World) => void;
+}
+
+/** Both sides of the wire at one moment: only checks see both. */
+export interface World {
+  readonly exchange: ExchangeState;
+  readonly trader: TraderState;
+  readonly now: EpochMs;
 }
 
 export interface PlayReport {
@@ -37,6 +52,8 @@ export interface PlayReport {
   readonly records: readonly JournalRecord[];
   /** Hash of the last journal record: equal for equal runs. */
   readonly journalHash: string;
+  /** How often each fault was injected. */
+  readonly faults: ReadonlyMap<MessageFault, number>;
 }
 
 /** Runs to the end of the duration, then stops the bot clean. A bug in the bot is thrown. */
@@ -49,17 +66,19 @@ export async function play(settings: PlaySettings): Promise<Result<PlayReport>> 
   }
 }
 
-async function playIn(time: ReturnType<typeof startVirtualTime>, settings: PlaySettings): Promise<Result<PlayReport>> {
+async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result<PlayReport>> {
   const { clock, sleep } = time;
   const network = randomStream(settings.seed, 'network');
   const jitter = randomStream(settings.seed, 'jitter');
-  const transport = createExchangeTransport({
+  const exchange = createExchangeTransport({
     exchange: createExchange(settings.paper, settings.startAt),
     clock,
     sleep,
     latency: settings.latency,
     random: { next: () => uniform(network) },
   });
+  const faults = new Map<MessageFault, number>();
+  const transport = throughFaults(exchange, { settings, time, faults });
   const storage = memoryStorage();
   let bug: unknown = null;
   const ports = { clock, random: { next: () => uniform(jitter) }, transport, storage, killLatch: memoryLatch() };
@@ -72,9 +91,13 @@ async function playIn(time: ReturnType<typeof startVirtualTime>, settings: PlayS
   });
   if (!started.ok) return fail(started.error);
   const { loop } = started.value;
-  await time.run(settings.startAt + settings.durationMs, () => bug !== null || hasEnded(transport.state()));
+  const watched = (): boolean => {
+    settings.watch?.({ exchange: exchange.state(), trader: loop.state(), now: clock.now() });
+    return bug !== null;
+  };
+  await time.run(settings.startAt + settings.durationMs, () => watched() || hasEnded(exchange.state()));
   loop.tell({ kind: 'stop' });
-  const over = (): boolean => bug !== null || loop.state().phase === 'stopped';
+  const over = (): boolean => watched() || loop.state().phase === 'stopped';
   await time.run(clock.now() + settings.stopWithinMs, over);
   if (bug !== null) throw bug;
   if (!over()) loop.tell({ kind: 'stop-deadline' });
@@ -84,10 +107,27 @@ async function playIn(time: ReturnType<typeof startVirtualTime>, settings: PlayS
     snapshot,
     flat: loop.state().durable.endedFlat,
     virtualMs: clock.now() - settings.startAt,
-    truth: truth(transport.state(), { others: false, fills: true }).accounts,
+    truth: truth(exchange.state(), { others: false, fills: true }).accounts,
     records: storage.records,
     journalHash: last?.hash ?? '',
+    faults,
   });
+}
+
+interface Faulted {
+  readonly settings: PlaySettings;
+  readonly time: VirtualTime;
+  readonly faults: Map<MessageFault, number>;
+}
+
+function throughFaults(inner: Transport, { settings, time, faults }: Faulted): Transport {
+  if (settings.faults === undefined) return inner;
+  const draws = randomStream(settings.seed, 'faults');
+  const onFault = (fault: MessageFault): void => {
+    faults.set(fault, (faults.get(fault) ?? 0) + 1);
+  };
+  const { clock, sleep } = time;
+  return faultyTransport({ inner, plan: settings.faults, clock, sleep, onFault, random: { next: () => uniform(draws) } });
 }
 
 /** Whether nobody but the bot will act any more. */

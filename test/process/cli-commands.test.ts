@@ -104,8 +104,8 @@ describe('check', () => {
     expect(missing).toMatchObject({ code: 78, err: expect.stringContaining('QUOTEKEEPER_KEY is not set') });
     const keys = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
     for (const args of [
-      ['check', 'config/live.yaml'],
-      ['check', 'config/live.yaml', '--json'],
+      ['check', 'config/live.yaml', '--offline'],
+      ['check', 'config/live.yaml', '--offline', '--json'],
     ]) {
       const { code, out, err } = await run(args, keys);
       expect(code).toBe(0);

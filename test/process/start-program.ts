@@ -29,6 +29,8 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Another executable than ./quotekeeper. */
   readonly executable?: string;
+  /** In a process group of its own, as a terminal starts it: a signal to `-pid` reaches all of it. */
+  readonly ownGroup?: boolean;
 }
 
 const running = new Set<ChildProcess>();
@@ -40,9 +42,9 @@ export function endPrograms(): void {
 }
 
 export function startProgram(args: readonly string[], options: StartOptions = {}): Program {
-  const { cwd = PROJECT_ROOT, environment = {}, executable = QUOTEKEEPER } = options;
+  const { cwd = PROJECT_ROOT, environment = {}, executable = QUOTEKEEPER, ownGroup = false } = options;
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment };
-  const child = spawn(executable, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(executable, args, { cwd, env, detached: ownGroup, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const text = { out: '', err: '' };
   const watchers = new Set<() => void>();

@@ -2,7 +2,7 @@
 import { h, s } from './dom.js';
 import { grouped, placesOf, rounded } from './numbers.js';
 import { empty, section } from './parts.js';
-import { ageText } from './times.js';
+import { ageText, clockText } from './times.js';
 
 /** @import { SymbolView } from '../../trader/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
@@ -11,6 +11,8 @@ import { ageText } from './times.js';
 const WIDTH = 1_000;
 const HEIGHT = 200;
 const FEWEST_POINTS = 5;
+/** Height of a label as a share of the chart's. */
+const LABEL_SHARE = 0.14;
 
 /** @typedef {{ readonly x: (at: number) => number, readonly y: (price: number) => number }} Scale */
 
@@ -22,7 +24,7 @@ export function chart(symbol, { history }) {
     return section('Price and quotes', null, empty('Drawn from what this page sees: leave it open.'));
   }
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  const pad = (high - low) * 0.06 || high * 0.0001;
+  const pad = (high - low) * 0.08 || high * 0.0001;
   /** @type {Scale} */
   const scale = {
     x: (at) => ((at - first.at) / (last.at - first.at || 1)) * WIDTH,
@@ -30,32 +32,26 @@ export function chart(symbol, { history }) {
   };
   const places = placesOf(symbol.tickSize);
   const shown = (/** @type {number} */ price) => grouped(rounded(price.toFixed(8), places));
-  const seen = h('span', {}, `last ${ageText(last.at - first.at)}`);
+  const label = `Reference price of ${symbol.symbol} from ${shown(low)} to ${shown(high)}`;
   return section(
     'Price and quotes',
-    seen,
+    h('span', {}, `last ${ageText(last.at - first.at)}`),
     h(
       'div',
       { class: 'chart' },
-      s(
-        'svg',
-        {
-          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-          preserveAspectRatio: 'none',
-          role: 'img',
-          'aria-label': `Reference price of ${symbol.symbol} from ${shown(low)} to ${shown(high)}`,
-        },
-        s('path', { class: 'line sell', d: steps(history, 'ask', scale) }),
-        s('path', { class: 'line reference', d: steps(history, 'reference', scale) }),
-        s('path', { class: 'line buy', d: steps(history, 'bid', scale) }),
-        symbol.recentFills
-          .filter(({ venueTime, ours }) => ours && venueTime >= first.at && venueTime <= last.at)
-          .map(({ venueTime, price, side }) =>
-            s('path', { class: `fill ${side}`, d: marker(scale.x(venueTime), scale.y(Number(price)), side) }),
-          ),
+      h(
+        'div',
+        { class: 'plot' },
+        s(
+          'svg',
+          { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+          s('path', { class: 'line sell', d: steps(history, 'ask', scale) }),
+          s('path', { class: 'line reference', d: steps(history, 'reference', scale) }),
+          s('path', { class: 'line buy', d: steps(history, 'bid', scale) }),
+        ),
+        ...marks(symbol, { from: first.at, until: last.at, scale }),
       ),
-      h('span', { class: 'top' }, shown(high)),
-      h('span', { class: 'bottom' }, shown(low)),
+      h('div', { class: 'axis' }, ...axisLabels(last, { low, high, scale, shown })),
     ),
     h(
       'p',
@@ -66,6 +62,34 @@ export function chart(symbol, { history }) {
       h('span', {}, '▲ bought  ▼ sold'),
     ),
   );
+}
+
+/** Fills where and when they happened. @param {SymbolView} symbol @param {{ from: number, until: number, scale: Scale }} frame @returns {VNode[]} */
+function marks({ recentFills }, { from, until, scale }) {
+  return recentFills
+    .filter(({ venueTime, ours }) => ours && venueTime >= from && venueTime <= until)
+    .map(({ venueTime, price, side, quantity }) =>
+      h(
+        'span',
+        {
+          class: `fill ${side}`,
+          title: `${side === 'buy' ? 'Bought' : 'Sold'} ${quantity} at ${grouped(price)}, ${clockText(venueTime)}`,
+          '--x': scale.x(venueTime) / WIDTH,
+          '--y': scale.y(Number(price)) / HEIGHT,
+        },
+        side === 'buy' ? '▲' : '▼',
+      ),
+    );
+}
+
+/** The range, and the last reference price where it stands; the range gives way where they would overlap. @param {Point} last @param {{ low: number, high: number, scale: Scale, shown: (price: number) => string }} frame @returns {VNode[]} */
+function axisLabels({ reference }, { low, high, scale, shown }) {
+  const place = (/** @type {number} */ price) => scale.y(price) / HEIGHT;
+  const label = (/** @type {number} */ price, /** @type {string | null} */ name) =>
+    h('span', { class: name, '--y': place(price) }, shown(price));
+  const ends = low === high ? [high] : [high, low];
+  const free = ends.filter((price) => reference === null || Math.abs(place(price) - place(reference)) > LABEL_SHARE);
+  return [...free.map((price) => label(price, null)), ...(reference === null ? [] : [label(reference, 'now')])];
 }
 
 /** A quote holds until the next one: steps, with gaps where there was none. @param {readonly Point[]} points @param {'reference' | 'bid' | 'ask'} name @param {Scale} scale @returns {string} */
@@ -81,10 +105,4 @@ function steps(points, name, { x, y }) {
     drawing = price !== null;
   }
   return path;
-}
-
-/** A triangle that points up where we bought. @param {number} x @param {number} y @param {'buy' | 'sell'} side @returns {string} */
-function marker(x, y, side) {
-  const tip = side === 'buy' ? 9 : -9;
-  return `M${x.toFixed(1)} ${y.toFixed(1)}l-6 ${tip}h12z`;
 }

@@ -59,22 +59,22 @@ function updated(node, child) {
   return true;
 }
 
-/** `fill` is a length that a style sheet draws with: set on the object, since the page's policy forbids style attributes. @param {Element} element @param {Attributes} attributes */
+/** A name that begins with `--` is a share between 0 and 1 for the style sheet: set on the object, since the page's policy forbids style attributes. @param {Element} element @param {Attributes} attributes */
 function setAttributes(element, attributes) {
   for (const name of element.getAttributeNames()) {
     // A person opens and closes details; the style is set below.
     if (!(name in attributes) && name !== 'open' && name !== 'style') element.removeAttribute(name);
   }
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === 'fill-share') setShare(element, Number(value));
+    if (name.startsWith('--')) setShare(element, name, Number(value));
     else if (value === null || value === false) element.removeAttribute(name);
     else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
   }
 }
 
-/** @param {Element} element @param {number} share */
-function setShare(element, share) {
+/** @param {Element} element @param {string} name @param {number} share */
+function setShare(element, name, share) {
   if (!(element instanceof HTMLElement)) return;
   const text = `${(Math.min(1, Math.max(0, share)) * 100).toFixed(1)}%`;
-  if (element.style.getPropertyValue('--share') !== text) element.style.setProperty('--share', text);
+  if (element.style.getPropertyValue(name) !== text) element.style.setProperty(name, text);
 }

@@ -73,16 +73,19 @@ function rungLine({ price, size, own, states }, { symbol, side, largest }) {
   const lots = placesOf(symbol.lotSize);
   const share = size === null || largest === 0 ? 0 : Number(size) / largest;
   const note = size === null ? 'Not among the levels that were read last.' : null;
-  const state = states.length === 0 ? null : h('span', { class: 'state' }, `${states.join(', ')} `);
+  const title = [note, ...states.map((state) => `Order state: ${state}.`)].filter(Boolean).join(' ');
   return h(
     'tr',
-    { class: own === null ? side : `${side} own`, title: own === null ? null : note },
+    {
+      class: own === null ? side : states.length > 0 ? `${side} own moving` : `${side} own`,
+      title: own === null || title === '' ? null : title,
+    },
     h(
       'td',
       { class: 'number own-size' },
-      own === null ? '' : [state, h('span', { class: 'mark' }, '▸ '), grouped(rounded(own, lots))],
+      own === null ? '' : [states.length === 0 ? '▸ ' : '▹ ', grouped(rounded(own, lots))],
     ),
-    h('td', { class: 'number depth', 'fill-share': share }, amount(size, lots)),
+    h('td', { class: 'number depth', '--share': share }, amount(size, lots)),
     h('td', { class: 'number price' }, grouped(rounded(price, placesOf(symbol.tickSize)))),
     h('td', { class: 'number away' }, awayText(price, symbol.referencePrice)),
   );

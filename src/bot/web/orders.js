@@ -1,6 +1,6 @@
 // Own orders that are or may be on the book.
 import { h } from './dom.js';
-import { bps, counted, difference, grouped, isZero, placesOf, rounded } from './numbers.js';
+import { counted, difference, grouped, isZero, placesOf, rounded } from './numbers.js';
 import { age, empty, section, sideWord, table } from './parts.js';
 import { ageText, momentText } from './times.js';
 
@@ -36,7 +36,7 @@ export function orders(symbol, { now, limits }) {
         { name: 'Price', number: true },
         { name: 'Left', number: true, title: `${symbol.base} that is not filled` },
         { name: 'Filled', number: true },
-        { name: 'Away', number: true, title: 'From the reference price, away from the market' },
+        { name: 'Bps', number: true, title: 'Distance from the reference price, in basis points' },
         { name: 'Age', number: true },
         { name: 'State' },
         { name: 'Order', wide: true },
@@ -59,7 +59,7 @@ function rowOf(order, symbol, now) {
       grouped(rounded(order.price, placesOf(symbol.tickSize))),
       grouped(rounded(difference(order.quantity, order.filled), lots)),
       isZero(order.filled) ? '–' : grouped(rounded(order.filled, lots)),
-      bps(order.distanceBps),
+      order.distanceBps === null ? '–' : grouped(order.distanceBps.toFixed(1)),
       { text: ageText(now - order.sentAt), title: momentText(order.sentAt) },
       { text: order.state, title: STATES[order.state], class: `order-${order.state}` },
       { text: order.orderId ?? 'not named yet', title: `Intent ${order.intentId}`, class: 'id' },

@@ -31,12 +31,7 @@ function kindTable(rows) {
   const kinds = [...new Set(rows.map(({ lane, kind }) => `${lane} ${kind}`))].sort();
   return table({
     label: 'Requests by kind and outcome',
-    columns: [
-      { name: 'Lane' },
-      { name: 'Request' },
-      { name: 'As it should', number: true },
-      { name: 'Otherwise', wide: true },
-    ],
+    columns: [{ name: 'Lane' }, { name: 'Request' }, { name: 'Done', number: true }, { name: 'Otherwise', wide: true }],
     rows: kinds.map((name) => {
       const mine = rows.filter(({ lane, kind }) => `${lane} ${kind}` === name);
       const [lane = '', kind = ''] = name.split(' ');

@@ -9,7 +9,6 @@ import {
   assetPlaces,
   bps,
   count,
-  counted,
   difference,
   grouped,
   isZero,
@@ -52,6 +51,7 @@ export function symbolCard(symbol, context) {
       h('span', { class: 'aside' }, 'book ', age(symbol.bookSentAt, bookClock)),
     ),
     h('dl', { class: 'figures' }, ...figuresOf(symbol)),
+    h('dl', { class: 'figures profits' }, ...profitsOf(symbol)),
     h('dl', { class: 'sides' }, sideLine(symbol, 'sell'), sideLine(symbol, 'buy'), deniedLine(symbol)),
     h(
       'div',
@@ -71,26 +71,20 @@ export function symbolCard(symbol, context) {
 
 /** @param {SymbolView} symbol @returns {VNode[]} */
 function figuresOf(symbol) {
-  const { referencePrice, quotedSpreadBps, marketSpreadBps, quote, pnl, fills: done } = symbol;
-  const places = assetPlaces(quote);
+  const { referencePrice, quotedSpreadBps, marketSpreadBps, quote, fills: done } = symbol;
+  const takers = done.takers === 0 ? 'all as maker' : `${count(done.takers)} as taker`;
   return [
-    figure('Reference', [amount(referencePrice, placesOf(symbol.tickSize) + 1), unit(quote)]),
-    figure('Spread', [bps(quotedSpreadBps), unit('quoted')], `market ${bps(marketSpreadBps)}`),
+    figure(
+      'Reference price',
+      [amount(referencePrice, placesOf(symbol.tickSize) + 1), unit(quote)],
+      'what quotes centre on',
+    ),
+    figure('Spread quoted', bps(quotedSpreadBps), `market ${bps(marketSpreadBps)}`),
     inventoryFigure(symbol),
     figure(
-      'Profit and loss',
-      h(
-        'span',
-        { title: `${pnl.total} ${quote}, since the ledger was opened; inventory at the middle of the book` },
-        signed(pnl.total, places),
-        unit(quote),
-      ),
-      pnlParts(symbol),
-    ),
-    figure(
       'Fills',
-      h('span', {}, count(done.buys + done.sells), unit(`${done.buys} bought, ${done.sells} sold`)),
-      `${amount(done.quoteVolume, places)} ${quote} traded; ${done.takers === 0 ? 'all as maker' : `${counted(done.takers, 'fill')} as taker`}`,
+      [count(done.buys + done.sells), unit(`${count(done.buys)} bought, ${count(done.sells)} sold`)],
+      `${amount(done.quoteVolume, assetPlaces(quote))} ${quote}, ${takers}`,
     ),
   ];
 }
@@ -113,34 +107,38 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
       h(
         'span',
         { class: 'gauge', 'aria-hidden': 'true' },
-        h('span', { class: 'held', 'fill-share': Number(inventory) / range }),
-        h('span', { class: 'wanted', 'fill-share': Number(inventoryTarget) / range }),
+        h('span', { class: 'held', '--share': Number(inventory) / range }),
+        h('span', { class: 'wanted', '--share': Number(inventoryTarget) / range }),
       ),
     ),
   );
 }
 
-/** @param {SymbolView} symbol @returns {VNode} */
-function pnlParts({ pnl, quote }) {
+/** The total and what it is made of. @param {SymbolView} symbol @returns {VNode[]} */
+function profitsOf({ pnl, quote }) {
   const places = assetPlaces(quote);
   /** @type {(name: string, text: string, title: string) => VNode} */
-  const part = (name, text, title) => h('span', { class: 'part', title }, `${name} `, h('b', {}, signed(text, places)));
-  return h(
-    'span',
-    { class: 'parts' },
-    part('spread', pnl.spread, 'What fills were better than the middle of the book'),
-    part('inventory', pnl.inventory, 'What the price did with what was held'),
+  const part = (name, text, title) =>
+    figure(name, h('span', { title: `${title} (${text} ${quote})` }, signed(text, places)));
+  return [
+    figure(
+      'Profit and loss',
+      h('span', { title: `${pnl.total} ${quote} since the ledger was opened` }, signed(pnl.total, places), unit(quote)),
+    ),
+    part('by spread', pnl.spread, 'What fills were better than the middle of the book'),
+    part('by inventory', pnl.inventory, 'What the price did with what was held, at the middle of the book'),
     part('fees', negated(pnl.fees), 'Fees, with the tax on them'),
     pnl.taxInTotal
-      ? part('tax', negated(pnl.taxWithheld), 'Tax withheld from sales: a cost here')
-      : h(
-          'span',
-          { class: 'part', title: 'Withheld from sales and yours to claim back: not in the total' },
-          'tax withheld ',
-          h('b', {}, amount(pnl.taxWithheld, places)),
-          ' (apart)',
+      ? part('tax withheld', negated(pnl.taxWithheld), 'Withheld from sales: a cost here')
+      : figure(
+          'tax withheld, apart',
+          h(
+            'span',
+            { title: 'Withheld from sales and yours to claim back: not in the total' },
+            amount(pnl.taxWithheld, places),
+          ),
         ),
-  );
+  ];
 }
 
 /** What rests on one side, or why nothing does. @param {SymbolView} symbol @param {'buy' | 'sell'} side @returns {VNode} */

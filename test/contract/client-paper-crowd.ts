@@ -1,0 +1,35 @@
+// A crowd that does what the test tells it, at the next request: the others in the market without chance.
+import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, type Crowd, OPEN_CROWD_ACCOUNTS } from '../../src/crowd/types.ts';
+import { toLots, toTicks } from '../../src/matching/conversion.ts';
+import type { EngineCommand } from '../../src/matching/types.ts';
+import { ENGINE } from './client-paper-market.ts';
+import { orderOf } from './client-paper-words.ts';
+
+export interface PromptedCrowd extends Crowd {
+  /** Rests `SELL 0.50000 @ 5000000.00 BTC/INR` in the book. */
+  rests(...orders: readonly string[]): void;
+  /** Sends the same as an order that takes what it meets and drops its rest. */
+  takes(...orders: readonly string[]): void;
+}
+
+export function promptedCrowd(): PromptedCrowd {
+  const waiting: EngineCommand[] = [...OPEN_CROWD_ACCOUNTS];
+  return {
+    rests: (...orders) => void waiting.push(...orders.map((order) => commandOf(order, false))),
+    takes: (...orders) => void waiting.push(...orders.map((order) => commandOf(order, true))),
+    start: (startAt) => startAt,
+    // Long due: it acts at the next request or tick, whichever comes first.
+    nextAt: () => (waiting.length > 0 ? 0 : null),
+    step: (state) => ({ state, commands: waiting.splice(0) }),
+  };
+}
+
+function commandOf(text: string, immediateOrCancel: boolean): EngineCommand {
+  const { symbol, side, price, quantity } = orderOf(text);
+  const instrument = ENGINE.instruments.find((each) => each.symbol === symbol);
+  if (instrument === undefined) throw new Error(`${symbol} is not traded in this meeting.`);
+  const [ticks, lots] = [toTicks(price, instrument), toLots(quantity, instrument)];
+  if (ticks === null || lots === null) throw new Error(`${text} is off the steps of ${symbol}.`);
+  const account = immediateOrCancel ? CROWD_TAKER_ACCOUNT : CROWD_ACCOUNT;
+  return { kind: 'create', account, symbol, side, price: ticks, quantity: lots, immediateOrCancel };
+}

@@ -1,0 +1,176 @@
+// Where client and paper exchange meet: a real server, clients over real sockets, a clock that can be moved, a crowd that
+// does what it is told, and an eye on every secret.
+import { inspect } from 'node:util';
+import { afterEach, expect } from '@jest/globals';
+import { pino } from 'pino';
+import { type ClientSettings, createExchangeClient } from '../../src/client/exchange-client.ts';
+import { createGotTransport } from '../../src/client/got-transport.ts';
+import { Secret } from '../../src/client/secret.ts';
+import type { DurationMs } from '../../src/domain/time.ts';
+import type { EngineSettings } from '../../src/matching/types.ts';
+import { type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
+import type { PaperAccount, PaperSettings } from '../../src/paper/settings.ts';
+import type { Truth } from '../../src/paper/truth.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { realRandom } from '../../src/ports/real-random.ts';
+import type { HttpRequest, Transport } from '../../src/ports/transport.ts';
+import { PaperClient } from './client-paper-client.ts';
+import { type PromptedCrowd, promptedCrowd } from './client-paper-crowd.ts';
+import { ACCOUNTS, ALICE, API_KEY_HEADER, ENGINE, type KeyPair, SECRETS } from './client-paper-market.ts';
+import { send } from './paper-connection.ts';
+
+/** The machine's clock, and a hand on it: lags and windows pass without waiting. */
+export class MovableClock implements Clock {
+  #shift: DurationMs;
+
+  constructor(shift: DurationMs = 0) {
+    this.#shift = shift;
+  }
+
+  now(): number {
+    return realClock.now() + this.#shift;
+  }
+
+  monotonic(): number {
+    return realClock.monotonic() + this.#shift;
+  }
+
+  skip(ms: DurationMs): void {
+    this.#shift += ms;
+  }
+}
+
+export interface MeetingOptions {
+  readonly quirks?: Partial<Quirks>;
+  readonly engine?: Partial<EngineSettings>;
+  readonly accounts?: readonly PaperAccount[];
+  readonly rateLimits?: Partial<PaperSettings['rateLimits']>;
+  /** How far the server's clock is ahead of the client's. */
+  readonly aheadMs?: DurationMs;
+}
+
+export interface ClientOptions {
+  readonly key?: KeyPair;
+  readonly settings?: Partial<ClientSettings>;
+  /** What happens to a request between the client and its socket. */
+  readonly tamper?: (request: HttpRequest) => HttpRequest;
+}
+
+/** One server, and the clients that are made for it. */
+export interface Meeting {
+  readonly url: string;
+  readonly instanceId: string;
+  readonly crowd: PromptedCrowd;
+  /** The server's, and the client's where nothing else was asked for. */
+  readonly clock: MovableClock;
+  /** What the server said in its log. */
+  readonly log: readonly string[];
+  client(options?: ClientOptions): PaperClient;
+  /** Accounts and orders as the exchange itself knows them. */
+  truth(): Promise<Truth>;
+  /** Moves both clocks. */
+  skip(ms: DurationMs): void;
+}
+
+/** Call once per test file: what it starts is closed after each test, and then no secret may be in any log. */
+export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> } {
+  const closers: (() => unknown)[] = [];
+  const logs: string[][] = [];
+  const signatures = new Set<string>();
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+    for (const lines of logs.splice(0)) expectNoSecret(lines.join('\n'), signatures);
+    signatures.clear();
+  });
+  const closing = (close: () => unknown): void => void closers.push(close);
+
+  async function meet(options: MeetingOptions = {}): Promise<Meeting> {
+    const lines: string[] = [];
+    logs.push(lines);
+    const crowd = promptedCrowd();
+    const settings = paperSettings(options, crowd);
+    const [clock, clientClock] = [new MovableClock(options.aheadMs), new MovableClock()];
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    const server = await startPaperServer({ settings, port: 0, host: '127.0.0.1', clock, log, stateFile: null });
+    closing(() => server.close());
+    const client = (given: ClientOptions = {}): PaperClient => {
+      const transport = watched(createGotTransport({ baseUrls: [server.url] }, clientClock), given, signatures);
+      const venue = createExchangeClient({
+        settings: { ...clientSettings(server, settings.quirks, given.key ?? ALICE), ...given.settings },
+        transport,
+        clock: clientClock,
+        random: realRandom,
+      });
+      closing(() => venue.close());
+      return new PaperClient(venue, clientClock, (text) => expectNoSecret(text, signatures));
+    };
+    return {
+      url: server.url,
+      instanceId: server.instanceId,
+      crowd,
+      clock,
+      log: lines,
+      client,
+      truth: async () => JSON.parse((await send(server.url, { method: 'GET', target: TRUTH })).body),
+      skip: (ms) => {
+        clock.skip(ms);
+        clientClock.skip(ms);
+      },
+    };
+  }
+  return { meet };
+}
+
+const TRUTH = '/paper/truth?others=true&fills=true';
+
+function paperSettings(options: MeetingOptions, crowd: PromptedCrowd): Omit<PaperSettings, 'instanceId'> {
+  return {
+    engine: { ...ENGINE, ...options.engine },
+    accounts: options.accounts ?? ACCOUNTS,
+    crowds: [crowd],
+    speedFactor: 1,
+    rateLimits: { public: [], private: [], legacy: [], ...options.rateLimits },
+    quirks: { ...SPEC_QUIRKS, ...options.quirks },
+    apiKeyHeader: API_KEY_HEADER,
+    exposeTruth: true,
+  };
+}
+
+/** A client that agrees with the server on what is signed. */
+function clientSettings(server: PaperServer, quirks: Quirks, { apiKey, secret }: KeyPair): ClientSettings {
+  return {
+    baseUrl: server.url,
+    apiKeyHeader: API_KEY_HEADER,
+    key: new Secret(apiKey),
+    secret: new Secret(secret),
+    signatureIn: 'query',
+    emptyValues: quirks.emptyValues === 'skipped' ? 'skip' : 'include',
+    percentEncoding: quirks.signedValues === 'raw' ? 'raw' : 'encoded',
+    openOrdersUncapped: false,
+    deadlineMs: { read: 5_000, create: 5_000, cancel: 5_000 },
+    userAgent: 'quotekeeper/contract',
+  };
+}
+
+/** Remembers every signature that goes out, so that it can be looked for in what comes back. */
+function watched(transport: Transport, { tamper }: ClientOptions, signatures: Set<string>): Transport {
+  return {
+    send: (request) => {
+      const sent = tamper?.(request) ?? request;
+      const signature = /signature=([^&]+)/i.exec(sent.url)?.[1];
+      if (signature !== undefined) signatures.add(signature);
+      return transport.send(sent);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function expectNoSecret(text: string, signatures: ReadonlySet<string>): void {
+  for (const secret of [...SECRETS, ...signatures]) expect(text).not.toContain(secret);
+}
+
+/** Everything that a value shows in any of the ways in which it could reach a log. */
+export const shownInFull = (value: unknown): string =>
+  inspect(value, { depth: 20, showHidden: true }) + JSON.stringify(value);

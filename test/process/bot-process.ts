@@ -1,0 +1,277 @@
+// The real bot as an operator runs it: a folder of its own with configuration, ports and state, and the questions that one asks from outside.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from '@jest/globals';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import type { BotStatus } from '../../src/bot/bot-status.ts';
+import { openSqliteJournal } from '../../src/bot/sqlite-journal.ts';
+import { expectedTotal } from '../../src/ledger/ledger.ts';
+import { amountText } from '../../src/ledger/amount.ts';
+import { readTraderJournal } from '../../src/loop/trader-journal.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { decimal } from '../../src/domain/decimal.ts';
+import { type Ended, PROJECT_ROOT, type Program, type StartOptions, startProgram } from './start-program.ts';
+
+/** Path in the configuration, its parts separated by dots → value. */
+export type Changes = Readonly<Record<string, unknown>>;
+
+/** Generous: what is waited for comes in a second on a machine that has nothing else to do. */
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 50;
+
+/** Resolves with what `look` finds; what it throws counts as not found yet. */
+export async function until<T>(what: string, look: () => T | Promise<T>, withinMs = PATIENCE_MS): Promise<NonNullable<Exclude<T, false>>> {
+  const deadline = performance.now() + withinMs;
+  let last = 'nothing';
+  while (performance.now() < deadline) {
+    try {
+      const found = await look();
+      if (found !== null && found !== undefined && found !== false) return found as NonNullable<Exclude<T, false>>;
+    } catch (error) {
+      last = String(error);
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+  throw new Error(`Not within ${withinMs} ms: ${what}. Last seen: ${last}.`);
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const walletSchema = z.object({ free: z.string(), locked: z.string() });
+const orderSchema = z.object({ symbol: z.string(), orderId: z.string(), side: z.string(), price: z.string() });
+const accountSchema = z.object({
+  account: z.string(),
+  balances: z.record(z.string(), walletSchema),
+  orders: z.array(orderSchema),
+  fillCount: z.number(),
+});
+const truthSchema = z.object({ instanceId: z.string(), accounts: z.array(accountSchema) });
+
+/** The bot's account by the exchange's own account. */
+export interface Truth {
+  readonly instanceId: string;
+  readonly orders: readonly z.output<typeof orderSchema>[];
+  readonly fillCount: number;
+  /** free + locked, as plain text. */
+  readonly totals: Readonly<Record<string, string>>;
+}
+
+export class Project {
+  readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'bot-')));
+  readonly config = 'config/paper.yaml';
+  readonly pagePort: number;
+  readonly exchangePort: number;
+  readonly #programs: Program[] = [];
+
+  constructor(ports: readonly [number, number]) {
+    [this.pagePort, this.exchangePort] = ports;
+    mkdirSync(path.join(this.folder, 'config'));
+  }
+
+  get stateFolder(): string {
+    return path.join(this.folder, 'state/paper');
+  }
+
+  get exchangeUrl(): string {
+    return `http://127.0.0.1:${this.exchangePort}`;
+  }
+
+  /** Writes the configuration: the one that comes with the program, on own ports, faster, changed as told. */
+  configure(changes: Changes = {}): void {
+    const document = parseDocument(readFileSync(path.join(PROJECT_ROOT, 'config/paper.yaml'), 'utf8'));
+    const all: Changes = { ...FASTER, 'paper.port': this.exchangePort, 'web.port': this.pagePort, ...changes };
+    for (const [place, value] of Object.entries(all)) {
+      const keys = place.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+      document.setIn(keys, document.createNode(value));
+    }
+    writeFileSync(path.join(this.folder, this.config), document.toString());
+  }
+
+  /** `./quotekeeper <args>`, in a process group of its own. */
+  start(args: readonly string[], options: StartOptions = {}): Program {
+    const program = startProgram(args, { cwd: this.folder, ownGroup: true, ...options });
+    this.#programs.push(program);
+    return program;
+  }
+
+  bot(): Program {
+    return this.start(['run', this.config]);
+  }
+
+  /** Runs `./quotekeeper <command> config/paper.yaml <options>` to its end. */
+  command(name: string, ...options: readonly string[]): Promise<Ended> {
+    return this.start([name, this.config, ...options]).ended;
+  }
+
+  /** Starts the bot and waits until it may quote; fails at once when it ends before. */
+  async readyBot(): Promise<Program> {
+    const bot = this.bot();
+    await this.ready(bot);
+    return bot;
+  }
+
+  async ready(bot: Program): Promise<void> {
+    const ended = bot.ended.then(({ code, out, err }) => {
+      throw new Error(`The bot ended with ${code}: ${out}${err}`);
+    });
+    const isReady = until('the bot is ready', async () => (await fetch(`http://127.0.0.1:${this.pagePort}/ready`)).ok);
+    await Promise.race([isReady, ended]);
+  }
+
+  async status(): Promise<BotStatus> {
+    return JSON.parse(await (await fetch(`http://127.0.0.1:${this.pagePort}/api/status`)).text());
+  }
+
+  async truth(): Promise<Truth> {
+    const response = await fetch(`${this.exchangeUrl}/paper/truth`);
+    const { instanceId, accounts } = truthSchema.parse(await response.json());
+    const [own] = accounts;
+    if (own === undefined) throw new Error('The exchange has no account.');
+    const totals = Object.entries(own.balances).map(([asset, { free, locked }]) => [
+      asset,
+      decimal(free).add(decimal(locked)).toFixed(),
+    ]);
+    return { instanceId, orders: own.orders, fillCount: own.fillCount, totals: Object.fromEntries(totals) };
+  }
+
+  /** What the exchange, stopped by now, held when it stopped: asked of the exchange itself, started alone for that. */
+  async truthOfStopped(): Promise<Truth> {
+    const exchange = await this.exchange();
+    const truth = await this.truth();
+    exchange.signal('SIGTERM');
+    await exchange.ended;
+    return truth;
+  }
+
+  /** The exchange alone, as a person starts it: a bot finds it and leaves it running. */
+  async exchange(): Promise<Program> {
+    const exchange = this.start(['exchange', this.config, '--json']);
+    await exchange.said('\n');
+    return exchange;
+  }
+
+  /** The ledger's totals by the journal of a bot that has ended. */
+  ledger(): Readonly<Record<string, string>> {
+    const storage = openSqliteJournal(path.join(this.stateFolder, 'journal.sqlite'));
+    try {
+      const read = readTraderJournal(storage, realClock);
+      if (!read.ok) throw read.error;
+      const { ledger } = read.value;
+      const totals = ['INR', 'BTC', 'ETH'].map((asset) => [asset, amountText(expectedTotal(ledger, asset))]);
+      return Object.fromEntries(totals);
+    } finally {
+      storage.close();
+    }
+  }
+
+  /** Of the exchange that a bot of this folder started; null when none runs. */
+  exchangePid(): number | null {
+    const file = path.join(this.stateFolder, 'exchange.pid');
+    const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+    return pid > 1 && runsIn(pid, this.folder) ? pid : null;
+  }
+
+  killExchange(): void {
+    const pid = this.exchangePid();
+    if (pid === null) throw new Error('No exchange of this folder runs.');
+    process.kill(pid, 'SIGKILL');
+  }
+
+  log(): string {
+    return readFileSync(path.join(this.stateFolder, 'bot.log'), 'utf8');
+  }
+
+  /** Ends what still runs, looks for the account's keys in everything that was written, removes the folder. */
+  async end(): Promise<void> {
+    for (const { pid } of this.#programs) signalGroup(pid, 'SIGKILL');
+    const outputs = (await Promise.all(this.#programs.map(({ ended }) => ended))).map(({ out, err }) => out + err);
+    const pid = this.exchangePid();
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+    const leaks = this.#leaks(outputs);
+    rmSync(this.folder, { recursive: true, force: true });
+    expect(leaks).toEqual([]);
+  }
+
+  /** Where the key or the secret stands although it must not. */
+  #leaks(outputs: readonly string[]): string[] {
+    const keys = path.join(this.stateFolder, 'paper-keys');
+    if (!existsSync(keys)) return [];
+    const secrets = readFileSync(keys, 'utf8').match(/(?<=: )\S+/g) ?? [];
+    expect(secrets).toHaveLength(2);
+    const files = readdirSync(this.stateFolder).filter((name) => name !== 'paper-keys');
+    const texts: [string, string][] = [
+      ...files.map((name): [string, string] => [name, readFileSync(path.join(this.stateFolder, name), 'latin1')]),
+      ...outputs.map((text, index): [string, string] => [`output of program ${index}`, text]),
+    ];
+    return texts.filter(([, text]) => secrets.some((secret) => text.includes(secret))).map(([place]) => place);
+  }
+}
+
+/** Bounds and paces of a machine that talks only to itself. */
+const FASTER: Changes = {
+  'paper.exposeTruth': true,
+  'paper.rateLimits.public': { requests: 40, perMs: 1_000 },
+  'paper.rateLimits.private': { requests: 40, perMs: 1_000 },
+  'lanes.public.requestsPerSecond': 30,
+  'lanes.private.requestsPerSecond': 30,
+  'assumptions.venueInternalLagMs': 200,
+  'assumptions.readLagBoundMs': 200,
+};
+
+/** Takers come often and far enough to fill quotes within seconds. */
+export const LIVELY: Changes = Object.fromEntries(
+  [0, 1].map((market) => [
+    `paper.crowd.markets.${market}.flow`,
+    { takersPerSecond: 4, toleranceBps: 300, meanTakerNotional: 20_000, informedShareRatio: 0 },
+  ]),
+);
+
+const projects: Project[] = [];
+
+/** A project of its own for one test; `endProjects` in `afterEach` removes it. */
+export async function newProject(changes: Changes = {}): Promise<Project> {
+  const project = new Project([await freePort(), await freePort()]);
+  projects.push(project);
+  project.configure(changes);
+  return project;
+}
+
+export async function endProjects(): Promise<void> {
+  for (const project of projects.splice(0)) await project.end();
+}
+
+/** Below the range from which the system gives ports to connections: one that is free now is free in a second. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await canListen(port)) return port;
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Whether the process lives and was started in `folder`: its number may belong to another by now. */
+function runsIn(pid: number, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,94 @@
+// A second start goes on where the first ended, or starts afresh and says so: never a false difference.
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
+
+afterEach(endProjects);
+
+const MAX_MS = 180_000;
+
+const fillsOf = async (project: Project): Promise<number> =>
+  (await project.status()).trader.symbols.reduce((sum, { fills }) => sum + fills.buys + fills.sells, 0);
+
+describe('a second start', () => {
+  test(
+    'goes on: the same exchange, ledger equal to wallet, fills counted on, no order left between',
+    async () => {
+      const project = await newProject(LIVELY);
+      const first = await project.readyBot();
+      const { instanceId } = await project.truth();
+      await until('three fills', async () => (await fillsOf(project)) >= 3);
+      first.signal('SIGTERM');
+      expect((await first.ended).code).toBe(0);
+      const between = await project.truthOfStopped();
+      expect(between).toMatchObject({ instanceId, orders: [] });
+      expect(project.ledger()).toEqual(between.totals);
+
+      const second = await project.readyBot();
+      expect(await fillsOf(project)).toBeGreaterThanOrEqual(between.fillCount);
+      await until('more fills', async () => (await fillsOf(project)) >= between.fillCount + 2);
+      second.signal('SIGTERM');
+      expect((await second.ended).code).toBe(0);
+      const after = await project.truthOfStopped();
+      expect(after).toMatchObject({ instanceId, orders: [] });
+      expect(project.ledger()).toEqual(after.totals);
+      expect(second.out()).not.toContain('differs from ledger');
+    },
+    MAX_MS,
+  );
+
+  test(
+    'starts afresh where the exchange was killed meanwhile, says so and keeps the old journal',
+    async () => {
+      const project = await newProject(LIVELY);
+      const first = await project.readyBot();
+      const { instanceId } = await project.truth();
+      await until('a fill', async () => (await fillsOf(project)) >= 1);
+      first.signal('SIGKILL');
+      await first.ended;
+      project.killExchange();
+      await until('the exchange is gone', () => project.exchangePid() === null);
+
+      const second = await project.readyBot();
+      expect((await project.truth()).instanceId).not.toBe(instanceId);
+      expect(second.out()).toContain('starting afresh');
+      expect(readdirSync(project.stateFolder).filter((name) => /^journal-.*\.sqlite$/.test(name))).toHaveLength(1);
+      second.signal('SIGTERM');
+      expect((await second.ended).code).toBe(0);
+      const truth = await project.truthOfStopped();
+      expect(truth.orders).toEqual([]);
+      expect(project.ledger()).toEqual(truth.totals);
+      expect(second.out()).not.toContain('differs from ledger');
+    },
+    MAX_MS,
+  );
+
+  test(
+    'right after the first was told to stop waits for nobody: it is refused, or it goes on',
+    async () => {
+      const project = await newProject();
+      const first = await project.readyBot();
+      await until('quotes', async () => (await project.truth()).orders.length > 0);
+      first.signal('SIGTERM');
+      // As fast as a shell would: until the first one has let go, the folder is in use.
+      let tries = 0;
+      for (;;) {
+        tries += 1;
+        const second = project.bot();
+        const outcome = await Promise.race([project.ready(second).then(() => 'ready' as const), second.ended]).catch(() => second.ended);
+        if (outcome === 'ready') {
+          second.signal('SIGTERM');
+          expect((await second.ended).code).toBe(0);
+          break;
+        }
+        expect(outcome).toMatchObject({ code: 73 });
+        expect(tries).toBeLessThan(100);
+      }
+      expect((await first.ended).code).toBe(0);
+      const truth = await project.truthOfStopped();
+      expect(truth.orders).toEqual([]);
+      expect(project.ledger()).toEqual(truth.totals);
+    },
+    MAX_MS,
+  );
+});

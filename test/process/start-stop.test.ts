@@ -1,0 +1,126 @@
+// Starting and stopping as an operator does it: Ctrl-C to the whole process group, SIGTERM, impatience, `npm start`.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, newProject, type Project, pause, signalGroup, until } from './bot-process.ts';
+import { QUOTEKEEPER } from './start-program.ts';
+
+afterEach(endProjects);
+
+const MAX_MS = 120_000;
+
+const quotes = (project: Project, count: number): Promise<unknown> =>
+  until(`${count} quotes`, async () => (await project.truth()).orders.length === count);
+
+async function expectFlat(project: Project): Promise<void> {
+  const truth = await project.truthOfStopped();
+  expect(truth.orders).toEqual([]);
+  expect(project.ledger()).toEqual(truth.totals);
+}
+
+describe('a stop leaves no order and ends with 0', () => {
+  test(
+    'by Ctrl-C, which reaches the whole process group: the exchange outlives the bot and ends after it',
+    async () => {
+      const project = await newProject();
+      const bot = await project.readyBot();
+      await quotes(project, 8);
+      signalGroup(bot.pid, 'SIGINT');
+      const { code, signal, out } = await bot.ended;
+      expect({ code, signal }).toEqual({ code: 0, signal: null });
+      expect(out).toContain('Done; no order of the bot is open.');
+      expect(project.exchangePid()).toBeNull();
+      await expectFlat(project);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'by SIGTERM, beside an exchange that a person started, which goes on',
+    async () => {
+      const project = await newProject();
+      const exchange = await project.exchange();
+      const bot = await project.readyBot();
+      await quotes(project, 8);
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
+      const truth = await project.truth();
+      expect(truth.orders).toEqual([]);
+      expect(project.ledger()).toEqual(truth.totals);
+      exchange.signal('SIGTERM');
+      expect((await exchange.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'by a Ctrl-C that arrives twice at once: from the terminal, and passed on by npm',
+    async () => {
+      const project = await newProject();
+      const bot = await project.readyBot();
+      await quotes(project, 8);
+      bot.signal('SIGINT');
+      await pause(100);
+      bot.signal('SIGINT');
+      expect((await bot.ended).code).toBe(0);
+      await expectFlat(project);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'by a signal while it still starts',
+    async () => {
+      const project = await newProject();
+      const bot = project.bot();
+      await until('its exchange is started', () => project.exchangePid());
+      signalGroup(bot.pid, 'SIGINT');
+      const { code, signal } = await bot.ended;
+      expect({ code, signal }).toEqual({ code: 0, signal: null });
+      expect(project.exchangePid()).toBeNull();
+      await expectFlat(project);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'of `npm start` by Ctrl-C, with a shell that gives its place to the program',
+    async () => {
+      const project = await newProject();
+      const scripts = { start: `exec ${QUOTEKEEPER} run ${project.config}` };
+      writeFileSync(path.join(project.folder, 'package.json'), JSON.stringify({ private: true, scripts }));
+      const npm = project.start(['start'], { executable: 'npm' });
+      await project.ready(npm);
+      await quotes(project, 8);
+      signalGroup(npm.pid, 'SIGINT');
+      const { code, signal } = await npm.ended;
+      expect({ code, signal }).toEqual({ code: 0, signal: null });
+      await expectFlat(project);
+    },
+    MAX_MS,
+  );
+});
+
+describe('impatience', () => {
+  test(
+    'a second signal ends at once and says so; the next start takes the orders over',
+    async () => {
+      const project = await newProject({ 'assumptions.readLagBoundMs': 3_000 });
+      const bot = await project.readyBot();
+      await quotes(project, 8);
+      bot.signal('SIGTERM');
+      await bot.said('told-to-stop');
+      await pause(1_500);
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(75);
+      expect(project.exchangePid()).not.toBeNull();
+      project.configure();
+      const next = await project.readyBot();
+      await quotes(project, 8);
+      next.signal('SIGTERM');
+      expect((await next.ended).code).toBe(0);
+      await expectFlat(project);
+    },
+    MAX_MS,
+  );
+});
