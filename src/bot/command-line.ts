@@ -10,6 +10,7 @@ import { addPlan } from './commands/plan.ts';
 import { addRearm } from './commands/rearm.ts';
 import { addRun } from './commands/run.ts';
 import { addStatus } from './commands/status.ts';
+import { framesOf } from './error-frames.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
 
 const COMMANDS = [addRun, addExchange, addCheck, addPlan, addStatus, addCancelAll, addBacktest, addRearm];
@@ -51,16 +52,8 @@ function codeOf(error: unknown, io: CommandIo): ExitCode {
   const isOurs = error instanceof Error && error.name === 'InvariantViolation';
   const name = error instanceof Error ? error.name : typeof error;
   io.err(`Internal error: ${isOurs ? error.message : `an unexpected ${name}.`}`);
-  if (error instanceof Error) io.err(framesOf(error));
+  io.err(framesOf(error).join('\n'));
   return EXIT.internalError;
-}
-
-/** Where it happened, without the message at the top of a stack. */
-function framesOf({ stack = '' }: Error): string {
-  return stack
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .join('\n');
 }
 
 function exitCodeLines(): string {

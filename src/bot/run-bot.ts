@@ -4,6 +4,7 @@ import { stopBoundMs } from '../trader/stop-bound.ts';
 import { stopResult } from '../trader/stopping.ts';
 import { startCalendar } from './calendar.ts';
 import type { CommandIo } from './command-io.ts';
+import { framesOf } from './error-frames.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
 import { readKeys } from './keys.ts';
 import { readKillLatch } from './kill-latch.ts';
@@ -24,6 +25,8 @@ export interface RunOptions {
 
 const STATUS_EVERY_MS = 10_000;
 const JOURNAL_LOOK_MS = 2_000;
+/** How long the cancels after a fatal error may take. */
+const EMERGENCY_MS = 15_000;
 
 /** Runs until told to stop; resolves with the exit code. Throws `StartError` for what keeps it from starting. */
 export async function runBot(settings: Settings, io: CommandIo, options: RunOptions = {}): Promise<ExitCode> {
@@ -32,14 +35,19 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const held = takeStateFolder(settings.stateFolder);
   const log = openBotLog(settings, io);
+  // From here on: a signal during the start is a stop like any other.
+  const told = stopSignal(EXIT.unknownRemains);
   let paper: PaperProcess | null = null;
+  let bot: RunningBot | null = null;
   try {
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);
-    const bot = await startBot({ settings, resume: options.resume ?? [], held, log, paper, keys });
-    return await live(bot, io);
+    bot = await startBot({ settings, resume: options.resume ?? [], held, log, paper, keys });
+    return await live(bot, told, io);
   } finally {
     await paper?.stop();
+    // Last: whoever holds the folder next finds the exchange stopped, not stopping. A journal that failed may fail to close, too.
+    await bot?.trading.close().catch(() => undefined);
     await log.close();
   }
 }
@@ -50,20 +58,27 @@ type Cause =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'fatal'; readonly error: unknown };
 
-async function live(bot: RunningBot, io: CommandIo): Promise<ExitCode> {
+async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Promise<ExitCode> {
   greet(bot, io);
   const endDuties = startDuties(bot);
   const cause = await Promise.race([
-    stopSignal(EXIT.unknownRemains).then((by): Cause => ({ kind: 'told', by })),
+    told.then((by): Cause => ({ kind: 'told', by })),
     bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
-    bot.fatal.then((error): Cause => ({ kind: 'fatal', error })),
+    Promise.race([bot.fatal, unexpectedError()]).then((error): Cause => ({ kind: 'fatal', error })),
   ]);
-  const code = cause.kind === 'fatal' ? fatalCode(bot, cause.error) : await stop(bot, cause);
+  const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
   endDuties();
   summarize(bot, code);
   await bot.web.close();
-  if (cause.kind !== 'fatal') await bot.trading.close();
   return code;
+}
+
+/** What nobody caught is a bug like any other: orders are cancelled before the process ends. */
+function unexpectedError(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('uncaughtException', resolve);
+    process.once('unhandledRejection', resolve);
+  });
 }
 
 /** Status lines, a look at the journal's file, and the calendar; the returned function ends them. */
@@ -105,17 +120,24 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), bound);
   const ended = await Promise.race([loop.stopped, bot.fatal.then((error) => ({ error }))]);
   clearTimeout(late);
-  if (ended !== undefined) return fatalCode(bot, ended.error);
+  if (ended !== undefined) return endFatally(bot, ended.error);
   const { flat } = stopResult(loop.state());
   if (!flat) return EXIT.unknownRemains;
   return loop.state().latched === null ? EXIT.done : EXIT.killLatched;
 }
 
-/** A bug, or a disk that failed. The message of our own errors is a sentence without secrets; others only give their name. */
-function fatalCode({ log }: RunningBot, error: unknown): ExitCode {
+/**
+ * A bug, or a disk that failed: nothing is written any more, and what is known by name is cancelled from memory. The message of our own
+ * errors is a sentence without secrets; others only give their name.
+ */
+async function endFatally({ log, trading }: RunningBot, error: unknown): Promise<ExitCode> {
   const ours = error instanceof JournalError || (error instanceof Error && error.name === 'InvariantViolation');
   const name = error instanceof Error ? error.name : typeof error;
-  log.logEvent({ op: 'fatal', level: 'fatal', message: ours ? error.message : `An unexpected ${name}.` });
+  const frames = framesOf(error).map((line) => line.trim());
+  log.logEvent({ op: 'fatal', level: 'fatal', message: ours ? error.message : `An unexpected ${name}.`, frames });
+  const { known, acknowledged } = await trading.cancelKnown(EMERGENCY_MS);
+  const message = `${acknowledged} of ${known} own orders were cancelled from memory; the next start finds out what became of them.`;
+  log.logEvent({ op: 'emergency-cancel', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
 }
 

@@ -1,17 +1,25 @@
 // SIGINT and SIGTERM do the same: the first asks for an orderly end, the second ends at once.
+
+import { realClock } from '../ports/real-clock.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-/** Resolves with the first signal. After it a second one ends the process with `secondCode`, without any tidying. */
+/** One Ctrl-C may come twice: from the terminal to the whole process group, and passed on by npm. Nobody presses it again so soon. */
+const SAME_PRESS_MS = 1_000;
+
+/** Resolves with the first signal. A second one ends the process with `secondCode`, without any tidying. */
 export function stopSignal(secondCode: ExitCode): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const first = (signal: NodeJS.Signals): void => {
-      process.off('SIGINT', first);
-      process.off('SIGTERM', first);
-      process.once('SIGINT', () => process.exit(secondCode));
-      process.once('SIGTERM', () => process.exit(secondCode));
-      resolve(signal);
+    let firstAt: number | null = null;
+    const take = (signal: NodeJS.Signals): void => {
+      const now = realClock.monotonic();
+      if (firstAt === null) {
+        firstAt = now;
+        resolve(signal);
+      } else if (now - firstAt > SAME_PRESS_MS) {
+        process.exit(secondCode);
+      }
     };
-    process.on('SIGINT', first);
-    process.on('SIGTERM', first);
+    process.on('SIGINT', take);
+    process.on('SIGTERM', take);
   });
 }

@@ -3,6 +3,7 @@ import { type ClientSettings, createExchangeClient } from '../client/exchange-cl
 import type { Lane } from '../client/lane.ts';
 import { createLane, type LaneSettings } from '../client/lane.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalStorage } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
@@ -10,6 +11,7 @@ import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
 import { recover } from '../trader/recover.ts';
 import type { TraderSettings } from '../trader/settings.ts';
+import { type EmergencyResult, emergencyCancel } from './emergency-cancel.ts';
 import { type Loop, type LoopLane, type LoopListener, startLoop } from './loop.ts';
 import { openTraderJournal } from './trader-journal.ts';
 
@@ -36,6 +38,8 @@ export interface TradingSettings {
 export interface Trading {
   readonly loop: Loop;
   readonly lanes: Readonly<Record<LoopLane, Lane>>;
+  /** After a fatal error: cancels from memory what is known by name, within `withinMs`. */
+  cancelKnown(withinMs: DurationMs): Promise<EmergencyResult>;
   /** Ends connections, lanes and the journal. */
   close(): Promise<void>;
 }
@@ -62,10 +66,12 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
   const venue = createExchangeClient({ settings: settings.client, transport, clock, random });
   const { state, effects: before } = recovered.value;
   const loop = startLoop(state, { clock, venue, lanes, journal, killLatch, before }, listener);
+  const cancelKnown = (withinMs: DurationMs): Promise<EmergencyResult> =>
+    emergencyCancel(loop.state(), { clock, venue, lane: lanes.private }, clock.now() + withinMs);
   const close = async (): Promise<void> => {
     venue.close();
     await Promise.all([lanes.public.stop(), lanes.private.stop()]);
     journal.close();
   };
-  return ok({ loop, lanes, close });
+  return ok({ loop, lanes, cancelKnown, close });
 }

@@ -85,11 +85,14 @@ function marks({ recentFills }, { from, until, scale }) {
 /** The range, and the last reference price where it stands; the range gives way where they would overlap. @param {Point} last @param {{ low: number, high: number, scale: Scale, shown: (price: number) => string }} frame @returns {VNode[]} */
 function axisLabels({ reference }, { low, high, scale, shown }) {
   const place = (/** @type {number} */ price) => scale.y(price) / HEIGHT;
-  const label = (/** @type {number} */ price, /** @type {string | null} */ name) =>
+  const label = (/** @type {number} */ price, /** @type {string} */ name) =>
     h('span', { class: name, '--y': place(price) }, shown(price));
   const ends = low === high ? [high] : [high, low];
   const free = ends.filter((price) => reference === null || Math.abs(place(price) - place(reference)) > LABEL_SHARE);
-  return [...free.map((price) => label(price, null)), ...(reference === null ? [] : [label(reference, 'now')])];
+  // The first label is not seen: it holds the axis as wide as its longest.
+  const [longest = ''] = [...ends, reference ?? high].map(shown).sort((a, b) => b.length - a.length);
+  const width = h('b', { 'aria-hidden': 'true' }, longest);
+  return [width, ...free.map((price) => label(price, 'end')), ...(reference === null ? [] : [label(reference, 'now')])];
 }
 
 /** A quote holds until the next one: steps, with gaps where there was none. @param {readonly Point[]} points @param {'reference' | 'bid' | 'ask'} name @param {Scale} scale @returns {string} */

@@ -108,8 +108,8 @@ function middle({ referencePrice, marketSpreadBps, tickSize }) {
   return h(
     'tr',
     { class: 'middle' },
-    h('td', { class: 'number', colspan: 2 }, 'reference'),
+    h('td', { class: 'number', colspan: 2 }, marketSpreadBps === null ? '' : `spread ${bps(marketSpreadBps)}`),
     h('td', { class: 'number price' }, grouped(rounded(referencePrice, placesOf(tickSize) + 1))),
-    h('td', { class: 'number away', title: 'Spread of the others' }, bps(marketSpreadBps)),
+    h('td', { class: 'number away' }, 'ref.'),
   );
 }

@@ -131,7 +131,7 @@ function accountFigures({ trader, lanes }, now) {
       clock === null ? 'not known yet' : `may be ± ${Math.round(limits.clockUncertaintyMs)} ms`,
     ),
     figure('Throttled', count(throttled), 'answers 429, 503, 504'),
-    figure('Kill latch', latched === null ? 'open' : 'SET', latched ?? 'nothing holds the bot back'),
+    figure('Kill latch', latched === null ? 'not set' : 'SET', latched ?? 'set, it stops everything'),
   );
 }
 

@@ -62,9 +62,7 @@ export function symbolCard(symbol, context) {
         { class: 'stack' },
         chart(symbol, context),
         orders(symbol, context),
-        fills(symbol, context),
-        explanation(symbol),
-      ),
+        fills(symbol, context)),
     ),
   );
 }
@@ -72,7 +70,8 @@ export function symbolCard(symbol, context) {
 /** @param {SymbolView} symbol @returns {VNode[]} */
 function figuresOf(symbol) {
   const { referencePrice, quotedSpreadBps, marketSpreadBps, quote, fills: done } = symbol;
-  const takers = done.takers === 0 ? 'all as maker' : `${count(done.takers)} as taker`;
+  const liquidity = done.takers === 0 ? 'all as maker' : `${count(done.takers)} as taker`;
+  const traded = `${amount(done.quoteVolume, assetPlaces(quote))} ${quote}, ${liquidity}`;
   return [
     figure(
       'Reference price',
@@ -83,8 +82,8 @@ function figuresOf(symbol) {
     inventoryFigure(symbol),
     figure(
       'Fills',
-      [count(done.buys + done.sells), unit(`${count(done.buys)} bought, ${count(done.sells)} sold`)],
-      `${amount(done.quoteVolume, assetPlaces(quote))} ${quote}, ${takers}`,
+      [count(done.buys + done.sells), unit(`(${count(done.buys)} bought, ${count(done.sells)} sold)`)],
+      done.buys + done.sells === 0 ? 'none since the ledger was opened' : traded,
     ),
   ];
 }
