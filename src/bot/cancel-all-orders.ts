@@ -15,10 +15,11 @@ import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { type ApiKeys, readKeys } from './keys.ts';
 import { readKillLatch, setKillLatch } from './kill-latch.ts';
 import { paperKeys } from './paper-keys.ts';
+import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
-import { takeStateFolder } from './state-folder.ts';
+import { journalFor, takeStateFolder } from './state-folder.ts';
 
 export interface CancelAllOptions {
   /** Every open order of the account, whoever placed it. */
@@ -39,9 +40,7 @@ const READ_PAUSE_MS = 3_000;
 export async function cancelAllOrders(settings: Settings, io: CommandIo, options: CancelAllOptions): Promise<ExitCode> {
   setKillLatch(settings.stateFolder, 'cancel-all was called.', realClock.now());
   const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
-  const own = await cancelOwn(settings, keys);
-  const all = options.everything ? await cancelEverything(settings, keys, options.yes) : null;
-  const outcomes = [own, ...(all ? [all] : [])];
+  const outcomes = await cancelAndVerify(settings, keys, options);
   const flat = outcomes.every((outcome) => outcome.flat);
   const latch = readKillLatch(settings.stateFolder)?.reason ?? 'unset';
   const advice = 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
@@ -50,17 +49,40 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   return flat ? EXIT.done : EXIT.unknownRemains;
 }
 
-/** By the journal: the same path as every stop. A living bot holds the journal; it is given the time that its own stop may take. */
-async function cancelOwn(settings: Settings, keys: ApiKeys): Promise<Outcome> {
-  const bound = stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs });
-  const storage = await journalWithin(settings.stateFolder, bound);
-  if (storage === null) {
-    return {
-      flat: false,
-      message: `A bot holds ${settings.stateFolder} and did not stop within ${Math.ceil(bound / 1_000)} s.`,
-    };
+/** A living bot holds the journal; it is given the time that its own stop may take. Then a paper exchange that it ended is started again. */
+async function cancelAndVerify(settings: Settings, keys: ApiKeys, options: CancelAllOptions): Promise<Outcome[]> {
+  const bound = boundOf(settings);
+  const held = await journalWithin(settings.stateFolder, bound);
+  const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
+  try {
+    const own = held === null ? stillHeld(settings) : await cancelOwn(settings, keys, journalOf(settings, held, paper));
+    return options.everything ? [own, await cancelEverything(settings, keys, options.yes)] : [own];
+  } finally {
+    if (paper !== null && !paper.found) await paper.stop();
   }
-  const messages: string[] = [];
+}
+
+const boundOf = ({ trader, venue }: Settings): number =>
+  stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+
+const stillHeld = (settings: Settings): Outcome => ({
+  flat: false,
+  message: `A bot holds ${settings.stateFolder} and did not stop within ${Math.ceil(boundOf(settings) / 1_000)} s.`,
+});
+
+/** That of a paper exchange which is gone names orders that are gone with it: it is put aside, as at every start. */
+function journalOf(settings: Settings, held: SqliteJournal, paper: PaperProcess | null): SqliteJournal {
+  const paperInstance = paper?.instanceId ?? null;
+  return journalFor(settings.stateFolder, held, { paperInstance, clock: realClock }).storage;
+}
+
+/** By the journal: the same path as every stop. */
+async function cancelOwn(settings: Settings, keys: ApiKeys, storage: SqliteJournal): Promise<Outcome> {
+  const messages = new Set<string>();
+  let broken: () => void = () => {};
+  const fatal = new Promise<void>((resolve) => {
+    broken = resolve;
+  });
   const started = startTrading(
     {
       trader: settings.trader,
@@ -78,21 +100,30 @@ async function cancelOwn(settings: Settings, keys: ApiKeys): Promise<Outcome> {
       killLatch: { reason: () => readKillLatch(settings.stateFolder)?.reason ?? null, set: () => {} },
     },
     {
-      notice: ({ level, message }) => void (level === 'warn' || level === 'page' ? messages.push(message) : 0),
+      notice: ({ level, op, message }) => {
+        if (op !== 'latched' && (level === 'warn' || level === 'page')) messages.add(message);
+      },
       completed: () => {},
-      fatal: (error) => void messages.push(error instanceof Error ? error.name : 'An unexpected error.'),
+      fatal: (error) => {
+        messages.add(error instanceof Error ? `It ended with ${error.name}.` : 'An unexpected error ended it.');
+        broken();
+      },
     },
   );
   if (!started.ok) throw new StartError(EXIT.stateUnusable, started.error);
   const { loop, close } = started.value;
   loop.tell({ kind: 'stop' });
-  const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), bound);
-  await loop.stopped;
+  const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), boundOf(settings));
+  await Promise.race([loop.stopped, fatal]);
   clearTimeout(late);
   const { flat, openIntents } = stopResult(loop.state());
-  await close();
+  await close().catch(() => undefined);
   if (flat) return { flat, message: 'No order of the bot is open: proved by two complete lists.' };
-  return { flat, message: [`${openIntents} orders of the bot may be open.`, ...messages.slice(-3)].join(' ') };
+  const left =
+    openIntents === 0
+      ? 'It could not be proved that no order of the bot is open.'
+      : `${openIntents} orders of the bot may be open.`;
+  return { flat, message: [left, ...[...messages].slice(-3)].join(' ') };
 }
 
 async function journalWithin(stateFolder: string, withinMs: number): Promise<SqliteJournal | null> {

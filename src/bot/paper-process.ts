@@ -1,11 +1,11 @@
 // The paper exchange as a process of its own beside the bot, so that a Ctrl-C, which reaches the whole process group, leaves it running until
 // the bot has cancelled and verified.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { realClock } from '../ports/real-clock.ts';
-import { EXIT, StartError } from './exit-codes.ts';
+import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import type { Settings } from './settings/types.ts';
 import { systemCode } from './system-error.ts';
 
@@ -33,15 +33,21 @@ export async function ensurePaperProcess(settings: Settings): Promise<PaperProce
   const { baseUrl } = settings.venue;
   const running = await findPaperProcess(settings);
   if (running !== null) return running;
-  const pid = start(settings);
+  const child = start(settings);
   const deadline = realClock.monotonic() + START_WITHIN_MS;
   while (realClock.monotonic() < deadline) {
     const health = await healthOf(baseUrl);
     if (health?.instanceId) return paperProcess(settings, health.instanceId, false);
-    if (!isAlive(pid)) break;
+    if (child.exitCode !== null || child.signalCode !== null) break;
     await sleep(LOOK_EVERY_MS);
   }
-  throw new StartError(EXIT.unavailable, `The paper exchange did not come up at ${baseUrl}: ${lastLine(settings)}`);
+  await stop(settings);
+  throw new StartError(exitCodeOf(child), `The paper exchange did not come up at ${baseUrl}: ${lastLine(settings)}`);
+}
+
+/** Its own exit code where it says more: 65 for a recording that can't be read, 78 for a key file that others can read. */
+function exitCodeOf({ exitCode }: ChildProcess): ExitCode {
+  return Object.values(EXIT).find((code) => code !== EXIT.done && code === exitCode) ?? EXIT.unavailable;
 }
 
 /** The exchange of this configuration if it runs, else `null`. */
@@ -64,7 +70,7 @@ async function healthOf(baseUrl: string): Promise<Health | null> {
   }
 }
 
-function start(settings: Settings): number {
+function start(settings: Settings): ChildProcess {
   const { stateFolder, overrides } = settings;
   const { tapeTrades = [], tapeBooks = [] } = overrides;
   try {
@@ -77,7 +83,7 @@ function start(settings: Settings): number {
     child.unref();
     if (child.pid === undefined) throw new StartError(EXIT.unavailable, 'The paper exchange could not be started.');
     writeFileSync(pidFile(settings), `${child.pid}\n`, { mode: 0o600 });
-    return child.pid;
+    return child;
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} can not be used (${systemCode(error)}).`);
@@ -88,10 +94,11 @@ const option = (name: string, values: readonly string[]): string[] => (values.le
 
 async function stop(settings: Settings): Promise<void> {
   const pid = ownPid(settings);
-  if (pid === null || !isAlive(pid)) return;
-  process.kill(pid, 'SIGTERM');
-  const deadline = realClock.monotonic() + STOP_WITHIN_MS;
-  while (isAlive(pid) && realClock.monotonic() < deadline) await sleep(LOOK_EVERY_MS);
+  if (pid !== null && isAlive(pid)) {
+    process.kill(pid, 'SIGTERM');
+    const deadline = realClock.monotonic() + STOP_WITHIN_MS;
+    while (isAlive(pid) && realClock.monotonic() < deadline) await sleep(LOOK_EVERY_MS);
+  }
   rmSync(pidFile(settings), { force: true });
 }
 
@@ -128,8 +135,9 @@ function isAlive(pid: number): boolean {
 function lastLine({ stateFolder }: Settings): string {
   const file = path.join(stateFolder, LOG_FILE);
   try {
-    const lines = readFileSync(file, 'utf8').trim().split('\n');
-    return lines.at(-1) ?? `see ${file}.`;
+    const lines = readFileSync(file, 'utf8').split('\n');
+    // A sentence, not the frames of a stack below it.
+    return lines.findLast((line) => /^\S/.test(line)) ?? `see ${file}.`;
   } catch {
     return `see ${file}.`;
   }

@@ -55,19 +55,21 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
 /** What ended the quoting. */
 type Cause =
   | { readonly kind: 'told'; readonly by: string }
+  | { readonly kind: 'journal-moved'; readonly error: JournalError }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'fatal'; readonly error: unknown };
 
 async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Promise<ExitCode> {
   greet(bot, io);
-  const endDuties = startDuties(bot);
+  const duties = startDuties(bot);
   const cause = await Promise.race([
     told.then((by): Cause => ({ kind: 'told', by })),
+    duties.journalMoved.then((error): Cause => ({ kind: 'journal-moved', error })),
     bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
     Promise.race([bot.fatal, unexpectedError()]).then((error): Cause => ({ kind: 'fatal', error })),
   ]);
   const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
-  endDuties();
+  duties.end();
   summarize(bot, code);
   await bot.web.close();
   return code;
@@ -81,32 +83,43 @@ function unexpectedError(): Promise<unknown> {
   });
 }
 
-/** Status lines, a look at the journal's file, and the calendar; the returned function ends them. */
-function startDuties(bot: RunningBot): () => void {
+interface Duties {
+  /** Resolves when the journal's file is not what was opened any more. */
+  readonly journalMoved: Promise<JournalError>;
+  end(): void;
+}
+
+/** Status lines, a look at the journal's file, and the calendar. */
+function startDuties(bot: RunningBot): Duties {
   const { loop } = bot.trading;
-  const timers = [
-    setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS),
-    setInterval(() => watchJournal(bot), JOURNAL_LOOK_MS),
-  ];
+  const status = setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS);
+  const journal = watchJournal(bot);
   const endCalendar = startCalendar(bot.settings, {
     reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
     dayEnded: () => tellStatus(bot, 'day-ended'),
   });
-  return () => {
-    for (const timer of timers) clearInterval(timer);
+  const end = (): void => {
+    clearInterval(status);
+    journal.end();
     endCalendar();
   };
+  return { journalMoved: journal.moved, end };
 }
 
-/** A journal that was moved away is no journal: stop while everything is still known (F95). */
-function watchJournal({ storage, trading, log }: RunningBot): void {
-  try {
-    storage.assertInPlace();
-  } catch (error) {
-    const message = error instanceof JournalError ? error.message : 'The journal can not be looked at.';
-    log.logEvent({ op: 'journal-moved', level: 'error', message });
-    trading.loop.tell({ kind: 'stop' });
-  }
+/** A journal that was moved away is no journal: the bot stops while everything is still known (F95). */
+function watchJournal({ storage }: RunningBot): { moved: Promise<JournalError>; end(): void } {
+  let looking: ReturnType<typeof setInterval> | undefined;
+  const moved = new Promise<JournalError>((resolve) => {
+    looking = setInterval(() => {
+      try {
+        storage.assertInPlace();
+      } catch (error) {
+        clearInterval(looking);
+        resolve(error instanceof JournalError ? error : new JournalError('moved', 'The journal can not be looked at.'));
+      }
+    }, JOURNAL_LOOK_MS);
+  });
+  return { moved, end: () => clearInterval(looking) };
 }
 
 /** Cancels and verifies within the computed bound; says honestly what is left. */
@@ -114,8 +127,10 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { loop } = bot.trading;
   if (cause.kind === 'told') {
     bot.log.logEvent({ op: 'told-to-stop', message: `${cause.by}: stopping.` });
-    loop.tell({ kind: 'stop' });
+  } else if (cause.kind === 'journal-moved') {
+    bot.log.logEvent({ op: 'journal-moved', level: 'error', message: cause.error.message });
   }
+  loop.tell({ kind: 'stop' });
   const bound = stopBoundMs({ trader: bot.settings.trader, deadlineMs: bot.settings.venue.deadlines.createMs });
   const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), bound);
   const ended = await Promise.race([loop.stopped, bot.fatal.then((error) => ({ error }))]);
@@ -123,6 +138,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   if (ended !== undefined) return endFatally(bot, ended.error);
   const { flat } = stopResult(loop.state());
   if (!flat) return EXIT.unknownRemains;
+  if (cause.kind === 'journal-moved') return journalExitCode(cause.error);
   return loop.state().latched === null ? EXIT.done : EXIT.killLatched;
 }
 

@@ -1,5 +1,6 @@
 // Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
 import { createGotTransport } from '../client/got-transport.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { LoopListener } from '../loop/loop.ts';
 import { startTrading, type Trading } from '../loop/start-trading.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
@@ -18,9 +19,9 @@ import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import { journalFor } from './state-folder.ts';
-import { checkListed } from './venue-check.ts';
+import { checkKey, checkListed } from './venue-check.ts';
 import { openVenueSession } from './venue-session.ts';
-import { startWeb, type WebOptions } from './web-server.ts';
+import { startWeb } from './web-server.ts';
 
 export interface BotParts {
   readonly settings: Settings;
@@ -42,23 +43,30 @@ export interface RunningBot extends BotParts {
   readonly fatal: Promise<unknown>;
 }
 
-/** Throws `StartError`; whatever was opened is closed again, the state folder included. */
+/** Throws `StartError`; nothing that moves money has left then. */
 export async function startBot(parts: BotParts): Promise<RunningBot> {
   const { settings, held, log, paper, keys } = parts;
   log.registerSecret(keys.key.reveal());
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
+  await checkExchange(parts);
   const { storage, putAside } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
   tellHowItBegins(log, paper, putAside);
   const client = clientSettings(settings, keys);
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
-  const session = openVenueSession(settings, keys);
-  await checkListed(session, settings).finally(() => session.close());
 
   const metrics = createMetrics();
   const startedAt = realClock.now();
   const { listener, fatal, isBroken } = listen(log, metrics);
-  const trading = startTrading(
+  let trading: Trading | null = null;
+  const status = (): BotStatus => {
+    invariant(trading !== null, 'The page was asked before the trading had begun.');
+    return botStatus(settings, { trading, startedAt, paperInstance });
+  };
+  // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that moves money.
+  const ready = (): boolean => trading?.loop.state().phase === 'running';
+  const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, log });
+  const started = startTrading(
     {
       trader: settings.trader,
       client,
@@ -70,27 +78,22 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
     { clock: realClock, random: realRandom, transport, storage: timed(storage, metrics), killLatch: latchOf(settings) },
     listener,
   );
-  if (!trading.ok) throw new StartError(EXIT.stateUnusable, trading.error);
-  const status = (): BotStatus => botStatus(settings, { trading: trading.value, startedAt, paperInstance });
-  const web = await openPage({ settings, trading: trading.value, status, metrics, log, isBroken });
-  return { ...parts, storage, trading: trading.value, web, status, fatal };
+  if (!started.ok) {
+    await web.close();
+    throw new StartError(EXIT.stateUnusable, started.error);
+  }
+  trading = started.value;
+  return { ...parts, storage, trading, web, status, fatal };
 }
 
-interface PageParts extends Pick<WebOptions, 'status' | 'metrics' | 'log'> {
-  readonly settings: Settings;
-  readonly trading: Trading;
-  readonly isBroken: () => boolean;
-}
-
-/** Without its page the bot does not run: nobody could see what it does. Nothing that moves money has left yet. */
-async function openPage({ settings, trading, isBroken, ...options }: PageParts): Promise<RunningBot['web']> {
-  const ready = (): boolean => trading.loop.state().phase === 'running';
+/** Before the journal is looked at: that of an exchange which is not ours must not put it aside. */
+async function checkExchange({ settings, keys, paper }: BotParts): Promise<void> {
+  const session = openVenueSession(settings, keys);
   try {
-    return await startWeb({ ...settings.web, ...options, ready, healthy: () => !isBroken() });
-  } catch (error) {
-    trading.loop.tell({ kind: 'stop-deadline' });
-    await trading.close();
-    throw error;
+    await checkListed(session, settings);
+    await checkKey(session, settings, { found: paper?.found ?? false });
+  } finally {
+    session.close();
   }
 }
 

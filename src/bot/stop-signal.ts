@@ -1,9 +1,13 @@
-// SIGINT and SIGTERM do the same: the first asks for an orderly end, the second ends at once.
+// SIGINT, SIGTERM and SIGHUP (the terminal was closed) do the same: the first asks for an orderly end, the second ends at once.
 
 import { realClock } from '../ports/real-clock.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-/** One Ctrl-C may come twice: from the terminal to the whole process group, and passed on by npm. Nobody presses it again so soon. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/**
+ * One Ctrl-C may come twice: from the terminal to the whole process group, and passed on by npm; a closing terminal says so more than
+ * once. Nobody asks again so soon.
+ */
 const SAME_PRESS_MS = 1_000;
 
 /** Resolves with the first signal. A second one ends the process with `secondCode`, without any tidying. */
@@ -15,11 +19,10 @@ export function stopSignal(secondCode: ExitCode): Promise<NodeJS.Signals> {
       if (firstAt === null) {
         firstAt = now;
         resolve(signal);
-      } else if (now - firstAt > SAME_PRESS_MS) {
+      } else if (now - firstAt > SAME_PRESS_MS && signal !== 'SIGHUP') {
         process.exit(secondCode);
       }
     };
-    process.on('SIGINT', take);
-    process.on('SIGTERM', take);
+    for (const each of SIGNALS) process.on(each, take);
   });
 }

@@ -39,7 +39,9 @@ const MAX_CONNECTIONS = 64;
 export async function startWeb(options: WebOptions): Promise<WebServer> {
   const { host, port, log } = options;
   if (!isLoopback(host)) {
-    const sentence = `The page would listen on ${host}, where others could read it: set web.host to 127.0.0.1. To see it from elsewhere, forward the port (ssh -L ${port}:127.0.0.1:${port}).`;
+    const sentence =
+      `The page would listen on ${host}, where others could read it: set web.host to 127.0.0.1. ` +
+      `To see it from elsewhere, forward the port (ssh -L ${port}:127.0.0.1:${port}).`;
     throw new StartError(EXIT.configurationInvalid, sentence);
   }
   let hosts: ReadonlySet<string> = new Set();

@@ -145,7 +145,7 @@ async function newTab({ send, listeners }: Connection): Promise<Tab> {
   const evaluate: Tab['evaluate'] = async (expression) => {
     const answer = await sendHere('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
     if (answer.exceptionDetails !== undefined) throw new Error(JSON.stringify(answer.exceptionDetails));
-    return z.object({ value: z.unknown() }).parse(answer.result).value;
+    return z.object({ value: z.unknown().optional() }).parse(answer.result).value;
   };
   return {
     open: async (url) => void (await sendHere('Page.navigate', { url })),

@@ -6,8 +6,8 @@ import { type Labels, numberOf, type Reading, type StatusMetric, stateSet } from
 const SIDES = ['buy', 'sell'] as const;
 type Side = (typeof SIDES)[number];
 
-/** What can be said of one side of one symbol, the first that holds. */
-const QUOTE_REASONS = ['quoted', 'halted', 'paused', 'waiting', 'denied', 'no-quote', 'placing'] as const;
+/** What can be said of one side of one symbol: the first that holds. */
+const QUOTE_REASONS = ['halted', 'quoted', 'paused', 'waiting', 'no-quote', 'denied', 'placing'] as const;
 type QuoteReason = (typeof QUOTE_REASONS)[number];
 
 /** States of an order that is or may be on the book. */
@@ -15,6 +15,7 @@ const ORDER_STATES = ['sent', 'unknown', 'soft-rejected', 'open', 'cancel-sent',
 
 /** `quoted`: an order rests there. `placing`: one is wanted and none rests yet. `no-quote`: the pipeline wanted none. */
 export function quoteReason(symbol: SymbolView, side: Side): QuoteReason {
+  if (symbol.state === 'halted') return 'halted';
   if (symbol.orders.some((order) => order.side === side && order.state === 'open')) return 'quoted';
   if (symbol.state !== 'quoting') return symbol.state;
   if (symbol.noQuote[side] !== null) return 'no-quote';

@@ -64,7 +64,12 @@ export function chart(symbol, { history }) {
   );
 }
 
-/** Fills where and when they happened. @param {SymbolView} symbol @param {{ from: number, until: number, scale: Scale }} frame @returns {VNode[]} */
+/**
+ * Fills where and when they happened.
+ * @param {SymbolView} symbol
+ * @param {{ from: number, until: number, scale: Scale }} frame
+ * @returns {VNode[]}
+ */
 function marks({ recentFills }, { from, until, scale }) {
   return recentFills
     .filter(({ venueTime, ours }) => ours && venueTime >= from && venueTime <= until)
@@ -82,7 +87,12 @@ function marks({ recentFills }, { from, until, scale }) {
     );
 }
 
-/** The range, and the last reference price where it stands; the range gives way where they would overlap. @param {Point} last @param {{ low: number, high: number, scale: Scale, shown: (price: number) => string }} frame @returns {VNode[]} */
+/**
+ * The range, and the last reference price where it stands; the range gives way where they would overlap.
+ * @param {Point} last
+ * @param {{ low: number, high: number, scale: Scale, shown: (price: number) => string }} frame
+ * @returns {VNode[]}
+ */
 function axisLabels({ reference }, { low, high, scale, shown }) {
   const place = (/** @type {number} */ price) => scale.y(price) / HEIGHT;
   const label = (/** @type {number} */ price, /** @type {string} */ name) =>
@@ -95,7 +105,13 @@ function axisLabels({ reference }, { low, high, scale, shown }) {
   return [width, ...free.map((price) => label(price, 'end')), ...(reference === null ? [] : [label(reference, 'now')])];
 }
 
-/** A quote holds until the next one: steps, with gaps where there was none. @param {readonly Point[]} points @param {'reference' | 'bid' | 'ask'} name @param {Scale} scale @returns {string} */
+/**
+ * A quote holds until the next one: steps, with gaps where there was none.
+ * @param {readonly Point[]} points
+ * @param {'reference' | 'bid' | 'ask'} name
+ * @param {Scale} scale
+ * @returns {string}
+ */
 function steps(points, name, { x, y }) {
   let path = '';
   let drawing = false;

@@ -9,10 +9,22 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An element. Null children are left out; an attribute that is null or false is absent. @param {string} tag @param {Attributes} attributes @param {...(Child | readonly Child[])} children @returns {VNode} */
+/**
+ * An element. Null children are left out; an attribute that is null or false is absent.
+ * @param {string} tag
+ * @param {Attributes} attributes
+ * @param {...(Child | readonly Child[])} children
+ * @returns {VNode}
+ */
 export const h = (tag, attributes, ...children) => ({ tag, svg: false, attributes, children: present(children) });
 
-/** An element of a drawing. @param {string} tag @param {Attributes} attributes @param {...(Child | readonly Child[])} children @returns {VNode} */
+/**
+ * An element of a drawing.
+ * @param {string} tag
+ * @param {Attributes} attributes
+ * @param {...(Child | readonly Child[])} children
+ * @returns {VNode}
+ */
 export const s = (tag, attributes, ...children) => ({ tag, svg: true, attributes, children: present(children) });
 
 /** @param {readonly (Child | readonly Child[])[]} children @returns {(string | VNode)[]} */
@@ -25,7 +37,11 @@ function present(children) {
   return kept;
 }
 
-/** Makes the children of `parent` equal to `wanted`. @param {Element} parent @param {readonly (string | VNode)[]} wanted */
+/**
+ * Makes the children of `parent` equal to `wanted`.
+ * @param {Element} parent
+ * @param {readonly (string | VNode)[]} wanted
+ */
 export function patch(parent, wanted) {
   wanted.forEach((child, index) => {
     const there = parent.childNodes[index];
@@ -44,7 +60,12 @@ function made(child) {
   return element;
 }
 
-/** Brings a node up to date where it is of the same kind; says whether it was. @param {ChildNode} node @param {string | VNode} child @returns {boolean} */
+/**
+ * Brings a node up to date where it is of the same kind; says whether it was.
+ * @param {ChildNode} node
+ * @param {string | VNode} child
+ * @returns {boolean}
+ */
 function updated(node, child) {
   if (typeof child === 'string') {
     if (!(node instanceof Text)) return false;
@@ -59,7 +80,12 @@ function updated(node, child) {
   return true;
 }
 
-/** A name that begins with `--` is a share between 0 and 1 for the style sheet: set on the object, since the page's policy forbids style attributes. @param {Element} element @param {Attributes} attributes */
+/**
+ * A name that begins with `--` is a share between 0 and 1 for the style sheet: set on the object, since the page's
+ * policy forbids style attributes.
+ * @param {Element} element
+ * @param {Attributes} attributes
+ */
 function setAttributes(element, attributes) {
   for (const name of element.getAttributeNames()) {
     // A person opens and closes details; the style is set below.

@@ -56,8 +56,9 @@ function rowOf(fill, { tickSize, lotSize, quote }) {
       },
       isZero(fill.tds) ? '–' : amount(fill.tds, money),
       {
-        text: `${fill.liquidity}${fill.ours ? '' : ', not the bot’s'}`,
-        class: fill.liquidity === 'taker' ? 'warn' : null,
+        text: fill.ours ? fill.liquidity : 'not ours',
+        class: fill.ours && fill.liquidity === 'taker' ? 'warn' : null,
+        title: fill.ours ? null : 'Of an order that the bot did not place',
       },
     ],
   };

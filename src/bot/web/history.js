@@ -5,9 +5,13 @@
 
 const KEPT_MS = 10 * 60_000;
 
-/** @typedef {{ readonly at: number, readonly reference: number | null, readonly bid: number | null, readonly ask: number | null }} Point */
+/**
+ * @typedef {{ readonly at: number, readonly reference: number | null, readonly bid: number | null, readonly ask: number | null }} Point
+ */
 
-/** @returns {{ take(status: BotStatus): void, of(symbol: string): readonly Point[], requestsPerMinute(): number | null }} */
+/**
+ * @returns {{ take(status: BotStatus): void, of(symbol: string): readonly Point[], requestsPerMinute(): number | null }}
+ */
 export function createHistory() {
   /** @type {Map<string, Point[]>} */
   const points = new Map();

@@ -1,6 +1,6 @@
 // The order book as it was read: asks above, bids below, own orders marked in their place.
 import { h } from './dom.js';
-import { amount, bps, difference, grouped, placesOf, rounded, signed } from './numbers.js';
+import { amount, bps, difference, grouped, placesOf, rounded, signed, sum } from './numbers.js';
 import { age, empty, section } from './parts.js';
 
 /** @import { OrderView, SymbolView } from '../../trader/snapshot.ts' */
@@ -19,20 +19,19 @@ export function rungsOf(symbol, side) {
   return [...prices].sort((a, b) => Number(b) - Number(a)).map((price) => rungAt(price, levels, orders));
 }
 
-/** @param {string} price @param {readonly { price: string, quantity: string }[]} levels @param {readonly OrderView[]} orders @returns {Rung} */
+/**
+ * @param {string} price
+ * @param {readonly { price: string, quantity: string }[]} levels
+ * @param {readonly OrderView[]} orders
+ * @returns {Rung}
+ */
 function rungAt(price, levels, orders) {
   const here = orders.filter((order) => order.price === price);
   const left = here.map(({ quantity, filled }) => difference(quantity, filled));
-  const [first] = left;
   return {
     price,
     size: levels.find((level) => level.price === price)?.quantity ?? null,
-    own:
-      first === undefined
-        ? null
-        : left.length === 1
-          ? first
-          : String(left.reduce((sum, each) => sum + Number(each), 0)),
+    own: here.length === 0 ? null : left.reduce(sum),
     states: here.map(({ state }) => state).filter((state) => state !== 'open'),
   };
 }
@@ -68,7 +67,11 @@ export function ladder(symbol, clock) {
   );
 }
 
-/** @param {Rung} rung @param {{ symbol: SymbolView, side: 'buy' | 'sell', largest: number }} context @returns {VNode} */
+/**
+ * @param {Rung} rung
+ * @param {{ symbol: SymbolView, side: 'buy' | 'sell', largest: number }} context
+ * @returns {VNode}
+ */
 function rungLine({ price, size, own, states }, { symbol, side, largest }) {
   const lots = placesOf(symbol.lotSize);
   const share = size === null || largest === 0 ? 0 : Number(size) / largest;
@@ -91,7 +94,12 @@ function rungLine({ price, size, own, states }, { symbol, side, largest }) {
   );
 }
 
-/** Signed distance from the reference price in basis points. @param {string} price @param {string | null} reference @returns {string} */
+/**
+ * Signed distance from the reference price in basis points.
+ * @param {string} price
+ * @param {string | null} reference
+ * @returns {string}
+ */
 function awayText(price, reference) {
   if (reference === null) return '';
   return signed(((Number(price) / Number(reference) - 1) * 10_000).toFixed(1), 1);

@@ -13,7 +13,12 @@ export function grouped(text) {
   return `${negative ? '−' : ''}${shown}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-/** Rounds decimal text to a number of places, halves away from zero. @param {string} text @param {number} places @returns {string} */
+/**
+ * Rounds decimal text to a number of places, halves away from zero.
+ * @param {string} text
+ * @param {number} places
+ * @returns {string}
+ */
 export function rounded(text, places) {
   const negative = text.startsWith('-');
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.');
@@ -25,7 +30,12 @@ export function rounded(text, places) {
   return negative && /[1-9]/.test(value) ? `-${value}` : value;
 }
 
-/** Rounded and grouped; a dash where nothing is known. @param {string | null} text @param {number} places @returns {string} */
+/**
+ * Rounded and grouped; a dash where nothing is known.
+ * @param {string | null} text
+ * @param {number} places
+ * @returns {string}
+ */
 export const amount = (text, places) => (text === null ? DASH : grouped(rounded(text, places)));
 
 /** With its sign, and none at zero. @param {string | null} text @param {number} places @returns {string} */

@@ -16,7 +16,12 @@ import { ageText, agoText, momentText } from './times.js';
 /** @type {Readonly<Record<Tone, string>>} */
 const GLYPHS = { good: '●', calm: '○', warn: '▲', stop: '■' };
 
-/** `now` is by the bot's clock. @param {BotStatus} status @param {{ now: number, history: ReturnType<typeof createHistory> }} context @returns {VNode[]} */
+/**
+ * `now` is by the bot's clock.
+ * @param {BotStatus} status
+ * @param {{ now: number, history: ReturnType<typeof createHistory> }} context
+ * @returns {VNode[]}
+ */
 export function page(status, { now, history }) {
   const { trader } = status;
   const { limits, symbols } = trader;

@@ -10,7 +10,13 @@ import { ageText, agoText, momentText } from './times.js';
  * @typedef {{ readonly cells: readonly (Cell | string)[], readonly class?: string | null }} Row
  */
 
-/** A heading with the moment at which what stands under it was true. @param {string} title @param {VNode | null} aside @param {...Child} children @returns {VNode} */
+/**
+ * A heading with the moment at which what stands under it was true.
+ * @param {string} title
+ * @param {VNode | null} aside
+ * @param {...Child} children
+ * @returns {VNode}
+ */
 export const section = (title, aside, ...children) =>
   h(
     'section',
@@ -19,7 +25,12 @@ export const section = (title, aside, ...children) =>
     ...children,
   );
 
-/** How old something is, marked in words where it is older than it may be. @param {number | null} at @param {{ now: number, limitMs?: number }} clock @returns {VNode} */
+/**
+ * How old something is, marked in words where it is older than it may be.
+ * @param {number | null} at
+ * @param {{ now: number, limitMs?: number }} clock
+ * @returns {VNode}
+ */
 export function age(at, { now, limitMs = Number.POSITIVE_INFINITY }) {
   const old = at !== null && now - at > limitMs;
   const title =
@@ -31,7 +42,10 @@ export function age(at, { now, limitMs = Number.POSITIVE_INFINITY }) {
   );
 }
 
-/** @param {{ columns: readonly Column[], rows: readonly Row[], label: string, class?: string }} table @returns {VNode} */
+/**
+ * @param {{ columns: readonly Column[], rows: readonly Row[], label: string, class?: string }} table
+ * @returns {VNode}
+ */
 export function table({ columns, rows, label, class: name = '' }) {
   const alignment = columns.map(
     (column) => [column.number ? 'number' : '', column.wide ? 'wide' : ''].join(' ').trim() || null,
@@ -48,8 +62,8 @@ export function table({ columns, rows, label, class: name = '' }) {
   );
   return h(
     'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
-    h('table', { class: name === '' ? null : name }, h('thead', {}, h('tr', {}, head)), h('tbody', {}, body)),
+    { class: `scroll ${name}`.trim(), tabindex: 0, role: 'region', 'aria-label': label },
+    h('table', {}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, body)),
   );
 }
 
@@ -63,7 +77,13 @@ function cellOf(cell, alignment) {
 /** What stands where there is nothing to show: why, and what to do. @param {...Child} children @returns {VNode} */
 export const empty = (...children) => h('p', { class: 'empty' }, ...children);
 
-/** A named figure. @param {string} name @param {Child | readonly Child[]} value @param {...Child} notes @returns {VNode} */
+/**
+ * A named figure.
+ * @param {string} name
+ * @param {Child | readonly Child[]} value
+ * @param {...Child} notes
+ * @returns {VNode}
+ */
 export const figure = (name, value, ...notes) =>
   h(
     'div',

@@ -82,7 +82,7 @@ export function attentionsOf({ trader }) {
       say(
         'stop',
         `${symbol}: ${reason ?? 'halted'}`,
-        'Look at its orders and its market; docs/operations.md says how it is resumed.',
+        `Look at its orders and its market; then start again with --resume ${symbol}.`,
       );
   }
   if (trader.unknownOrders > 0) {

@@ -57,13 +57,9 @@ export function symbolCard(symbol, context) {
       'div',
       { class: 'body' },
       ladder(symbol, bookClock),
-      h(
-        'div',
-        { class: 'stack' },
-        chart(symbol, context),
-        orders(symbol, context),
-        fills(symbol, context)),
+      h('div', { class: 'stack' }, chart(symbol, context), orders(symbol, context), fills(symbol, context)),
     ),
+    explanation(symbol),
   );
 }
 
@@ -140,7 +136,12 @@ function profitsOf({ pnl, quote }) {
   ];
 }
 
-/** What rests on one side, or why nothing does. @param {SymbolView} symbol @param {'buy' | 'sell'} side @returns {VNode} */
+/**
+ * What rests on one side, or why nothing does.
+ * @param {SymbolView} symbol
+ * @param {'buy' | 'sell'} side
+ * @returns {VNode}
+ */
 function sideLine(symbol, side) {
   const open = symbol.orders.filter((order) => order.side === side && order.state === 'open');
   const best = open.toSorted((a, b) => (side === 'buy' ? -1 : 1) * (Number(a.price) - Number(b.price)))[0];

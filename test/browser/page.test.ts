@@ -1,0 +1,238 @@
+// The page in a real browser: it shows what the status says, follows it, and says so when there is no news.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { BotStatus } from '../../src/bot/bot-status.ts';
+import { createLog } from '../../src/bot/log.ts';
+import { createMetrics } from '../../src/bot/metrics.ts';
+import { startWeb, type WebServer } from '../../src/bot/web-server.ts';
+import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
+import { btc, NOW, statusFixture } from './status-fixture.ts';
+
+const executable = chromiumPath();
+if (executable === null) {
+  if (process.env.CI === 'true')
+    throw new Error('Chromium is not installed, and CI must not skip: install `chromium`.');
+  console.warn('Skipped: there is no Chromium; install the package `chromium` to see the page tested.');
+}
+const describeIn = executable === null ? describe.skip : describe;
+
+describeIn('the page in Chromium', () => {
+  let chromium: Chromium;
+  let tab: Tab;
+  let web: WebServer;
+  let status: BotStatus;
+  const metrics = createMetrics();
+
+  async function serve(port = 0): Promise<void> {
+    const log = createLog({ level: 'silent' }, { stream: { write: () => true }, isTerminal: false });
+    const always = () => true;
+    web = await startWeb({
+      host: '127.0.0.1',
+      port,
+      status: () => status,
+      ready: always,
+      healthy: always,
+      metrics,
+      log,
+    });
+  }
+
+  /** Opens the page and waits until it has drawn a status. */
+  async function open(): Promise<void> {
+    tab = await chromium.newTab();
+    await tab.open(`${web.url}/`);
+    await tab.until("document.querySelector('.masthead') !== null", 'The page drew nothing.');
+  }
+
+  const text = (selector: string) =>
+    tab.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? null`);
+  const texts = (selector: string) =>
+    tab.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => each.innerText.trim())`);
+  const card = (symbol: string) => `[data-symbol="${symbol}"]`;
+
+  beforeAll(async () => {
+    status = statusFixture();
+    chromium = await startChromium(executable ?? '');
+    await serve();
+  }, 60_000);
+  afterAll(async () => {
+    await chromium?.close();
+    await web?.close();
+    metrics.close();
+  });
+  beforeEach(() => {
+    status = statusFixture();
+  });
+
+  test('says in its title and in a badge that this is paper, and what the bot does', async () => {
+    await open();
+    expect(await tab.evaluate('document.title')).toBe('PAPER · Quoting · quotekeeper');
+    expect(await text('.mode')).toBe('PAPER');
+    expect(await text('.masthead .sentence')).toMatch(/^BTC\/INR and ETH\/INR; no ask in ETH\/INR/);
+    expect(await tab.evaluate("document.querySelector('.attentions').hidden")).toBe(true);
+  });
+
+  test('says LIVE where it is live, and shows what needs a person', async () => {
+    status = statusFixture({ latched: 'The loss limit of the day is reached.', unknownOrders: 2 }, { mode: 'live' });
+    await open();
+    expect(await tab.evaluate('document.title')).toBe('LIVE · Latched · quotekeeper');
+    expect(await text('.mode')).toBe('LIVE');
+    expect(await texts('.attentions li')).toEqual([
+      expect.stringContaining('The loss limit of the day is reached.'),
+      expect.stringContaining('What became of 2 orders is not known.'),
+    ]);
+  });
+
+  test('shows the numbers of the status, with separators and units', async () => {
+    await open();
+    const figures = String(await text(`${card('BTC/INR')} .figures`));
+    expect(figures).toContain('5,508,460.5 INR');
+    expect(figures).toContain('186.4 bps');
+    expect(figures).toContain('market 214.4 bps');
+    expect(figures).toContain('0.48271 BTC');
+    expect(figures).toContain('target 0.47681, +0.00590');
+    expect(await texts(`${card('BTC/INR')} .profits .value`)).toEqual([
+      '+11,160.52 INR',
+      '+21,408.33',
+      '−6,120.48',
+      '−4,127.33',
+      '3,912.07',
+    ]);
+    expect(String(await text(`${card('ETH/INR')} .sides`))).toContain('Inventory is 8.1204 ETH against a target');
+  });
+
+  test('marks own orders in their place on the book', async () => {
+    await open();
+    expect(await texts(`${card('BTC/INR')} .ladder .own .price`)).toEqual([
+      '5,581,840',
+      '5,559,806',
+      '5,457,114',
+      '5,435,080',
+    ]);
+    expect(await texts(`${card('BTC/INR')} .ladder .own-size`)).toEqual(
+      expect.arrayContaining(['▸ 0.00694', '▹ 0.01379']),
+    );
+    const prices = (await texts(`${card('BTC/INR')} .ladder .price`)) as string[];
+    const numbers = prices.map((price) => Number(price.replaceAll(',', '')));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+  });
+
+  test('lists orders, fills, balances and requests', async () => {
+    await open();
+    const rows = (label: string) => `[aria-label="${label}"] tbody tr`;
+    expect(await texts(rows('Open orders of BTC/INR'))).toHaveLength(4);
+    expect(await texts(rows('Recent fills of BTC/INR'))).toHaveLength(6);
+    expect(await texts(`${rows('Balances')} td:nth-child(4)`)).toEqual(['equal', 'equal', 'equal']);
+    expect(await texts(rows('Requests by kind and outcome'))).toContainEqual(
+      expect.stringMatching(/^private\s+create\s+2,203\s+2 unknown, 1 soft-rejected$/),
+    );
+  });
+
+  test('follows the status, leaves an opened explanation open, and lets ages grow in between', async () => {
+    await open();
+    await tab.evaluate(`document.querySelector('${card('BTC/INR')} details').open = true`);
+    const book = `document.querySelector('${card('BTC/INR')} header time').innerText`;
+    await tab.until(`${book} >= '1.0s ago'`, 'The age of the book did not grow.');
+    status = statusFixture({ at: NOW + 1_000, symbols: [btc({ referencePrice: '5600000', bookSentAt: NOW + 900 })] });
+    await tab.until("document.body.innerText.includes('5,600,000.0')", 'The page does not follow the status.');
+    expect(await tab.evaluate(`document.querySelector('${card('BTC/INR')} details').open`)).toBe(true);
+    expect(String(await text(`${card('BTC/INR')} .why`))).toContain('A round trip costs 94.4 bps');
+    expect(await texts('article h2')).toEqual(['BTC/INR']);
+  });
+
+  test('turns grey with a sentence when the bot is gone, and back when it is there again', async () => {
+    await open();
+    const port = Number(new URL(web.url).port);
+    await web.close();
+    await tab.until("document.body.classList.contains('stale')", 'The page did not notice that the bot is gone.');
+    expect(await text('#stale')).toMatch(/^No news from the bot since \d\d:\d\d:\d\d\. What is below was true then\.$/);
+    expect(await tab.evaluate("getComputedStyle(document.getElementById('page')).filter")).toBe('grayscale(1)');
+    expect(await tab.evaluate('document.title')).toBe('PAPER · no news · quotekeeper');
+    await serve(port);
+    await tab.until("!document.body.classList.contains('stale')", 'The page stayed grey.');
+    expect(await tab.evaluate("document.getElementById('stale').hidden")).toBe(true);
+  });
+
+  test('shows a bot that has just started, with what comes next in place of what is not there', async () => {
+    const nothing = { referencePrice: null, bids: [], asks: [], orders: [], recentFills: [], explain: [], wanted: [] };
+    const unread = {
+      bookSentAt: null,
+      openOrdersSentAt: null,
+      tradesSentAt: null,
+      marketSpreadBps: null,
+      quotedSpreadBps: null,
+    };
+    const reason = "The exchange's clock is not known yet.";
+    status = statusFixture({
+      phase: 'starting',
+      blockers: [reason],
+      symbols: [btc({ ...nothing, ...unread, state: 'waiting', reason })],
+      clock: null,
+      walletSentAt: null,
+      reconciledAt: null,
+      requests: [],
+    });
+    await open();
+    const shown = String(await text('#page'));
+    expect(shown).toContain('The book has not been read yet');
+    expect(shown).toContain('If this stays, run `quotekeeper check`.');
+    expect(shown).not.toMatch(/NaN|undefined|null|Infinity/);
+  });
+
+  test('takes text for text, whoever wrote it', async () => {
+    const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    status = statusFixture({
+      blockers: [markup, markup],
+      symbols: [btc({ symbol: markup, state: 'halted', reason: markup })],
+    });
+    await open();
+    expect(await text('.masthead .sentence')).toContain('<img src=x');
+    expect(await tab.evaluate("document.querySelectorAll('#page img, #page script').length")).toBe(0);
+    expect(await tab.evaluate('document.title')).toMatch(/^PAPER/);
+  });
+
+  test.each([
+    [360, 740],
+    [768, 1_024],
+    [1_440, 900],
+    [2_560, 1_440],
+  ])('fits a screen of %i × %i without scrolling sideways', async (width, height) => {
+    tab = await chromium.newTab();
+    const mobile = width < 500;
+    await tab.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
+    await tab.open(`${web.url}/`);
+    await tab.until("document.querySelector('.ladder') !== null", 'The page drew nothing.');
+    expect(await tab.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  });
+
+  test('keeps what was wide where there is room, and puts it below where there is none', async () => {
+    const across = "document.querySelector('.stack').offsetLeft > document.querySelector('.ladder').offsetLeft";
+    const chartInside = "document.querySelector('.axis').offsetTop === document.querySelector('.plot').offsetTop";
+    await open();
+    await tab.until("document.querySelectorAll('.chart path').length > 0", 'The chart was not drawn.');
+    for (const [width, beside] of [
+      [1_440, true],
+      [390, false],
+    ] as const) {
+      await tab.send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
+      expect(await tab.evaluate(across)).toBe(beside);
+      expect(await tab.evaluate(chartInside)).toBe(true);
+    }
+  });
+
+  test('asks nobody but the bot, breaks no rule of its own policy, and writes nothing to the console', async () => {
+    await open();
+    await tab.until("document.querySelectorAll('.chart path').length > 0", 'The chart was not drawn.');
+    const strangers = tab.requested.filter((url) => !url.startsWith(`${web.url}/`) && !url.startsWith('data:'));
+    expect([strangers, tab.complaints]).toEqual([[], []]);
+    expect(tab.requested.filter((url) => url.endsWith('/api/status')).length).toBeGreaterThan(3);
+  });
+
+  test('and this file would notice: a broken rule of the policy is a complaint', async () => {
+    await open();
+    await tab.evaluate("document.body.setAttribute('style', 'color: red')");
+    await tab.evaluate(
+      "new Promise((resolve) => { const i = new Image(); i.onerror = resolve; i.src = 'http://127.0.0.1:1/x.png'; })",
+    );
+    expect(tab.complaints.filter((complaint) => /style-src|img-src/.test(complaint)).length).toBeGreaterThanOrEqual(2);
+  });
+});

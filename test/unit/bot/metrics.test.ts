@@ -1,0 +1,263 @@
+// The numbers that Prometheus gets: what they are read from, what is absent, and that counters only rise.
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { BotStatus } from '../../../src/bot/bot-status.ts';
+import { quoteReason } from '../../../src/bot/metrics/symbol-metrics.ts';
+import { createMetrics, type Metrics } from '../../../src/bot/metrics.ts';
+import type { Completed } from '../../../src/venue/outcomes.ts';
+import { btc, eth, order, statusFixture } from '../../browser/status-fixture.ts';
+import { samplesOf } from './metrics-samples.ts';
+
+const open: Metrics[] = [];
+afterEach(() => {
+  for (const metrics of open.splice(0)) metrics.close();
+});
+
+function newMetrics(): Metrics {
+  const metrics = createMetrics();
+  open.push(metrics);
+  return metrics;
+}
+
+/** The samples after one update, by name and labels. */
+async function samples(status: BotStatus, metrics = newMetrics()): Promise<ReadonlyMap<string, number>> {
+  metrics.update(status);
+  return samplesOf(await metrics.text());
+}
+
+const answer = (change: Partial<Completed['facts']> = {}): Completed => ({
+  kind: 'create',
+  request: {} as never,
+  outcome: { kind: 'unknown', fault: { sent: true, reason: 'timeout', detail: 'No answer came.' } },
+  facts: { sentAt: 1_000, receivedAt: 1_250, ...change },
+});
+
+describe('what the status says', () => {
+  test.each([
+    ['build_info{program="quotekeeper",version="0.1.0",mode="paper",node="NODE"}', 1],
+    ['state{phase="running"}', 1],
+    ['state{phase="stopping"}', 0],
+    ['blockers', 0],
+    ['kill_level', 0],
+    ['reference_price{symbol="BTC/INR"}', 5_508_460.5],
+    ['market_spread_ratio{symbol="BTC/INR"}', 0.021436],
+    ['quoted_spread_ratio{symbol="BTC/INR"}', 0.018643],
+    ['quote_state{symbol="ETH/INR",side="buy",reason="quoted"}', 1],
+    ['quote_state{symbol="ETH/INR",side="sell",reason="no-quote"}', 1],
+    ['quote_state{symbol="ETH/INR",side="sell",reason="quoted"}', 0],
+    ['open_orders{symbol="BTC/INR",side="buy",status="open"}', 1],
+    ['open_orders{symbol="BTC/INR",side="buy",status="sent"}', 1],
+    ['open_orders{symbol="BTC/INR",side="buy",status="unknown"}', 0],
+    ['open_order_value{symbol="BTC/INR",side="sell"}', 5_581_840 * 0.01343 + 5_559_806 * 0.00899],
+    ['foreign_orders{symbol="BTC/INR"}', 0],
+    ['inventory_base{symbol="BTC/INR"}', 0.48271],
+    ['inventory_target_base{symbol="BTC/INR"}', 0.47681204],
+    ['inventory_ratio{symbol="BTC/INR"}', (0.48271 * 5_508_460.5) / (0.48271 * 5_508_460.5 + 5_093_418.2715)],
+    ['pnl_quote{symbol="BTC/INR",component="inventory"}', -6120.48],
+    ['pnl_quote{symbol="BTC/INR",component="total"}', 11_160.5194],
+    ['fills_total{symbol="BTC/INR",side="buy",liquidity="maker"}', 40],
+    ['fills_total{symbol="BTC/INR",side="buy",liquidity="taker"}', 1],
+    ['fills_total{symbol="BTC/INR",side="sell",liquidity="maker"}', 38],
+    ['fills_total{symbol="BTC/INR",side="sell",liquidity="taker"}', 0],
+    ['filled_quote_total{symbol="BTC/INR"}', 874_521.2204],
+    ['fees_quote_total{symbol="BTC/INR"}', 4_127.3321],
+    ['tax_withheld_quote_total{symbol="BTC/INR"}', 3_912.07],
+    ['balance{asset="INR",kind="expected"}', 5_093_418.2715],
+    ['balance{asset="INR",kind="tax-withheld"}', 3_912.07],
+    ['reconcile_drift{asset="BTC"}', 0],
+    ['unknown_orders', 0],
+    ['surface_age_seconds{surface="book",symbol="BTC/INR"}', 0.64],
+    ['surface_age_seconds{surface="wallet",symbol=""}', 2.31],
+    ['surface_age_limit_seconds{surface="open-orders"}', 15],
+    ['clock_offset_seconds', -0.0124],
+    ['clock_uncertainty_seconds', 0.0318],
+    ['clock_uncertainty_limit_seconds', 0.5],
+    ['rate_limit_limit{lane="public"}', 10],
+    ['rate_limit_remaining{lane="public"}', 8],
+    ['throttled_total{lane="private"}', 3],
+    ['request_interval_seconds{lane="private"}', 0.148],
+    ['requests_in_flight{lane="private"}', 2],
+    ['requests_waiting{lane="private"}', 1],
+    ['unknown_resolution_seconds_count', 2],
+  ])('%s is %d', async (name, value) => {
+    const found = await samples(statusFixture());
+    expect(found.get(`quotekeeper_${name.replace('NODE', process.version.slice(1))}`)).toBeCloseTo(value, 8);
+  });
+
+  test('the process is measured too', async () => {
+    const found = await samples(statusFixture());
+    expect(found.get('process_start_time_seconds')).toBeGreaterThan(0);
+    expect(found.get('nodejs_heap_size_used_bytes')).toBeGreaterThan(0);
+  });
+});
+
+describe('why a side is as it is', () => {
+  const bid = order({ side: 'buy', price: '1', quantity: '1' });
+  test.each([
+    ['quoted', btc({ orders: [bid] })],
+    ['quoted', btc({ orders: [bid], state: 'waiting', reason: 'The order book is 9.0 s old.' })],
+    ['waiting', btc({ orders: [{ ...bid, state: 'cancel-sent' }], state: 'waiting' })],
+    ['halted', btc({ orders: [bid], state: 'halted' })],
+    ['paused', btc({ orders: [], state: 'paused' })],
+    ['no-quote', btc({ orders: [], noQuote: { buy: 'No funds.', sell: null } })],
+    ['denied', btc({ orders: [], denied: { code: 'price-collar', message: 'Too far.' } })],
+    ['placing', btc({ orders: [{ ...bid, state: 'sent' }] })],
+  ])('%s', (reason, symbol) => expect(quoteReason(symbol, 'buy')).toBe(reason));
+});
+
+describe('what is not known is absent, not zero', () => {
+  const nothing = {
+    referencePrice: null,
+    marketSpreadBps: null,
+    quotedSpreadBps: null,
+    bookSentAt: null,
+    openOrdersSentAt: null,
+    tradesSentAt: null,
+    inventoryTarget: '0',
+  };
+  const start = statusFixture(
+    {
+      symbols: [btc(nothing)],
+      clock: null,
+      walletSentAt: null,
+      reconciledAt: null,
+      assets: statusFixture().trader.assets.map((each) => ({ ...each, wallet: null, difference: null })),
+    },
+    { lanes: [{ ...statusFixture().lanes[0], lane: 'public', remaining: null, limit: null }] as BotStatus['lanes'] },
+  );
+  const gone = [
+    'reference_price',
+    'market_spread_ratio',
+    'quoted_spread_ratio',
+    'inventory_target_base',
+    'inventory_ratio',
+    'inventory_target_ratio',
+    'foreign_orders',
+    'surface_age_seconds',
+    'reconcile_drift',
+    'clock_offset_seconds',
+    'clock_uncertainty_seconds',
+    'rate_limit_limit',
+    'rate_limit_remaining',
+    'last_heartbeat_timestamp_seconds',
+  ];
+
+  test.each(gone)('%s', async (name) => {
+    const names = [...(await samples(start)).keys()];
+    expect(names.filter((each) => each.replace(/\{.*/, '') === `quotekeeper_${name}`)).toEqual([]);
+  });
+
+  test('and goes away again when it is lost', async () => {
+    const metrics = newMetrics();
+    expect([...(await samples(statusFixture(), metrics)).keys()]).toContain('quotekeeper_clock_offset_seconds');
+    const after = [...(await samples(start, metrics)).keys()];
+    expect(after.filter((name) => gone.some((each) => name.startsWith(`quotekeeper_${each}`)))).toEqual([]);
+  });
+
+  test('nothing is NaN', async () => {
+    const found = await samples(start);
+    expect([...found].filter(([name, value]) => name.startsWith('quotekeeper_') && Number.isNaN(value))).toEqual([]);
+  });
+});
+
+describe('counters', () => {
+  const volume = (quoteVolume: string): BotStatus =>
+    statusFixture({ symbols: [btc({ fills: { buys: 1, sells: 0, takers: 0, takerBuys: 0, quoteVolume } })] });
+
+  test('take the totals of the ledger and never go down', async () => {
+    const metrics = newMetrics();
+    const shown: (number | undefined)[] = [];
+    for (const total of ['100.5', '130', '120', '131', '131']) {
+      shown.push((await samples(volume(total), metrics)).get('quotekeeper_filled_quote_total{symbol="BTC/INR"}'));
+    }
+    expect(shown).toEqual([100.5, 130, 130, 131, 131]);
+  });
+
+  test('each resolution of an unknown create is observed once', async () => {
+    const metrics = newMetrics();
+    const count = async (seconds: readonly number[]) =>
+      (await samples(statusFixture({ unknownResolutionSeconds: seconds }), metrics)).get(
+        'quotekeeper_unknown_resolution_seconds_count',
+      );
+    expect([await count([]), await count([3]), await count([3]), await count([3, 90, 4])]).toEqual([0, 1, 1, 3]);
+  });
+
+  test('requests count by lane, endpoint and outcome, with their duration and a heartbeat', async () => {
+    const metrics = newMetrics();
+    metrics.countRequest('private', answer());
+    metrics.countRequest('private', answer());
+    const found = await samples(statusFixture(), metrics);
+    const labels = 'lane="private",endpoint="create"';
+    expect(found.get(`quotekeeper_requests_total{${labels},outcome="unknown"}`)).toBe(2);
+    expect(found.get(`quotekeeper_request_duration_seconds_sum{${labels}}`)).toBeCloseTo(0.5, 9);
+    expect(found.get('quotekeeper_last_heartbeat_timestamp_seconds')).toBe(1.25);
+  });
+
+  test('a request during which our clock went back has no duration', async () => {
+    const metrics = newMetrics();
+    metrics.countRequest('public', answer({ receivedAt: 400 }));
+    const names = [...(await samples(statusFixture(), metrics)).keys()];
+    expect(names.filter((name) => name.startsWith('quotekeeper_request_duration'))).toEqual([]);
+  });
+
+  test('notices count by level, from zero: the first one is a rise that an alert can see', async () => {
+    const metrics = newMetrics();
+    const pages = async () => (await samples(statusFixture(), metrics)).get('quotekeeper_notices_total{level="page"}');
+    expect(await pages()).toBe(0);
+    metrics.countNotice({ level: 'page' });
+    expect(await pages()).toBe(1);
+  });
+
+  test('journal commits fall into buckets of seconds', async () => {
+    const metrics = newMetrics();
+    metrics.observeJournalCommit(0.003);
+    const found = await samples(statusFixture(), metrics);
+    expect(found.get('quotekeeper_journal_commit_seconds_bucket{le="0.0025"}')).toBe(0);
+    expect(found.get('quotekeeper_journal_commit_seconds_bucket{le="0.005"}')).toBe(1);
+  });
+});
+
+describe('the event loop', () => {
+  test('is seen to be held up', async () => {
+    const metrics = newMetrics();
+    const until = performance.now() + 120;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    while (performance.now() < until);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const found = await samples(statusFixture(), metrics);
+    const count = found.get('quotekeeper_event_loop_delay_seconds_count') ?? 0;
+    expect(count).toBeGreaterThan(0);
+    expect(found.get('quotekeeper_event_loop_delay_seconds_bucket{le="0.01"}')).toBeLessThan(count);
+  });
+});
+
+describe('the whole', () => {
+  test('two in one process do not meet', async () => {
+    const [first, second] = [newMetrics(), newMetrics()];
+    await samples(statusFixture({ unknownOrders: 3 }), first);
+    expect((await samples(statusFixture(), second)).get('quotekeeper_unknown_orders')).toBe(0);
+  });
+
+  test('labels are bounded: a reason, an order id or a sentence never is one', async () => {
+    const wordy = statusFixture({
+      latched: 'CANARY one',
+      blockers: ['CANARY two'],
+      symbols: [
+        btc({ reason: 'CANARY three', state: 'waiting', denied: { code: 'CANARY', message: 'CANARY' } }),
+        eth({ noQuote: { buy: 'CANARY', sell: 'CANARY' } }),
+      ],
+    });
+    const metrics = newMetrics();
+    metrics.update(wordy);
+    const text = await metrics.text();
+    expect(text).not.toContain('CANARY');
+    expect(text).not.toContain('1-90071992547');
+  });
+
+  test('every metric has a sentence of help', async () => {
+    const metrics = newMetrics();
+    metrics.update(statusFixture());
+    const helps = (await metrics.text()).split('\n').filter((line) => line.startsWith('# HELP quotekeeper_'));
+    expect(helps.length).toBeGreaterThan(35);
+    expect(helps.filter((line) => !/^# HELP \S+ [A-Z0-9`].{8,}[.;]?/.test(line))).toEqual([]);
+  });
+});

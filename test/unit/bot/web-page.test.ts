@@ -1,0 +1,173 @@
+// What the page makes of the status, and that its scripts agree with the types of what they show.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import { btc, eth, order, statusFixture } from '../../browser/status-fixture.ts';
+import { ladderModule, numbersModule, sentencesModule, timesModule } from './page-modules.ts';
+
+const { grouped, rounded, amount, signed, sum, difference, isZero, placesOf } = await numbersModule();
+const { ageText, agoText } = await timesModule();
+const { verdictOf, attentionsOf } = await sentencesModule();
+const { rungsOf } = await ladderModule();
+
+const decimalText = fc
+  .tuple(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.integer({ min: 0, max: 12 }))
+  .map(([units, places]) => new Decimal(units.toString()).div(new Decimal(10).pow(places)).toFixed());
+
+describe('numbers', () => {
+  test.each([
+    ['0', '0'],
+    ['999', '999'],
+    ['1000', '1,000'],
+    ['1234567.125', '1,234,567.125'],
+    ['-1000.5', '−1,000.5'],
+    ['0.00001', '0.00001'],
+  ])('%s is read as %s', (text, shown) => expect(grouped(text)).toBe(shown));
+
+  test.each([
+    ['1.005', 2, '1.01'],
+    ['-1.005', 2, '-1.01'],
+    ['-0.004', 2, '0.00'],
+    ['9.995', 2, '10.00'],
+    ['5', 3, '5.000'],
+    ['0.5', 0, '1'],
+    ['9007199254740993.4', 0, '9007199254740993'],
+  ])('%s to %i places is %s', (text, places, shown) => expect(rounded(text, places)).toBe(shown));
+
+  test('round as decimals do, whatever the number', () => {
+    fc.assert(
+      fc.property(decimalText, fc.integer({ min: 0, max: 8 }), (text, places) => {
+        const exact = new Decimal(text).toDecimalPlaces(places, Decimal.ROUND_HALF_UP);
+        expect(rounded(text, places)).toBe(exact.isZero() ? new Decimal(0).toFixed(places) : exact.toFixed(places));
+      }),
+    );
+  });
+
+  test('add up and subtract exactly', () => {
+    fc.assert(
+      fc.property(decimalText, decimalText, (a, b) => {
+        expect(new Decimal(sum(a, b)).eq(new Decimal(a).add(b))).toBe(true);
+        expect(new Decimal(difference(a, b)).eq(new Decimal(a).sub(b))).toBe(true);
+      }),
+    );
+  });
+
+  test('have a sign where it matters and none at zero', () => {
+    expect(['12', '-12', '0', '0.001', '-0.001'].map((text) => signed(text, 2))).toEqual([
+      '+12.00',
+      '−12.00',
+      '0.00',
+      '0.00',
+      '0.00',
+    ]);
+    expect(amount(null, 2)).toBe('–');
+  });
+
+  test('know their step and their zero', () => {
+    expect(['1', '0.5', '0.00001'].map(placesOf)).toEqual([0, 1, 5]);
+    expect(['0', '0.00', '-0', '0.01'].map(isZero)).toEqual([true, true, true, false]);
+  });
+});
+
+describe('ages', () => {
+  test.each([
+    [-50, '0.0s'],
+    [949, '0.9s'],
+    [9_999, '9.9s'],
+    [59_999, '59s'],
+    [184_000, '3m 04s'],
+    [7_500_000, '2h 05m'],
+    [273_600_000, '3d 4h'],
+  ])('%i ms is %s', (ms, shown) => expect(ageText(ms)).toBe(shown));
+
+  test('what never was has no age', () => expect(agoText(null, 5_000)).toBe('not yet'));
+});
+
+describe('the sentence at the top', () => {
+  const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
+  test.each([
+    ['quotes both sides', statusFixture({ symbols: [btc()] }), 'good', 'Quoting', 'Both sides of BTC/INR.'],
+    ['quotes one side', statusFixture(), 'good', 'Quoting', /^BTC\/INR and ETH\/INR; no ask in ETH\/INR: Inventory is/],
+    [
+      'waits',
+      statusFixture({ blockers: ['The clock is not known yet.'], phase: 'starting' }),
+      'warn',
+      'Starting',
+      'The clock is not known yet.',
+    ],
+    [
+      'has a halted symbol',
+      statusFixture({ symbols: [btc(), eth(halted)] }),
+      'warn',
+      'Quoting 1 of 2',
+      'ETH/INR is halted: Halted: the price jumped.',
+    ],
+    ['has none but halted symbols', statusFixture({ symbols: [btc(halted)] }), 'stop', 'Not quoting', /halted/],
+    ['is latched', statusFixture({ latched: 'loss limit', blockers: ['x'] }), 'stop', 'Latched', 'loss limit.'],
+    [
+      'is paused',
+      statusFixture({ phase: 'paused', blockers: ['Paused by a person.'] }),
+      'warn',
+      'Paused',
+      /nothing is quoted/,
+    ],
+    [
+      'is stopping',
+      statusFixture({ phase: 'stopping' }, { stopping: 'SIGTERM' }),
+      'warn',
+      'Stopping',
+      'SIGTERM. 6 orders left to be proved gone.',
+    ],
+    ['has nothing to do', statusFixture({ symbols: [] }), 'warn', 'Idle', 'No symbol is configured.'],
+  ])('of a bot that %s', (_name, status, tone, word, sentence) => {
+    const verdict = verdictOf(status);
+    expect([verdict.tone, verdict.word]).toEqual([tone, word]);
+    expect(verdict.sentence).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
+  });
+});
+
+describe('what a person should look at', () => {
+  test('is nothing on a quiet afternoon', () => expect(attentionsOf(statusFixture())).toEqual([]));
+
+  test('names a difference with its amount, first', () => {
+    const [first] = statusFixture().trader.assets;
+    const assets = first === undefined ? [] : [{ ...first, difference: '-0.10000001' }];
+    const found = attentionsOf(statusFixture({ assets, unknownOrders: 2 }));
+    expect(found.map(({ tone, what }) => [tone, what])).toEqual([
+      ['stop', 'Wallet and ledger differ by −0.10000001 BTC.'],
+      ['warn', 'What became of 2 orders is not known.'],
+    ]);
+  });
+});
+
+describe('the ladder', () => {
+  test('runs from the highest price to the lowest, own orders in their place', () => {
+    const rungs = rungsOf(btc(), 'buy');
+    const prices = rungs.map(({ price }) => Number(price));
+    expect(prices).toEqual(prices.toSorted((a, b) => b - a));
+    expect(rungs[0]).toEqual({ price: '5457114', size: '0.01812', own: '0.00694', states: [] });
+  });
+
+  test('shows an own order that the book does not hold yet, with its state', () => {
+    const rung = rungsOf(btc(), 'buy').find(({ size }) => size === null);
+    expect(rung).toEqual({ price: '5435080', size: null, own: '0.01379', states: ['sent'] });
+  });
+
+  test('adds up two own orders at one price', () => {
+    const two = btc({ orders: ['0.1', '0.2'].map((quantity) => order({ side: 'sell', price: '5559806', quantity })) });
+    expect(rungsOf(two, 'sell').find(({ own }) => own !== null)?.own).toBe('0.3');
+  });
+});
+
+test('the scripts fit the types of the status that they show', () => {
+  const root = path.resolve(import.meta.dirname, '../../..');
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  const listed = ['-p', 'src/bot/web', '--listFilesOnly'];
+  const run = (args: readonly string[]) => spawnSync(process.execPath, [tsc, ...args], { cwd: root, encoding: 'utf8' });
+  expect(run(listed).stdout).toContain('src/bot/web/symbol-card.js');
+  // Errors of other folders that are pulled in are the business of the whole check.
+  const { stdout } = run(['-p', 'src/bot/web', '--pretty', 'false']);
+  expect(stdout.split('\n').filter((line) => line.startsWith('src/bot/web/'))).toEqual([]);
+});

@@ -1,0 +1,275 @@
+// The page over a real socket: what it answers, whom it refuses, and that nothing can be changed through it.
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, createServer } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { BotStatus } from '../../../src/bot/bot-status.ts';
+import { StartError } from '../../../src/bot/exit-codes.ts';
+import { createLog, type Log } from '../../../src/bot/log.ts';
+import { createMetrics } from '../../../src/bot/metrics.ts';
+import { startWeb, type WebOptions, type WebServer } from '../../../src/bot/web-server.ts';
+import { statusFixture } from '../../browser/status-fixture.ts';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+interface Page extends WebServer {
+  readonly port: number;
+  readonly log: Log;
+  readonly lines: string[];
+}
+
+async function openPage(change: Partial<WebOptions> = {}): Promise<Page> {
+  const lines: string[] = [];
+  const log = createLog(
+    { level: 'info' },
+    { stream: { write: (line: string) => lines.push(line) > 0 }, isTerminal: false },
+  );
+  const metrics = createMetrics();
+  const options = { host: '127.0.0.1', port: 0, status: statusFixture, ready: () => true, healthy: () => true };
+  const web = await startWeb({ ...options, metrics, log, ...change });
+  closing.push(() => web.close(), metrics.close);
+  return { ...web, port: Number(new URL(web.url).port), log, lines };
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+}
+
+async function ask(page: Page, address: string, { method = 'GET', headers = {} }: Asked = {}) {
+  const outgoing = request({ port: page.port, host: '127.0.0.1', path: address, method, headers, agent: false });
+  outgoing.end();
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  let body = '';
+  for await (const chunk of answer) body += String(chunk);
+  return { status: answer.statusCode, headers: answer.headers, body };
+}
+
+describe('the page answers', () => {
+  test('itself, its style and its scripts, every file of its folder', async () => {
+    const page = await openPage();
+    const folder = path.resolve(import.meta.dirname, '../../../src/bot/web');
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    expect(scripts).toContain('app.js');
+    for (const name of scripts) {
+      const { status, headers } = await ask(page, `/${name}`);
+      expect([name, status, headers['content-type']]).toEqual([name, 200, 'text/javascript; charset=utf-8']);
+    }
+    expect((await ask(page, '/')).headers['content-type']).toBe('text/html; charset=utf-8');
+    expect((await ask(page, '/app.css')).headers['content-type']).toBe('text/css; charset=utf-8');
+  });
+
+  test('the status as JSON, as it is at that moment', async () => {
+    let phase: BotStatus['trader']['phase'] = 'starting';
+    const page = await openPage({ status: () => statusFixture({ phase }) });
+    const first = JSON.parse((await ask(page, '/api/status')).body);
+    phase = 'running';
+    const second = JSON.parse((await ask(page, '/api/status')).body);
+    expect(first).toEqual(JSON.parse(JSON.stringify(statusFixture({ phase: 'starting' }))));
+    expect(second.trader.phase).toBe('running');
+  });
+
+  test('the metrics, brought up to date at each request', async () => {
+    const page = await openPage({ status: () => statusFixture({ unknownOrders: 7 }) });
+    const { status, headers, body } = await ask(page, '/metrics');
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(body).toContain('\nquotekeeper_unknown_orders 7\n');
+  });
+
+  test('HEAD like GET, without the body', async () => {
+    const page = await openPage();
+    const { status, body, headers } = await ask(page, '/api/status', { method: 'HEAD' });
+    expect([status, body]).toEqual([200, '']);
+    expect(Number(headers['content-length'])).toBeGreaterThan(1_000);
+  });
+});
+
+describe('the questions for machines', () => {
+  test.each([
+    ['healthy', true, {}, 200, { ok: true }],
+    [
+      'stopping',
+      false,
+      { stopping: 'Told to stop by SIGTERM.' },
+      503,
+      { ok: false, reason: 'Told to stop by SIGTERM.' },
+    ],
+  ] as const)('/health of a bot that is %s', async (_name, healthy, bot, code, body) => {
+    const page = await openPage({ healthy: () => healthy, status: () => statusFixture({}, bot) });
+    const answer = await ask(page, '/health');
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([code, body]);
+  });
+
+  test('/health of a bot that is not says a reason even where the status has none', async () => {
+    const page = await openPage({ healthy: () => false });
+    const answer = await ask(page, '/health');
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.body).reason).toMatch(/sends nothing more/);
+  });
+
+  test('/ready before the first clean reconciliation names what is waited for', async () => {
+    const blockers = ["The exchange's clock is not known yet."];
+    const page = await openPage({ ready: () => false, status: () => statusFixture({ phase: 'starting', blockers }) });
+    const answer = await ask(page, '/ready');
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([503, { ready: false, blockers }]);
+  });
+
+  test('/ready after it', async () => {
+    const answer = await ask(await openPage(), '/ready');
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { ready: true }]);
+  });
+});
+
+describe('the page is closed to', () => {
+  test.each([
+    ['a name of somebody else that leads here', { host: 'rebound.example:PORT' }, 403],
+    ['the right name with another port', { host: '127.0.0.1:1' }, 403],
+    ['the right name without its port', { host: '127.0.0.1' }, 403],
+    ['a name that only begins right', { host: '127.0.0.1.example:PORT' }, 403],
+    ['a page from elsewhere', { host: '127.0.0.1:PORT', origin: 'https://example.com' }, 403],
+    ['a page without a place', { host: '127.0.0.1:PORT', origin: 'null' }, 403],
+  ])('%s', async (_name, headers, status) => {
+    const page = await openPage();
+    const filled = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', String(page.port))]),
+    );
+    for (const address of ['/', '/api/status', '/metrics', '/health', '/nowhere']) {
+      const answer = await ask(page, address, { headers: filled });
+      expect([address, answer.status]).toEqual([address, status]);
+      expect(answer.body).not.toMatch(/quotekeeper|example/);
+    }
+    expect(page.lines.join('')).toContain('"op":"web-refused"');
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('%s, whatever the address', async (method) => {
+    let asked = 0;
+    const page = await openPage({
+      status: () => {
+        asked += 1;
+        return statusFixture();
+      },
+    });
+    for (const address of ['/', '/api/status', '/api/stop', '/nowhere']) {
+      const { status, headers } = await ask(page, address, { method });
+      expect([address, status, headers.allow]).toEqual([address, 405, 'GET, HEAD']);
+    }
+    expect(asked).toBe(0);
+  });
+
+  test.each([
+    '/nowhere',
+    '/tsconfig.json',
+    '/page-files.ts',
+    '/index.html',
+    '/../bot-status.ts',
+    '/%2e%2e/keys.ts',
+    '//',
+  ])('what it does not serve: %s', async (address) => {
+    const { status, body } = await ask(await openPage(), address);
+    expect([status, body]).toEqual([404, 'There is nothing at this address.\n']);
+  });
+});
+
+describe('the names of this machine', () => {
+  test.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])('%s is one', async (name) => {
+    const page = await openPage();
+    const host = `${name}:${page.port}`;
+    const { status } = await ask(page, '/api/status', { headers: { host, origin: `http://${host}` } });
+    expect(status).toBe(200);
+  });
+});
+
+test('every answer forbids what the page does not need, the refused ones too', async () => {
+  const page = await openPage();
+  const answers = [
+    await ask(page, '/'),
+    await ask(page, '/api/status'),
+    await ask(page, '/metrics'),
+    await ask(page, '/nowhere'),
+    await ask(page, '/', { method: 'POST' }),
+    await ask(page, '/', { headers: { host: 'rebound.example' } }),
+  ];
+  for (const { headers } of answers) {
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  }
+});
+
+test('a secret that found its way into the status does not leave', async () => {
+  const canary = 'CANARY-7c1d5f0e9b';
+  const blockers = [`The exchange refuses requests: bad key ${canary}`];
+  const page = await openPage({ ready: () => false, status: () => statusFixture({ blockers, latched: canary }) });
+  page.log.registerSecret(canary);
+  for (const address of ['/api/status', '/metrics', '/health', '/ready']) {
+    expect((await ask(page, address)).body).not.toContain(canary);
+  }
+  expect((await ask(page, '/api/status')).body).toContain('[secret]');
+});
+
+test('an error in the bot is a 500 that says nothing of its message', async () => {
+  const page = await openPage({
+    status: () => {
+      throw new Error('CANARY https://exchange/?signature=abc');
+    },
+  });
+  const { status, body } = await ask(page, '/api/status');
+  expect([status, body]).toEqual([500, 'The bot could not answer; its log says more.\n']);
+  expect(page.lines.join('')).not.toContain('CANARY');
+  expect(page.lines.join('')).toContain('"op":"web-failed"');
+});
+
+test('a flood of refused requests is one line in the log, not a thousand', async () => {
+  const page = await openPage();
+  for (let count = 0; count < 50; count += 1) await ask(page, '/', { method: 'POST' });
+  expect(page.lines.filter((line) => line.includes('web-refused'))).toHaveLength(1);
+});
+
+test('bytes that are no request end the connection and nothing else', async () => {
+  const page = await openPage();
+  const socket = connect(page.port, '127.0.0.1');
+  socket.end('hello?\r\n\r\n');
+  socket.resume();
+  await once(socket, 'close');
+  expect((await ask(page, '/health')).status).toBe(200);
+});
+
+describe('the page does not start', () => {
+  test('on a port that is taken, and says which', async () => {
+    const other = createServer();
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    closing.push(() => void other.close());
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const failed = openPage({ port });
+    await expect(failed).rejects.toBeInstanceOf(StartError);
+    await expect(failed).rejects.toMatchObject({ code: 69, message: expect.stringContaining(`Port ${port}`) });
+  });
+
+  test.each(['0.0.0.0', '::', '192.168.1.20', 'my-host', '127.0.0.1.example'])(
+    'on %s, where others could read it',
+    async (host) => {
+      await expect(openPage({ host })).rejects.toMatchObject({ code: 78, message: expect.stringContaining(host) });
+    },
+  );
+});
