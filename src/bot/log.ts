@@ -37,6 +37,8 @@ export interface LogSettings {
 export interface LogTarget {
   readonly stream: Pick<Writable, 'write'>;
   readonly isTerminal: boolean;
+  /** How a terminal shows a line of JSON; `null` leaves it out. Every field of every line where nothing is said. */
+  readonly format?: (line: string) => string | null;
 }
 
 export const SECRET_MARK = '[secret]';
@@ -51,7 +53,7 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
   const file =
     settings.file === undefined ? null : destination({ dest: settings.file, mkdir: true, sync: true, mode: 0o600 });
   file?.on('error', () => process.stderr.write('The log file can not be written; the log goes on without it.\n'));
-  const front = target.isTerminal ? prettyStream(target.stream) : target.stream;
+  const front = target.isTerminal ? formatted(target.stream, target.format ?? everyField()) : target.stream;
   const write = (stream: Pick<Writable, 'write'>) => ({
     write: (line: string) => void stream.write(scrubber.scrub(line)),
   });
@@ -73,7 +75,18 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
   };
 }
 
-function prettyStream(stream: Pick<Writable, 'write'>): Pick<Writable, 'write'> {
+type Format = NonNullable<LogTarget['format']>;
+
+function formatted(stream: Pick<Writable, 'write'>, format: Format): Pick<Writable, 'write'> {
+  return {
+    write: (line: string) => {
+      const text = format(line);
+      return text === null || stream.write(text);
+    },
+  };
+}
+
+function everyField(): Format {
   const format = pretty.prettyFactory({
     colorize: true,
     translateTime: 'SYS:HH:MM:ss.l',
@@ -81,7 +94,7 @@ function prettyStream(stream: Pick<Writable, 'write'>): Pick<Writable, 'write'> 
     ignore: 'op',
     singleLine: true,
   });
-  return { write: (line: string) => stream.write(format(line) ?? '') };
+  return (line) => format(line) ?? '';
 }
 
 /** The compiler keeps error objects out; this does so at run time, for values that came as `unknown`. */

@@ -1,7 +1,9 @@
 // `run`: from the first check to the exit code.
+import path from 'node:path';
 import { JournalError } from '../journal/journal-error.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { stopResult } from '../trader/stopping.ts';
+import type { BotStatus } from './bot-status.ts';
 import { startCalendar } from './calendar.ts';
 import type { CommandIo } from './command-io.ts';
 import { framesOf } from './error-frames.ts';
@@ -14,7 +16,7 @@ import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
-import { symbolLine, walletLine } from './status-words.ts';
+import { duration, profitLine, symbolLine, walletLine } from './status-words.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** What the command line adds to the configuration. */
@@ -23,7 +25,10 @@ export interface RunOptions {
   readonly resume?: readonly string[];
 }
 
+/** By then the first quotes stand. */
+const FIRST_STATUS_MS = 3_000;
 const STATUS_EVERY_MS = 10_000;
+const STOPPING_EVERY_MS = 5_000;
 const JOURNAL_LOOK_MS = 2_000;
 /** How long the cancels after a fatal error may take. */
 const EMERGENCY_MS = 15_000;
@@ -68,9 +73,9 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
     bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
     Promise.race([bot.fatal, unexpectedError()]).then((error): Cause => ({ kind: 'fatal', error })),
   ]);
-  const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
   duties.end();
-  summarize(bot, code);
+  const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
+  summarize(bot, code, io);
   await bot.web.close();
   return code;
 }
@@ -92,6 +97,7 @@ interface Duties {
 /** Status lines, a look at the journal's file, and the calendar. */
 function startDuties(bot: RunningBot): Duties {
   const { loop } = bot.trading;
+  const first = setTimeout(() => tellStatus(bot, 'status'), FIRST_STATUS_MS);
   const status = setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS);
   const journal = watchJournal(bot);
   const endCalendar = startCalendar(bot.settings, {
@@ -99,6 +105,7 @@ function startDuties(bot: RunningBot): Duties {
     dayEnded: () => tellStatus(bot, 'day-ended'),
   });
   const end = (): void => {
+    clearTimeout(first);
     clearInterval(status);
     journal.end();
     endCalendar();
@@ -131,15 +138,20 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
     bot.log.logEvent({ op: 'journal-moved', level: 'error', message: cause.error.message });
   }
   loop.tell({ kind: 'stop' });
-  const bound = stopBoundMs({ trader: bot.settings.trader, deadlineMs: bot.settings.venue.deadlines.createMs });
-  const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), bound);
+  const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), boundOf(bot.settings));
+  const telling = setInterval(() => tellStopping(bot), STOPPING_EVERY_MS);
   const ended = await Promise.race([loop.stopped, bot.fatal.then((error) => ({ error }))]);
   clearTimeout(late);
+  clearInterval(telling);
   if (ended !== undefined) return endFatally(bot, ended.error);
   const { flat } = stopResult(loop.state());
   if (!flat) return EXIT.unknownRemains;
   if (cause.kind === 'journal-moved') return journalExitCode(cause.error);
   return loop.state().latched === null ? EXIT.done : EXIT.killLatched;
+}
+
+function tellStopping({ status, log }: RunningBot): void {
+  log.logEvent({ op: 'stopping', message: `Stopping: own orders that may still be open: ${openOrders(status())}.` });
 }
 
 /**
@@ -158,33 +170,48 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
 }
 
 function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
-  const bound = stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs });
+  const symbols = settings.trader.runs.map((run) => run.instrument.symbol).join(', ');
+  const where = paper ? 'on a paper exchange: no real money' : `at ${settings.venue.baseUrl}: REAL MONEY`;
   const lines = [
-    `quotekeeper quotes ${settings.trader.runs.map((run) => run.instrument.symbol).join(', ')} (${settings.mode}).`,
+    `quotekeeper makes a market in ${symbols} ${where}.`,
     `  page      ${web.url}/`,
     `  metrics   ${web.url}/metrics`,
-    `  log       ${logFileOf(settings)}`,
-    ...(paper ? [`  exchange  ${paper.url} (paper, ${paper.found ? 'was running' : 'started'})`] : []),
-    `  stop      Ctrl-C; cancelling and verifying takes ${Math.ceil(bound / 1_000)} s at the most`,
+    ...(paper ? [`  exchange  ${paper.url}, ${paper.found ? 'which was running' : 'started'}`] : []),
+    `  log       ${shortPath(logFileOf(settings))}: every order`,
+    `  stop      Ctrl-C; to cancel and verify takes ${duration(boundOf(settings))} at the most, Ctrl-C again ends at once`,
   ];
-  if (io.isTerminal) io.out(`${lines.join('\n')}\n`);
-  else log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' ') });
+  log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' ') });
+  if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);
+}
+
+const boundOf = ({ trader, venue }: Settings): number =>
+  stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+
+function shortPath(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative.startsWith('..') ? file : relative;
 }
 
 function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): void {
   const { trader } = status();
-  for (const view of trader.symbols) log.logEvent({ op, symbol: view.symbol, message: symbolLine(view) });
+  for (const view of trader.symbols) {
+    log.logEvent({ op, symbol: view.symbol, message: symbolLine(view) });
+    if (op === 'day-ended') log.logEvent({ op, symbol: view.symbol, message: profitLine(view) });
+  }
   log.logEvent({ op, message: walletLine(trader) });
 }
 
-function summarize({ status, log }: RunningBot, code: ExitCode): void {
-  const { trader } = status();
-  const orders = trader.symbols.reduce((sum, view) => sum + view.orders.length, 0);
+const openOrders = ({ trader }: BotStatus): number => trader.symbols.reduce((sum, { orders }) => sum + orders.length, 0);
+
+function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
+  const { trader, startedAt } = status();
   const requests = trader.requests.reduce((sum, each) => sum + each.count, 0);
   const lines = [
-    ...trader.symbols.map(symbolLine),
-    walletLine(trader),
-    `${requests} requests. Own orders that may be open: ${orders}. ${EXIT_SENTENCES[code]}`,
+    `Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}`,
+    ...trader.symbols.map((view) => `  ${view.symbol} ${profitLine(view)}`),
+    `  ${walletLine(trader)}`,
+    `  Own orders that may be open: ${openOrders(status())}. ${requests} requests. The log is ${shortPath(logFileOf(settings))}.`,
   ];
-  for (const message of lines) log.logEvent({ op: 'summary', message });
+  for (const message of lines) log.logEvent({ op: 'summary', message: message.trim() });
+  if (io.isTerminal) io.out(`\n${lines.join('\n')}`);
 }

@@ -1,16 +1,22 @@
-// What the bot quotes and earns, in lines for a terminal and a log.
+// What the bot quotes and earns, in lines for a terminal and a log: none longer than some ninety columns.
 import { decimal } from '../domain/decimal.ts';
 import type { AssetView, OrderView, StatusSnapshot, SymbolView } from '../trader/snapshot.ts';
 
-/** One line per symbol: quotes, spreads, inventory, profit, or why there are none. */
+/** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
 export function symbolLine(view: SymbolView): string {
-  const { quote, base, pnl, fills } = view;
-  const spreads = `quoted ${bps(view.quotedSpreadBps)} of market ${bps(view.marketSpreadBps)}`;
-  const quotes = `bid ${best(view.orders, 'buy')} ask ${best(view.orders, 'sell')}, ${spreads}`;
-  const doing = view.reason ?? quotes;
-  const parts = `spread ${money(pnl.spread)}, inventory ${money(pnl.inventory)}, fees ${money(pnl.fees)}, tax withheld ${money(pnl.taxWithheld)}`;
-  const earned = `profit ${money(pnl.total)} ${quote} (${parts})`;
-  return `${view.symbol} ${view.state}: ${doing} | ${trimmed(view.inventory)} ${base} | ${fills.buys} bought, ${fills.sells} sold | ${earned}`;
+  const { symbol, state, reason, orders, quote, pnl } = view;
+  const quotes = `bid ${best(orders, 'buy')} ask ${best(orders, 'sell')}, ${bps(view.quotedSpreadBps)}`;
+  const doing = reason === null ? quotes : state;
+  const line = `${symbol} ${doing}; ${held(view)}; ${fillCount(view)} fills; profit ${money(pnl.total)} ${quote}`;
+  return reason === null ? line : `${line}. ${reason}`;
+}
+
+/** What the profit of a symbol is made of, since its ledger was opened. */
+export function profitLine({ pnl, quote, fills }: SymbolView): string {
+  const taxed = pnl.taxInTotal ? `, tax ${money(negated(pnl.taxWithheld))}` : '';
+  const credit = pnl.taxInTotal ? '' : `, ${money(pnl.taxWithheld)} ${quote} tax withheld`;
+  const parts = `spread ${money(pnl.spread)}, inventory ${money(pnl.inventory)}, fees ${money(negated(pnl.fees))}${taxed}`;
+  return `${fills.buys} bought, ${fills.sells} sold: profit ${money(pnl.total)} ${quote} (${parts})${credit}`;
 }
 
 /** One line about the wallet: equal to the last digit, or what differs. */
@@ -22,7 +28,21 @@ export function walletLine({ assets }: StatusSnapshot): string {
   return `Wallet differs from ledger: ${differing.map(({ asset, difference }) => `${difference} ${asset}`).join(', ')}.`;
 }
 
-const holding = ({ asset, expected }: AssetView): string => `${expected} ${asset}`;
+/** `2 h 5 min`, `12 s`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 3_600), 'h'],
+    [Math.floor((seconds % 3_600) / 60), 'min'],
+    [seconds % 60, 's'],
+  ];
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
+  return shown.length === 0 ? '0 s' : shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
+}
+
+const holding = ({ asset, expected }: AssetView): string => `${grouped(expected)} ${asset}`;
+const held = ({ inventory, base }: SymbolView): string => `${decimal(inventory).toDecimalPlaces(8).toFixed()} ${base}`;
+const fillCount = ({ fills }: SymbolView): number => fills.buys + fills.sells;
 
 function best(orders: readonly OrderView[], side: OrderView['side']): string {
   const own = orders
@@ -30,12 +50,12 @@ function best(orders: readonly OrderView[], side: OrderView['side']): string {
     .map(({ price }) => decimal(price));
   const sorted = own.toSorted((a, b) => (side === 'buy' ? b.cmp(a) : a.cmp(b)));
   const [first] = sorted;
-  return first ? `${grouped(first.toFixed())}${own.length > 1 ? ` (+${own.length - 1})` : ''}` : '—';
+  return first ? grouped(first.toFixed()) : '—';
 }
 
-const bps = (value: number | null): string => (value === null ? '—' : `${Math.round(value)} bps`);
-const money = (text: string): string => grouped(decimal(text).toDecimalPlaces(2).toFixed());
-const trimmed = (text: string): string => decimal(text).toDecimalPlaces(8).toFixed();
+const bps = (value: number | null): string => (value === null ? '— bps' : `${Math.round(value)} bps`);
+const money = (text: string): string => grouped(decimal(text).toFixed(2));
+const negated = (text: string): string => decimal(text).neg().toFixed();
 
 /** Thousands separated by commas. */
 function grouped(text: string): string {

@@ -188,7 +188,7 @@ export const webSchema = z
       .string()
       .min(1)
       .default('127.0.0.1')
-      .describe('Interface that the page listens on; loopback unless you mean it.'),
+      .describe('Interface that the page listens on. Only this machine itself is accepted: the page has no password yet.'),
     port: port().default(8787).describe('Port of the page and of the metrics.'),
   })
   .prefault({})
