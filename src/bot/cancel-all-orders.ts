@@ -62,8 +62,7 @@ async function cancelAndVerify(settings: Settings, keys: ApiKeys, options: Cance
   }
 }
 
-const boundOf = ({ trader, venue }: Settings): number =>
-  stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
 
 const stillHeld = (settings: Settings): Outcome => ({
   flat: false,

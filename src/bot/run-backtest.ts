@@ -10,7 +10,7 @@ import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { paperSettingsOf } from './paper-exchange.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
-import { profitLine, symbolLine, walletLine } from './status-words.ts';
+import { summaryLines, walletLine } from './status-words.ts';
 
 export interface BacktestOptions {
   /** Virtual hours; null plays a recording to its end, or one hour of a made-up market. */
@@ -72,7 +72,7 @@ function lines(report: PlayReport, { seed, tookMs }: { seed: string; tookMs: Dur
   const kinds = snapshot.requests.map(({ kind, outcome, count }) => `${kind} ${outcome} ${count}`).join(', ');
   return [
     `Seed ${seed}: ${(virtualMs / 1_000).toFixed(0)} s of the market in ${(tookMs / 1_000).toFixed(1)} s.`,
-    ...snapshot.symbols.flatMap((view) => [symbolLine(view), `  ${profitLine(view)}`]),
+    ...snapshot.symbols.flatMap(summaryLines),
     walletLine(snapshot),
     `${requestsOf(report)} requests: ${kinds}.`,
     `${records.length} journal records, the last with hash ${journalHash}.`,

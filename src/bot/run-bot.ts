@@ -16,7 +16,7 @@ import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
-import { duration, profitLine, symbolLine, walletLine } from './status-words.ts';
+import { duration, profitLine, summaryLines, symbolLine, walletLine } from './status-words.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** What the command line adds to the configuration. */
@@ -184,8 +184,7 @@ function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
   if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);
 }
 
-const boundOf = ({ trader, venue }: Settings): number =>
-  stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
 
 function shortPath(file: string): string {
   const relative = path.relative(process.cwd(), file);
@@ -201,16 +200,19 @@ function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): vo
   log.logEvent({ op, message: walletLine(trader) });
 }
 
-const openOrders = ({ trader }: BotStatus): number => trader.symbols.reduce((sum, { orders }) => sum + orders.length, 0);
+const openOrders = ({ trader }: BotStatus): number =>
+  trader.symbols.reduce((sum, { orders }) => sum + orders.length, 0);
 
 function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
   const { trader, startedAt } = status();
   const requests = trader.requests.reduce((sum, each) => sum + each.count, 0);
+  const open = openOrders(status());
+  const left = open === 0 ? '' : ` Own orders that may be open: ${open}.`;
   const lines = [
-    `Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}`,
-    ...trader.symbols.map((view) => `  ${view.symbol} ${profitLine(view)}`),
+    `Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`,
+    ...trader.symbols.flatMap((view) => summaryLines(view).map((line) => `  ${line}`)),
     `  ${walletLine(trader)}`,
-    `  Own orders that may be open: ${openOrders(status())}. ${requests} requests. The log is ${shortPath(logFileOf(settings))}.`,
+    `  ${requests} requests. The log is ${shortPath(logFileOf(settings))}.`,
   ];
   for (const message of lines) log.logEvent({ op: 'summary', message: message.trim() });
   if (io.isTerminal) io.out(`\n${lines.join('\n')}`);

@@ -7,16 +7,21 @@ export function symbolLine(view: SymbolView): string {
   const { symbol, state, reason, orders, quote, pnl } = view;
   const quotes = `bid ${best(orders, 'buy')} ask ${best(orders, 'sell')}, ${bps(view.quotedSpreadBps)}`;
   const doing = reason === null ? quotes : state;
-  const line = `${symbol} ${doing}; ${held(view)}; ${fillCount(view)} fills; profit ${money(pnl.total)} ${quote}`;
+  const line = `${symbol} ${doing}; ${held(view)}; ${fillWords(view)}; profit ${money(pnl.total)} ${quote}`;
   return reason === null ? line : `${line}. ${reason}`;
 }
 
 /** What the profit of a symbol is made of, since its ledger was opened. */
-export function profitLine({ pnl, quote, fills }: SymbolView): string {
-  const taxed = pnl.taxInTotal ? `, tax ${money(negated(pnl.taxWithheld))}` : '';
-  const credit = pnl.taxInTotal ? '' : `, ${money(pnl.taxWithheld)} ${quote} tax withheld`;
-  const parts = `spread ${money(pnl.spread)}, inventory ${money(pnl.inventory)}, fees ${money(negated(pnl.fees))}${taxed}`;
-  return `${fills.buys} bought, ${fills.sells} sold: profit ${money(pnl.total)} ${quote} (${parts})${credit}`;
+export function profitLine({ pnl, quote }: SymbolView): string {
+  const tax = pnl.taxInTotal ? `, tax ${money(negated(pnl.taxWithheld))}` : `; tax withheld ${money(pnl.taxWithheld)}`;
+  const parts = `spread ${money(pnl.spread)}, inventory ${money(pnl.inventory)}, fees ${money(negated(pnl.fees))}`;
+  return `profit ${money(pnl.total)} ${quote}: ${parts}${tax}`;
+}
+
+/** A symbol at the end of a session, in two lines. */
+export function summaryLines(view: SymbolView): string[] {
+  const { symbol, fills } = view;
+  return [`${symbol} ${fills.buys} bought, ${fills.sells} sold; ${held(view)} held`, `  ${profitLine(view)}`];
 }
 
 /** One line about the wallet: equal to the last digit, or what differs. */
@@ -42,7 +47,11 @@ export function duration(ms: number): string {
 
 const holding = ({ asset, expected }: AssetView): string => `${grouped(expected)} ${asset}`;
 const held = ({ inventory, base }: SymbolView): string => `${decimal(inventory).toDecimalPlaces(8).toFixed()} ${base}`;
-const fillCount = ({ fills }: SymbolView): number => fills.buys + fills.sells;
+
+function fillWords({ fills }: SymbolView): string {
+  const count = fills.buys + fills.sells;
+  return `${count} ${count === 1 ? 'fill' : 'fills'}`;
+}
 
 function best(orders: readonly OrderView[], side: OrderView['side']): string {
   const own = orders

@@ -1,5 +1,7 @@
 // The log of a bot for whoever watches it on a terminal: the sentences without their fields, and without what the file tells better.
+import { styleText } from 'node:util';
 import { PinoPretty as pretty } from 'pino-pretty';
+import { z } from 'zod';
 
 /** Orders come and go by the dozen, and what the greeting and the summary say is not said twice. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -12,29 +14,26 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'web-open',
 ]);
 
-const TIME = { translateTime: 'SYS:HH:MM:ss', customPrettifiers: { time: String } } as const;
+const recordSchema = z.object({
+  level: z.string(),
+  time: z.string(),
+  op: z.string(),
+  msg: z.string().optional(),
+  symbol: z.string().optional(),
+});
 
 /** From a line of JSON to a line for a terminal, or `null` for one that is left out. */
 export function createTerminalLines({ colorize }: { colorize: boolean }): (line: string) => string | null {
-  const sentence = pretty.prettyFactory({
-    ...TIME,
-    colorize,
-    ignore: 'level',
-    hideObject: true,
-    messageFormat: (record, messageKey, levelLabel, { colors }) => {
-      const { symbol, level, [messageKey]: message } = record;
-      const text = String(message ?? record.op);
-      const prefix = typeof symbol === 'string' && !text.startsWith(symbol) ? `${symbol} ` : '';
-      if (level === 'info') return `${prefix}${text}`;
-      const label = level === 'warn' ? colors.yellow(levelLabel) : colors.red(levelLabel);
-      return `${label} ${prefix}${text}`;
-    },
-  });
-  // With every field: what ends the program must be seen even where the file can't be written.
-  const full = pretty.prettyFactory({ ...TIME, colorize });
+  const everyField = pretty.prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss' });
+  const colored = (color: 'yellow' | 'red', text: string): string =>
+    colorize ? styleText(color, text, { validateStream: false }) : text;
   return (line) => {
-    const { level, op }: { level?: unknown; op?: unknown } = JSON.parse(line);
-    if (level === 'fatal') return full(line) ?? '';
-    return level === 'info' && typeof op === 'string' && LEFT_OUT.has(op) ? null : (sentence(line) ?? '');
+    const { level, time, op, msg = op, symbol } = recordSchema.parse(JSON.parse(line));
+    // What ends the program must be seen whole even where the file can't be written.
+    if (level === 'fatal') return everyField(line) ?? null;
+    if (level === 'info' && LEFT_OUT.has(op)) return null;
+    const label = { warn: colored('yellow', 'WARN '), error: colored('red', 'ERROR ') }[level] ?? '';
+    const prefix = symbol === undefined || msg.startsWith(symbol) ? '' : `${symbol} `;
+    return `${new Date(time).toTimeString().slice(0, 8)} ${label}${prefix}${msg}\n`;
   };
 }

@@ -35,7 +35,8 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
     const completed = await venue.perform(request);
     const { venueDate, sentAt, receivedAt } = completed.facts;
     if (venueDate !== undefined) {
-      serverClock = observe(serverClock, { sentAt, receivedAt, venueDate, mono: realClock.monotonic() }).state;
+      const mono = realClock.monotonic() - (realClock.now() - receivedAt);
+      serverClock = observe(serverClock, { sentAt, receivedAt, venueDate, mono }).state;
     }
     return completed;
   }

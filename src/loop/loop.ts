@@ -179,12 +179,10 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'sync-clock')
       serverClock = reset(serverClock);
     if (facts.venueDate === undefined) return;
-    const seen = {
-      sentAt: facts.sentAt,
-      receivedAt: facts.receivedAt,
-      venueDate: facts.venueDate,
-      mono: clock.monotonic(),
-    };
+    // Both clocks of one moment: this code may run long after the answer came.
+    const mono = clock.monotonic() - (clock.now() - facts.receivedAt);
+    const { sentAt, receivedAt, venueDate } = facts;
+    const seen = { sentAt, receivedAt, venueDate, mono };
     const observed = observeClock(serverClock, seen);
     serverClock = observed.state;
     if (observed.restarted !== null) {

@@ -4,6 +4,7 @@ import { invariant } from '../domain/invariant.ts';
 import { toUnits } from '../matching/conversion.ts';
 import { FEES_ACCOUNT, TAX_ACCOUNT } from '../matching/engine.ts';
 import { createAccountRecord } from './account-record.ts';
+import { showUntil } from './delayed-view.ts';
 import { execute } from './execute.ts';
 import type { PaperAccount } from './settings.ts';
 import type { ExchangeState } from './state.ts';
@@ -12,7 +13,8 @@ import type { ExchangeState } from './state.ts';
 export function openAccount(state: ExchangeState, { name, balances }: PaperAccount): void {
   const taken = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT, ...state.accounts.keys()];
   invariant(!taken.includes(name), `The account name ${name} is taken.`);
-  state.accounts.set(name, createAccountRecord());
+  const record = createAccountRecord();
+  state.accounts.set(name, record);
   execute(state, { kind: 'open-account', account: name, unlimited: false }, state.lastAt);
   const { assetDecimals } = state.settings.engine;
   for (const [asset, balance] of Object.entries(balances)) {
@@ -23,4 +25,6 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
     );
     if (amount > 0n) execute(state, { kind: 'credit', account: name, asset, amount }, state.lastAt);
   }
+  // They were there before the exchange opened: a wallet that trails (Q6) trails what happens, not what it starts from.
+  showUntil(record.wallet, state.lastAt);
 }

@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../ports/clock.ts';
+import { control } from './exchange.ts';
 import type { PaperResponse } from './messages.ts';
 import { answerMalformedHttp } from './server-messages.ts';
 import { Shell } from './server-shell.ts';
@@ -9,6 +10,7 @@ import { PaperStartError, startExchange } from './server-start.ts';
 import { systemCodeOf } from './server-state-file.ts';
 import { keepState, type StateKeeper } from './server-state-keeper.ts';
 import type { PaperSettings } from './settings.ts';
+import type { Controls } from './state.ts';
 import { truth } from './truth.ts';
 
 export { PaperStartError } from './server-start.ts';
@@ -29,6 +31,8 @@ export interface PaperServer {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   readonly instanceId: string;
+  /** Maintenance and quirks, from the next request on. */
+  control(change: Partial<Controls>): void;
   /** Closes every connection, then stores the state as stopped in good order. */
   close(): Promise<void>;
 }
@@ -53,7 +57,8 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
     const url = addressOf(app, options);
     options.log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
     const close = () => closeAll({ app, keeper, ticking, shell, log: options.log });
-    return { url, instanceId: state.instanceId, close };
+    const change = (wanted: Partial<Controls>) => void control(shell.state, wanted);
+    return { url, instanceId: state.instanceId, control: change, close };
   } catch (error) {
     await app.close();
     throw error;

@@ -25,9 +25,12 @@ function canonicalQuery(query: Query, quirks: SigningQuirks): string {
   return pairs.join('&');
 }
 
-/** Half of a surrogate pair, which no encoding knows, counts as the replacement character. */
+/**
+ * Half of a surrogate pair, which no encoding knows, counts as the replacement character. The apostrophe is encoded as
+ * URL parsers do it in a query: it can't arrive as it is.
+ */
 function percentEncoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
+  return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
 }
 
 function canonicalBody(body: Fields, quirks: SigningQuirks): string {

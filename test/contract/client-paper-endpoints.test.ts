@@ -7,7 +7,7 @@ import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
-import { BOB, orderIdAt, tradeIdAt } from './client-paper-market.ts';
+import { ALICE, BOB, orderIdAt, tradeIdAt } from './client-paper-market.ts';
 
 const kit = paperKit();
 const symbol = 'BTC/INR';
@@ -96,6 +96,13 @@ describe.each([
       { asset: 'ETH', free: decimal('100'), locked: decimal(0), ...noLocks },
       { asset: 'INR', free: decimal('9783185.18256637').sub(locked), locked, ...noLocks },
     ]);
+  });
+
+  test('wallet: an asset of which there is nothing is listed too', async () => {
+    const balances = { INR: decimal('1') };
+    const keys = [{ ...ALICE, permissions: ['wallet'] as const, ipWhitelist: null }];
+    const meeting = await kit.meet({ quirks, accounts: [{ name: 'alice', keys, balances }] });
+    expect(await meeting.client().wallet()).toEqual({ BTC: '0 + 0', ETH: '0 + 0', INR: '1 + 0' });
   });
 
   test('open-orders: what was asked for and what is left', async () => {
@@ -190,18 +197,21 @@ describe.each([
     expect(await bob.openOrders()).toMatchObject([{ orderId: others }]);
   });
 
-  test.each(Object.values(ENDPOINTS).map(({ name }) => name))('%s says when, by whom, and how it was asked', async (name) => {
-    const meeting = await tradedMarket(quirks);
-    const asked = request(name, meeting);
-    const before = meeting.clock.now();
-    const { kind, facts, request: echoed } = await meeting.client().perform(asked);
-    expect([kind, echoed]).toEqual([name, asked]);
-    expect(facts).toMatchObject({ status: 200, paperInstance: meeting.instanceId });
-    expect(facts.venueDate).toBeGreaterThanOrEqual(before - 1_000);
-    expect(facts.venueDate).toBeLessThanOrEqual(facts.receivedAt);
-    expect(facts.sentAt).toBeGreaterThanOrEqual(before);
-    expect(facts.rateLimit).toBeUndefined();
-  });
+  test.each(Object.values(ENDPOINTS).map(({ name }) => name))(
+    '%s says when, by whom, and how it was asked',
+    async (name) => {
+      const meeting = await tradedMarket(quirks);
+      const asked = request(name, meeting);
+      const before = meeting.clock.now();
+      const { kind, facts, request: echoed } = await meeting.client().perform(asked);
+      expect([kind, echoed]).toEqual([name, asked]);
+      expect(facts).toMatchObject({ status: 200, paperInstance: meeting.instanceId });
+      expect(facts.venueDate).toBeGreaterThanOrEqual(before - 1_000);
+      expect(facts.venueDate).toBeLessThanOrEqual(facts.receivedAt);
+      expect(facts.sentAt).toBeGreaterThanOrEqual(before);
+      expect(facts.rateLimit).toBeUndefined();
+    },
+  );
 });
 
 /** One good request for each endpoint. */

@@ -1,6 +1,5 @@
 // Where client and paper exchange meet: a real server, clients over real sockets, a clock that can be moved, a crowd that
 // does what it is told, and an eye on every secret.
-import { inspect } from 'node:util';
 import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
 import { type ClientSettings, createExchangeClient } from '../../src/client/exchange-client.ts';
@@ -47,6 +46,7 @@ export interface MeetingOptions {
   readonly engine?: Partial<EngineSettings>;
   readonly accounts?: readonly PaperAccount[];
   readonly rateLimits?: Partial<PaperSettings['rateLimits']>;
+  readonly apiKeyHeader?: string;
   /** How far the server's clock is ahead of the client's. */
   readonly aheadMs?: DurationMs;
 }
@@ -67,38 +67,51 @@ export interface Meeting {
   readonly clock: MovableClock;
   /** What the server said in its log. */
   readonly log: readonly string[];
+  /** Every answer as it came off the socket. */
+  readonly heard: readonly string[];
   client(options?: ClientOptions): PaperClient;
+  /** Maintenance and quirks, while the server runs. */
+  readonly control: PaperServer['control'];
   /** Accounts and orders as the exchange itself knows them. */
   truth(): Promise<Truth>;
+  /** Stops the server. */
+  stop(): Promise<void>;
+  /** Wall time − monotonic time of the client's clock, which no skip changes. */
+  wallMinusMono(): number;
   /** Moves both clocks. */
   skip(ms: DurationMs): void;
 }
 
-/** Call once per test file: what it starts is closed after each test, and then no secret may be in any log. */
+/** Call once per test file: what it starts is closed after each test, and then no secret may be in any log or answer. */
 export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> } {
   const closers: (() => unknown)[] = [];
-  const logs: string[][] = [];
+  const texts: string[][] = [];
   const signatures = new Set<string>();
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
-    for (const lines of logs.splice(0)) expectNoSecret(lines.join('\n'), signatures);
+    for (const lines of texts.splice(0)) expectNoSecret(lines.join('\n'), signatures);
     signatures.clear();
   });
   const closing = (close: () => unknown): void => void closers.push(close);
 
   async function meet(options: MeetingOptions = {}): Promise<Meeting> {
-    const lines: string[] = [];
-    logs.push(lines);
+    const [lines, heard]: [string[], string[]] = [[], []];
+    texts.push(lines, heard);
     const crowd = promptedCrowd();
     const settings = paperSettings(options, crowd);
     const [clock, clientClock] = [new MovableClock(options.aheadMs), new MovableClock()];
+    const offset = clientClock.now() - clientClock.monotonic();
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     const server = await startPaperServer({ settings, port: 0, host: '127.0.0.1', clock, log, stateFile: null });
     closing(() => server.close());
     const client = (given: ClientOptions = {}): PaperClient => {
-      const transport = watched(createGotTransport({ baseUrls: [server.url] }, clientClock), given, signatures);
+      const transport = watched(createGotTransport({ baseUrls: [server.url] }, clientClock), {
+        tamper: given.tamper,
+        signatures,
+        heard,
+      });
       const venue = createExchangeClient({
-        settings: { ...clientSettings(server, settings.quirks, given.key ?? ALICE), ...given.settings },
+        settings: { ...clientSettings(server.url, settings, given.key ?? ALICE), ...given.settings },
         transport,
         clock: clientClock,
         random: realRandom,
@@ -112,8 +125,12 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
       crowd,
       clock,
       log: lines,
+      heard,
       client,
+      control: server.control,
       truth: async () => JSON.parse((await send(server.url, { method: 'GET', target: TRUTH })).body),
+      stop: () => server.close(),
+      wallMinusMono: () => offset,
       skip: (ms) => {
         clock.skip(ms);
         clientClock.skip(ms);
@@ -133,16 +150,20 @@ function paperSettings(options: MeetingOptions, crowd: PromptedCrowd): Omit<Pape
     speedFactor: 1,
     rateLimits: { public: [], private: [], legacy: [], ...options.rateLimits },
     quirks: { ...SPEC_QUIRKS, ...options.quirks },
-    apiKeyHeader: API_KEY_HEADER,
+    apiKeyHeader: options.apiKeyHeader ?? API_KEY_HEADER,
     exposeTruth: true,
   };
 }
 
 /** A client that agrees with the server on what is signed. */
-function clientSettings(server: PaperServer, quirks: Quirks, { apiKey, secret }: KeyPair): ClientSettings {
+function clientSettings(
+  baseUrl: string,
+  { quirks, apiKeyHeader }: Pick<PaperSettings, 'quirks' | 'apiKeyHeader'>,
+  { apiKey, secret }: KeyPair,
+): ClientSettings {
   return {
-    baseUrl: server.url,
-    apiKeyHeader: API_KEY_HEADER,
+    baseUrl,
+    apiKeyHeader,
     key: new Secret(apiKey),
     secret: new Secret(secret),
     signatureIn: 'query',
@@ -154,23 +175,27 @@ function clientSettings(server: PaperServer, quirks: Quirks, { apiKey, secret }:
   };
 }
 
-/** Remembers every signature that goes out, so that it can be looked for in what comes back. */
-function watched(transport: Transport, { tamper }: ClientOptions, signatures: Set<string>): Transport {
+interface Watch {
+  readonly tamper: ClientOptions['tamper'];
+  readonly signatures: Set<string>;
+  readonly heard: string[];
+}
+
+/** Remembers every signature that goes out, and every answer as it came in, before the client has seen it. */
+function watched(transport: Transport, { tamper, signatures, heard }: Watch): Transport {
   return {
-    send: (request) => {
+    send: async (request) => {
       const sent = tamper?.(request) ?? request;
       const signature = /signature=([^&]+)/i.exec(sent.url)?.[1];
       if (signature !== undefined) signatures.add(signature);
-      return transport.send(sent);
+      const result = await transport.send(sent);
+      heard.push(JSON.stringify(result));
+      return result;
     },
     close: () => transport.close(),
   };
 }
 
-function expectNoSecret(text: string, signatures: ReadonlySet<string>): void {
-  for (const secret of [...SECRETS, ...signatures]) expect(text).not.toContain(secret);
+export function expectNoSecret(text: string, signatures: ReadonlySet<string>): void {
+  expect([...SECRETS, ...signatures].filter((secret) => text.includes(secret))).toEqual([]);
 }
-
-/** Everything that a value shows in any of the ways in which it could reach a log. */
-export const shownInFull = (value: unknown): string =>
-  inspect(value, { depth: 20, showHidden: true }) + JSON.stringify(value);

@@ -21,6 +21,9 @@ export const HERE = keyOf('here');
 /** Known to nobody. */
 export const STRANGER = keyOf('stranger');
 
+/** Alice's too: a key that is also a symbol, so that the exchange says it in a message. */
+export const ECHOED: KeyPair = { apiKey: 'CANARYKEY7E1D/INR', secret: 'canary-secret-echoed-b40c' };
+
 const pairs = [ALICE, BOB, READER, ELSEWHERE, HERE, STRANGER];
 export const SECRETS: readonly string[] = pairs.flatMap(({ apiKey, secret }) => [apiKey, secret]);
 
@@ -41,6 +44,7 @@ export const ACCOUNTS: readonly PaperAccount[] = [
       full(READER, { permissions: ['wallet'] }),
       full(ELSEWHERE, { ipWhitelist: ['10.0.0.1'] }),
       full(HERE, { ipWhitelist: ['127.0.0.1'] }),
+      full(ECHOED),
     ],
     balances,
   },

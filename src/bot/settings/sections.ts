@@ -188,7 +188,9 @@ export const webSchema = z
       .string()
       .min(1)
       .default('127.0.0.1')
-      .describe('Interface that the page listens on. Only this machine itself is accepted: the page has no password yet.'),
+      .describe(
+        'Interface that the page listens on. Only this machine itself is accepted: the page has no password yet.',
+      ),
     port: port().default(8787).describe('Port of the page and of the metrics.'),
   })
   .prefault({})

@@ -1,0 +1,112 @@
+// A server whose clock is off: its `Date` headers tell by how much, and stamps made by the estimate are accepted.
+import { describe, expect, test } from '@jest/globals';
+import {
+  type ClockEstimate,
+  estimate,
+  observe,
+  type ServerClock,
+  startServerClock,
+} from '../../src/client/server-clock.ts';
+import type { Completed } from '../../src/venue/outcomes.ts';
+import type { Stamp, VenueRequest } from '../../src/venue/requests.ts';
+import type { PaperClient } from './client-paper-client.ts';
+import { type Meeting, paperKit } from './client-paper-kit.ts';
+import { orderOf, verdictOf } from './client-paper-words.ts';
+
+const kit = paperKit();
+
+/** What is learned of the server's clock, answer by answer. */
+class Learner {
+  #clock: ServerClock = startServerClock();
+  readonly #meeting: Meeting;
+
+  constructor(meeting: Meeting) {
+    this.#meeting = meeting;
+  }
+
+  /** Takes one answer in, and says what is known after it. */
+  learn({ facts }: Completed): ClockEstimate {
+    const { sentAt, receivedAt, venueDate } = facts;
+    if (venueDate === undefined) throw new Error('The answer has no date.');
+    const mono = receivedAt - this.#meeting.wallMinusMono();
+    const { state, restarted } = observe(this.#clock, { sentAt, receivedAt, venueDate, mono });
+    this.#clock = state;
+    expect(restarted).toBeNull();
+    const known = estimate(state, mono);
+    if (known === null) throw new Error('Nothing is known after an answer.');
+    return known;
+  }
+}
+
+const signedRequests: readonly ((stamp: Stamp) => VenueRequest)[] = [
+  (stamp) => ({ kind: 'wallet', stamp }),
+  (stamp) => ({ kind: 'create', order: orderOf('BUY 0.00100 @ 4000000.00'), stamp }),
+  (stamp) => ({ kind: 'cancel-all', stamp }),
+];
+
+async function verdicts(client: PaperClient, stamp: () => Stamp): Promise<readonly string[]> {
+  const all: string[] = [];
+  for (const request of signedRequests) all.push(verdictOf(await client.perform(request(stamp()))));
+  return all;
+}
+
+const refused = Array(3).fill('rejected 400 -1021 sync-clock');
+const accepted = ['read', 'accepted', 'acknowledged'];
+
+describe.each([3_000, -6_000, 45_000, -3_600_000])('a server whose clock is %i ms ahead', (aheadMs) => {
+  test('refuses stamps by our own clock, and takes those by an estimate from one answer', async () => {
+    const meeting = await kit.meet({ aheadMs });
+    const client = meeting.client();
+    const learner = new Learner(meeting);
+    expect(await verdicts(client, () => client.stamp())).toEqual(refused);
+    // A refusal has a date like any other answer.
+    const { offsetMs, uncertaintyMs } = learner.learn(await client.perform({ kind: 'wallet', stamp: client.stamp() }));
+    expect(Math.abs(offsetMs - aheadMs)).toBeLessThanOrEqual(uncertaintyMs);
+    expect(await verdicts(client, () => client.stamp(offsetMs))).toEqual(accepted);
+  });
+
+  test('is known ever better, and never wrong', async () => {
+    const meeting = await kit.meet({ aheadMs });
+    const client = meeting.client();
+    const learner = new Learner(meeting);
+    const widths: number[] = [];
+    for (let sample = 0; sample < 40; sample += 1) {
+      const { offsetMs, uncertaintyMs } = learner.learn(await client.perform({ kind: 'symbols' }));
+      expect(Math.abs(offsetMs - aheadMs)).toBeLessThanOrEqual(uncertaintyMs);
+      widths.push(uncertaintyMs);
+      // No divisor of a second: answers come at ever new phases of it.
+      meeting.skip(137);
+    }
+    expect(widths[0]).toBeGreaterThan(400);
+    expect(widths.at(-1)).toBeLessThan(150);
+    // Drift alone may widen it: 250 ppm of the time that passed.
+    for (let at = 1; at < widths.length; at += 1) expect(widths[at]).toBeLessThanOrEqual((widths[at - 1] ?? 0) + 2);
+  });
+});
+
+test('a server that is half a second off is within a create’s window without any estimate', async () => {
+  const meeting = await kit.meet({ aheadMs: 500 });
+  const client = meeting.client();
+  expect(await verdicts(client, () => client.stamp())).toEqual(accepted);
+});
+
+test('a server’s clock that steps is noticed: no offset fits all answers', async () => {
+  const meeting = await kit.meet({ aheadMs: 3_000 });
+  const client = meeting.client();
+  const restarts: (string | null)[] = [];
+  let clock = startServerClock();
+  for (const step of [0, 0, 10_000]) {
+    meeting.clock.skip(step);
+    const { facts } = await client.perform({ kind: 'symbols' });
+    const { sentAt, receivedAt, venueDate = Number.NaN } = facts;
+    const { state, restarted } = observe(clock, {
+      sentAt,
+      receivedAt,
+      venueDate,
+      mono: receivedAt - meeting.wallMinusMono(),
+    });
+    clock = state;
+    restarts.push(restarted);
+  }
+  expect(restarts).toEqual([null, null, 'empty-intersection']);
+});
