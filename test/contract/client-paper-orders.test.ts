@@ -48,7 +48,7 @@ describe('Q8: numbers as numbers or as text', () => {
     expect(await alice.openOrders()).toMatchObject([{ venueTime: Number(order.time) }]);
     const prints = await alice.perform({ kind: 'public-trades', symbol: 'BTC/INR', limit: 50 });
     expect(prints.outcome).toMatchObject({ read: { rows: [{ venueTime: time }], complete: true } });
-    expect(verdictOf(await alice.create('BUY 0.00100 @ 5000000.001'))).toBe('rejected 400 -1114 stop-symbol');
+    expect(verdictOf(await alice.create('BUY 0.00100 @ 5000000.001'))).toBe('rejected 400 -1114 fix-request');
     expect(verdictOf(await alice.cancel('7'))).toBe('rejected 400 -1124 fix-request');
     expect(verdictOf(await alice.perform({ kind: 'tickers', symbol: 'A/B' }))).toBe('rejected 400 -1121 stop-symbol');
   });
@@ -119,16 +119,16 @@ describe('Q23: what the market turns down', () => {
 
   test.each<[string, string, Partial<Quirks>, string]>([
     ['more than there is', tooMuch, { insufficientFunds: 'msg' }, 'soft-rejected'],
-    ['more than there is', tooMuch, { insufficientFunds: 'code' }, 'rejected 400 -1115 stop-symbol'],
+    ['more than there is', tooMuch, { insufficientFunds: 'code' }, 'rejected 400 -1115 fix-request'],
     ['more than there is', tooMuch, { insufficientFunds: 'failure' }, 'unknown 500 -5013'],
     ['off the tick', offTick, { offStep: 'msg' }, 'soft-rejected'],
-    ['off the tick', offTick, { offStep: 'code' }, 'rejected 400 -1114 stop-symbol'],
+    ['off the tick', offTick, { offStep: 'code' }, 'rejected 400 -1114 fix-request'],
     ['off the tick', offTick, { offStep: 'failure' }, 'unknown 500 -5013'],
     ['off the lot', offLot, { offStep: 'msg' }, 'soft-rejected'],
-    ['off the lot', offLot, { offStep: 'code' }, 'rejected 400 -1115 stop-symbol'],
+    ['off the lot', offLot, { offStep: 'code' }, 'rejected 400 -1115 fix-request'],
     ['off the lot', offLot, { offStep: 'failure' }, 'unknown 500 -5013'],
     ['below the minimum', tooSmall, { offStep: 'msg' }, 'soft-rejected'],
-    ['below the minimum', tooSmall, { offStep: 'code' }, 'rejected 400 -1115 stop-symbol'],
+    ['below the minimum', tooSmall, { offStep: 'code' }, 'rejected 400 -1115 fix-request'],
     ['below the minimum', tooSmall, { offStep: 'failure' }, 'unknown 500 -5013'],
   ])('%s: %s with %j → %s', async (_what, order, quirks, verdict) => {
     const meeting = await kit.meet({ quirks });

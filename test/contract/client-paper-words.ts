@@ -11,7 +11,7 @@ export function orderOf(text: string): OrderRequest {
 }
 
 /**
- * What became of a request: `accepted`, `rejected 400 -1114 stop-symbol`, `throttled 503`, `unknown 500 -5013`,
+ * What became of a request: `accepted`, `rejected 400 -1114 fix-request`, `throttled 503`, `unknown 500 -5013`,
  * `read`, `read, incomplete`. A rejection carries what the program does about it.
  */
 export function verdictOf({ outcome }: Completed): string {
