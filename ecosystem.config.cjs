@@ -1,5 +1,8 @@
-// For pm2: `npx pm2 start ecosystem.config.cjs`. One bot, in its own process, from its sources.
+// For pm2: `npx pm2 start ecosystem.config.cjs`. One bot, in its own process, from its sources. Another configuration than
+// that of the paper exchange is named by a variable: `QUOTEKEEPER_CONFIG=config/live.yaml npx pm2 start ecosystem.config.cjs`.
 const path = require('node:path');
+
+const config = process.env.QUOTEKEEPER_CONFIG ?? 'config/paper.yaml';
 
 module.exports = {
   apps: [
@@ -7,7 +10,7 @@ module.exports = {
       name: 'quotekeeper',
       cwd: __dirname,
       script: path.join(__dirname, 'src/bot/main.ts'),
-      args: 'run config/paper.yaml',
+      args: ['run', config],
       interpreter: path.join(__dirname, 'node_modules/.bin/node'),
       interpreter_args: '--disable-warning=ExperimentalWarning',
 
@@ -15,13 +18,14 @@ module.exports = {
       exec_mode: 'fork',
       instances: 1,
 
-      // The bot says `ready` after its first clean reconciliation, or when it waits for something that it names.
+      // The bot says `ready` after its first clean reconciliation. Where that takes longer, pm2 goes on; the page says what is missing.
       wait_ready: true,
       listen_timeout: 180_000,
 
       // On stop: SIGINT, then the bot cancels its orders and verifies that none is left. pm2's own 1.6 s would kill it
-      // half way. `quotekeeper check` prints the bound that follows from your configuration: keep this above it.
-      kill_timeout: 300_000,
+      // half way. `quotekeeper check` prints the bound that follows from your configuration (some 300 s for one symbol on an
+      // exchange of which nothing is known, 35 s for each further one): keep this well above it.
+      kill_timeout: 600_000,
       // The signal goes to the bot alone.
       treekill: false,
 
@@ -29,8 +33,9 @@ module.exports = {
       autorestart: true,
       exp_backoff_restart_delay: 1_000,
       min_uptime: '60s',
-      // Done, kill latch set, configuration invalid: starting again would not help.
-      stop_exit_codes: [0, 77, 78],
+      // Kill latch set, configuration invalid: starting again would not help. Not 0: pm2 takes a death by a signal (out of
+      // memory, kill -9) for it, and would leave the orders alone on the exchange. To stop the bot, `npx pm2 stop quotekeeper`.
+      stop_exit_codes: [77, 78],
 
       // The program's log has its own times.
       time: false,

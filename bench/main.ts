@@ -17,10 +17,11 @@ async function runHere(name: string): Promise<void> {
   console.log([title, ...lines.map((line) => `  ${line}`), ''].join('\n'));
 }
 
-/** Files that hold a benchmark; the others are parts of one. */
+/** Files that hold a benchmark and don't want to be named; the others are parts of one. */
 function allNames(): string[] {
   const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts'));
-  const benches = files.filter((file) => EXPORTS_RUN.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')));
+  const textOf = (file: string): string => readFileSync(`${import.meta.dirname}/${file}`, 'utf8');
+  const benches = files.filter((file) => EXPORTS_RUN.test(textOf(file)) && !ONLY_BY_NAME.test(textOf(file)));
   return benches.map((file) => file.slice(0, -'.ts'.length)).sort();
 }
 
@@ -30,6 +31,7 @@ function runApart(name: string): boolean {
 }
 
 const EXPORTS_RUN = /^export (?:async function|function|const) run\b/m;
+const ONLY_BY_NAME = /^export const onlyByName = true;$/m;
 const [first, ...rest] = process.argv.slice(2);
 
 if (first === '--here' && rest[0] !== undefined) {

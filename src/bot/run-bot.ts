@@ -23,6 +23,8 @@ import { stopSignal } from './stop-signal.ts';
 export interface RunOptions {
   /** Halted symbols to trade again. */
   readonly resume?: readonly string[];
+  /** Take the present differences between wallet and ledger for the owner's own doing. */
+  readonly acceptDifferences?: boolean;
 }
 
 /** By then the first quotes stand. */
@@ -47,7 +49,8 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   try {
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);
-    bot = await startBot({ settings, resume: options.resume ?? [], held, log, paper, keys });
+    const { resume = [], acceptDifferences = false } = options;
+    bot = await startBot({ settings, resume, acceptDifferences, held, log, paper, keys });
     return await live(bot, told, io);
   } finally {
     await paper?.stop();

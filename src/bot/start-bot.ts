@@ -27,6 +27,8 @@ export interface BotParts {
   readonly settings: Settings;
   /** Halted symbols to trade again. */
   readonly resume: readonly string[];
+  /** Book the first differences between wallet and ledger as the owner's own doing. */
+  readonly acceptDifferences: boolean;
   /** The state folder's journal, held by this process. */
   readonly held: SqliteJournal;
   readonly log: Log;
@@ -74,6 +76,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
       program: `${PROGRAM} ${VERSION}`,
       paperInstance,
       resume: parts.resume,
+      acceptDifferences: parts.acceptDifferences,
     },
     { clock: realClock, random: realRandom, transport, storage: timed(storage, metrics), killLatch: latchOf(settings) },
     listener,

@@ -25,7 +25,7 @@ export function summaryLines(view: SymbolView): string[] {
 }
 
 /** One line about the wallet: equal to the last digit, or what differs. */
-export function walletLine({ assets }: StatusSnapshot): string {
+export function walletLine({ assets }: Pick<StatusSnapshot, 'assets'>): string {
   const unknown = assets.some(({ difference }) => difference === null);
   if (unknown) return 'Wallet: not compared with the ledger yet.';
   const differing = assets.filter(({ difference }) => difference !== '0');

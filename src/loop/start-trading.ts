@@ -33,6 +33,8 @@ export interface TradingSettings {
   readonly paperInstance: string | null;
   /** Halted symbols to trade again. */
   readonly resume: readonly string[];
+  /** Book the first differences between wallet and ledger as the owner's own doing. */
+  readonly acceptDifferences?: boolean;
 }
 
 export interface Trading {
@@ -55,6 +57,7 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
     program: settings.program,
     paperInstance: settings.paperInstance,
     resume: settings.resume,
+    acceptDifferences: settings.acceptDifferences ?? false,
   };
   const recovered = recover(settings.trader, durable, session);
   if (!recovered.ok) return recovered;

@@ -127,7 +127,14 @@ function throughFaults(inner: Transport, { settings, time, faults }: Faulted): T
     faults.set(fault, (faults.get(fault) ?? 0) + 1);
   };
   const { clock, sleep } = time;
-  return faultyTransport({ inner, plan: settings.faults, clock, sleep, onFault, random: { next: () => uniform(draws) } });
+  return faultyTransport({
+    inner,
+    plan: settings.faults,
+    clock,
+    sleep,
+    onFault,
+    random: { next: () => uniform(draws) },
+  });
 }
 
 /** Whether nobody but the bot will act any more. */

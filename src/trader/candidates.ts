@@ -84,7 +84,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   const cancel = pickCancel(state, now);
   if (cancel) return { candidate: cancel };
   const intervals = intervalsOf(state);
-  const reads = privateReads(state, intervals);
+  const reads = privateReads(state, intervals, now);
   const needed = earliest(
     state,
     reads.filter(({ needed: asked }) => asked),
@@ -182,31 +182,31 @@ interface DueRead extends Due {
   readonly needed: boolean;
 }
 
-function privateReads(state: TraderState, intervals: Intervals): DueRead[] {
+function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): DueRead[] {
   const symbols = symbolsOf(state);
-  const reads = ownOrderReads(state, intervals.openOrders);
+  const reads = ownOrderReads(state, intervals.openOrders, now);
   for (const symbol of symbols) {
     const surface = surfaceOf(state.surfaces.trades, symbol);
     const candidate = {
       kind: 'spot-trades',
       symbol,
       filter: tradesFilter(state, symbol),
-      why: whyRead(surface),
+      why: whyRead(surface, now),
     } as const;
-    reads.push({ candidate, ...when(surface, intervals.trades) });
+    reads.push({ candidate, ...when(surface, intervals.trades, now) });
   }
   const { wallet } = state.surfaces;
-  reads.push({ candidate: { kind: 'wallet', why: whyRead(wallet) }, ...when(wallet, intervals.wallet) });
+  reads.push({ candidate: { kind: 'wallet', why: whyRead(wallet, now) }, ...when(wallet, intervals.wallet, now) });
   return reads;
 }
 
 /** One list for the whole account where a page of it can't have been cut, else one per symbol. */
-function ownOrderReads(state: TraderState, intervalMs: DurationMs): DueRead[] {
+function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs): DueRead[] {
   const reads = symbolsOf(state).map((symbol) => {
     const surface = surfaceOf(state.surfaces.openOrders, symbol);
-    return { candidate: { kind: 'open-orders', symbol, why: whyRead(surface) } as const, ...when(surface, intervalMs) };
+    const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
+    return { candidate, ...when(surface, intervalMs, now) };
   });
-  const now = Math.min(...reads.map(({ at }) => at));
   if (reads.length === 1 || now < state.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
   return first
@@ -214,12 +214,13 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs): DueRead[] {
     : [];
 }
 
-const when = (surface: Surface, intervalMs: DurationMs): { at: EpochMs; needed: boolean } => ({
+const when = (surface: Surface, intervalMs: DurationMs, now: EpochMs): { at: EpochMs; needed: boolean } => ({
   at: dueAt(surface, intervalMs),
-  needed: isNeeded(surface),
+  needed: isNeeded(surface, now),
 });
 
-const whyRead = (surface: Surface): string => (isNeeded(surface) ? 'something happened' : 'it is time');
+const whyRead = (surface: Surface, now: EpochMs): string =>
+  isNeeded(surface, now) ? 'something happened' : 'it is time';
 
 /** Looks for rows that came late with smaller ids, when nothing else is wanted. */
 function rescans(state: TraderState): Due[] {

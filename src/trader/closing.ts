@@ -9,6 +9,7 @@ import { emit, intentNotice, type Turn } from './turn.ts';
 /** The order is not in a complete list that left late enough: its fills must now be counted. */
 export function beginClosing(turn: Turn, intent: Intent): void {
   emit(turn, { type: 'closing', payload: { intentId: intent.intentId, at: turn.now } });
+  need(surfaceOf(turn.state.surfaces.openOrders, intent.symbol), countableAt(turn.state, turn.now));
   need(surfaceOf(turn.state.surfaces.trades, intent.symbol), countableAt(turn.state, turn.now));
   need(turn.state.surfaces.wallet, countableAt(turn.state, turn.now));
   touch(turn.state, intent.symbol);
@@ -25,16 +26,21 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
   }
 }
 
-/** Closes what is gone once trades and a wallet that equals the ledger, both read after the lag, say how much filled. */
+/**
+ * Closes what is gone once a list after the lag still lacks it (a hole in one list proves nothing, F34; were it listed, it would be
+ * open again), and trades and a wallet that equals the ledger, both read after the lag, say how much filled.
+ */
 export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   const trades = surfaceOf(state.surfaces.trades, symbol);
+  const orders = surfaceOf(state.surfaces.openOrders, symbol);
   for (const intent of liveIntents(state.durable, symbol)) {
     if (intent.state !== 'closing') continue;
     const countable = countableAt(state, intent.since);
     const equalAt = state.reconciliation.equalSentAt;
+    const gone = orders.sentAt !== null && orders.sentAt >= countable;
     const counted = trades.sentAt !== null && trades.sentAt >= countable && !trades.morePages;
-    if (counted && equalAt !== null && equalAt >= countable) close(turn, intent, 'canceled');
+    if (gone && counted && equalAt !== null && equalAt >= countable) close(turn, intent, 'canceled');
   }
 }
 

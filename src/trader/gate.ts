@@ -66,7 +66,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const rest = memoryOf(state, symbol).rejects;
   if (now < rest.restUntil) {
     blockers.push({
-      reason: `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} refusals in a row (${rest.kind}).`,
+      reason: `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} creates in a row that came to nothing (${rest.kind}).`,
       pull: false,
     });
   }

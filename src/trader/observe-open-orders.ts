@@ -11,8 +11,9 @@ import type { Intent } from './intent.ts';
 import { adoptFromOrders } from './resolve.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { noteStopProof } from './stopping.ts';
+import { noteStrangers } from './strangers.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
-import { emit, intentNotice, notice, type Turn } from './turn.ts';
+import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
 
 /** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */
 const SCOPED_FOR_MS = 10 * 60_000;
@@ -47,10 +48,10 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   noteStrays(turn, symbol, read);
+  noteStrangers(turn, symbol, read);
   if (!read.complete) return noteFailure(surface);
-  const foreign = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
-  reportForeign(turn, symbol, surface.foreign, foreign);
-  surface.foreign = foreign;
+  surface.foreign = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
+  if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
   noteSuccess(surface, read.sentAt);
   noteStopProof(turn, symbol, read);
 }
@@ -126,24 +127,9 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
     if (!intent || read.sentAt < intent.since + state.settings.assumptions.readLagBoundMs) continue;
     if (read.sentAt <= intent.since || state.strays.has(row.orderId)) continue;
     state.strays.set(row.orderId, { symbol, sentAt: null });
-    intentNotice(turn, intent, {
-      level: 'page',
-      op: 'stray-order',
-      message: `Order ${row.orderId} is listed although it was proved closed: it is cancelled again.`,
-    });
-  }
-}
-
-function reportForeign(
-  turn: Turn,
-  symbol: InstrumentSymbol,
-  before: readonly OpenOrder[],
-  now: readonly OpenOrder[],
-): void {
-  const known = new Set(before.map((row) => row.orderId));
-  for (const row of now) {
-    if (known.has(row.orderId)) continue;
-    const message = `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the bot's: it is left alone.`;
-    notice(turn, { level: 'warn', op: 'foreign-order', symbol, orderId: row.orderId, message });
+    const message = `Order ${row.orderId} is listed although it was proved closed: it is cancelled again.`;
+    intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
+    // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not hold.
+    haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`);
   }
 }

@@ -10,11 +10,12 @@ import { checkTrade } from '../ledger/booked-trades.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest, SpotTradesFilter } from '../venue/requests.ts';
 import { closeFilled } from './closing.ts';
-import type { TradesCursor } from './durable.ts';
+import { liveIntents, type TradesCursor } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
 import { judgeWallet } from './reconcile.ts';
-import { adoptFromFills } from './resolve.ts';
+import { adoptFromFills, couldFill } from './resolve.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
+import { wasThereBefore } from './strangers.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from './turn.ts';
 
@@ -27,12 +28,13 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   const { state } = turn;
   const { symbol, filter } = request;
   if (!state.durable.opened) noteOpeningCursor(turn, symbol, read.rows);
-  else bookAll(turn, symbol, read.rows);
+  const held = state.durable.opened && bookAll(turn, symbol, read.rows) === 'held';
   const surface = surfaceOf(state.surfaces.trades, symbol);
   if (filter.by === 'window') {
     surface.rescannedAt = read.sentAt;
     return;
   }
+  if (held) return need(surface, turn.now + HELD_FOR_MS);
   const verdict = judgePage(state, request, read);
   switch (verdict.kind) {
     case 'more':
@@ -113,14 +115,38 @@ function noteOpeningCursor(turn: Turn, symbol: InstrumentSymbol, rows: readonly 
   state.reconciliation.bookedFills += 1;
 }
 
-function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): void {
-  const fresh = rows.filter((row) => row.symbol === symbol && isNew(turn, row));
-  if (fresh.length === 0) return;
-  adoptFromFills(turn, symbol, fresh);
-  for (const fill of [...fresh].sort((a, b) => compareTradeIds(a.tradeId, b.tradeId))) book(turn, fill);
-  closeFilled(turn, symbol);
-  need(turn.state.surfaces.wallet, turn.now);
-  touch(turn.state);
+/** When rows that may belong to a create on its way are read again. */
+const HELD_FOR_MS = 1_000;
+
+/** `held`: some rows wait, because whose they are will be known only when a create is answered (F13). */
+function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
+  const found = [...rows]
+    .filter((row) => row.symbol === symbol && isNew(turn, row))
+    .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
+  // Later rows wait as well: the cursor must not pass what is not booked.
+  const holding = found.findIndex((row) => isOnItsWay(turn.state, row));
+  const fresh = holding < 0 ? found : found.slice(0, holding);
+  if (fresh.length > 0) {
+    adoptFromFills(turn, symbol, withoutRepeats(fresh));
+    // Asked again: a page may hold a row twice (F47).
+    for (const fill of fresh) if (isNew(turn, fill)) book(turn, fill);
+    closeFilled(turn, symbol);
+    need(turn.state.surfaces.wallet, turn.now);
+    touch(turn.state);
+  }
+  return holding < 0 ? 'booked' : 'held';
+}
+
+const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
+  ...new Map(fills.map((fill) => [fill.tradeId, fill])).values(),
+];
+
+/** Whether the fill may be of an order whose create is not answered yet. */
+function isOnItsWay(state: TraderState, fill: Fill): boolean {
+  if (state.durable.orders.has(fill.orderId)) return false;
+  return liveIntents(state.durable, fill.symbol).some(
+    (intent) => intent.state === 'sent' && couldFill(intent, fill) && !wasThereBefore(state, intent, fill.orderId),
+  );
 }
 
 function isNew(turn: Turn, fill: Fill): boolean {
@@ -154,7 +180,7 @@ function book(turn: Turn, fill: Fill): void {
   state.reconciliation.bookedFills += 1;
   const late = id !== null && state.durable.closed.has(id);
   notice(turn, {
-    level: late || id === null ? 'warn' : 'info',
+    level: late ? 'page' : id === null ? 'warn' : 'info',
     op: late ? 'late-fill' : id === null ? 'external-fill' : 'fill',
     symbol: fill.symbol,
     orderId: fill.orderId,

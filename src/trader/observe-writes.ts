@@ -6,14 +6,17 @@ import { errorCode } from '../venue/error-codes.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
 import type { Intent } from './intent.ts';
 import { probe } from './resolve.ts';
-import { memoryOf, surfaceOf, touch } from './state.ts';
+import { memoryOf, type SymbolMemory, surfaceOf, touch } from './state.ts';
+import { wasThereBefore } from './strangers.ts';
 import { need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
 /** A create is answered, or its answer is lost. */
 export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
   const { state, now } = turn;
-  const known = outcome.kind === 'accepted' && state.durable.orders.has(outcome.orderId);
+  const known =
+    outcome.kind === 'accepted' &&
+    (state.durable.orders.has(outcome.orderId) || wasThereBefore(state, intent, outcome.orderId));
   const settled: CreateOutcome = known ? reused(outcome) : outcome;
   emit(turn, {
     type: 'create-outcome',
@@ -93,6 +96,7 @@ function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void 
     rejects.inARow = 0;
     return;
   }
+  if (outcome.kind === 'not-sent') return restAfterSilence(turn, rejects);
   if (outcome.kind !== 'rejected' && outcome.kind !== 'soft-rejected') return;
   const kind = outcome.kind === 'rejected' ? String(outcome.code) : outcome.msg;
   rejects.inARow = rejects.kind === kind ? rejects.inARow + 1 : 1;
@@ -111,6 +115,17 @@ function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void 
     op: 'resting',
     message: `${rejects.inARow} refusals in a row (${kind}): ${intent.symbol} rests.`,
   });
+}
+
+const FIRST_REST_MS = 500;
+const LONGEST_REST_MS = 30_000;
+
+/** Nothing leaves this machine: the slot is free, and there is no haste to find the line still dead (F08, F70). */
+function restAfterSilence(turn: Turn, rejects: SymbolMemory['rejects']): void {
+  const kind = 'nothing left this machine';
+  rejects.inARow = rejects.kind === kind ? rejects.inARow + 1 : 1;
+  rejects.kind = kind;
+  rejects.restUntil = turn.now + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (rejects.inARow - 1));
 }
 
 /** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */

@@ -5,6 +5,7 @@ import { assertNever } from '../domain/invariant.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { referencePrice } from '../quoting/reference-price.ts';
+import { ENDPOINTS } from '../venue/endpoints.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../venue/outcomes.ts';
 import { jumpedFor } from './candidates.ts';
@@ -15,7 +16,7 @@ import { observeOpenOrders } from './observe-open-orders.ts';
 import { observeTrades } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
 import { observeWallet } from './reconcile.ts';
-import { probe, settleAbsent, unresolvedOf } from './resolve.ts';
+import { probe, settleAbsent } from './resolve.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 import { need, noteFailure, noteSuccess, type Surface } from './surfaces.ts';
@@ -88,7 +89,7 @@ function settle(turn: Turn): void {
   for (const symbol of symbolsOf(state)) {
     settleClosing(turn, symbol);
     settleAbsent(turn, symbol);
-    if (unresolvedOf(state, symbol).length > 0) probe(state, symbol, turn.now);
+    probe(state, symbol, turn.now);
     if (jumpedFor(state, symbol, turn.now)) {
       haltSymbol(turn, symbol, 'The reference price jumped and stayed: look at the market, then resume the symbol.');
     }
@@ -110,11 +111,13 @@ function observeCompleted(turn: Turn, { key, intentId }: Chosen, completed: Comp
   countRequest(state, completed);
   switch (completed.kind) {
     case 'create': {
+      if (completed.outcome.kind === 'rejected') observeRefusal(turn, completed.outcome);
       const intent = intentId === null ? undefined : state.durable.intents.get(intentId);
       if (intent) observeCreate(turn, intent, completed.outcome);
       return;
     }
     case 'cancel':
+      if (completed.outcome.kind === 'rejected') observeRefusal(turn, completed.outcome);
       state.strays.delete(completed.request.orderId);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
@@ -133,8 +136,9 @@ function countRequest(state: TraderState, { kind, outcome }: Completed): void {
 
 function observeRead(turn: Turn, completed: CompletedRead): void {
   const { outcome } = completed;
+  // A public answer says nothing about the keys: only a signed request that was answered ends a refusal.
   if (outcome.kind === 'rejected') observeRefusal(turn, outcome);
-  else if (outcome.kind === 'read') turn.state.refusal = null;
+  else if (outcome.kind === 'read' && ENDPOINTS[completed.kind].signed) turn.state.refusal = null;
   switch (completed.kind) {
     case 'order-book':
       return observeBook(

@@ -47,9 +47,20 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   }
   const differences = differencesOf(state, totals);
   if (differences.length === 0) return becomeEqual(turn, read.sentAt, read.rows);
-  state.reconciliation.differsSince ??= turn.now;
+  noteDifference(state.reconciliation, differences, turn.now);
   state.reconciliation.suspect = seen;
   needTradesAfter(state, read.receivedAt);
+}
+
+/**
+ * A wallet that leads or trails the trades differs too (F56): a difference counts only from the moment since when neither side of it
+ * has moved. Where they never rest, `ageLimits.reconciledMs` stops quoting, and then they do.
+ */
+function noteDifference(reconciliation: Reconciliation, differences: readonly Difference[], now: EpochMs): void {
+  const text = differences.map(differenceText).join(' ');
+  if (reconciliation.differsBy !== text) reconciliation.differsSince = null;
+  reconciliation.differsBy = text;
+  reconciliation.differsSince ??= now;
 }
 
 function totalsOf(turn: Turn, rows: readonly Balance[]): Map<Asset, Amount> | null {
@@ -75,7 +86,9 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   const { reconciliation, durable } = state;
   reconciliation.equalSentAt = sentAt;
   reconciliation.differsSince = null;
+  reconciliation.differsBy = null;
   reconciliation.suspect = null;
+  state.acceptDifferences = false;
   state.surfaces.wallet.lockedByOthers = lockedByOthers(state, rows);
   if (durable.differences.size > 0) {
     emit(turn, { type: 'reconciled', payload: { at: turn.now } });
@@ -109,16 +122,18 @@ export function judgeWallet(turn: Turn): void {
   if (opening !== null) return judgeOpening(turn, opening);
   if (suspect === null || !tradesReadSince(state, suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
-  need(state.surfaces.wallet, turn.now);
   const stoodStill = suspect.booked === state.reconciliation.bookedFills;
   const differences = differencesOf(state, suspect.totals);
-  if (!stoodStill || differences.length === 0) return;
-  const since = state.reconciliation.differsSince ?? turn.now;
-  if (turn.now - since < state.settings.assumptions.readLagBoundMs) return;
+  if (!stoodStill || differences.length === 0) return need(state.surfaces.wallet, turn.now);
+  // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then it is
+  // read when it is time: a wallet that trails must not take the lane from the orders.
+  const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
+  if (suspect.sentAt < believable) return need(state.surfaces.wallet, believable);
   for (const difference of differences) believe(turn, difference);
 }
 
 function believe(turn: Turn, difference: Difference): void {
+  if (turn.state.acceptDifferences) return accept(turn, difference);
   const known = turn.state.durable.differences.get(difference.asset);
   const expected = amountText(difference.expected);
   const actual = amountText(difference.actual);
@@ -129,6 +144,15 @@ function believe(turn: Turn, difference: Difference): void {
     op: 'difference',
     message: `${differenceText(difference)} Quoting stops until they agree.`,
   });
+  touch(turn.state);
+}
+
+/** Booked as external: it moves the wallet, and is no profit of the bot's. */
+function accept(turn: Turn, { asset, difference }: Difference): void {
+  const amount = amountText(difference);
+  emit(turn, { type: 'difference-accepted', payload: { asset, amount, at: turn.now } });
+  const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;
+  notice(turn, { level: 'warn', op: 'difference-accepted', message });
   touch(turn.state);
 }
 

@@ -7,8 +7,10 @@ import type { Amount } from '../ledger/amount.ts';
 export interface Reconciliation {
   /** When the last wallet that equalled the ledger was asked for. */
   equalSentAt: EpochMs | null;
-  /** When the present difference was first seen; null while there is none. */
+  /** When the present difference was first seen between exactly these totals; null while there is none. */
   differsSince: EpochMs | null;
+  /** It in words, to tell whether it is still the same. */
+  differsBy: string | null;
   /** The wallet that differs and waits for the trades after it. */
   suspect: {
     readonly sentAt: EpochMs;
@@ -28,6 +30,7 @@ export function emptyReconciliation(): Reconciliation {
   return {
     equalSentAt: null,
     differsSince: null,
+    differsBy: null,
     suspect: null,
     bookedFills: 0,
     walletTotals: new Map(),

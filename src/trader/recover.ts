@@ -16,6 +16,8 @@ export interface Session {
   readonly paperInstance: string | null;
   /** Halted symbols that a person wants to trade again. */
   readonly resume: readonly string[];
+  /** Book the first differences between wallet and ledger as the owner's own doing. */
+  readonly acceptDifferences?: boolean;
 }
 
 /**
@@ -38,6 +40,7 @@ export function recover(
     type: 'session-started',
     payload: { at: session.now, epoch: session.epoch, program: session.program, paperInstance: session.paperInstance },
   });
+  turn.state.acceptDifferences = session.acceptDifferences ?? false;
   for (const symbol of session.resume) resumeSymbol(turn, symbol);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });

@@ -1,5 +1,4 @@
 // What became of a create whose answer was lost: adopt on one certain match, prove absence late and completely, else halt (order-truth §3).
-import type { Decimal } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -8,6 +7,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { liveIntents } from './durable.ts';
 import type { Intent } from './intent.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
+import { wasThereBefore } from './strangers.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
@@ -20,12 +20,30 @@ export function unresolvedOf(state: TraderState, symbol: InstrumentSymbol): Inte
   return liveIntents(state.durable, symbol).filter(isUnresolved);
 }
 
-/** Asks for the reads that can show an unresolved intent, now and every `probeMs` until it is resolved. */
+/** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
+const PROBE_EASE_RATIO = 0.25;
+
+/**
+ * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later (on a slow lane the search
+ * would leave no request for anything else), and once more each when they can prove that it is absent.
+ */
 export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
   const orders = surfaceOf(state.surfaces.openOrders, symbol);
   const trades = surfaceOf(state.surfaces.trades, symbol);
-  if (ageOf(orders, now) >= state.settings.polling.probeMs) need(orders, now);
-  if (ageOf(trades, now) >= state.settings.polling.probeMs) need(trades, now);
+  for (const intent of unresolvedOf(state, symbol)) {
+    const pause = Math.max(state.settings.polling.probeMs, (now - intent.since) * PROBE_EASE_RATIO);
+    for (const surface of [orders, trades]) if (ageOf(surface, now) >= pause) need(surface, now);
+    const provable = provableAt(state, intent);
+    if (now < provable) continue;
+    for (const surface of [trades, state.surfaces.wallet]) if ((surface.sentAt ?? 0) < provable) need(surface, now);
+    if ((orders.beforeSentAt ?? 0) < provable) need(orders, now);
+  }
+}
+
+/** Reads that leave from then on can prove that the intent was never placed. */
+function provableAt({ settings }: TraderState, intent: Intent): EpochMs {
+  // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
+  return Math.max(intent.horizon + settings.assumptions.readLagBoundMs, intent.since);
 }
 
 /** A row of a list that could be the order of an unresolved intent. */
@@ -48,7 +66,8 @@ export function adoptFromOrders(turn: Turn, symbol: InstrumentSymbol, rows: read
           row.side === intent.side &&
           row.price.eq(intent.price) &&
           row.originalQuantity.eq(intent.quantity) &&
-          row.venueTime >= earliest(intent),
+          row.venueTime >= earliest(intent) &&
+          !wasThereBefore(turn.state, intent, row.orderId),
       }),
     );
   adopt(turn, symbol, traces);
@@ -67,16 +86,19 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
       orderId: id,
       evidence: 'fill',
       matches: (intent) =>
-        rows.every(
-          (row) => row.side === intent.side && within(intent, row.price) && row.venueTime >= earliest(intent),
-        ) && rows.reduce((sum, row) => sum.add(row.quantity), intent.filled).lte(intent.quantity),
+        rows.every((row) => couldFill(intent, row) && row.venueTime >= earliest(intent)) &&
+        !wasThereBefore(turn.state, intent, id) &&
+        rows.reduce((sum, row) => sum.add(row.quantity), intent.filled).lte(intent.quantity),
     }),
   );
   adopt(turn, symbol, traces);
 }
 
-function within(intent: Intent, price: Decimal): boolean {
-  return intent.side === 'buy' ? price.lte(intent.price) : price.gte(intent.price);
+/** A maker trades at its own price, a taker at no worse one. */
+export function couldFill(intent: Intent, { side, price, liquidity }: Fill): boolean {
+  if (side !== intent.side) return false;
+  if (liquidity === 'maker') return price.eq(intent.price);
+  return side === 'buy' ? price.lte(intent.price) : price.gte(intent.price);
 }
 
 /** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
@@ -130,14 +152,14 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
 }
 
 /**
- * Settles absence: a soft rejection after the horizon and the lag by a complete list; an unknown only when complete lists of
- * orders and trades and a wallet that equals the ledger all left after that. Past the deadline the symbol is halted.
+ * Settles absence: a soft rejection after the horizon and the lag by two complete lists; an unknown only when two complete lists of
+ * orders, a complete one of trades and a wallet that equals the ledger all left after that. Past the deadline the symbol is halted.
  */
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
-  const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
+  const { resolutionDeadlineMs } = state.settings.assumptions;
   for (const intent of unresolvedOf(state, symbol)) {
-    const provable = intent.horizon + readLagBoundMs;
+    const provable = provableAt(state, intent);
     if (now < provable) continue;
     if (isProvedAbsent(state, intent, provable)) {
       emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
@@ -159,8 +181,8 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
-  const orders = surfaceOf(state.surfaces.openOrders, intent.symbol).sentAt;
-  if (orders === null || orders < provable) return false;
+  const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  if (beforeSentAt === null || beforeSentAt < provable) return false;
   if (intent.state === 'soft-rejected') return true;
   const trades = surfaceOf(state.surfaces.trades, intent.symbol);
   const equalAt = state.reconciliation.equalSentAt;

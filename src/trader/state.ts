@@ -56,12 +56,14 @@ export interface TraderState {
   readonly openingCursors: Map<InstrumentSymbol, TradesCursor>;
   clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   latched: string | null;
+  /** A person took the present differences between wallet and ledger for his own doing: the first ones found are booked as his. */
+  acceptDifferences: boolean;
   /** The private lane rests until then after a refusal that concerns every request (keys, clock). */
   refusal: { readonly message: string; readonly inARow: number; readonly until: EpochMs } | null;
   /** Own orders are read symbol by symbol until then: a page for the whole account may have been cut. */
   scopedOrdersUntil: EpochMs;
   /** The stop's clean reads of own orders so far, by symbol. */
-  readonly stopProof: Map<InstrumentSymbol, { firstSentAt: EpochMs | null; done: boolean }>;
+  readonly stopProof: Map<InstrumentSymbol, { firstSentAt: EpochMs | null; done: boolean; asked: boolean }>;
   stopRequestedAt: EpochMs | null;
   readonly requestCounts: Map<string, number>;
   readonly resolutionSeconds: number[];
@@ -84,6 +86,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     openingCursors: new Map(),
     clock: null,
     latched: null,
+    acceptDifferences: false,
     refusal: null,
     scopedOrdersUntil: 0,
     stopProof: new Map(),

@@ -14,7 +14,7 @@ export function beginStop(turn: Turn): void {
   state.phase = 'stopping';
   state.stopRequestedAt = turn.now;
   for (const symbol of symbolsOf(state)) {
-    state.stopProof.set(symbol, { firstSentAt: null, done: false });
+    state.stopProof.set(symbol, { firstSentAt: null, done: false, asked: false });
     need(surfaceOf(state.surfaces.openOrders, symbol), turn.now);
   }
   notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are cancelled.' });
@@ -26,17 +26,28 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const { state } = turn;
   const proof = state.stopProof.get(symbol);
   if (state.phase !== 'stopping' || !proof || proof.done) return;
-  const own = read.rows.some((row) => state.durable.orders.has(row.orderId));
+  const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
+  const own = read.rows.some((row) => state.durable.orders.has(row.orderId) || strangers.get(row.orderId)?.image);
   if (own || liveIntents(state.durable, symbol).length > 0) proof.firstSentAt = null;
   else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
   else if (read.sentAt > proof.firstSentAt) proof.done = true;
-  if (!proof.done) need(surfaceOf(state.surfaces.openOrders, symbol), turn.now + 1);
+  if (proof.firstSentAt !== null && !proof.done) need(surfaceOf(state.surfaces.openOrders, symbol), turn.now + 1);
+}
+
+/** The first list of the proof, as soon as nothing of ours is left in the books. Others come when it is time: trades need the lane too. */
+function askForProof({ state, now }: Turn): void {
+  for (const [symbol, proof] of state.stopProof) {
+    if (proof.asked || liveIntents(state.durable, symbol).length > 0) continue;
+    proof.asked = true;
+    need(surfaceOf(state.surfaces.openOrders, symbol), now);
+  }
 }
 
 /** Whether the stop is complete: every symbol proved, nothing unresolved, wallet and ledger compared after it all. */
 export function finishStop(turn: Turn): void {
   const { state } = turn;
   if (state.phase !== 'stopping') return;
+  askForProof(turn);
   const proved = symbolsOf(state).every((symbol) => state.stopProof.get(symbol)?.done === true);
   if (!proved || state.durable.intents.size > 0) return;
   endSession(turn);

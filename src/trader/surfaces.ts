@@ -1,5 +1,6 @@
 // What was last read of each side of the exchange, how old it is, and when it must be read again.
 import type { Decimal } from '../domain/decimal.ts';
+import type { OrderId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
@@ -16,6 +17,8 @@ export interface Surface {
   attemptedAt: EpochMs | null;
   /** A read must leave at or after this moment: something happened that only it can show. Null when nothing did. */
   neededAfter: EpochMs | null;
+  /** The latest of the wishes that the read for `neededAfter` will leave open; those between are served on the way. */
+  neededLater: EpochMs | null;
   /** Failures in a row; each doubles the wait before the next attempt. */
   failures: number;
 }
@@ -25,8 +28,20 @@ export interface BookSurface extends Surface {
 }
 
 export interface OpenOrdersSurface extends Surface {
+  /** When the complete list before the last one left: one list that lacks an order may be an outage (F38), two are a proof. */
+  beforeSentAt: EpochMs | null;
   /** Rows that are not ours, as of the last complete read. */
   foreign: readonly OpenOrder[];
+  /** When each order that no intent owned was first seen: what was there before a create left can't be its order. */
+  readonly strangers: Map<OrderId, Stranger>;
+}
+
+/** An order on the account that no intent owns. */
+export interface Stranger {
+  readonly firstReceivedAt: EpochMs;
+  readonly lastSentAt: EpochMs;
+  /** It is the same as an order of ours and may be a second one of it: while it is there, nothing is proved gone. */
+  readonly image: boolean;
 }
 
 export interface TradesSurface extends Surface {
@@ -49,26 +64,29 @@ export interface Surfaces {
   readonly wallet: WalletSurface;
 }
 
-const blank = (): Surface => ({ sentAt: null, attemptedAt: null, neededAfter: null, failures: 0 });
+const blank = (): Surface => ({ sentAt: null, attemptedAt: null, neededAfter: null, neededLater: null, failures: 0 });
 
 export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
   const each = <T>(make: () => T): Map<InstrumentSymbol, T> => new Map(symbols.map((symbol) => [symbol, make()]));
   return {
     books: each(() => ({ ...blank(), book: null })),
-    openOrders: each(() => ({ ...blank(), foreign: [] })),
+    openOrders: each(() => ({ ...blank(), beforeSentAt: null, foreign: [], strangers: new Map() })),
     trades: each(() => ({ ...blank(), rescannedAt: null, morePages: false })),
     wallet: { ...blank(), totals: new Map(), lockedByOthers: new Map() },
   };
 }
 
-/** Asks for a read that leaves at or after `from`. A later wish replaces an earlier one. */
+/** Asks for a read that leaves at or after `from`. Neither of two wishes puts off the other: one may lie minutes ahead. */
 export function need(surface: Surface, from: EpochMs): void {
-  surface.neededAfter = Math.max(surface.neededAfter ?? from, from);
+  const soonest = Math.min(surface.neededAfter ?? from, from);
+  const latest = Math.max(surface.neededLater ?? from, surface.neededAfter ?? from, from);
+  surface.neededAfter = soonest;
+  surface.neededLater = latest > soonest ? latest : null;
 }
 
-/** Whether somebody waits for a read that has not been made. */
-export function isNeeded(surface: Surface): boolean {
-  return surface.neededAfter !== null && (surface.sentAt === null || surface.sentAt < surface.neededAfter);
+/** Whether somebody waits for a read that may leave now. */
+export function isNeeded(surface: Surface, now: EpochMs): boolean {
+  return surface.neededAfter !== null && surface.neededAfter <= now;
 }
 
 /** The earliest moment at which the surface may be asked again after failures. */
@@ -77,19 +95,19 @@ export function retryAt(surface: Surface): EpochMs {
   return surface.attemptedAt + Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (surface.failures - 1));
 }
 
-/** When the surface should be read next: at once when needed, else one interval after the last read. */
+/** When the surface should be read next: when it is needed, and one interval after the last read at the latest. */
 export function dueAt(surface: Surface, intervalMs: number): EpochMs {
-  const wanted = isNeeded(surface)
-    ? (surface.neededAfter ?? 0)
-    : surface.sentAt === null
-      ? 0
-      : surface.sentAt + intervalMs;
-  return Math.max(wanted, retryAt(surface));
+  const periodic = surface.sentAt === null ? 0 : surface.sentAt + intervalMs;
+  return Math.max(Math.min(periodic, surface.neededAfter ?? periodic), retryAt(surface));
 }
 
 export function noteSuccess(surface: Surface, sentAt: EpochMs): void {
   surface.sentAt = surface.sentAt === null ? sentAt : Math.max(surface.sentAt, sentAt);
   surface.failures = 0;
+  if (surface.neededAfter === null || sentAt < surface.neededAfter) return;
+  const later = surface.neededLater;
+  surface.neededAfter = later !== null && later > sentAt ? later : null;
+  surface.neededLater = null;
 }
 
 export function noteFailure(surface: Surface): void {

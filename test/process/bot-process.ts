@@ -1,5 +1,15 @@
 // The real bot as an operator runs it: a folder of its own with configuration, ports and state, and the questions that one asks from outside.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,32 +18,48 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { BotStatus } from '../../src/bot/bot-status.ts';
 import { openSqliteJournal } from '../../src/bot/sqlite-journal.ts';
-import { expectedTotal } from '../../src/ledger/ledger.ts';
+import { decimal } from '../../src/domain/decimal.ts';
+import type { Json } from '../../src/journal/event.ts';
 import { amountText } from '../../src/ledger/amount.ts';
+import { expectedTotal } from '../../src/ledger/ledger.ts';
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
-import { decimal } from '../../src/domain/decimal.ts';
 import { type Ended, PROJECT_ROOT, type Program, type StartOptions, startProgram } from './start-program.ts';
 
-/** Path in the configuration, its parts separated by dots → value. */
+/** Path in the configuration, its parts separated by dots → value; `undefined` takes it out. */
 export type Changes = Readonly<Record<string, unknown>>;
 
 /** Generous: what is waited for comes in a second on a machine that has nothing else to do. */
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 50;
+const HAS_PROC = existsSync('/proc/self/cwd');
+
+interface Waiting {
+  readonly withinMs?: number;
+  readonly everyMs?: number;
+  /** Why to wait no longer; null to go on. */
+  readonly hopeless?: () => string | null;
+}
 
 /** Resolves with what `look` finds; what it throws counts as not found yet. */
-export async function until<T>(what: string, look: () => T | Promise<T>, withinMs = PATIENCE_MS): Promise<NonNullable<Exclude<T, false>>> {
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  waiting: Waiting = {},
+): Promise<NonNullable<Exclude<T, false>>> {
+  const { withinMs = PATIENCE_MS, everyMs = LOOK_EVERY_MS, hopeless = () => null } = waiting;
   const deadline = performance.now() + withinMs;
   let last = 'nothing';
   while (performance.now() < deadline) {
+    const why = hopeless();
+    if (why !== null) throw new Error(`Never: ${what}. ${why}`);
     try {
       const found = await look();
       if (found !== null && found !== undefined && found !== false) return found as NonNullable<Exclude<T, false>>;
     } catch (error) {
       last = String(error);
     }
-    await pause(LOOK_EVERY_MS);
+    await pause(everyMs);
   }
   throw new Error(`Not within ${withinMs} ms: ${what}. Last seen: ${last}.`);
 }
@@ -85,7 +111,8 @@ export class Project {
     const all: Changes = { ...FASTER, 'paper.port': this.exchangePort, 'web.port': this.pagePort, ...changes };
     for (const [place, value] of Object.entries(all)) {
       const keys = place.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
-      document.setIn(keys, document.createNode(value));
+      if (value === undefined) document.deleteIn(keys);
+      else document.setIn(keys, document.createNode(value));
     }
     writeFileSync(path.join(this.folder, this.config), document.toString());
   }
@@ -114,11 +141,12 @@ export class Project {
   }
 
   async ready(bot: Program): Promise<void> {
-    const ended = bot.ended.then(({ code, out, err }) => {
-      throw new Error(`The bot ended with ${code}: ${out}${err}`);
+    let end: string | null = null;
+    void bot.ended.then(({ code, out, err }) => {
+      end = `It ended with ${code}: ${out}${err}`;
     });
-    const isReady = until('the bot is ready', async () => (await fetch(`http://127.0.0.1:${this.pagePort}/ready`)).ok);
-    await Promise.race([isReady, ended]);
+    const page = `http://127.0.0.1:${this.pagePort}/ready`;
+    await until('the bot is ready', async () => (await fetch(page)).ok, { hopeless: () => end });
   }
 
   async status(): Promise<BotStatus> {
@@ -167,6 +195,17 @@ export class Project {
     }
   }
 
+  /** What the journal of a bot that has ended holds of one type, oldest first. */
+  journalled(type: string): readonly { readonly [name: string]: Json }[] {
+    const storage = openSqliteJournal(path.join(this.stateFolder, 'journal.sqlite'));
+    try {
+      const records = [...storage.read()].filter((record) => record.type === type);
+      return records.map((record) => JSON.parse(record.payload));
+    } finally {
+      storage.close();
+    }
+  }
+
   /** Of the exchange that a bot of this folder started; null when none runs. */
   exchangePid(): number | null {
     const file = path.join(this.stateFolder, 'exchange.pid');
@@ -188,8 +227,10 @@ export class Project {
   async end(): Promise<void> {
     for (const { pid } of this.#programs) signalGroup(pid, 'SIGKILL');
     const outputs = (await Promise.all(this.#programs.map(({ ended }) => ended))).map(({ out, err }) => out + err);
-    const pid = this.exchangePid();
-    if (pid !== null) process.kill(pid, 'SIGKILL');
+    const exchange = this.exchangePid();
+    for (const pid of new Set([...pidsIn(this.folder), ...(exchange === null ? [] : [exchange])])) {
+      process.kill(pid, 'SIGKILL');
+    }
     const leaks = this.#leaks(outputs);
     rmSync(this.folder, { recursive: true, force: true });
     expect(leaks).toEqual([]);
@@ -267,10 +308,18 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether the process lives and was started in `folder`: its number may belong to another by now. */
+/** What was started there and left its group: the exchange, or a bot behind a terminal. */
+function pidsIn(folder: string): number[] {
+  if (!HAS_PROC) return [];
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return pids.filter((pid) => runsIn(pid, folder));
+}
+
+/** Whether the process lives and was started in `folder`: its number may belong to another by now. Without /proc the number is believed. */
 function runsIn(pid: number, folder: string): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    if (HAS_PROC) return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    return process.kill(pid, 0);
   } catch {
     return false;
   }

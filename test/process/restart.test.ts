@@ -64,30 +64,20 @@ describe('a second start', () => {
   );
 
   test(
-    'right after the first was told to stop waits for nobody: it is refused, or it goes on',
+    'can not come between: the folder is held until the exchange has stopped',
     async () => {
       const project = await newProject();
-      const first = await project.readyBot();
+      const bot = await project.readyBot();
       await until('quotes', async () => (await project.truth()).orders.length > 0);
-      first.signal('SIGTERM');
-      // As fast as a shell would: until the first one has let go, the folder is in use.
-      let tries = 0;
-      for (;;) {
-        tries += 1;
-        const second = project.bot();
-        const outcome = await Promise.race([project.ready(second).then(() => 'ready' as const), second.ended]).catch(() => second.ended);
-        if (outcome === 'ready') {
-          second.signal('SIGTERM');
-          expect((await second.ended).code).toBe(0);
-          break;
-        }
-        expect(outcome).toMatchObject({ code: 73 });
-        expect(tries).toBeLessThan(100);
-      }
-      expect((await first.ended).code).toBe(0);
-      const truth = await project.truthOfStopped();
-      expect(truth.orders).toEqual([]);
-      expect(project.ledger()).toEqual(truth.totals);
+      bot.signal('SIGTERM');
+      await bot.said('"op":"summary"');
+      const opened = (): { exchange: number | null } => {
+        project.ledger();
+        return { exchange: project.exchangePid() };
+      };
+      const holding = await until('the journal can be opened', opened, { everyMs: 1 });
+      expect(holding).toEqual({ exchange: null });
+      expect((await bot.ended).code).toBe(0);
     },
     MAX_MS,
   );

@@ -21,6 +21,8 @@ export interface Program {
   /** Resolves when standard output holds `text`; rejects with all output when the program ends before. */
   said(text: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
+  /** Types into it; only where it was started for that. */
+  type(text: string): void;
   readonly ended: Promise<Ended>;
 }
 
@@ -31,6 +33,8 @@ export interface StartOptions {
   readonly executable?: string;
   /** In a process group of its own, as a terminal starts it: a signal to `-pid` reaches all of it. */
   readonly ownGroup?: boolean;
+  /** Whether something will be typed. */
+  readonly typing?: boolean;
 }
 
 const running = new Set<ChildProcess>();
@@ -42,9 +46,14 @@ export function endPrograms(): void {
 }
 
 export function startProgram(args: readonly string[], options: StartOptions = {}): Program {
-  const { cwd = PROJECT_ROOT, environment = {}, executable = QUOTEKEEPER, ownGroup = false } = options;
+  const { cwd = PROJECT_ROOT, environment = {}, executable = QUOTEKEEPER, ownGroup = false, typing = false } = options;
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment };
-  const child = spawn(executable, args, { cwd, env, detached: ownGroup, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(executable, args, {
+    cwd,
+    env,
+    detached: ownGroup,
+    stdio: [typing ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   const text = { out: '', err: '' };
   const watchers = new Set<() => void>();
@@ -52,8 +61,8 @@ export function startProgram(args: readonly string[], options: StartOptions = {}
     text[stream] += chunk.toString('utf8');
     for (const watch of watchers) watch();
   };
-  child.stdout.on('data', take('out'));
-  child.stderr.on('data', take('err'));
+  child.stdout?.on('data', take('out'));
+  child.stderr?.on('data', take('err'));
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code, signal) => {
       running.delete(child);
@@ -66,6 +75,7 @@ export function startProgram(args: readonly string[], options: StartOptions = {}
     err: () => text.err,
     said: (wanted) => said(wanted, { text, watchers, ended }),
     signal: (name) => void child.kill(name),
+    type: (text) => void child.stdin?.write(text),
     ended,
   };
 }

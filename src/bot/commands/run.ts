@@ -3,6 +3,11 @@ import type { CommandContext } from '../command-context.ts';
 import { CONFIG_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
 import type { Overrides } from '../settings.ts';
 
+interface Options extends Overrides {
+  readonly resume?: readonly string[];
+  readonly acceptDifferences?: boolean;
+}
+
 export function addRun({ program, io, finish }: CommandContext): void {
   program
     .command('run')
@@ -12,14 +17,13 @@ export function addRun({ program, io, finish }: CommandContext): void {
     )
     .argument('[config...]', CONFIG_HELP)
     .option('--resume <symbol...>', 'halted symbols to trade again, after you have looked at why')
+    .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
-    .action(
-      async (files: string[], { resume = [], ...overrides }: Overrides & { readonly resume?: readonly string[] }) => {
-        const settings = await settingsOf(files, overrides);
-        const { runBot } = await import('../run-bot.ts');
-        finish(await runBot(settings, io, { resume }));
-      },
-    );
+    .action(async (files: string[], { resume = [], acceptDifferences = false, ...overrides }: Options) => {
+      const settings = await settingsOf(files, overrides);
+      const { runBot } = await import('../run-bot.ts');
+      finish(await runBot(settings, io, { resume, acceptDifferences }));
+    });
 }

@@ -1,0 +1,63 @@
+// `kill -9` of the bot again and again: never more own orders than configured, nothing lost, nothing unknown for good.
+import { afterEach, expect, test } from '@jest/globals';
+import { endProjects, LIVELY, newProject, type Project, pause, type Truth, until } from './bot-process.ts';
+
+afterEach(endProjects);
+
+/** `levels` of the strategy's parameters. */
+const LEVELS = 2;
+const KILLS = 10;
+const SAMPLE_EVERY_MS = 25;
+
+/** How many orders of the account stand at most on one side of one market. */
+function mostOnASide({ orders }: Truth): number {
+  const counts = new Map<string, number>();
+  for (const { symbol, side } of orders) counts.set(`${symbol} ${side}`, (counts.get(`${symbol} ${side}`) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
+}
+
+/** Looks at the exchange all the time; returns the most orders on a side that were ever seen. */
+function watch(project: Project): { stop(): Promise<number> } {
+  let running = true;
+  let most = 0;
+  const watching = (async () => {
+    while (running) {
+      most = Math.max(most, await project.truth().then(mostOnASide, () => 0));
+      await pause(SAMPLE_EVERY_MS);
+    }
+  })();
+  return {
+    stop: async () => {
+      running = false;
+      await watching;
+      return most;
+    },
+  };
+}
+
+test('ten kills at random moments, the first ones right after the start', async () => {
+  const project = await newProject(LIVELY);
+  const watcher = watch(project);
+  const moments: number[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const bot = project.bot();
+    if (kill > 0 && kill % 3 === 0) await project.ready(bot);
+    const moment = Math.round(Math.random() * 3_000);
+    moments.push(moment);
+    await pause(moment);
+    bot.signal('SIGKILL');
+    expect((await bot.ended).signal).toBe('SIGKILL');
+  }
+  const last = await project.readyBot();
+  await until('no unknown order is left', async () => (await project.status()).trader.unknownOrders === 0);
+  await until('eight quotes', async () => (await project.truth()).orders.length === 2 * 2 * LEVELS);
+  const { trader } = await project.status();
+  expect(trader.assets.map(({ difference }) => difference)).toEqual(trader.assets.map(() => '0'));
+  last.signal('SIGTERM');
+  expect({ moments, code: (await last.ended).code }).toEqual({ moments, code: 0 });
+  expect({ moments, most: await watcher.stop() }).toEqual({ moments, most: LEVELS });
+  const truth = await project.truthOfStopped();
+  expect(truth.orders).toEqual([]);
+  expect(project.ledger()).toEqual(truth.totals);
+  expect(project.log()).not.toContain('"op":"difference"');
+}, 180_000);

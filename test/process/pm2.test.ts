@@ -1,0 +1,131 @@
+// The bot under the real pm2 with the real ecosystem file: start until ready, metrics, reload, a crash, stop.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { loadSettings } from '../../src/bot/settings.ts';
+import { meaningOf } from '../../src/bot/settings-meaning.ts';
+import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { type Ended, PROJECT_ROOT } from './start-program.ts';
+
+const ECOSYSTEM = path.join(PROJECT_ROOT, 'ecosystem.config.cjs');
+const PM2 = path.join(PROJECT_ROOT, 'node_modules/.bin/pm2');
+const MAX_MS = 180_000;
+
+const listSchema = z.array(
+  z.object({
+    pid: z.number(),
+    pm2_env: z.object({ status: z.string(), restart_time: z.number(), exit_code: z.number().optional() }),
+  }),
+);
+
+/** A pm2 of its own, with its home in the project's folder. */
+class Pm2 {
+  readonly #project: Project;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  get home(): string {
+    return path.join(this.#project.folder, 'pm2');
+  }
+
+  async run(...args: readonly string[]): Promise<Ended> {
+    const environment = {
+      PATH: `${path.dirname(PM2)}:${process.env.PATH ?? ''}`,
+      HOME: this.#project.folder,
+      PM2_HOME: this.home,
+      PM2_DISABLE_VERSION_CHECK: 'true',
+      QUOTEKEEPER_CONFIG: path.join(this.#project.folder, this.#project.config),
+    };
+    return this.#project.start(args, { executable: PM2, environment }).ended;
+  }
+
+  async state(): Promise<{ pid: number; status: string; restarts: number; exitCode: number | undefined }> {
+    const [app] = listSchema.parse(JSON.parse((await this.run('jlist')).out));
+    if (app === undefined) throw new Error('pm2 knows no program.');
+    const { status, restart_time: restarts, exit_code: exitCode } = app.pm2_env;
+    return { pid: app.pid, status, restarts, exitCode };
+  }
+
+  async end(): Promise<void> {
+    await this.run('kill');
+    const file = path.join(this.home, 'pm2.pid');
+    if (!existsSync(file)) return;
+    try {
+      process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL');
+    } catch {
+      // It has ended, as it should.
+    }
+  }
+}
+
+let pm2: Pm2 | null = null;
+
+afterEach(async () => {
+  await pm2?.end();
+  pm2 = null;
+  await endProjects();
+}, MAX_MS);
+
+const quotes = (project: Project): Promise<unknown> =>
+  until('eight quotes', async () => (await project.truth()).orders.length === 8);
+const isReady = async (project: Project): Promise<boolean> =>
+  (await fetch(`http://127.0.0.1:${project.pagePort}/ready`)).ok;
+
+describe('ecosystem.config.cjs', () => {
+  test.each(['paper.yaml', 'live.example.yaml', 'tape.example.yaml'])(
+    'gives a stop the time that it may take with config/%s',
+    async (name) => {
+      const file: unknown = createRequire(import.meta.url)(ECOSYSTEM);
+      const { apps } = z.object({ apps: z.array(z.object({ kill_timeout: z.number() })) }).parse(file);
+      const { stopBoundMs } = meaningOf(await loadSettings([path.join(PROJECT_ROOT, 'config', name)]));
+      for (const { kill_timeout } of apps) expect(kill_timeout).toBeGreaterThan(1.5 * stopBoundMs);
+    },
+  );
+
+  test(
+    'start returns when the bot is ready; reload, a crash and stop leave no order behind',
+    async () => {
+      const project = await newProject();
+      const exchange = await project.exchange();
+      pm2 = new Pm2(project);
+
+      const started = await pm2.run('start', ECOSYSTEM);
+      expect(started.code).toBe(0);
+      // It waited for the word of the bot, so no waiting here.
+      expect(await isReady(project)).toBe(true);
+      const first = await pm2.state();
+      expect(first).toMatchObject({ status: 'online', restarts: 0 });
+      const metrics = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
+      expect(metrics).toMatch(/^quotekeeper_build_info\{.*\} 1$/m);
+      await quotes(project);
+
+      expect((await pm2.run('reload', 'quotekeeper')).code).toBe(0);
+      const second = await pm2.state();
+      expect(second).toMatchObject({ status: 'online', restarts: 1 });
+      expect(second.pid).not.toBe(first.pid);
+      await quotes(project);
+
+      process.kill(second.pid, 'SIGKILL');
+      const third = await until('pm2 starts it again', async () => {
+        const state = (await pm2?.state()) ?? null;
+        return state !== null && state.status === 'online' && state.pid !== second.pid && state;
+      });
+      expect(third.restarts).toBe(2);
+      await until('it is ready again', () => isReady(project));
+      await quotes(project);
+
+      expect((await pm2.run('stop', 'quotekeeper')).code).toBe(0);
+      expect(await pm2.state()).toMatchObject({ status: 'stopped', exitCode: 0 });
+      const truth = await project.truth();
+      expect(truth.orders).toEqual([]);
+      expect(project.ledger()).toEqual(truth.totals);
+      exchange.signal('SIGTERM');
+      await exchange.ended;
+    },
+    MAX_MS,
+  );
+});

@@ -1,0 +1,81 @@
+// What a person asks: `plan`, `status`, `check`. They read and never order.
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, freePort, newProject, type Project, until } from './bot-process.ts';
+import { endProxies, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+
+afterEach(async () => {
+  endProxies();
+  await endProjects();
+});
+
+const MAX_MS = 120_000;
+
+/** A project whose exchange runs behind a proxy that remembers every request. */
+async function recorded(): Promise<{ project: Project; proxy: RecordingProxy; truthBehind: () => Promise<string> }> {
+  const project = await newProject();
+  const behind = await freePort();
+  project.configure({ 'paper.port': behind });
+  await project.exchange();
+  project.configure();
+  const proxy = await startRecordingProxy(project.exchangePort, behind);
+  const truthBehind = async (): Promise<string> => (await fetch(`http://127.0.0.1:${behind}/paper/truth`)).text();
+  return { project, proxy, truthBehind };
+}
+
+const posts = ({ asked }: RecordingProxy): string[] => asked.filter((each) => !each.startsWith('GET '));
+
+describe('plan', () => {
+  test(
+    'prints quotes in money and sends no order',
+    async () => {
+      const { project, proxy } = await recorded();
+      const { code, out } = await project.command('plan');
+      expect(code).toBe(0);
+      for (const symbol of ['BTC/INR', 'ETH/INR']) {
+        expect(out).toMatch(new RegExp(`^${symbol}: reference price [\\d.]+ INR`, 'm'));
+      }
+      expect(out.match(/^ {2}(bid|ask) [01]: /gm)).toHaveLength(8);
+      expect(proxy.asked).toContain('GET /api/v1/public/market/orderbook');
+      expect(posts(proxy)).toEqual([]);
+      expect((await project.truth()).orders).toEqual([]);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'starts the exchange where none runs, and ends it again',
+    async () => {
+      const project = await newProject();
+      const { code, out } = await project.command('plan', '--json');
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toMatchObject([{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }]);
+      expect(project.exchangePid()).toBeNull();
+      expect((await project.truthOfStopped()).orders).toEqual([]);
+    },
+    MAX_MS,
+  );
+});
+
+describe('beside a bot that runs', () => {
+  test(
+    'status shows its quotes, plan and check leave them alone',
+    async () => {
+      const project = await newProject();
+      const bot = await project.readyBot();
+      await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+      const status = await project.command('status');
+      expect(status.code).toBe(0);
+      expect(status.out).toMatch(/^PAPER {2}running/);
+      expect(status.out).toMatch(/^BTC\/INR +quoting/m);
+      const json = await project.command('status', '--json');
+      expect(JSON.parse(json.out)).toMatchObject({ mode: 'paper', trader: { phase: 'running', latched: null } });
+      expect((await project.command('plan')).code).toBe(0);
+      expect((await project.command('check')).code).toBe(0);
+      expect((await project.truth()).orders).toHaveLength(8);
+      expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+});

@@ -1,0 +1,36 @@
+// Stands between bot and exchange, passes everything on and remembers what was asked.
+import { createServer, request, type Server } from 'node:http';
+
+const proxies = new Set<Server>();
+
+export interface RecordingProxy {
+  /** `METHOD /path` of every request so far, without the query: a signed address is a secret. */
+  readonly asked: readonly string[];
+}
+
+/** Listens on `port` of 127.0.0.1 in front of `target`. */
+export async function startRecordingProxy(port: number, target: number): Promise<RecordingProxy> {
+  const asked: string[] = [];
+  const server = createServer((incoming, answer) => {
+    const { method = '', url = '', headers } = incoming;
+    asked.push(`${method} ${url.split('?')[0]}`);
+    const onward = request({ host: '127.0.0.1', port: target, method, path: url, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(answer);
+    });
+    onward.on('error', () => answer.destroy());
+    incoming.pipe(onward);
+  });
+  proxies.add(server);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  return { asked };
+}
+
+/** For `afterEach`. */
+export function endProxies(): void {
+  for (const server of proxies) {
+    server.closeAllConnections();
+    server.close();
+  }
+  proxies.clear();
+}

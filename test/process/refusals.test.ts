@@ -1,0 +1,215 @@
+// What keeps the bot from starting: a sentence, a documented exit code, and nothing sent or lost.
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, freePort, newProject, type Project, until } from './bot-process.ts';
+import { endProxies, startRecordingProxy } from './recording-proxy.ts';
+import { PROJECT_ROOT } from './start-program.ts';
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  endProxies();
+  await endProjects();
+});
+
+const MAX_MS = 120_000;
+
+/** Somebody else's program on a port. */
+function stranger(port: number): Promise<void> {
+  const server = createServer((_request, response) => response.end('{"hello":"world"}'));
+  servers.push(server);
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+}
+
+/** Runs the bot, which must end by itself. */
+async function refused(project: Project): Promise<{ code: number | null; said: string }> {
+  const { code, out, err } = await project.bot().ended;
+  return { code, said: out + err };
+}
+
+describe('an invalid configuration ends with 78 before anything is made or sent', () => {
+  test.each([
+    [
+      'a number that is none',
+      { 'runs.0.limits.collarBps': 'abc' },
+      /paper\.yaml:\d+: runs\[0\]\.limits\.collarBps: "abc"/,
+    ],
+    ['an unknown strategy', { 'runs.0.strategy': 'no-such' }, /no-such/],
+    ['an unknown option', { 'runs.0.limits.maxOrderQuantiy': 1 }, /maxOrderQuantiy/],
+    ['one port for two', { 'web.port': 20_001, 'paper.port': 20_001 }, /20001 is the port of the page as well/],
+    ['a symbol that nobody trades', { 'runs.1.symbol': 'DOGE/INR' }, /nobody trades DOGE\/INR/],
+  ])('%s', async (_what, changes, sentence) => {
+    const project = await newProject(changes);
+    const { code, said } = await refused(project);
+    expect(code).toBe(78);
+    expect(said).toMatch(sentence);
+    expect(existsSync(project.stateFolder)).toBe(false);
+  });
+});
+
+describe('keys', () => {
+  const live = async (): Promise<Project> => {
+    const project = await newProject();
+    const example = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
+    writeFileSync(path.join(project.folder, project.config), example);
+    return project;
+  };
+
+  test('that are missing end with 78 and the names of their variables', async () => {
+    const project = await live();
+    const { code, said } = await refused(project);
+    expect(code).toBe(78);
+    expect(said).toContain('QUOTEKEEPER_KEY is not set');
+    expect(existsSync(path.join(project.folder, 'state'))).toBe(false);
+  });
+
+  test(
+    'in a file that others may read end with 78 and the way to mend it; then it runs',
+    async () => {
+      const project = await newProject();
+      const first = await project.readyBot();
+      first.signal('SIGTERM');
+      expect((await first.ended).code).toBe(0);
+      const file = path.join(project.stateFolder, 'paper-keys');
+      chmodSync(file, 0o644);
+      const { code, said } = await refused(project);
+      expect(code).toBe(78);
+      expect(said).toContain(`chmod 600 ${file}`);
+      expect(project.exchangePid()).toBeNull();
+      chmodSync(file, 0o600);
+      const again = await project.readyBot();
+      again.signal('SIGTERM');
+      expect((await again.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+});
+
+describe('a port that is taken ends with 69, its sentence names it, and no exchange is left running', () => {
+  test(
+    'that of the page',
+    async () => {
+      const project = await newProject();
+      await stranger(project.pagePort);
+      const { code, said } = await refused(project);
+      expect(code).toBe(69);
+      expect(said).toContain(`Port ${project.pagePort} of 127.0.0.1 is taken`);
+      expect(project.exchangePid()).toBeNull();
+    },
+    MAX_MS,
+  );
+
+  test(
+    'that of the page, with nothing sent but questions about symbols and key',
+    async () => {
+      const project = await newProject();
+      const behind = await freePort();
+      project.configure({ 'paper.port': behind });
+      const exchange = await project.exchange();
+      project.configure();
+      const { asked } = await startRecordingProxy(project.exchangePort, behind);
+      await stranger(project.pagePort);
+      expect((await refused(project)).code).toBe(69);
+      const questions = asked.filter((each) => each.includes('/api/'));
+      expect(questions).toEqual(['GET /api/v1/public/exchange/symbols', 'GET /api/v1/wallet']);
+      exchange.signal('SIGTERM');
+      expect((await exchange.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'that of the exchange, by a stranger',
+    async () => {
+      const project = await newProject();
+      await stranger(project.exchangePort);
+      const { code, said } = await refused(project);
+      expect(code).toBe(69);
+      expect(said).toContain(`Port ${project.exchangePort} of 127.0.0.1 is taken`);
+      expect(project.exchangePid()).toBeNull();
+    },
+    MAX_MS,
+  );
+
+  test(
+    "that of the exchange, by another folder's exchange, which is left alone",
+    async () => {
+      const other = await newProject();
+      await other.exchange();
+      const project = await newProject();
+      project.configure({ 'paper.port': other.exchangePort });
+      const { code, said } = await refused(project);
+      expect(code).toBe(69);
+      expect(said).toContain(`The paper exchange at ${other.exchangeUrl} belongs to another folder`);
+      expect((await other.truth()).orders).toEqual([]);
+    },
+    MAX_MS,
+  );
+});
+
+describe('a second instance', () => {
+  test(
+    'of the same folder ends with 73; the first one is not disturbed',
+    async () => {
+      const project = await newProject();
+      const first = await project.readyBot();
+      await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+      const { code, said } = await refused(project);
+      expect(code).toBe(73);
+      expect(said).toContain('Another instance holds the journal');
+      expect((await project.truth()).orders).toHaveLength(8);
+      expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
+      first.signal('SIGTERM');
+      expect((await first.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+});
+
+describe('the exchange', () => {
+  test(
+    'that does not list a symbol ends the start with 78',
+    async () => {
+      const project = await newProject({ 'runs.1': undefined, 'paper.crowd.markets.1': undefined });
+      const exchange = await project.exchange();
+      project.configure();
+      const { code, said } = await refused(project);
+      expect(code).toBe(78);
+      expect(said).toContain('does not list ETH/INR');
+      expect((await project.truth()).orders).toEqual([]);
+      exchange.signal('SIGTERM');
+      expect((await exchange.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+});
+
+describe('a recording', () => {
+  test(
+    'with a line that can not be read ends with 65, and the sentence names file and line',
+    async () => {
+      const project = await newProject();
+      const example = readFileSync(path.join(PROJECT_ROOT, 'config/tape.example.yaml'), 'utf8');
+      const text = example.replace('port: 8788', `port: ${project.exchangePort}`);
+      writeFileSync(path.join(project.folder, project.config), `${text}\nweb: { port: ${project.pagePort} }\n`);
+      writeFileSync(
+        path.join(project.folder, 'trades.csv'),
+        `${TRADES}x,BTCUSDT,1700000000000000,1700000000000000,2,buy,sixty,0.01\n`,
+      );
+      writeFileSync(path.join(project.folder, 'books.csv'), BOOKS);
+      const bot = project.start(['run', project.config, '--tape-trades', 'trades.csv', '--tape-books', 'books.csv']);
+      const { code, out, err } = await bot.ended;
+      expect(out + err).toMatch(/trades\.csv, line 3, column price: "sixty"/);
+      expect(code).toBe(65);
+    },
+    MAX_MS,
+  );
+});
+
+const TRADES =
+  'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\nx,BTCUSDT,1700000000000000,1700000000000000,1,buy,60000.00,0.01\n';
+const BOOKS =
+  'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount\nx,BTCUSDT,1700000000000000,1700000000000000,60000.00,1,59990.00,2\n';

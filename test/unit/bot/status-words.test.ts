@@ -1,0 +1,119 @@
+// What the bot says of itself in one line: complete, and short enough for a terminal.
+import { describe, expect, test } from '@jest/globals';
+import { duration, profitLine, summaryLines, symbolLine, walletLine } from '../../../src/bot/status-words.ts';
+import type { AssetView, OrderView, SymbolView } from '../../../src/trader/snapshot.ts';
+
+const order = (side: 'buy' | 'sell', price: string): OrderView => ({
+  intentId: '1-1',
+  orderId: '1-101-1',
+  side,
+  level: 0,
+  price,
+  quantity: '0.01',
+  filled: '0',
+  state: 'open',
+  sentAt: 0,
+  distanceBps: null,
+});
+
+const view: SymbolView = {
+  symbol: 'BTC/INR',
+  base: 'BTC',
+  quote: 'INR',
+  tickSize: '1',
+  lotSize: '0.00001',
+  state: 'quoting',
+  reason: null,
+  noQuote: { buy: null, sell: null },
+  referencePrice: '5500000',
+  marketSpreadBps: 280,
+  quotedSpreadBps: 180.4,
+  bids: [],
+  asks: [],
+  bookSentAt: 0,
+  openOrdersSentAt: 0,
+  tradesSentAt: 0,
+  wanted: [],
+  explain: [],
+  orders: [order('buy', '5431787'), order('buy', '5453800'), order('sell', '5574874'), order('sell', '5552861')],
+  foreignOrders: 0,
+  inventory: '0.48765000',
+  inventoryTarget: '0.5',
+  pnl: {
+    spread: '2014.966',
+    inventory: '-446.1',
+    fees: '1067.99',
+    taxWithheld: '2027.46',
+    taxInTotal: false,
+    total: '500.87',
+  },
+  fills: { buys: 45, sells: 117, takers: 0, takerBuys: 0, quoteVolume: '0' },
+  recentFills: [],
+  denied: null,
+};
+
+describe('a symbol', () => {
+  test('that is quoted shows its best quotes, spread, inventory, fills and profit, in less than ninety columns', () => {
+    const line = symbolLine(view);
+    expect(line).toBe('BTC/INR bid 5,453,800 ask 5,552,861, 180 bps; 0.48765 BTC; 162 fills; profit 500.87 INR');
+    expect(line.length).toBeLessThan(90);
+  });
+
+  test('without quotes says why', () => {
+    const waiting: SymbolView = { ...view, state: 'waiting', reason: 'The order book is 6.0 s old.', orders: [] };
+    expect(symbolLine(waiting)).toBe(
+      'BTC/INR waiting; 0.48765 BTC; 162 fills; profit 500.87 INR. The order book is 6.0 s old.',
+    );
+  });
+
+  test('with one side shows a dash for the other', () => {
+    const oneSided: SymbolView = { ...view, orders: [order('buy', '5453800')], quotedSpreadBps: null };
+    expect(symbolLine(oneSided)).toContain('bid 5,453,800 ask —, — bps');
+  });
+
+  test.each([
+    [false, 'profit 500.87 INR: spread 2,014.97, inventory -446.10, fees -1,067.99; tax withheld 2,027.46'],
+    [true, 'profit 500.87 INR: spread 2,014.97, inventory -446.10, fees -1,067.99, tax -2,027.46'],
+  ])('splits its profit, with the tax as a part of it: %s', (taxInTotal, line) => {
+    expect(profitLine({ ...view, pnl: { ...view.pnl, taxInTotal } })).toBe(line);
+  });
+
+  test('ends in two lines', () => {
+    expect(summaryLines(view)).toEqual(['BTC/INR 45 bought, 117 sold; 0.48765 BTC held', `  ${profitLine(view)}`]);
+  });
+});
+
+describe('the wallet', () => {
+  const asset = (name: string, expected: string, difference: string | null): AssetView => ({
+    asset: name,
+    expected,
+    wallet: expected,
+    difference,
+    reserved: '0',
+    feesPaid: '0',
+    taxWithheld: '0',
+  });
+  const line = (...assets: AssetView[]): string => walletLine({ assets });
+
+  test.each([
+    [
+      'equal',
+      [asset('BTC', '0.5', '0'), asset('INR', '4980411.13009254', '0')],
+      'Wallet equals ledger: 0.5 BTC, 4,980,411.13009254 INR.',
+    ],
+    ['different', [asset('BTC', '0.5', '-0.1'), asset('INR', '1', '0')], 'Wallet differs from ledger: -0.1 BTC.'],
+    ['not compared', [asset('BTC', '0.5', null)], 'Wallet: not compared with the ledger yet.'],
+  ])('%s', (_what, assets, sentence) => {
+    expect(line(...assets)).toBe(sentence);
+  });
+});
+
+test.each([
+  [400, '0 s'],
+  [12_000, '12 s'],
+  [60_000, '1 min'],
+  [297_000, '4 min 57 s'],
+  [7_500_000, '2 h 5 min'],
+])('%d ms last %s', (ms, words) => {
+  expect(duration(ms)).toBe(words);
+});

@@ -1,0 +1,98 @@
+// Plays of the configuration that a newcomer starts with, changed as a test wants it.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clientSettings } from '../../../src/bot/client-settings.ts';
+import { paperSettingsOf } from '../../../src/bot/paper-exchange.ts';
+import { loadSettings } from '../../../src/bot/settings.ts';
+import { Secret } from '../../../src/client/secret.ts';
+import { type DurationMs, MINUTE } from '../../../src/domain/time.ts';
+import type { Quirks } from '../../../src/paper/quirks.ts';
+import type { FaultPlan, MessageFault } from '../../../src/sim/fault-plan.ts';
+import { type PlayReport, type PlaySettings, play } from '../../../src/sim/play.ts';
+import type { TraderSettings, VenueAssumptions } from '../../../src/trader/settings.ts';
+import { stopBoundMs } from '../../../src/trader/stop-bound.ts';
+import { violationsOf } from './world-checks.ts';
+
+export const START_AT = Date.UTC(2026, 0, 1);
+const CONFIG = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../config/paper.yaml');
+
+export interface Playing {
+  readonly seed: number;
+  readonly durationMs: DurationMs;
+  readonly quirks?: Partial<Quirks>;
+  readonly assumptions?: Partial<VenueAssumptions>;
+  /** Another file than config/paper.yaml's pace: how fast lanes go and how often is looked. */
+  readonly pace?: Pick<TraderSettings, 'polling' | 'ageLimits' | 'requestsPerSecond' | 'readShareRatio'>;
+  readonly faults?: Omit<FaultPlan, 'until'> & { readonly forMs: DurationMs };
+  /** Checked between any two timers; on by default. */
+  readonly checked?: boolean;
+  readonly onNotice?: PlaySettings['onNotice'];
+}
+
+export interface Played {
+  readonly report: PlayReport;
+  /** Each violation once, with the second at which it was first seen. */
+  readonly violations: readonly string[];
+  /** `op` of notices, with how often each came. */
+  readonly notices: ReadonlyMap<string, number>;
+}
+
+export async function playPaper(playing: Playing): Promise<Played> {
+  const violations = new Map<string, number>();
+  const notices = new Map<string, number>();
+  const settings = await settingsOf(playing);
+  const played = await play({
+    ...settings,
+    onNotice: (notice, at) => {
+      notices.set(notice.op, (notices.get(notice.op) ?? 0) + 1);
+      playing.onNotice?.(notice, at);
+    },
+    ...(playing.checked === false
+      ? {}
+      : {
+          watch: (world) => {
+            for (const each of violationsOf(world))
+              if (!violations.has(each)) violations.set(each, world.now - START_AT);
+          },
+        }),
+  });
+  if (!played.ok) throw new Error(played.error);
+  return {
+    report: played.value,
+    violations: [...violations].map(([text, at]) => `${(at / 1_000).toFixed(1)} s ${text}`),
+    notices,
+  };
+}
+
+async function settingsOf({ seed, durationMs, quirks = {}, assumptions = {}, faults, pace }: Playing): Promise<PlaySettings> {
+  const settings = await loadSettings([CONFIG]);
+  const { paper } = settings;
+  if (paper === null) throw new Error('config/paper.yaml has no paper exchange.');
+  const keys = { key: new Secret('played-key'), secret: new Secret('played-secret') };
+  const exchange = await paperSettingsOf(settings, { ...paper, seed }, keys);
+  const trader = { ...settings.trader, assumptions: { ...settings.trader.assumptions, ...assumptions }, ...pace };
+  const laneOf = (name: 'public' | 'private') =>
+    pace ? { requestsPerSecond: pace.requestsPerSecond[name], maxInFlight: 1 } : settings.lanes[name];
+  const lanes = { public: laneOf('public'), private: laneOf('private') };
+  return {
+    trading: {
+      trader,
+      client: clientSettings(settings, keys),
+      lanes,
+      program: 'test',
+      paperInstance: null,
+      resume: [],
+    },
+    paper: { ...exchange, instanceId: 'played', quirks: { ...exchange.quirks, ...quirks } },
+    seed,
+    startAt: START_AT,
+    durationMs,
+    latency: { leastMs: 5, spreadMs: 5 },
+    stopWithinMs: stopBoundMs({ trader, deadlineMs: settings.venue.deadlines.createMs }) + MINUTE,
+    ...(faults === undefined ? {} : { faults: { ...faults, until: START_AT + faults.forMs } }),
+  };
+}
+
+/** The same chance for each of these faults. */
+export const evenly = (chance: number, kinds: readonly MessageFault[]): Partial<Record<MessageFault, number>> =>
+  Object.fromEntries(kinds.map((kind) => [kind, chance]));

@@ -1,0 +1,98 @@
+// The settings of the desk: real quoting, the real strategy with fixed distances, and a patient exchange.
+import { Decimal, decimal } from '../../../src/domain/decimal.ts';
+import type { Instrument } from '../../../src/domain/instrument.ts';
+import { diffSettingsSchema } from '../../../src/quoting/diff.ts';
+import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
+import { limitsSchema } from '../../../src/quoting/risk-limits.ts';
+import type { RunSettings, TraderSettings, VenueAssumptions } from '../../../src/trader/settings.ts';
+import { strategy } from '../../../strategies/fixed-spread.ts';
+
+export const BTC = 'BTC/INR';
+export const ETH = 'ETH/INR';
+
+/** LsBound of the desk: how long every list may trail. */
+export const LAG_MS = 5_000;
+/** W + Lm of the desk. */
+export const HORIZON_MS = 4_500;
+
+export const ASSUMPTIONS: VenueAssumptions = {
+  recvWindowMs: 2_500,
+  venueInternalLagMs: 2_000,
+  readLagBoundMs: LAG_MS,
+  resolutionDeadlineMs: 30_000,
+  lockedIncludesStakingAndOtc: true,
+  maxClockUncertaintyMs: 1_000,
+  tradesPageRows: 50,
+};
+
+export interface DeskSettings extends Partial<Omit<TraderSettings, 'runs' | 'assumptions'>> {
+  readonly symbols?: readonly string[];
+  readonly assumptions?: Partial<VenueAssumptions>;
+  readonly params?: Record<string, unknown>;
+  readonly limits?: Record<string, unknown>;
+  readonly refresh?: Record<string, unknown>;
+}
+
+/** A bid and an ask of 1,000 INR, 2 % from the middle, in each symbol. */
+export function deskSettings({
+  symbols = [BTC],
+  assumptions = {},
+  params,
+  limits,
+  refresh,
+  ...rest
+}: DeskSettings = {}): TraderSettings {
+  return {
+    runs: symbols.map((symbol) =>
+      runOf(symbol, { params: params ?? {}, limits: limits ?? {}, refresh: refresh ?? {} }),
+    ),
+    polling: {
+      bookMs: 1_000,
+      openOrdersMs: 1_000,
+      tradesMs: 1_000,
+      walletMs: 2_000,
+      tradesRescanMs: 60_000,
+      probeMs: 1_000,
+    },
+    ageLimits: { bookMs: 5_000, openOrdersMs: 15_000, reconciledMs: 60_000 },
+    assumptions: { ...ASSUMPTIONS, ...assumptions },
+    maxConsecutiveRejects: 3,
+    rejectPauseMs: 60_000,
+    requestsPerSecond: { public: 10, private: 10 },
+    readShareRatio: 0.7,
+    ...rest,
+  };
+}
+
+function runOf(
+  symbol: string,
+  { params, limits, refresh }: Record<'params' | 'limits' | 'refresh', Record<string, unknown>>,
+): RunSettings {
+  return {
+    instrument: instrumentOf(symbol),
+    strategy,
+    params: strategy.params.parse({ levels: 1, halfSpreadBps: 200, orderSize: '1000', ...params }),
+    referenceSource: 'mid',
+    costs: {
+      makerFeeRatio: decimal('0.01'),
+      takerFeeRatio: decimal('0.01'),
+      tdsRatio: new Decimal(0),
+      effectiveTaxRatio: new Decimal(0),
+    },
+    taxTreatment: 'cost',
+    quoting: quotingSettingsSchema.parse({ costFloor: { enabled: false }, guard: { volatilityMultiplier: 0 } }),
+    refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 2_000, ...refresh }),
+    limits: limitsSchema.parse({
+      maxOrderQuantity: '10',
+      maxOrderNotional: '50000',
+      maxOpenNotional: '100000',
+      maxInventoryBase: '100',
+      ...limits,
+    }),
+  };
+}
+
+function instrumentOf(symbol: string): Instrument {
+  const [base = '', quote = ''] = symbol.split('/');
+  return { symbol, base, quote, tickSize: decimal(1), lotSize: decimal('0.0001'), minNotional: decimal(100) };
+}

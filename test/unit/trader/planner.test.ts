@@ -1,0 +1,147 @@
+// What a scarce request is spent on: the order of what is worth most, and that nothing starves on a slow lane.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { globalBlockers, symbolBlockers } from '../../../src/trader/gate.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { type Desk, fillNow, inSlot, nextCreate, quotingDesk, readyDesk, unknown } from './trader-kit.ts';
+
+/** The pace that was seen of a live service: one request in 2.5 seconds on each side. */
+const SLOW = deskSettings({
+  symbols: [BTC, ETH],
+  requestsPerSecond: { public: 0.4, private: 0.4 },
+  polling: {
+    bookMs: 5_000,
+    openOrdersMs: 15_000,
+    tradesMs: 15_000,
+    walletMs: 30_000,
+    tradesRescanMs: 600_000,
+    probeMs: 5_000,
+  },
+  ageLimits: { bookMs: 15_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
+  assumptions: { venueInternalLagMs: 10_000, readLagBoundMs: 120_000, resolutionDeadlineMs: 300_000 },
+  refresh: { refreshMs: 10_000 },
+});
+const PACE = 2_500;
+
+const kindsFrom = (desk: Desk, from: number): string[] =>
+  desk.sent
+    .slice(from)
+    .map(({ chosen }) => chosen.request.kind)
+    .filter((kind) => kind !== 'order-book');
+
+describe('a private lane that opens', () => {
+  test('goes to a cancel before everything else', () => {
+    const desk = quotingDesk();
+    desk.pass(60_000);
+    desk.look('book', 'orders', 'trades', 'wallet');
+    desk.tell({ kind: 'pause' });
+    expect(desk.open('private')?.request.kind).toBe('cancel');
+    expect(desk.open('private')?.request.kind).toBe('cancel');
+  });
+
+  test('goes to the search for an unknown order before another create', () => {
+    const desk = readyDesk();
+    desk.answer(nextCreate(desk), unknown);
+    desk.pass(1_000);
+    const from = desk.sent.length;
+    desk.run(300);
+    const kinds = kindsFrom(desk, from);
+    expect(kinds.slice(0, 2).toSorted()).toEqual(['open-orders', 'spot-trades']);
+    expect(kinds).toContain('create');
+  });
+
+  test('goes to own orders and trades that are due before a create, and to a wallet that is only due after it', () => {
+    const desk = readyDesk();
+    desk.pass(2_500);
+    desk.look('book');
+    const from = desk.sent.length;
+    desk.run(500);
+    expect(kindsFrom(desk, from).slice(0, 5)).toEqual(['open-orders', 'spot-trades', 'create', 'create', 'wallet']);
+  });
+
+  test('asks for no second of what is on its way', () => {
+    const desk = readyDesk();
+    desk.pass(5_000);
+    const first = desk.open('private');
+    const second = desk.open('private');
+    expect(first?.key).not.toBe(second?.key);
+  });
+});
+
+describe('one request in 2.5 seconds, two symbols', () => {
+  /** Runs and notes the greatest age of each surface, and how often quoting was not allowed. */
+  function live(
+    desk: Desk,
+    ms: number,
+    each: () => void = () => {},
+  ): { ages: Record<string, number>; blocked: string[] } {
+    const ages: Record<string, number> = { book: 0, orders: 0, equal: 0 };
+    const blocked = new Set<string>();
+    for (const end = desk.now() + ms; desk.now() < end; ) {
+      desk.run(PACE, PACE);
+      each();
+      const { surfaces, reconciliation } = desk.state();
+      const note = (name: string, at: number | null): void => {
+        ages[name] = Math.max(ages[name] ?? 0, desk.now() - (at ?? 0));
+      };
+      for (const surface of surfaces.books.values()) note('book', surface.sentAt);
+      for (const surface of surfaces.openOrders.values()) note('orders', surface.sentAt);
+      note('equal', reconciliation.equalSentAt);
+      for (const { reason } of globalBlockers(desk.state(), desk.now())) blocked.add(reason);
+      for (const symbol of [BTC, ETH])
+        for (const { reason } of symbolBlockers(desk.state(), symbol, desk.now())) blocked.add(reason);
+    }
+    return { ages, blocked: [...blocked] };
+  }
+
+  test('both symbols get their quotes within a minute, and what is known stays young enough', () => {
+    const desk = readyDesk(SLOW);
+    live(desk, 60_000);
+    expect(desk.intents().filter(({ state }) => state === 'open')).toHaveLength(4);
+    const { ages, blocked } = live(desk, 15 * 60_000);
+    expect(blocked).toEqual([]);
+    expect(ages.book).toBeLessThanOrEqual(7_500);
+    expect(ages.orders).toBeLessThan(40_000);
+    expect(ages.equal).toBeLessThan(80_000);
+  });
+
+  test('a market that moves all the time is followed, and nothing starves behind cancels and closings', () => {
+    const desk = readyDesk(SLOW);
+    live(desk, 60_000);
+    const from = desk.sent.length;
+    let step = 0;
+    const { ages, blocked } = live(desk, 30 * 60_000, () => {
+      step += 1;
+      const middle = 100_000 + Math.round(2_000 * Math.sin(step / 20));
+      desk.shows.books = { [BTC]: [middle - 1_000, middle + 1_000], [ETH]: [middle / 10 - 100, middle / 10 + 100] };
+    });
+    expect(blocked).toEqual([]);
+    expect(ages.orders).toBeLessThan(60_000);
+    expect(ages.equal).toBeLessThan(150_000);
+    const kinds = kindsFrom(desk, from);
+    // Each slot is free again only two minutes after its cancel: at most one order in each in that time.
+    expect(kinds.filter((kind) => kind === 'create').length).toBeGreaterThan(20);
+  });
+
+  test('an unknown order is looked for without stopping the other symbol', () => {
+    const desk = readyDesk(SLOW);
+    const create = nextCreate(desk);
+    desk.answer(create, unknown);
+    live(desk, 120_000);
+    expect(desk.intents().filter(({ state, symbol }) => state === 'open' && symbol === ETH)).toHaveLength(2);
+    live(desk, 90_000);
+    expect(desk.intents().some(({ state }) => state === 'unknown')).toBe(false);
+  });
+
+  test('fills are booked within half a minute although orders close all the time', () => {
+    const desk = readyDesk(SLOW);
+    live(desk, 60_000);
+    for (let round = 0; round < 8; round += 1) {
+      const [open] = desk.intents().filter(({ state }) => state === 'open');
+      if (open) fillNow(desk, inSlot(desk, open.slot, open.symbol), { quantity: decimal('0.001') });
+      const before = desk.events.filter(({ type }) => type === 'fill').length;
+      live(desk, 40_000);
+      if (open) expect(desk.events.filter(({ type }) => type === 'fill').length).toBe(before + 1);
+    }
+  });
+});

@@ -1,0 +1,280 @@
+// What became of a create whose answer was lost: found by one certain match, proved absent late and completely, or a halt.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import type { OrderRequest } from '../../../src/domain/order.ts';
+import type { Chosen } from '../../../src/trader/chosen.ts';
+import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import {
+  accepted,
+  type Desk,
+  endOf,
+  fillOf,
+  inSlot,
+  moveOrders,
+  moveWallet,
+  nextCreate,
+  ops,
+  readyDesk,
+  rowOf,
+  softRejected,
+  unknown,
+} from './trader-kit.ts';
+
+interface Lost {
+  readonly desk: Desk;
+  readonly create: Chosen;
+  readonly order: OrderRequest;
+  readonly id: string;
+}
+
+/** A bid whose answer was lost; no other create is answered. */
+function lostBid(outcome: typeof unknown | typeof softRejected = unknown, desk: Desk = readyDesk()): Lost {
+  const create = nextCreate(desk);
+  if (create.request.kind !== 'create') throw new Error('No create.');
+  desk.answer(create, outcome);
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  return { desk, create, order: create.request.order, id: create.intentId ?? '' };
+}
+
+const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const list = (desk: Desk, order: OrderRequest, id: string, at = desk.now()): void => {
+  desk.shows.orders.push(rowOf(order, id, at));
+};
+
+describe('an unknown create that took place', () => {
+  test('is found among the open orders (F01)', () => {
+    const { desk, order } = lostBid();
+    list(desk, order, '1-9-1');
+    desk.run(1_500);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+  });
+
+  test('is found when the lists come late, up to the last moment before the proof (F12)', () => {
+    const { desk, order } = lostBid();
+    desk.run(HORIZON_MS + LAG_MS - 500);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    list(desk, order, '1-9-1', desk.now() - 8_000);
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+  });
+
+  test('is found on a page that may be cut', () => {
+    const { desk, order } = lostBid();
+    desk.shows.ordersCut = true;
+    list(desk, order, '1-9-1');
+    desk.run(1_500);
+    expect(inSlot(desk, 'buy:0').state).toBe('open');
+  });
+
+  test('is found by its fills, and closed when they are all of it', () => {
+    const { desk, order, id } = lostBid();
+    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.run(1_500);
+    expect(endOf(desk, id)).toBe('filled 0.01 of 0.01');
+  });
+
+  test('is found by a part of it that filled', () => {
+    const { desk, order } = lostBid();
+    list(desk, order, '1-9-1');
+    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: decimal('0.004') });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.run(1_500);
+    const bid = inSlot(desk, 'buy:0');
+    expect([bid.state, bid.orderId, bid.filled.toFixed()]).toEqual(['open', '1-9-1', '0.004']);
+  });
+});
+
+describe('an unknown create that did not take place', () => {
+  const provedAfter = (lost: Lost): number => {
+    const from = lost.desk.now();
+    while (lost.desk.now() < from + 60_000 && endOf(lost.desk, lost.id) === 'not closed') lost.desk.run(100);
+    return lost.desk.now() - from;
+  };
+
+  test('is proved absent only after the horizon and the lag, by lists that left after both', () => {
+    const lost = lostBid();
+    const took = provedAfter(lost);
+    expect(endOf(lost.desk, lost.id)).toBe('not-placed');
+    expect(took).toBeGreaterThan(HORIZON_MS + LAG_MS);
+    expect(took).toBeLessThan(HORIZON_MS + LAG_MS + 3_000);
+  });
+
+  test.each([
+    [
+      'open orders',
+      (desk: Desk) => {
+        desk.shows.ordersCut = true;
+      },
+    ],
+    [
+      'own trades',
+      (desk: Desk) => {
+        desk.reply = ({ kind }) => (kind === 'create' || kind === 'spot-trades' ? null : undefined);
+      },
+    ],
+    [
+      'the wallet',
+      (desk: Desk) => {
+        desk.reply = ({ kind }) => (kind === 'create' || kind === 'wallet' ? null : undefined);
+      },
+    ],
+    [
+      'a wallet that equals the ledger',
+      (desk: Desk) => {
+        desk.shows.balances.INR = decimal(1);
+      },
+    ],
+  ])('is not proved without %s, and halts the symbol at the deadline', (_name, spoil) => {
+    const lost = lostBid();
+    spoil(lost.desk);
+    lost.desk.run(HORIZON_MS + LAG_MS + 20_000);
+    expect(inSlot(lost.desk, 'buy:0').state).toBe('unknown');
+    expect(haltOf(lost.desk)).toBeUndefined();
+    lost.desk.run(15_000);
+    expect(inSlot(lost.desk, 'buy:0').state).toBe('unknown');
+    expect(haltOf(lost.desk)).toMatch(/^What became of intent 1-1 \(buy 0\.01 @ 98000\) could not be proved\.$/);
+  });
+
+  test('is not proved by lists that left before it was given up on: nobody searched them (the answer came after the horizon)', () => {
+    const desk = readyDesk(deskSettings({ assumptions: { readLagBoundMs: 200, venueInternalLagMs: 0 } }));
+    const create = nextCreate(desk);
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    list(desk, create.request.order, '1-9-1');
+    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+    desk.run(6_000);
+    desk.answer(create, unknown);
+    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+  });
+
+  test('that shows after the proof all the same halts the symbol: what was assumed is wrong', () => {
+    const lost = lostBid();
+    provedAfter(lost);
+    lost.desk.run(3_000);
+    list(lost.desk, lost.order, '1-9-1');
+    // The slot may hold the next order by now, alike or not: neither may claim this one quietly.
+    const next = lost.desk.held.find(({ request }) => request.kind === 'create' && request.order.side === 'buy');
+    lost.desk.answer(next ?? lost.create, accepted('1-50-1'));
+    lost.desk.run(2_000);
+    expect(haltOf(lost.desk)).toMatch(/^Order 1-9-1 \(buy 0\.01 @ 98000\) is the same as our/);
+  });
+});
+
+describe('what can not be told apart', () => {
+  test('two orders that fit halt the symbol, and neither is touched', () => {
+    const { desk, order } = lostBid();
+    list(desk, order, '1-9-1');
+    list(desk, order, '1-10-1');
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1/);
+    expect(desk.sent.some(({ chosen }) => chosen.request.kind === 'cancel')).toBe(false);
+  });
+
+  test("the owner's twin that was listed before the create left is not taken for ours (F39)", () => {
+    const desk = readyDesk();
+    const twin = { symbol: BTC, side: 'buy', price: decimal(98_000), quantity: decimal('0.01') } as const;
+    list(desk, twin, '1-5-1');
+    desk.look('orders');
+    desk.pass(1_000);
+    const { id } = lostBid(unknown, desk);
+    desk.run(HORIZON_MS + LAG_MS + 3_000);
+    expect(endOf(desk, id)).toBe('not-placed');
+    expect(desk.state().durable.orders.has(orderId('1-5-1'))).toBe(false);
+  });
+
+  test("the owner's twin that shows first is found out when ours shows as well", () => {
+    const { desk, order } = lostBid();
+    list(desk, order, '1-5-1');
+    desk.run(1_500);
+    list(desk, order, '1-9-1');
+    desk.run(1_500);
+    expect(haltOf(desk)).toMatch(/^Order 1-9-1 .* is the same as our order 1-5-1/);
+  });
+
+  test('an order that fits but claims to be older is not taken, and not called absent either', () => {
+    const { desk, order } = lostBid();
+    list(desk, order, '1-9-1', desk.now() - 3_600_000);
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    expect(haltOf(desk)).toMatch(/^Order 1-9-1/);
+  });
+
+  test.each([
+    ['another price', { price: decimal(97_999) }],
+    ['another quantity', { quantity: decimal('0.0101') }],
+    ['the other side', { side: 'sell' as const }],
+  ])("an order of the owner's with %s is left alone", (_name, change) => {
+    const { desk, order } = lostBid();
+    list(desk, { ...order, ...change }, '1-9-1');
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    expect(haltOf(desk)).toBeUndefined();
+    expect(ops(desk)).toContain('foreign-order');
+  });
+
+  test.each(['market', 'stop-limit', 'stop-market', 'other'] as const)('a %s row never fits', (type) => {
+    const { desk, order } = lostBid();
+    desk.shows.orders.push({ ...rowOf(order, '1-9-1', desk.now()), type });
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+  });
+
+  test("the owner's fill as a maker at a better price is not taken for ours (F55)", () => {
+    const { desk, order } = lostBid();
+    const fill = fillOf(order, orderId('1-5-1'), { at: desk.now(), price: decimal(97_000) });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.run(1_500);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    expect(ops(desk)).toContain('external-fill');
+  });
+});
+
+describe('a soft rejection', () => {
+  test('is watched until the horizon and the lag, then taken for what it says (F06)', () => {
+    const { desk, id } = lostBid(softRejected);
+    desk.run(HORIZON_MS + LAG_MS - 200);
+    expect(inSlot(desk, 'buy:0').state).toBe('soft-rejected');
+    desk.run(2_000);
+    expect(endOf(desk, id)).toBe('not-placed');
+  });
+
+  test('of an order that is there all the same halts the symbol and cancels it (F07)', () => {
+    const { desk, order } = lostBid(softRejected);
+    list(desk, order, '1-9-1');
+    desk.run(1_500);
+    expect(haltOf(desk)).toMatch(/refused intent 1-1 with 200 and placed it all the same/);
+    desk.run(1_000);
+    expect(
+      desk.sent.filter(({ chosen: { request } }) => request.kind === 'cancel' && request.orderId === '1-9-1'),
+    ).toHaveLength(1);
+  });
+});
+
+test('the same order taken twice (F11): the second is said, never cancelled, and nothing is placed any more', () => {
+  const desk = readyDesk();
+  const create = nextCreate(desk);
+  if (create.request.kind !== 'create') throw new Error('No create.');
+  list(desk, create.request.order, '1-9-1');
+  list(desk, create.request.order, '1-10-1');
+  desk.answer(create, accepted('1-9-1'));
+  desk.run(2_000);
+  expect(haltOf(desk)).toMatch(/^Order 1-10-1 \(buy 0\.01 @ 98000\) is the same as our order 1-9-1/);
+  const cancelled = desk.sent.flatMap(({ chosen: { request } }) =>
+    request.kind === 'cancel' ? [request.orderId] : [],
+  );
+  expect(cancelled).not.toContain('1-10-1');
+  desk.tell({ kind: 'stop' });
+  desk.run(20_000);
+  expect(desk.state().phase).toBe('stopping');
+  desk.shows.orders = [];
+  desk.run(5_000);
+  expect(desk.state().phase).toBe('stopped');
+});

@@ -1,0 +1,254 @@
+// The stop and the restart: all of ours gone and proved gone, or said not to be; a new start goes on where the old one broke off.
+import { describe, expect, test } from '@jest/globals';
+import { orderId } from '../../../src/domain/ids.ts';
+import { emptyDurable } from '../../../src/trader/durable.ts';
+import type { IntentState } from '../../../src/trader/intent.ts';
+import { recover } from '../../../src/trader/recover.ts';
+import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import {
+  type Desk,
+  endOf,
+  fillNow,
+  foldAll,
+  inSlot,
+  nextCreate,
+  quotingDesk,
+  readyDesk,
+  rowOf,
+  unknown,
+} from './trader-kit.ts';
+
+const creates = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
+const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
+
+describe('a stop', () => {
+  test('cancels all, proves it by two complete lists after that, and ends flat', () => {
+    const desk = quotingDesk();
+    desk.tell({ kind: 'stop' });
+    const from = desk.sent.length;
+    desk.run(LAG_MS + 4_000);
+    expect(desk.state().phase).toBe('stopped');
+    expect(ended(desk)).toMatchObject({ flat: true, unknown: 0 });
+    const kinds = desk.sent.slice(from).map(({ chosen }) => chosen.request.kind);
+    expect(kinds.filter((kind) => kind === 'cancel')).toHaveLength(2);
+    expect(kinds).not.toContain('create');
+    const closedAt = desk.events.findLast(({ type }) => type === 'closed')?.payload;
+    const lists = desk.sent.filter(
+      ({ at, chosen }) =>
+        chosen.request.kind === 'open-orders' && at >= (closedAt && 'at' in closedAt ? closedAt.at : 0),
+    );
+    expect(lists.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('with nothing on the book needs two lists only', () => {
+    const desk = readyDesk();
+    desk.tell({ kind: 'stop' });
+    desk.run(500);
+    expect(ended(desk)).toMatchObject({ flat: true });
+  });
+
+  test('with lists that may be cut proves nothing', () => {
+    const desk = quotingDesk();
+    desk.shows.ordersCut = true;
+    desk.tell({ kind: 'stop' });
+    desk.run(60_000, 500);
+    expect(desk.state().phase).toBe('stopping');
+    desk.tell({ kind: 'stop-deadline' });
+    expect(ended(desk)).toMatchObject({ flat: false });
+  });
+
+  test('waits for a create on its way, and cancels what comes of it (F28, F100)', () => {
+    const desk = readyDesk();
+    const create = nextCreate(desk);
+    desk.tell({ kind: 'stop' });
+    desk.run(3_000);
+    expect(desk.state().phase).toBe('stopping');
+    desk.answer(create);
+    desk.run(LAG_MS + 4_000);
+    expect(ended(desk)).toMatchObject({ flat: true });
+    expect(endOf(desk, create.intentId ?? '')).toBe('canceled');
+  });
+
+  test('with an order that stays unknown ends when told to, and is not flat', () => {
+    const desk = readyDesk();
+    desk.answer(nextCreate(desk), unknown);
+    desk.shows.ordersCut = true;
+    desk.tell({ kind: 'stop' });
+    desk.run(30_000, 500);
+    expect(desk.state().phase).toBe('stopping');
+    desk.tell({ kind: 'stop-deadline' });
+    expect(ended(desk)).toMatchObject({ flat: false, unknown: 1 });
+  });
+
+  test('finds an unknown order that comes late, and cancels it', () => {
+    const desk = readyDesk();
+    const create = nextCreate(desk);
+    desk.answer(create, unknown);
+    desk.tell({ kind: 'stop' });
+    desk.run(4_000);
+    if (create.request.kind === 'create') desk.shows.orders.push(rowOf(create.request.order, '1-9-1', desk.now()));
+    desk.run(LAG_MS * 2 + 4_000);
+    expect(ended(desk)).toMatchObject({ flat: true });
+    expect(endOf(desk, create.intentId ?? '')).toBe('canceled');
+  });
+
+  test('goes on reading trades and the wallet while an order can not be cancelled', () => {
+    const desk = quotingDesk(deskSettings({ requestsPerSecond: { public: 1, private: 1 } }));
+    desk.reply = ({ kind }) =>
+      kind === 'cancel' ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 500' } } : undefined;
+    desk.tell({ kind: 'stop' });
+    const from = desk.sent.length;
+    desk.run(60_000, 1_000);
+    const kinds = desk.sent.slice(from).map(({ chosen }) => chosen.request.kind);
+    expect(kinds.filter((kind) => kind === 'spot-trades').length).toBeGreaterThan(3);
+    expect(kinds.filter((kind) => kind === 'wallet').length).toBeGreaterThan(1);
+  });
+
+  test('pressed twice, and during it, is one stop (F109)', () => {
+    const desk = quotingDesk();
+    desk.tell({ kind: 'stop' });
+    desk.tell({ kind: 'stop' });
+    desk.run(1_000);
+    desk.tell({ kind: 'latched', reason: 'twice' });
+    desk.run(LAG_MS + 4_000);
+    expect(desk.events.filter(({ type }) => type === 'session-ended')).toHaveLength(1);
+  });
+});
+
+test('the kill latch stops: no create after it, own orders cancelled (S9)', () => {
+  const desk = quotingDesk();
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.tell({ kind: 'latched', reason: 'Somebody pressed the button.' });
+  const before = creates(desk);
+  desk.run(LAG_MS + 5_000);
+  expect(creates(desk)).toBe(before);
+  expect(ended(desk)).toMatchObject({ flat: true });
+  expect(desk.state().latched).toBe('Somebody pressed the button.');
+});
+
+describe('a restart', () => {
+  const after: Record<IntentState, () => Desk> = {
+    sent: () => {
+      const desk = readyDesk();
+      nextCreate(desk);
+      return desk;
+    },
+    unknown: () => {
+      const desk = readyDesk();
+      desk.answer(nextCreate(desk), unknown);
+      return desk;
+    },
+    'soft-rejected': () => {
+      const desk = readyDesk();
+      desk.answer(nextCreate(desk), { kind: 'soft-rejected', msg: 'No.' });
+      return desk;
+    },
+    open: () => quotingDesk(),
+    'cancel-sent': () => {
+      const desk = quotingDesk();
+      desk.reply = ({ kind }) => (kind === 'cancel' ? null : undefined);
+      desk.tell({ kind: 'pause' });
+      desk.run(300);
+      return desk;
+    },
+    closing: () => {
+      const desk = quotingDesk();
+      desk.tell({ kind: 'pause' });
+      desk.run(1_000);
+      return desk;
+    },
+    closed: () => {
+      const desk = quotingDesk();
+      desk.tell({ kind: 'pause' });
+      desk.run(LAG_MS + 3_000);
+      return desk;
+    },
+  };
+  const shown = (desk: Desk): IntentState => desk.intents()[0]?.state ?? 'closed';
+
+  test.each<[IntentState, IntentState]>([
+    ['sent', 'unknown'],
+    ['unknown', 'unknown'],
+    ['soft-rejected', 'soft-rejected'],
+    ['open', 'open'],
+    ['cancel-sent', 'cancel-sent'],
+    ['closing', 'closing'],
+    ['closed', 'closed'],
+  ])('with an order that was %s finds it %s, and ends with one bid and one ask', (before, found) => {
+    const desk = after[before]();
+    expect(shown(desk)).toBe(before);
+    desk.reply = () => undefined;
+    desk.restart();
+    expect(shown(desk)).toBe(found);
+    desk.run(HORIZON_MS + LAG_MS * 3 + 5_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(desk.shows.orders).toHaveLength(2);
+    expect(desk.state().durable.halts.size).toBe(0);
+  });
+
+  test('finds the order of a create whose answer the old process never saw (S1, R1)', () => {
+    const desk = readyDesk();
+    const create = nextCreate(desk);
+    if (create.request.kind === 'create') desk.shows.orders.push(rowOf(create.request.order, '1-9-1', desk.now()));
+    desk.restart();
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: orderId('1-9-1') });
+  });
+
+  test('counts what filled while nobody looked', () => {
+    const desk = quotingDesk();
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.pass(600_000);
+    desk.restart();
+    desk.run(2_000);
+    expect(desk.notices.some(({ op }) => op === 'difference')).toBe(false);
+    expect(desk.state().durable.tallies.get(BTC)?.buys).toBe(1);
+  });
+
+  test('numbers its intents anew under a higher epoch (S11)', () => {
+    const desk = quotingDesk();
+    desk.restart();
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(6_000);
+    expect(inSlot(desk, 'buy:0').intentId).toBe('2-1');
+  });
+
+  test('keeps a halt, and lifts it when a person says so', () => {
+    const desk = readyDesk();
+    desk.answer(nextCreate(desk), { kind: 'rejected', status: 400, code: -1121, msg: 'No.' });
+    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] as string[] };
+    const kept = recover(deskSettings(), foldAll(desk.events), session);
+    expect(kept.ok && kept.value.state.durable.halts.has(BTC)).toBe(true);
+    const resumed = recover(deskSettings(), foldAll(desk.events), { ...session, resume: [BTC] });
+    expect(resumed.ok && resumed.value.state.durable.halts.has(BTC)).toBe(false);
+  });
+
+  test('without the run of a symbol that has orders is refused, with the order', () => {
+    const desk = quotingDesk();
+    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] };
+    const refused = recover(deskSettings({ symbols: [ETH] }), foldAll(desk.events), session);
+    expect(refused).toEqual({
+      ok: false,
+      error:
+        'The journal holds order 1-100-1 of BTC/INR, which is not configured: add its run, stop clean, then remove it.',
+    });
+  });
+});
+
+test('the first start books the wallet as it is, and nothing that happened before', () => {
+  const made = recover(deskSettings(), emptyDurable(), {
+    now: 0,
+    epoch: 1,
+    program: 'test',
+    paperInstance: null,
+    resume: [],
+  });
+  expect(made.ok && made.value.state.durable.opened).toBe(false);
+  const desk = readyDesk();
+  expect(
+    desk.events
+      .filter(({ type }) => type === 'opening-balance')
+      .map(({ payload }) => 'asset' in payload && payload.asset),
+  ).toEqual(['BTC', 'INR']);
+  expect(desk.events.at(-1)?.type).toBe('opened');
+});

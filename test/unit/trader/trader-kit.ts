@@ -1,0 +1,431 @@
+// A trader at a desk without a network: time passes by hand, lanes open by hand, and the exchange is what a test shows.
+// After every step the events so far are folded anew and must give the live durable state (R4); slots and ledger are checked too.
+import { isDeepStrictEqual } from 'node:util';
+import { Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
+import type { Fill } from '../../../src/domain/fill.ts';
+import { type OrderId, orderId, tradeId } from '../../../src/domain/ids.ts';
+import type { OpenOrder, Side } from '../../../src/domain/order.ts';
+import { applyEvent } from '../../../src/trader/apply-event.ts';
+import type { Chosen } from '../../../src/trader/chosen.ts';
+import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
+import type { TraderEvent } from '../../../src/trader/events.ts';
+import type { Intent } from '../../../src/trader/intent.ts';
+import { next, wakeAt } from '../../../src/trader/next.ts';
+import { observe, type TraderInput } from '../../../src/trader/observe.ts';
+import { recover } from '../../../src/trader/recover.ts';
+import type { TraderSettings } from '../../../src/trader/settings.ts';
+import type { TraderState } from '../../../src/trader/state.ts';
+import type { Notice } from '../../../src/trader/turn.ts';
+import type { CancelOutcome, Completed, CreateOutcome, Fault, ReadOutcome } from '../../../src/venue/outcomes.ts';
+import type { VenueRequest } from '../../../src/venue/requests.ts';
+import { moneyViolations, slotViolations } from '../sim/world-checks.ts';
+import { BTC, deskSettings } from './desk-settings.ts';
+
+/** What the exchange would show if it were asked now. A test changes it at will. */
+export interface Shown {
+  orders: OpenOrder[];
+  fills: Fill[];
+  /** Totals. */
+  balances: Record<string, Decimal>;
+  /** Best bid and ask by symbol; null is an empty book. */
+  books: Record<string, readonly [number, number] | null>;
+  /** Set: open orders come as an incomplete page. */
+  ordersCut: boolean;
+}
+
+type Outcome = Completed['outcome'];
+
+export interface Desk {
+  readonly state: () => TraderState;
+  readonly now: () => number;
+  readonly shows: Shown;
+  readonly events: TraderEvent[];
+  readonly notices: Notice[];
+  /** Every request in order, with the moment it left. */
+  readonly sent: { readonly at: number; readonly chosen: Chosen }[];
+  /** Writes that wait for `answer`. */
+  readonly held: Chosen[];
+  /** How writes and reads are answered; null leaves them waiting in `held`, undefined is the exchange's own answer. */
+  reply: (request: VenueRequest) => Outcome | null | undefined;
+  pass(ms: number): void;
+  tell(input: TraderInput): void;
+  open(lane: 'public' | 'private'): Chosen | null;
+  answer(chosen: Chosen, outcome?: Outcome): void;
+  /** Lets lanes open one after the other, every `everyMs`, for `ms`. */
+  run(ms: number, everyMs?: number): void;
+  /** Reads open orders, own trades and wallet now, whatever the trader thinks of it. */
+  look(...kinds: ('book' | 'orders' | 'trades' | 'wallet')[]): void;
+  intents(): Intent[];
+  slots(): string[];
+  restart(settings?: TraderSettings): void;
+}
+
+export const START = 1_700_000_000_000;
+const ROUND_TRIP_MS = 20;
+/** Steps that write nothing are checked now and then. */
+const CHECK_EVERY = 16;
+
+export function deskWith(settings: TraderSettings = deskSettings()): Desk {
+  let now = START;
+  let shadow: Durable = emptyDurable();
+  let state = begin(settings, emptyDurable(), 1);
+  const events: TraderEvent[] = [];
+  const notices: Notice[] = [];
+  const sent: { at: number; chosen: Chosen }[] = [];
+  const held: Chosen[] = [];
+  let session = 1;
+  let named = 100;
+  let steps = 0;
+
+  function begin(
+    to: TraderSettings,
+    durable: Durable,
+    epoch: number,
+  ): { value: TraderState; events: readonly TraderEvent[] } {
+    const recovered = recover(to, durable, { now, epoch, program: 'test', paperInstance: null, resume: [] });
+    if (!recovered.ok) throw new Error(recovered.error);
+    return { value: recovered.value.state, events: recovered.value.effects.events };
+  }
+
+  function fold(fresh: readonly TraderEvent[]): void {
+    steps += 1;
+    // A change without an event would show at the next of either.
+    if (fresh.length === 0 && steps % CHECK_EVERY > 0) return;
+    events.push(...fresh);
+    for (const event of fresh) applyEvent(shadow, JSON.parse(JSON.stringify(event)) as TraderEvent);
+    check();
+  }
+
+  function check(): void {
+    if (!isDeepStrictEqual(shadow, state.value.durable))
+      throw new Error('R4: the fold of the events is not the live state.');
+    const broken = [...slotViolations(state.value), ...moneyViolations(state.value)];
+    if (broken.length > 0) throw new Error(broken.join(' '));
+  }
+
+  function tell(input: TraderInput): void {
+    const turn = observe(state.value, input, now);
+    state = { value: turn.state, events: [] };
+    notices.push(...turn.effects.notices);
+    fold(turn.effects.events);
+  }
+
+  function open(lane: 'public' | 'private'): Chosen | null {
+    const at = wakeAt(state.value, lane, now);
+    const choice = next(state.value, lane, now);
+    state = { value: choice.state, events: [] };
+    if (!('chosen' in choice)) {
+      if (at <= now) throw new Error(`The ${lane} lane was to be asked at ${at} and had nothing at ${now}.`);
+      return null;
+    }
+    notices.push(...choice.effects.notices);
+    fold(choice.effects.events);
+    const { chosen } = choice;
+    if (chosen.request.kind === 'create') checkCreate(chosen);
+    sent.push({ at: now, chosen });
+    return chosen;
+  }
+
+  /** S1 and S2: the intent is among the events already, and no create was sent for it before. */
+  function checkCreate(chosen: Chosen): void {
+    const written = events.some(({ type, payload }) => type === 'intent' && payload.intentId === chosen.intentId);
+    if (!written) throw new Error(`S2: ${chosen.intentId} leaves without its intent.`);
+    if (sent.some((each) => each.chosen.request.kind === 'create' && each.chosen.intentId === chosen.intentId))
+      throw new Error(`S1: ${chosen.intentId} is created twice.`);
+  }
+
+  function answer(chosen: Chosen, outcome?: Outcome): void {
+    const index = held.indexOf(chosen);
+    if (index >= 0) held.splice(index, 1);
+    const sentAt = sent.findLast((each) => each.chosen === chosen)?.at ?? now;
+    const facts = { sentAt, receivedAt: Math.max(now, sentAt) };
+    const given = outcome ?? ownAnswer(chosen.request, sentAt);
+    const completed = { kind: chosen.request.kind, request: chosen.request, outcome: given, facts } as Completed;
+    tell({ kind: 'completed', chosen, completed });
+  }
+
+  function ownAnswer(request: VenueRequest, sentAt: number): Outcome {
+    const read = <T>(rows: T, complete = true): ReadOutcome<T> => ({
+      kind: 'read',
+      read: { rows, complete, sentAt, receivedAt: now },
+    });
+    switch (request.kind) {
+      case 'order-book': {
+        const best = desk.shows.books[request.symbol] ?? null;
+        if (best === null) return read({ bids: [], asks: [] });
+        const level = (price: number) => [{ price: decimal(price), quantity: decimal('1') }];
+        return read({ bids: level(best[0]), asks: level(best[1]) });
+      }
+      case 'open-orders':
+        return read(
+          desk.shows.orders.filter(({ symbol }) => (request.symbol ?? symbol) === symbol),
+          !desk.shows.ordersCut,
+        );
+      case 'spot-trades':
+        return read(tradesPage(desk.shows.fills, request));
+      case 'wallet':
+        return read(Object.entries(desk.shows.balances).map(([asset, total]) => walletRow(asset, total)));
+      case 'create': {
+        const id = orderId(`1-${named}-1`);
+        named += 1;
+        desk.shows.orders.push(rowOf(request.order, id, now));
+        return accepted(id);
+      }
+      case 'cancel':
+        desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== request.orderId);
+        return acknowledged;
+      default:
+        throw new Error(`The desk has no answer to ${request.kind}.`);
+    }
+  }
+
+  function serve(lane: 'public' | 'private'): void {
+    const chosen = open(lane);
+    if (chosen === null) return;
+    const outcome = desk.reply(chosen.request);
+    if (outcome === null) held.push(chosen);
+    else answer(chosen, outcome);
+  }
+
+  const desk: Desk = {
+    state: () => state.value,
+    now: () => now,
+    shows: {
+      orders: [],
+      fills: [],
+      balances: { INR: decimal(1_000_000), BTC: decimal(1), ETH: decimal(10) },
+      books: { 'BTC/INR': [99_000, 101_000], 'ETH/INR': [9_900, 10_100] },
+      ordersCut: false,
+    },
+    events,
+    notices,
+    sent,
+    held,
+    reply: () => undefined,
+    pass: (ms) => {
+      now += ms;
+    },
+    tell,
+    open,
+    answer,
+    run: (ms, everyMs = 100) => {
+      for (const end = now + ms; now < end; now += everyMs) {
+        serve('public');
+        serve('private');
+      }
+    },
+    look: (...kinds) => {
+      for (const kind of kinds)
+        for (const chosen of looks(state.value, kind, now)) {
+          sent.push({ at: now, chosen });
+          answer(chosen);
+        }
+    },
+    intents: () => [...state.value.durable.intents.values()],
+    slots: () =>
+      desk
+        .intents()
+        .map((intent) => `${intent.slot} ${intent.state}`)
+        .sort(),
+    restart: (to = settings) => {
+      session += 1;
+      held.length = 0;
+      shadow = foldAll(events);
+      state = begin(to, foldAll(events), session);
+      fold(state.events);
+      tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+    },
+  };
+  fold(state.events);
+  return desk;
+}
+
+export function foldAll(events: readonly TraderEvent[]): Durable {
+  const durable = emptyDurable();
+  for (const event of events) applyEvent(durable, JSON.parse(JSON.stringify(event)) as TraderEvent);
+  return durable;
+}
+
+/** A desk whose trader knows everything and has placed a bid and an ask, orders 1-100-1 and 1-101-1. */
+export function quotingDesk(settings?: TraderSettings): Desk {
+  const desk = readyDesk(settings);
+  desk.run(1_500);
+  return desk;
+}
+
+/** The same before the first order: READY, and no lane has opened since. */
+export function readyDesk(settings?: TraderSettings): Desk {
+  const desk = deskWith(settings);
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  desk.look('book', 'orders', 'trades', 'wallet');
+  desk.pass(ROUND_TRIP_MS);
+  desk.look('trades', 'wallet');
+  return desk;
+}
+
+function looks(
+  { settings, durable, openingCursors }: TraderState,
+  kind: 'book' | 'orders' | 'trades' | 'wallet',
+  now: number,
+): Chosen[] {
+  const stamp = { timestamp: now, recvWindow: 2_500 };
+  const chosen = (key: string, request: VenueRequest): Chosen => ({ key, request, intentId: null, purpose: 'a look' });
+  const symbols = settings.runs.map(({ instrument }) => instrument.symbol);
+  switch (kind) {
+    case 'book':
+      return symbols.map((symbol) => chosen(`order-book ${symbol}`, { kind: 'order-book', symbol, limit: 50 }));
+    case 'orders':
+      return [chosen('open-orders *', { kind: 'open-orders', stamp })];
+    case 'trades':
+      return symbols.map((symbol) => {
+        const fromId = (durable.opened ? durable.cursors : openingCursors).get(symbol)?.tradeId ?? tradeId('0');
+        return chosen(`spot-trades ${symbol}`, {
+          kind: 'spot-trades',
+          symbol,
+          filter: { by: 'from-id', fromId },
+          limit: 50,
+          stamp,
+        });
+      });
+    case 'wallet':
+      return [chosen('wallet', { kind: 'wallet', stamp })];
+  }
+}
+
+function tradesPage(
+  fills: readonly Fill[],
+  { symbol, filter, limit }: Extract<VenueRequest, { kind: 'spot-trades' }>,
+): Fill[] {
+  const from = filter.by === 'from-id' ? BigInt(filter.fromId) : 0n;
+  const rows = fills.filter((fill) => fill.symbol === symbol && BigInt(fill.tradeId) >= from);
+  if (filter.by !== 'window') return rows.slice(0, limit);
+  return rows.filter(({ venueTime }) => venueTime >= filter.startTime && venueTime <= filter.endTime).slice(0, limit);
+}
+
+const walletRow = (asset: string, total: Decimal) => {
+  const none = new Decimal(0);
+  return { asset, free: total, locked: none, lockedFd: none, lockedStaking: none, lockedOtc: none };
+};
+
+export interface OrderShape {
+  readonly symbol: string;
+  readonly side: Side;
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+}
+
+/** A row of the open-orders list. */
+export function rowOf(order: OrderShape, id: string, at: number): OpenOrder {
+  const { symbol, side, price, quantity } = order;
+  return {
+    symbol,
+    orderId: orderId(id),
+    side,
+    type: 'limit',
+    price,
+    originalQuantity: quantity,
+    executedQuantity: new Decimal(0),
+    remainingQuantity: quantity,
+    status: 'NEW',
+    venueTime: at,
+  };
+}
+
+let trades = 1_000;
+
+/** One execution of an order, with a commission of 1 % of the notional in quote. */
+export function fillOf(order: OrderShape, id: OrderId, given: Partial<Fill> & { readonly at: number }): Fill {
+  const { at, ...rest } = given;
+  const quantity = rest.quantity ?? order.quantity;
+  const price = rest.price ?? order.price;
+  trades += 1;
+  const quoteQuantity = price.mul(quantity);
+  return {
+    symbol: order.symbol,
+    tradeId: tradeId(String(trades)),
+    orderId: id,
+    side: order.side,
+    price,
+    quantity,
+    quoteQuantity,
+    commission: quoteQuantity.div(100),
+    commissionAsset: 'INR',
+    tds: new Decimal(0),
+    liquidity: 'maker',
+    venueTime: at,
+    ...rest,
+  };
+}
+
+/** What a fill does to the wallet. */
+export function moveWallet(shows: Shown, fill: Fill): void {
+  const base = fill.symbol.split('/')[0] ?? '';
+  const by = fill.side === 'buy' ? 1 : -1;
+  const have = (asset: string): Decimal => shows.balances[asset] ?? new Decimal(0);
+  shows.balances[base] = have(base).add(fill.quantity.mul(by));
+  shows.balances.INR = have('INR').sub(fill.quoteQuantity.mul(by)).sub(fill.commission).sub(fill.tds);
+}
+
+/** What a fill does to the list of open orders. */
+export function moveOrders(shows: Shown, fill: Fill): void {
+  shows.orders = shows.orders.flatMap((row) => {
+    if (row.orderId !== fill.orderId) return [row];
+    const executedQuantity = row.executedQuantity.add(fill.quantity);
+    const remainingQuantity = row.originalQuantity.sub(executedQuantity);
+    return remainingQuantity.gt(0) ? [{ ...row, executedQuantity, remainingQuantity, status: 'PARTIALLY_FILLED' }] : [];
+  });
+}
+
+/** An order of ours fills, and every list shows it at once. */
+export function fillNow(desk: Desk, intent: Intent, given: Partial<Fill> = {}): Fill {
+  if (intent.orderId === null) throw new Error(`${intent.intentId} has no order.`);
+  const fill = fillOf(intent, intent.orderId, { at: desk.now(), ...given });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  moveOrders(desk.shows, fill);
+  return fill;
+}
+
+export const inSlot = (desk: Desk, slot: string, symbol = BTC): Intent => {
+  const intent = desk.intents().find((each) => each.slot === slot && each.symbol === symbol);
+  if (!intent) throw new Error(`Nothing is in ${slot}: ${desk.slots().join(', ')}.`);
+  return intent;
+};
+
+const LOST: Fault = { sent: true, reason: 'timeout', detail: 'No complete answer within 10000 ms.' };
+
+export const accepted = (id: string): CreateOutcome => ({ kind: 'accepted', orderId: orderId(id) });
+export const unknown: CreateOutcome = { kind: 'unknown', fault: LOST };
+export const notSent: CreateOutcome = { kind: 'not-sent', fault: { ...LOST, sent: false, reason: 'refused' } };
+export const softRejected: CreateOutcome = { kind: 'soft-rejected', msg: 'The order was rejected by risk checks.' };
+export const rejected = (code: number, status = 400) => ({ kind: 'rejected', status, code, msg: 'No.' }) as const;
+export const acknowledged: CancelOutcome = { kind: 'acknowledged', msg: 'The order is being canceled.' };
+
+/** The next create that the trader sends, unanswered; other requests are answered on the way. */
+export function nextCreate(desk: Desk, withinMs = 20_000): Chosen {
+  const usual = desk.reply;
+  desk.reply = (request) => (request.kind === 'create' ? null : usual(request));
+  for (const end = desk.now() + withinMs; desk.now() < end && desk.held.length === 0; ) desk.run(100);
+  desk.reply = usual;
+  const [create] = desk.held;
+  if (!create) throw new Error(`No create within ${withinMs} ms: ${reasons(desk).join(' ')}`);
+  return create;
+}
+
+/** Why nothing is quoted, as decided last. */
+export function reasons(desk: Desk): string[] {
+  return [...desk.state().memory.values()].map(({ decision }) => decision?.reason ?? 'quoting');
+}
+
+export const textOf = ({ side, quantity, price }: OrderShape): string => `${side} ${plain(quantity)} @ ${plain(price)}`;
+
+/** How a closed intent ended: `filled`, `canceled 0.4 of 1` … */
+export function endOf(desk: Desk, id: string): string {
+  const closed = [...desk.state().durable.closed.values()].find(({ intentId }) => intentId === id);
+  if (!closed) return 'not closed';
+  return closed.filled.isZero()
+    ? `${closed.closedAs}`
+    : `${closed.closedAs} ${plain(closed.filled)} of ${plain(closed.quantity)}`;
+}
+
+export const ops = (desk: Desk): string[] => [...new Set(desk.notices.map(({ op }) => op))];

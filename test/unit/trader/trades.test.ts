@@ -1,0 +1,285 @@
+// Own trades: every one booked once, whatever the pages look like; what is missing is said.
+import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
+import type { Fill } from '../../../src/domain/fill.ts';
+import { orderId, tradeId } from '../../../src/domain/ids.ts';
+import { ledgerTotal } from '../../../src/trader/reconcile.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
+
+const OWNERS = orderId('1-5-1');
+
+/** The owner buys by hand, so often, 0.001 each. */
+function owners(desk: Desk, count: number): Fill[] {
+  const order = { symbol: BTC, side: 'buy', price: decimal(99_500), quantity: decimal('0.001') } as const;
+  return Array.from({ length: count }, () => fillOf(order, OWNERS, { at: desk.now() }));
+}
+
+function happen(desk: Desk, fills: readonly Fill[]): void {
+  for (const fill of fills) {
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+  }
+}
+
+const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
+const held = (desk: Desk): string => plain(ledgerTotal(desk.state(), 'BTC'));
+const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+
+describe('a page of own trades', () => {
+  test.each([1, 49, 50, 51, 120, 500])('%d trades between two looks are all booked, once (F43)', (count) => {
+    const desk = quotingDesk();
+    happen(desk, owners(desk, count));
+    desk.run(4_000);
+    expect(booked(desk)).toBe(count);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(ops(desk)).not.toContain('difference');
+  });
+
+  test('with a row twice books it once (F47)', () => {
+    const desk = quotingDesk();
+    const [fill] = owners(desk, 1);
+    if (!fill) throw new Error('No fill.');
+    moveWallet(desk.shows, fill);
+    desk.shows.fills.push(fill, { ...fill });
+    desk.run(2_000);
+    expect(booked(desk)).toBe(1);
+    expect(held(desk)).toBe('1.001');
+  });
+
+  test.each([
+    ['newest first', (a: Fill, b: Fill) => Number(b.tradeId) - Number(a.tradeId)],
+    [
+      'in no order',
+      (a: Fill, b: Fill) => Number([...a.tradeId].reverse().join('')) - Number([...b.tradeId].reverse().join('')),
+    ],
+  ])('%s books all (Q2)', (_name, order) => {
+    const desk = quotingDesk();
+    happen(desk, owners(desk, 30));
+    desk.shows.fills.sort(order);
+    desk.run(2_000);
+    expect(booked(desk)).toBe(30);
+    expect(held(desk)).toBe('1.03');
+  });
+
+  test('ids are numbers however long: 9 comes before 10, and beyond 2^53', () => {
+    const desk = quotingDesk();
+    const fills = owners(desk, 3).map((fill, index) => ({
+      ...fill,
+      tradeId: tradeId(['9007199254740993', '10007199254740993', '9007199254740995'][index] ?? ''),
+    }));
+    happen(desk, fills);
+    desk.run(2_000);
+    expect(booked(desk)).toBe(3);
+    expect(desk.state().durable.cursors.get(BTC)?.tradeId).toBe('10007199254740993');
+  });
+
+  test('that is full and does not reach back to the last trade known halts the symbol, and says so', () => {
+    const desk = quotingDesk();
+    happen(desk, owners(desk, 1));
+    desk.run(2_000);
+    const last = desk.state().durable.cursors.get(BTC)?.tradeId;
+    happen(desk, owners(desk, 60));
+    desk.shows.fills = desk.shows.fills.slice(-50);
+    desk.run(2_000);
+    expect(haltOf(desk)).toBe(
+      `50 newer own trades came without trade ${last}, the last one known: some are missing between.`,
+    );
+  });
+
+  test('that is empty although a trade is known proves nothing', () => {
+    const desk = quotingDesk();
+    happen(desk, owners(desk, 1));
+    desk.run(2_000);
+    const before = desk.state().surfaces.trades.get(BTC)?.sentAt;
+    const fills = desk.shows.fills;
+    desk.shows.fills = [];
+    desk.run(3_000);
+    expect(desk.state().surfaces.trades.get(BTC)?.sentAt).toBe(before);
+    desk.shows.fills = fills;
+    desk.run(5_000);
+    expect(desk.state().surfaces.trades.get(BTC)?.sentAt).toBeGreaterThan(before ?? 0);
+  });
+
+  test('with a smaller id that comes late is found by the look back (F42)', () => {
+    const desk = quotingDesk();
+    const [early, late] = owners(desk, 2);
+    if (!early || !late) throw new Error('No fills.');
+    happen(desk, [late]);
+    desk.run(2_000);
+    happen(desk, [early]);
+    desk.run(3_000);
+    expect(booked(desk)).toBe(1);
+    desk.run(70_000);
+    expect(booked(desk)).toBe(2);
+    expect(held(desk)).toBe('1.002');
+  });
+});
+
+describe('a trade', () => {
+  test('that comes with other content halts the symbol (F50)', () => {
+    const desk = quotingDesk();
+    happen(desk, owners(desk, 1));
+    desk.run(2_000);
+    desk.shows.fills = desk.shows.fills.map((fill) => ({
+      ...fill,
+      price: decimal(98_000),
+      quoteQuantity: decimal('98'),
+    }));
+    desk.run(2_000);
+    expect(booked(desk)).toBe(1);
+    expect(haltOf(desk)).toMatch(/^Trade \d+ was booked with other content: the exchange corrected it\.$/);
+  });
+
+  test("of the owner's counts as held, and is no profit or loss of the bot (R7, F55)", () => {
+    const desk = quotingDesk();
+    happen(desk, owners(desk, 1));
+    desk.run(2_000);
+    const [view] = takeSnapshot(desk.state(), desk.now()).symbols;
+    expect(view).toMatchObject({ inventory: '1.001', pnl: { total: '0', fees: '0' }, fills: { buys: 0 } });
+    expect(view?.recentFills).toMatchObject([{ ours: false }]);
+  });
+
+  test("of the bot's counts as its own", () => {
+    const desk = quotingDesk();
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(2_000);
+    const [view] = takeSnapshot(desk.state(), desk.now()).symbols;
+    // Bought at 98,000 with the middle at 100,000, for a fee of 1 % of 980.
+    expect(view).toMatchObject({
+      inventory: '1.01',
+      pnl: { spread: '20', fees: '9.8' },
+      fills: { buys: 1, takers: 0 },
+    });
+  });
+
+  test('shows while the order is still listed: booked once, and what remains is less (F40)', () => {
+    const desk = quotingDesk();
+    fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004') });
+    desk.run(3_000);
+    expect(inSlot(desk, 'buy:0').filled.toFixed()).toBe('0.004');
+    expect(booked(desk)).toBe(1);
+  });
+
+  test('of another symbol on the page is not booked here', () => {
+    const desk = quotingDesk();
+    const [fill] = owners(desk, 1);
+    if (!fill) throw new Error('No fill.');
+    desk.reply = (request) =>
+      request.kind === 'spot-trades'
+        ? {
+            kind: 'read',
+            read: {
+              rows: [{ ...fill, symbol: 'ETH/INR' }],
+              complete: false,
+              sentAt: desk.now(),
+              receivedAt: desk.now(),
+            },
+          }
+        : undefined;
+    desk.run(2_000);
+    expect(booked(desk)).toBe(0);
+  });
+});
+
+describe('wallet and ledger', () => {
+  const seesDifference = (desk: Desk): boolean => ops(desk).includes('difference');
+
+  test('a wallet that trails the trades is no difference (F56)', () => {
+    const desk = quotingDesk();
+    for (let round = 0; round < 6; round += 1) {
+      const fill = fillOf({ symbol: BTC, side: 'buy', price: decimal(99_500), quantity: decimal('0.001') }, OWNERS, {
+        at: desk.now(),
+      });
+      desk.shows.fills.push(fill);
+      desk.run(LAG_MS - 1_000);
+      moveWallet(desk.shows, fill);
+    }
+    desk.run(3_000);
+    expect(seesDifference(desk)).toBe(false);
+  });
+
+  test('a wallet that leads the trades is no difference, even when the next trade comes before the last one shows', () => {
+    const desk = quotingDesk();
+    const waiting: { readonly at: number; readonly fill: Fill }[] = [];
+    for (let second = 0; second < 40; second += 1) {
+      if (second % 3 === 0) {
+        const [fill] = owners(desk, 1);
+        if (!fill) throw new Error('No fill.');
+        moveWallet(desk.shows, fill);
+        waiting.push({ at: desk.now() + LAG_MS - 1_000, fill });
+      }
+      desk.run(1_000);
+      while ((waiting[0]?.at ?? Number.POSITIVE_INFINITY) <= desk.now())
+        desk.shows.fills.push(...waiting.splice(0, 1).map(({ fill }) => fill));
+    }
+    expect(seesDifference(desk)).toBe(false);
+  });
+
+  test('one empty wallet in an outage is no difference', () => {
+    const desk = quotingDesk();
+    desk.run(2_000);
+    let empty = true;
+    desk.reply = (request) => {
+      if (request.kind === 'spot-trades' && !empty)
+        return { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } };
+      if (request.kind !== 'wallet' || !empty) return undefined;
+      empty = false;
+      return { kind: 'read', read: { rows: [], complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
+    };
+    desk.run(8_000);
+    desk.reply = () => undefined;
+    desk.run(40_000);
+    expect(seesDifference(desk)).toBe(false);
+  });
+
+  test('a real difference stops quoting, says what differs, pulls the orders, and quoting resumes when they agree', () => {
+    const desk = quotingDesk();
+    desk.shows.balances.INR = decimal(999_900);
+    desk.run(LAG_MS + 6_000);
+    expect(desk.state().memory.get(BTC)?.decision?.reason).toBe(
+      'The wallet holds 999900 INR and the ledger expects 1000000: -100.',
+    );
+    desk.run(3_000);
+    expect(desk.slots().every((slot) => !slot.endsWith(' open'))).toBe(true);
+    expect(desk.shows.orders).toEqual([]);
+    desk.shows.balances.INR = decimal(1_000_000);
+    desk.run(LAG_MS + 10_000);
+    expect(ops(desk)).toContain('reconciled');
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
+  test('an asset that the wallet does not list counts as zero', () => {
+    const desk = quotingDesk();
+    delete desk.shows.balances.BTC;
+    desk.run(LAG_MS + 6_000);
+    expect(desk.state().durable.differences.get('BTC')).toEqual({ expected: '1', actual: '0' });
+  });
+
+  test('a difference waits while trades go on; quoting stops for its age, and then it is said', () => {
+    const desk = quotingDesk(
+      deskSettings({ ageLimits: { bookMs: 5_000, openOrdersMs: 15_000, reconciledMs: 20_000 } }),
+    );
+    desk.shows.balances.INR = decimal(999_900);
+    for (let round = 0; round < 25; round += 1) {
+      happen(desk, owners(desk, 1));
+      desk.run(1_000);
+    }
+    expect(seesDifference(desk)).toBe(false);
+    expect(desk.state().memory.get(BTC)?.decision?.reason).toMatch(
+      /^Wallet and ledger were last equal 2\d\.\d s ago\.$/,
+    );
+    desk.run(LAG_MS + 5_000);
+    expect(seesDifference(desk)).toBe(true);
+  });
+
+  test('while they differ the private lane is not spent on looking at both again and again', () => {
+    const desk = quotingDesk();
+    desk.shows.balances.INR = decimal(999_900);
+    const before = desk.sent.length;
+    desk.run(4_000);
+    const wallets = desk.sent.slice(before).filter(({ chosen }) => chosen.request.kind === 'wallet');
+    expect(wallets.length).toBeLessThanOrEqual(3);
+  });
+});
