@@ -33,6 +33,8 @@ module.exports = {
       autorestart: true,
       exp_backoff_restart_delay: 1_000,
       min_uptime: '60s',
+      // pm2 would give up after 16 short lives: an exchange that is down for some minutes must not leave the bot down.
+      max_restarts: 10_000,
       // Kill latch set, configuration invalid: starting again would not help. Not 0: pm2 takes a death by a signal (out of
       // memory, kill -9) for it, and would leave the orders alone on the exchange. To stop the bot, `npx pm2 stop quotekeeper`.
       stop_exit_codes: [77, 78],

@@ -211,12 +211,15 @@ function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: Co
   const requests = trader.requests.reduce((sum, each) => sum + each.count, 0);
   const open = openOrders(status());
   const left = open === 0 ? '' : ` Own orders that may be open: ${open}.`;
-  const lines = [
-    `Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`,
-    ...trader.symbols.flatMap((view) => summaryLines(view).map((line) => `  ${line}`)),
-    `  ${walletLine(trader)}`,
-    `  ${requests} requests. The log is ${shortPath(logFileOf(settings))}.`,
+  const paragraphs = [
+    [`Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`],
+    ...trader.symbols.map(summaryLines),
+    [walletLine(trader)],
+    [`${requests} requests. The log is ${shortPath(logFileOf(settings))}.`],
   ];
-  for (const message of lines) log.logEvent({ op: 'summary', message: message.trim() });
-  if (io.isTerminal) io.out(`\n${lines.join('\n')}`);
+  for (const lines of paragraphs) {
+    log.logEvent({ op: 'summary', message: lines.map((line) => line.trim()).join('; ') });
+  }
+  const [head = [], ...rest] = paragraphs;
+  if (io.isTerminal) io.out(['', ...head, ...rest.flat().map((line) => `  ${line}`)].join('\n'));
 }

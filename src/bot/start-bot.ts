@@ -95,6 +95,7 @@ async function checkExchange({ settings, keys, paper }: BotParts): Promise<void>
   try {
     await checkListed(session, settings);
     await checkKey(session, settings, { found: paper?.found ?? false });
+    await session.rest();
   } finally {
     session.close();
   }

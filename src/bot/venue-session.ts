@@ -17,6 +17,8 @@ export interface VenueSession {
   clock(): ClockEstimate | null;
   /** For private requests: now by the exchange's clock as estimated, by our own while nothing is known. */
   stamp(): Stamp;
+  /** Resolves when each lane's turn has come again: whoever sends next does not know what was sent here. */
+  rest(): Promise<void>;
   close(): void;
 }
 
@@ -46,7 +48,8 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
     timestamp: Math.round(realClock.now() + (clock()?.offsetMs ?? 0)),
     recvWindow: settings.trader.assumptions.recvWindowMs,
   });
-  return { ask, clock, stamp, close: () => venue.close() };
+  const rest = (): Promise<void> => sleep(Math.max(0, Math.max(freeAt.public, freeAt.private) - realClock.monotonic()));
+  return { ask, clock, stamp, rest, close: () => venue.close() };
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

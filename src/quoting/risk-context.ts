@@ -37,7 +37,7 @@ export interface RiskContext {
   /** When the request for that book left. */
   readonly bookSentAt: EpochMs | null;
   readonly referencePrice: Decimal | null;
-  /** The reference of the last decision that passed every check of the market's data; at the start the first one read. */
+  /** The reference of the last decision that passed every check of the market's data; `null` until a second book bears out the first. */
   readonly lastGoodReference: Decimal | null;
   /** The reference some minutes ago; right after the start the first good one. */
   readonly recentReference: Decimal | null;

@@ -1,5 +1,6 @@
 // From "gone from the list" to "closed": how much had filled is proved first (order-truth §3.8).
 import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
 import { liveIntents } from './durable.ts';
 import { type ClosedAs, type Intent, remainingOf } from './intent.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
@@ -9,14 +10,21 @@ import { emit, intentNotice, type Turn } from './turn.ts';
 /** The order is not in a complete list that left late enough: its fills must now be counted. */
 export function beginClosing(turn: Turn, intent: Intent): void {
   emit(turn, { type: 'closing', payload: { intentId: intent.intentId, at: turn.now } });
-  need(surfaceOf(turn.state.surfaces.openOrders, intent.symbol), countableAt(turn.state, turn.now));
-  need(surfaceOf(turn.state.surfaces.trades, intent.symbol), countableAt(turn.state, turn.now));
-  need(turn.state.surfaces.wallet, countableAt(turn.state, turn.now));
+  countFrom(turn.state, intent, turn.now);
   touch(turn.state, intent.symbol);
 }
 
-function countableAt(state: TraderState, since: number): number {
-  return since + state.settings.assumptions.readLagBoundMs;
+/** Asks for the reads that can say, one lag after `since`, that the order is gone and how much of it filled. */
+export function countFrom({ surfaces, settings }: TraderState, { symbol }: Intent, since: EpochMs): void {
+  const countable = since + settings.assumptions.readLagBoundMs;
+  need(surfaceOf(surfaces.openOrders, symbol), countable);
+  need(surfaceOf(surfaces.trades, symbol), countable);
+  need(surfaces.wallet, countable);
+}
+
+/** One lag after the order was missed first, and after it was listed last: lists come and go while they trail. */
+function countableAt({ listedAt, settings }: TraderState, { intentId, since }: Intent): EpochMs {
+  return Math.max(since, listedAt.get(intentId) ?? 0) + settings.assumptions.readLagBoundMs;
 }
 
 /** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */
@@ -36,7 +44,7 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
   const orders = surfaceOf(state.surfaces.openOrders, symbol);
   for (const intent of liveIntents(state.durable, symbol)) {
     if (intent.state !== 'closing') continue;
-    const countable = countableAt(state, intent.since);
+    const countable = countableAt(state, intent);
     const equalAt = state.reconciliation.equalSentAt;
     const gone = orders.sentAt !== null && orders.sentAt >= countable;
     const counted = trades.sentAt !== null && trades.sentAt >= countable && !trades.morePages;

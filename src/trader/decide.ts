@@ -16,6 +16,8 @@ import { memoryOf, runOf, type SymbolMemory, type TraderState } from './state.ts
 import { marketView } from './view.ts';
 
 const VALID_MS = 1_000;
+const REFERENCE_EVERY_MS = 5_000;
+const REFERENCES_KEPT = 120;
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 export const JUMP_LASTS_MS = 60_000;
 
@@ -43,7 +45,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
     const reason = 'The order book has an empty side or is crossed: there is no reference price.';
     return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
   }
-  noteReference(memory, view.referencePrice, { now, jumpBps: runOf(state, symbol).limits.referenceJumpBps });
+  noteReference(memory, view, runOf(state, symbol).limits.referenceJumpBps);
   return { ...base, reason: null, view, ...quote(state, view, now) };
 }
 
@@ -72,21 +74,32 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-function noteReference(
-  memory: SymbolMemory,
-  price: Decimal,
-  { now, jumpBps }: { now: EpochMs; jumpBps: number },
-): void {
-  const last = memory.lastGoodReference;
-  const near =
-    last === null ||
-    price
-      .sub(last)
-      .abs()
-      .mul(10_000)
-      .lte(last.mul(new Decimal(jumpBps)));
-  if (near) {
+/** The first good reference is one that a second book bears out: at the start nothing else could tell a slipped decimal (F61). */
+function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number): void {
+  const { referencePrice: price, bookSentAt } = view;
+  const last = memory.lastGoodReference ?? memory.firstReference?.price ?? null;
+  if (last !== null && isNear(price, last, jumpBps)) {
+    if (bookSentAt === memory.firstReference?.bookSentAt) return;
     memory.lastGoodReference = price;
+    memory.firstReference = null;
     memory.jumpSince = null;
-  } else memory.jumpSince ??= now;
+    keepReference(memory, price, view.now);
+  } else if (memory.lastGoodReference === null) memory.firstReference = { price, bookSentAt };
+  else memory.jumpSince ??= view.now;
+}
+
+/** Keeps a good price now and then for the collar against the price of some minutes ago. */
+function keepReference({ references }: SymbolMemory, price: Decimal, now: EpochMs): void {
+  const last = references.at(-1);
+  if (last && now - last.at < REFERENCE_EVERY_MS) return;
+  references.push({ at: now, price });
+  if (references.length > REFERENCES_KEPT) references.shift();
+}
+
+function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
+  return price
+    .sub(last)
+    .abs()
+    .mul(10_000)
+    .lte(last.mul(new Decimal(jumpBps)));
 }

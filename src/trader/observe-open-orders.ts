@@ -5,7 +5,7 @@ import type { OpenOrder } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
-import { beginClosing } from './closing.ts';
+import { beginClosing, countFrom } from './closing.ts';
 import { liveIntents } from './durable.ts';
 import type { Intent } from './intent.ts';
 import { adoptFromOrders } from './resolve.ts';
@@ -91,8 +91,10 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   const { state } = turn;
   state.listedAt.set(intent.intentId, Math.max(sentAt, state.listedAt.get(intent.intentId) ?? 0));
   if (row.executedQuantity.gt(intent.filled)) need(surfaceOf(state.surfaces.trades, intent.symbol), turn.now);
-  if (intent.state === 'closing' && sentAt >= intent.since + state.settings.assumptions.readLagBoundMs)
-    reopen(turn, intent);
+  if (intent.state === 'closing') {
+    if (sentAt >= intent.since + state.settings.assumptions.readLagBoundMs) reopen(turn, intent);
+    else countFrom(state, intent, sentAt);
+  }
   const cancel = state.cancels.get(intent.intentId);
   const believable =
     cancel?.answeredAt !== null &&

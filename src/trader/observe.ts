@@ -4,7 +4,6 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever } from '../domain/invariant.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import { referencePrice } from '../quoting/reference-price.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../venue/outcomes.ts';
@@ -17,7 +16,7 @@ import { observeTrades } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
 import { observeWallet } from './reconcile.ts';
 import { probe, settleAbsent } from './resolve.ts';
-import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 import { need, noteFailure, noteSuccess, type Surface } from './surfaces.ts';
 import { beginTurn, type Effects, haltSymbol, notice, type Turn } from './turn.ts';
@@ -36,8 +35,6 @@ export type TraderInput =
 
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
-const REFERENCE_EVERY_MS = 5_000;
-const REFERENCES_KEPT = 120;
 
 /** Takes the state over and gives it back changed; `effects.events` must be durable before anything else is sent. */
 export function observe(
@@ -195,20 +192,7 @@ function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>
   }
   surface.book = read.rows;
   noteSuccess(surface, read.sentAt);
-  keepReference(state, symbol, turn.now);
   touch(state, symbol);
-}
-
-/** Keeps a price now and then for the collar against the price of some minutes ago. */
-function keepReference(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
-  const { references } = memoryOf(state, symbol);
-  const last = references.at(-1);
-  if (last && now - last.at < REFERENCE_EVERY_MS) return;
-  const { book } = surfaceOf(state.surfaces.books, symbol);
-  const price = book ? referencePrice(book, runOf(state, symbol).referenceSource) : null;
-  if (price === null) return;
-  references.push({ at: now, price });
-  if (references.length > REFERENCES_KEPT) references.shift();
 }
 
 /** Refusals that concern every private request (keys, clock) make the lane rest, longer each time: no lockout by hammering (F80). */

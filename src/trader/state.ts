@@ -34,6 +34,8 @@ export interface SymbolMemory {
   lastDenied: { readonly code: string; readonly message: string } | null;
   /** The last reference price that was near the one before it, and since when the present one is not (F61, F62). */
   lastGoodReference: Decimal | null;
+  /** Before the first good one: a reference that no second book has borne out yet. */
+  firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   jumpSince: EpochMs | null;
 }
 
@@ -104,6 +106,7 @@ function emptyMemory(): SymbolMemory {
     rejects: { kind: '', inARow: 0, restUntil: 0 },
     lastDenied: null,
     lastGoodReference: null,
+    firstReference: null,
     jumpSince: null,
   };
 }

@@ -64,7 +64,7 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
     book,
     bookSentAt: surfaceOf(state.surfaces.books, symbol).sentAt,
     referencePrice: reference,
-    lastGoodReference: memory.lastGoodReference ?? reference,
+    lastGoodReference: memory.lastGoodReference,
     recentReference: memory.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
     orders: liveOrders(state, symbol),
     foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,

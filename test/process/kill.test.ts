@@ -51,8 +51,10 @@ test('ten kills at random moments, the first ones right after the start', async 
   const last = await project.readyBot();
   await until('no unknown order is left', async () => (await project.status()).trader.unknownOrders === 0);
   await until('eight quotes', async () => (await project.truth()).orders.length === 2 * 2 * LEVELS);
-  const { trader } = await project.status();
-  expect(trader.assets.map(({ difference }) => difference)).toEqual(trader.assets.map(() => '0'));
+  await until('wallet and ledger are equal', async () => {
+    const { assets } = (await project.status()).trader;
+    return assets.length === 3 && assets.every(({ difference }) => difference === '0');
+  });
   last.signal('SIGTERM');
   expect({ moments, code: (await last.ended).code }).toEqual({ moments, code: 0 });
   expect({ moments, most: await watcher.stop() }).toEqual({ moments, most: LEVELS });

@@ -6,13 +6,17 @@ const proxies = new Set<Server>();
 export interface RecordingProxy {
   /** `METHOD /path` of every request so far, without the query: a signed address is a secret. */
   readonly asked: readonly string[];
+  /** When each of them came, in milliseconds. */
+  readonly at: readonly number[];
 }
 
 /** Listens on `port` of 127.0.0.1 in front of `target`. */
 export async function startRecordingProxy(port: number, target: number): Promise<RecordingProxy> {
   const asked: string[] = [];
+  const at: number[] = [];
   const server = createServer((incoming, answer) => {
     const { method = '', url = '', headers } = incoming;
+    at.push(performance.now());
     asked.push(`${method} ${url.split('?')[0]}`);
     const onward = request({ host: '127.0.0.1', port: target, method, path: url, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
@@ -23,7 +27,7 @@ export async function startRecordingProxy(port: number, target: number): Promise
   });
   proxies.add(server);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-  return { asked };
+  return { asked, at };
 }
 
 /** For `afterEach`. */

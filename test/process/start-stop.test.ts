@@ -2,12 +2,28 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, pause, signalGroup, until } from './bot-process.ts';
+import { endProjects, freePort, newProject, type Project, pause, signalGroup, until } from './bot-process.ts';
+import { endProxies, startRecordingProxy } from './recording-proxy.ts';
 import { QUOTEKEEPER } from './start-program.ts';
 
-afterEach(endProjects);
+afterEach(async () => {
+  endProxies();
+  await endProjects();
+});
 
 const MAX_MS = 120_000;
+
+/** Ages that can be kept at half a request a second. */
+const PATIENT = {
+  'polling.bookMs': 10_000,
+  'ageLimits.bookMs': 60_000,
+  'ageLimits.openOrdersMs': 120_000,
+  'ageLimits.reconciledMs': 300_000,
+  'runs.0.quoting.guard.bookMaxAgeMs': 60_000,
+  'runs.1.quoting.guard.bookMaxAgeMs': 60_000,
+  'runs.0.limits.bookMaxAgeMs': 60_000,
+  'runs.1.limits.bookMaxAgeMs': 60_000,
+};
 
 const quotes = (project: Project, count: number): Promise<unknown> =>
   until(`${count} quotes`, async () => (await project.truth()).orders.length === count);
@@ -96,6 +112,32 @@ describe('a stop leaves no order and ends with 0', () => {
       const { code, signal } = await npm.ended;
       expect({ code, signal }).toEqual({ code: 0, signal: null });
       await expectFlat(project);
+    },
+    MAX_MS,
+  );
+});
+
+describe('a start on an exchange that takes one request in two seconds', () => {
+  test(
+    'does not send what it checks and what it then reads one upon the other',
+    async () => {
+      const project = await newProject();
+      const behind = await freePort();
+      project.configure({ 'paper.port': behind });
+      await project.exchange();
+      const scarce = { requestsPerSecond: 0.5, maxInFlight: 1 };
+      project.configure({ 'lanes.public': scarce, 'lanes.private': scarce, ...PATIENT });
+      const proxy = await startRecordingProxy(project.exchangePort, behind);
+      const bot = project.bot();
+      const times = (lane: RegExp): number[] => proxy.at.filter((_, index) => lane.test(proxy.asked[index] ?? ''));
+      const lanes = [/\/api\/v1\/public\//, /\/api\/v1\/(?:wallet|spot)/];
+      await until('two requests on each lane', () => lanes.every((lane) => times(lane).length >= 2));
+      for (const lane of lanes) {
+        const [first = 0, second = 0] = times(lane);
+        // Half of the pace: how long a request is on its way varies.
+        expect(second - first).toBeGreaterThan(1_000);
+      }
+      bot.signal('SIGKILL');
     },
     MAX_MS,
   );

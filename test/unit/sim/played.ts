@@ -5,10 +5,11 @@ import { clientSettings } from '../../../src/bot/client-settings.ts';
 import { paperSettingsOf } from '../../../src/bot/paper-exchange.ts';
 import { loadSettings } from '../../../src/bot/settings.ts';
 import { Secret } from '../../../src/client/secret.ts';
-import { type DurationMs, MINUTE } from '../../../src/domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../../src/domain/time.ts';
 import type { Quirks } from '../../../src/paper/quirks.ts';
 import type { FaultPlan, MessageFault } from '../../../src/sim/fault-plan.ts';
 import { type PlayReport, type PlaySettings, play } from '../../../src/sim/play.ts';
+import type { Durable } from '../../../src/trader/durable.ts';
 import type { TraderSettings, VenueAssumptions } from '../../../src/trader/settings.ts';
 import { stopBoundMs } from '../../../src/trader/stop-bound.ts';
 import { violationsOf } from './world-checks.ts';
@@ -35,36 +36,74 @@ export interface Played {
   readonly violations: readonly string[];
   /** `op` of notices, with how often each came. */
   readonly notices: ReadonlyMap<string, number>;
+  /** The bot's state as the run ended, and when that was. */
+  readonly durable: Durable | null;
+  readonly endedAt: EpochMs;
 }
+
+/** One request in 2.5 seconds on each side, and lists that may trail by two minutes. */
+export const LIVE_LIKE: Pick<Playing, 'pace' | 'assumptions'> = {
+  pace: {
+    polling: {
+      bookMs: 5_000,
+      openOrdersMs: 15_000,
+      tradesMs: 15_000,
+      walletMs: 30_000,
+      tradesRescanMs: 600_000,
+      probeMs: 5_000,
+    },
+    ageLimits: { bookMs: 15_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
+    requestsPerSecond: { public: 0.4, private: 0.4 },
+    readShareRatio: 0.7,
+  },
+  assumptions: {
+    recvWindowMs: 2_500,
+    venueInternalLagMs: 10_000,
+    readLagBoundMs: 120_000,
+    resolutionDeadlineMs: 300_000,
+  },
+};
+
+/** What is wrong stays wrong for longer: looking at every timer would cost more than the run. */
+const CHECK_EVERY_MS = 25;
 
 export async function playPaper(playing: Playing): Promise<Played> {
   const violations = new Map<string, number>();
   const notices = new Map<string, number>();
   const settings = await settingsOf(playing);
+  let durable: Durable | null = null;
+  let checkAt = 0;
   const played = await play({
     ...settings,
     onNotice: (notice, at) => {
       notices.set(notice.op, (notices.get(notice.op) ?? 0) + 1);
       playing.onNotice?.(notice, at);
     },
-    ...(playing.checked === false
-      ? {}
-      : {
-          watch: (world) => {
-            for (const each of violationsOf(world))
-              if (!violations.has(each)) violations.set(each, world.now - START_AT);
-          },
-        }),
+    watch: (world) => {
+      durable = world.trader.durable;
+      if (playing.checked === false || world.now < checkAt) return;
+      checkAt = world.now + CHECK_EVERY_MS;
+      for (const each of violationsOf(world)) if (!violations.has(each)) violations.set(each, world.now - START_AT);
+    },
   });
   if (!played.ok) throw new Error(played.error);
   return {
     report: played.value,
     violations: [...violations].map(([text, at]) => `${(at / 1_000).toFixed(1)} s ${text}`),
     notices,
+    durable,
+    endedAt: START_AT + played.value.virtualMs,
   };
 }
 
-async function settingsOf({ seed, durationMs, quirks = {}, assumptions = {}, faults, pace }: Playing): Promise<PlaySettings> {
+async function settingsOf({
+  seed,
+  durationMs,
+  quirks = {},
+  assumptions = {},
+  faults,
+  pace,
+}: Playing): Promise<PlaySettings> {
   const settings = await loadSettings([CONFIG]);
   const { paper } = settings;
   if (paper === null) throw new Error('config/paper.yaml has no paper exchange.');

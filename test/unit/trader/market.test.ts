@@ -4,6 +4,7 @@ import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import {
   type Desk,
+  deskWith,
   nextCreate,
   notSent,
   ops,
@@ -12,6 +13,7 @@ import {
   reasons,
   rejected,
   softRejected,
+  textOf,
 } from './trader-kit.ts';
 
 const openSlots = (desk: Desk): string[] => desk.slots().filter((slot) => slot.endsWith(' open'));
@@ -62,6 +64,21 @@ describe('a book', () => {
         .filter(({ state }) => state === 'open')
         .map(({ symbol }) => symbol),
     ).toEqual([ETH, ETH]);
+  });
+
+  test('that is the first one places nothing before a second bears it out: nothing else could tell a slipped decimal (F61)', () => {
+    const desk = deskWith();
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+    desk.shows.books[BTC] = [990_000, 1_010_000];
+    desk.run(800);
+    desk.shows.books[BTC] = [99_000, 101_000];
+    desk.run(1_000);
+    expect(creates(desk)).toBe(0);
+    expect(desk.state().memory.get(BTC)?.lastDenied?.message).toBe(
+      'Only one order book of BTC/INR has been read: a second must bear out its price.',
+    );
+    desk.run(2_000);
+    expect(desk.intents().map(textOf)).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
   });
 
   test('ten times as high in one read places nothing, and quoting goes on after it (F61)', () => {

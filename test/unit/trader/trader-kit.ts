@@ -1,10 +1,9 @@
 // A trader at a desk without a network: time passes by hand, lanes open by hand, and the exchange is what a test shows.
 // After every step the events so far are folded anew and must give the live durable state (R4); slots and ledger are checked too.
 import { isDeepStrictEqual } from 'node:util';
-import { Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
-import { type OrderId, orderId, tradeId } from '../../../src/domain/ids.ts';
-import type { OpenOrder, Side } from '../../../src/domain/order.ts';
+import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { applyEvent } from '../../../src/trader/apply-event.ts';
 import type { Chosen } from '../../../src/trader/chosen.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
@@ -16,22 +15,24 @@ import { recover } from '../../../src/trader/recover.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 import type { TraderState } from '../../../src/trader/state.ts';
 import type { Notice } from '../../../src/trader/turn.ts';
-import type { CancelOutcome, Completed, CreateOutcome, Fault, ReadOutcome } from '../../../src/venue/outcomes.ts';
+import type { Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { moneyViolations, slotViolations } from '../sim/world-checks.ts';
+import {
+  accepted,
+  acknowledged,
+  fillOf,
+  moveOrders,
+  moveWallet,
+  type OrderShape,
+  rowOf,
+  type Shown,
+  tradesPage,
+  walletRow,
+} from './desk-exchange.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 
-/** What the exchange would show if it were asked now. A test changes it at will. */
-export interface Shown {
-  orders: OpenOrder[];
-  fills: Fill[];
-  /** Totals. */
-  balances: Record<string, Decimal>;
-  /** Best bid and ask by symbol; null is an empty book. */
-  books: Record<string, readonly [number, number] | null>;
-  /** Set: open orders come as an incomplete page. */
-  ordersCut: boolean;
-}
+export * from './desk-exchange.ts';
 
 type Outcome = Completed['outcome'];
 
@@ -51,6 +52,8 @@ export interface Desk {
   tell(input: TraderInput): void;
   open(lane: 'public' | 'private'): Chosen | null;
   answer(chosen: Chosen, outcome?: Outcome): void;
+  /** What the exchange of this desk says to a request that left then. */
+  answerTo(request: VenueRequest, sentAt: number): Outcome;
   /** Lets lanes open one after the other, every `everyMs`, for `ms`. */
   run(ms: number, everyMs?: number): void;
   /** Reads open orders, own trades and wallet now, whatever the trader thinks of it. */
@@ -208,6 +211,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     tell,
     open,
     answer,
+    answerTo: ownAnswer,
     run: (ms, everyMs = 100) => {
       for (const end = now + ms; now < end; now += everyMs) {
         serve('public');
@@ -256,11 +260,20 @@ export function quotingDesk(settings?: TraderSettings): Desk {
 /** The same before the first order: READY, and no lane has opened since. */
 export function readyDesk(settings?: TraderSettings): Desk {
   const desk = deskWith(settings);
+  makeReady(desk);
+  return desk;
+}
+
+/** Clock, opening balances, and two books that agree: all that a trader wants to know before its first order. */
+export function makeReady(desk: Desk): void {
   desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
   desk.look('book', 'orders', 'trades', 'wallet');
   desk.pass(ROUND_TRIP_MS);
   desk.look('trades', 'wallet');
-  return desk;
+  // A decision looks at each book.
+  wakeAt(desk.state(), 'private', desk.now());
+  desk.pass(ROUND_TRIP_MS);
+  desk.look('book');
 }
 
 function looks(
@@ -292,90 +305,6 @@ function looks(
   }
 }
 
-function tradesPage(
-  fills: readonly Fill[],
-  { symbol, filter, limit }: Extract<VenueRequest, { kind: 'spot-trades' }>,
-): Fill[] {
-  const from = filter.by === 'from-id' ? BigInt(filter.fromId) : 0n;
-  const rows = fills.filter((fill) => fill.symbol === symbol && BigInt(fill.tradeId) >= from);
-  if (filter.by !== 'window') return rows.slice(0, limit);
-  return rows.filter(({ venueTime }) => venueTime >= filter.startTime && venueTime <= filter.endTime).slice(0, limit);
-}
-
-const walletRow = (asset: string, total: Decimal) => {
-  const none = new Decimal(0);
-  return { asset, free: total, locked: none, lockedFd: none, lockedStaking: none, lockedOtc: none };
-};
-
-export interface OrderShape {
-  readonly symbol: string;
-  readonly side: Side;
-  readonly price: Decimal;
-  readonly quantity: Decimal;
-}
-
-/** A row of the open-orders list. */
-export function rowOf(order: OrderShape, id: string, at: number): OpenOrder {
-  const { symbol, side, price, quantity } = order;
-  return {
-    symbol,
-    orderId: orderId(id),
-    side,
-    type: 'limit',
-    price,
-    originalQuantity: quantity,
-    executedQuantity: new Decimal(0),
-    remainingQuantity: quantity,
-    status: 'NEW',
-    venueTime: at,
-  };
-}
-
-let trades = 1_000;
-
-/** One execution of an order, with a commission of 1 % of the notional in quote. */
-export function fillOf(order: OrderShape, id: OrderId, given: Partial<Fill> & { readonly at: number }): Fill {
-  const { at, ...rest } = given;
-  const quantity = rest.quantity ?? order.quantity;
-  const price = rest.price ?? order.price;
-  trades += 1;
-  const quoteQuantity = price.mul(quantity);
-  return {
-    symbol: order.symbol,
-    tradeId: tradeId(String(trades)),
-    orderId: id,
-    side: order.side,
-    price,
-    quantity,
-    quoteQuantity,
-    commission: quoteQuantity.div(100),
-    commissionAsset: 'INR',
-    tds: new Decimal(0),
-    liquidity: 'maker',
-    venueTime: at,
-    ...rest,
-  };
-}
-
-/** What a fill does to the wallet. */
-export function moveWallet(shows: Shown, fill: Fill): void {
-  const base = fill.symbol.split('/')[0] ?? '';
-  const by = fill.side === 'buy' ? 1 : -1;
-  const have = (asset: string): Decimal => shows.balances[asset] ?? new Decimal(0);
-  shows.balances[base] = have(base).add(fill.quantity.mul(by));
-  shows.balances.INR = have('INR').sub(fill.quoteQuantity.mul(by)).sub(fill.commission).sub(fill.tds);
-}
-
-/** What a fill does to the list of open orders. */
-export function moveOrders(shows: Shown, fill: Fill): void {
-  shows.orders = shows.orders.flatMap((row) => {
-    if (row.orderId !== fill.orderId) return [row];
-    const executedQuantity = row.executedQuantity.add(fill.quantity);
-    const remainingQuantity = row.originalQuantity.sub(executedQuantity);
-    return remainingQuantity.gt(0) ? [{ ...row, executedQuantity, remainingQuantity, status: 'PARTIALLY_FILLED' }] : [];
-  });
-}
-
 /** An order of ours fills, and every list shows it at once. */
 export function fillNow(desk: Desk, intent: Intent, given: Partial<Fill> = {}): Fill {
   if (intent.orderId === null) throw new Error(`${intent.intentId} has no order.`);
@@ -391,15 +320,6 @@ export const inSlot = (desk: Desk, slot: string, symbol = BTC): Intent => {
   if (!intent) throw new Error(`Nothing is in ${slot}: ${desk.slots().join(', ')}.`);
   return intent;
 };
-
-const LOST: Fault = { sent: true, reason: 'timeout', detail: 'No complete answer within 10000 ms.' };
-
-export const accepted = (id: string): CreateOutcome => ({ kind: 'accepted', orderId: orderId(id) });
-export const unknown: CreateOutcome = { kind: 'unknown', fault: LOST };
-export const notSent: CreateOutcome = { kind: 'not-sent', fault: { ...LOST, sent: false, reason: 'refused' } };
-export const softRejected: CreateOutcome = { kind: 'soft-rejected', msg: 'The order was rejected by risk checks.' };
-export const rejected = (code: number, status = 400) => ({ kind: 'rejected', status, code, msg: 'No.' }) as const;
-export const acknowledged: CancelOutcome = { kind: 'acknowledged', msg: 'The order is being canceled.' };
 
 /** The next create that the trader sends, unanswered; other requests are answered on the way. */
 export function nextCreate(desk: Desk, withinMs = 20_000): Chosen {
