@@ -163,12 +163,20 @@ function tradesReadSince(state: TraderState, moment: EpochMs): boolean {
   });
 }
 
-/** Books the opening balances once the trades after the wallet showed that nothing moved while it was read. */
+/**
+ * Books the opening balances once two wallets said the same, and the trades after each showed that nothing moved while it was read:
+ * a ledger that is opened on one empty answer in an outage would differ for ever.
+ */
 function judgeOpening(turn: Turn, opening: NonNullable<Reconciliation['opening']>): void {
   const { state } = turn;
   if (!tradesReadSince(state, opening.receivedAt)) return;
   state.reconciliation.opening = null;
-  if (opening.booked !== state.reconciliation.bookedFills) return need(state.surfaces.wallet, turn.now);
+  const stoodStill = opening.booked === state.reconciliation.bookedFills;
+  const before = state.reconciliation.openingBefore;
+  if (!stoodStill || before === null || !isSame(before, opening.totals)) {
+    state.reconciliation.openingBefore = stoodStill ? opening.totals : null;
+    return need(state.surfaces.wallet, turn.now);
+  }
   for (const [asset, total] of opening.totals) {
     emit(turn, { type: 'opening-balance', payload: { asset, total: amountText(total), at: turn.now } });
   }
@@ -180,6 +188,10 @@ function judgeOpening(turn: Turn, opening: NonNullable<Reconciliation['opening']
   state.reconciliation.equalSentAt = opening.sentAt;
   need(state.surfaces.wallet, turn.now);
   touch(state);
+}
+
+function isSame(a: ReadonlyMap<Asset, Amount>, b: ReadonlyMap<Asset, Amount>): boolean {
+  return a.size === b.size && [...a].every(([asset, total]) => b.get(asset) === total);
 }
 
 /** The ledger's total of an asset as a decimal. */

@@ -24,6 +24,8 @@ export interface Reconciliation {
   walletTotals: ReadonlyMap<Asset, Amount>;
   /** Opening: the first wallet, until trades after it show that it stood still. */
   opening: Reconciliation['suspect'];
+  /** The totals of a wallet that stood still: the next one must say the same before the ledger is opened with it. */
+  openingBefore: ReadonlyMap<Asset, Amount> | null;
 }
 
 export function emptyReconciliation(): Reconciliation {
@@ -35,5 +37,6 @@ export function emptyReconciliation(): Reconciliation {
     bookedFills: 0,
     walletTotals: new Map(),
     opening: null,
+    openingBefore: null,
   };
 }

@@ -70,7 +70,7 @@ describe('a command line that is not understood ends with 64 and a sentence', ()
 
 describe('check', () => {
   test('says what the paper configuration means', async () => {
-    const { code, out, err } = await run(['check', 'config/paper.yaml']);
+    const { code, out, err } = await run(['check', 'config/paper.yaml', '--offline']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('The configuration is valid (config/paper.yaml).');
     expect(out).toContain('nothing leaves this machine');
@@ -79,13 +79,13 @@ describe('check', () => {
   });
 
   test('says the same as JSON', async () => {
-    const { code, out } = await run(['check', 'config/paper.yaml', '--json']);
+    const { code, out } = await run(['check', 'config/paper.yaml', '--offline', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ mode: 'paper', runs: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }] });
   });
 
   test('takes the configuration that comes with the program when none is named', async () => {
-    const { code, out } = await run(['check']);
+    const { code, out } = await run(['check', '--offline']);
     expect(code).toBe(0);
     expect(out).toContain(path.join(PROJECT_ROOT, 'state/paper'));
   });
@@ -226,7 +226,7 @@ describe('rearm', () => {
 describe('the executable', () => {
   test('works through a symbolic link from elsewhere', async () => {
     symlinkSync(QUOTEKEEPER, path.join(folder, 'qk'));
-    const ended = await runProgram(['check'], { cwd: '/', executable: path.join(folder, 'qk') });
+    const ended = await runProgram(['check', '--offline'], { cwd: '/', executable: path.join(folder, 'qk') });
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('The configuration is valid') });
   });
 
@@ -236,7 +236,7 @@ describe('the executable', () => {
     mkdirSync(old);
     writeFileSync(path.join(old, 'node'), '#!/bin/sh\necho 22\n', { mode: 0o755 });
     const environment = { PATH: `${old}:/usr/bin:/bin` };
-    const ended = await runProgram(['check'], { executable: path.join(folder, 'quotekeeper'), environment });
+    const ended = await runProgram(['check', '--offline'], { executable: path.join(folder, 'quotekeeper'), environment });
     expect(ended).toMatchObject({ code: 69, out: '', err: expect.stringContaining('npm ci') });
   });
 });

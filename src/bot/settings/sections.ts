@@ -149,7 +149,7 @@ export const assumptionsSchema = z
     maxClockUncertaintyMs: durationMs(10)
       .default(1_500)
       .describe("Nothing is created while the exchange's clock is known less exactly than this."),
-    tradesPageRows: z.int().min(1).max(50).default(50).describe('Rows of a full page of own trades.'),
+    tradesPageRows: z.int().min(2).max(50).default(50).describe('Rows of a full page of own trades.'),
   })
   .prefault({})
   .describe('What the exchange does not publish and the program must take for true.');

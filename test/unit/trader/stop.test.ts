@@ -1,14 +1,18 @@
 // The stop and the restart: all of ours gone and proved gone, or said not to be; a new start goes on where the old one broke off.
 import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { emptyDurable } from '../../../src/trader/durable.ts';
 import type { IntentState } from '../../../src/trader/intent.ts';
+import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { recover } from '../../../src/trader/recover.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,
+  deskWith,
   endOf,
   fillNow,
+  fillOf,
   foldAll,
   inSlot,
   nextCreate,
@@ -251,4 +255,34 @@ test('the first start books the wallet as it is, and nothing that happened befor
       .map(({ payload }) => 'asset' in payload && payload.asset),
   ).toEqual(['BTC', 'INR']);
   expect(desk.events.at(-1)?.type).toBe('opened');
+});
+
+test('one empty answer at the first start opens no ledger: two wallets must say the same (F38)', () => {
+  const desk = deskWith();
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  let empty = true;
+  desk.reply = ({ kind }) => {
+    if (kind !== 'wallet' || !empty) return undefined;
+    empty = false;
+    return { kind: 'read', read: { rows: [], complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
+  };
+  desk.run(5_000);
+  expect(plain(ledgerTotal(desk.state(), 'INR'))).toBe('1000000');
+  expect(desk.state().phase).toBe('running');
+});
+
+test('nor does one empty page of trades: what was before the bot is never booked', () => {
+  const desk = deskWith();
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  const order = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.5') } as const;
+  desk.shows.fills.push(fillOf(order, orderId('1-5-1'), { at: desk.now() - 60_000 }));
+  let empty = true;
+  desk.reply = ({ kind }) => {
+    if (kind !== 'spot-trades' || !empty) return undefined;
+    empty = false;
+    return { kind: 'read', read: { rows: [], complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
+  };
+  desk.run(5_000);
+  expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1');
+  expect(desk.events.some(({ type }) => type === 'fill')).toBe(false);
 });

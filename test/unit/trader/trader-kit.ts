@@ -270,6 +270,8 @@ export function makeReady(desk: Desk): void {
   desk.look('book', 'orders', 'trades', 'wallet');
   desk.pass(ROUND_TRIP_MS);
   desk.look('trades', 'wallet');
+  desk.pass(ROUND_TRIP_MS);
+  desk.look('trades', 'wallet');
   // A decision looks at each book.
   wakeAt(desk.state(), 'private', desk.now());
   desk.pass(ROUND_TRIP_MS);
