@@ -236,7 +236,10 @@ describe('the executable', () => {
     mkdirSync(old);
     writeFileSync(path.join(old, 'node'), '#!/bin/sh\necho 22\n', { mode: 0o755 });
     const environment = { PATH: `${old}:/usr/bin:/bin` };
-    const ended = await runProgram(['check', '--offline'], { executable: path.join(folder, 'quotekeeper'), environment });
+    const ended = await runProgram(['check', '--offline'], {
+      executable: path.join(folder, 'quotekeeper'),
+      environment,
+    });
     expect(ended).toMatchObject({ code: 69, out: '', err: expect.stringContaining('npm ci') });
   });
 });
