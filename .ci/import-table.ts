@@ -23,19 +23,21 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   ledger: { ours: ['domain'], packages: [] },
   journal: { ours: ['domain', 'ports (types)'], packages: ['node:crypto'] },
   ports: { ours: ['domain', 'venue (types)'], packages: ['node:timers', 'node:crypto'] },
+  history: { ours: ['domain', 'venue'], packages: [] },
   client: {
-    ours: ['domain', 'venue', 'ports'],
+    ours: ['domain', 'venue', 'ports', 'history'],
     packages: ['got', 'p-queue', 'bottleneck', 'node:crypto', 'node:http', 'node:https'],
   },
-  trader: { ours: ['domain', 'venue', 'quoting', 'ledger', 'journal', 'ports'], packages: [] },
-  loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal'], packages: [] },
+  trader: { ours: ['domain', 'venue', 'quoting', 'ledger', 'journal', 'ports', 'history'], packages: [] },
+  loop: { ours: ['domain', 'venue', 'ports', 'client', 'trader', 'journal', 'history'], packages: [] },
   paper: {
     ours: ['domain', 'venue', 'matching', 'crowd', 'ports'],
-    packages: ['fastify', 'pino', 'node:crypto', 'node:fs'],
+    // zod judges what the control interface is sent; node:http and node:stream carry faults over a socket.
+    packages: ['fastify', 'pino', 'zod', 'node:crypto', 'node:fs', 'node:http', 'node:stream'],
   },
   watchdog: { ours: ['domain', 'venue', 'ports', 'client'], packages: ['pino'] },
   sim: {
-    ours: [...CORE, 'trader', 'loop', 'paper', 'client'],
+    ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client'],
     packages: ['@sinonjs/fake-timers', 'node:crypto'],
     except: ['src/paper/server', 'src/client/got-transport'],
   },
@@ -45,7 +47,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     except: ['src/paper/server', 'src/client/got-transport'],
   },
   bot: {
-    ours: [...CORE, 'client', 'trader', 'loop', 'paper', 'watchdog', 'sim', 'backtest'],
+    ours: [...CORE, 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'sim', 'backtest'],
     packages: ['pino', 'pino-pretty', 'prom-client', 'node-cron', 'fastify', 'commander', 'yaml', 'zod', 'node:*'],
   },
   test: { ours: ['*'], packages: ['*'] },

@@ -7,7 +7,7 @@ export type Field = readonly [name: string, value: unknown];
 export interface SigningRules {
   /** Q1: an empty text is left out, or signed as `name=`. */
   readonly emptyValues: 'skip' | 'include';
-  /** Q22: what is signed for a query value: its own text, or its percent-encoded form. */
+  /** Q22: what is signed of a query: names and values as they are, or in their percent-encoded form. */
   readonly percentEncoding: 'raw' | 'encoded';
 }
 

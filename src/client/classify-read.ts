@@ -1,12 +1,20 @@
 // HTTP result of a read → rows and whether they are all, or why there are none.
-import type { Result } from '../domain/result.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
 import type { HttpResult } from '../ports/transport.ts';
 import { errorCode } from '../venue/error-codes.ts';
-import type { AnswerFacts, Read, ReadOutcome } from '../venue/outcomes.ts';
-import { type ErrorBody, readErrorBody } from '../venue/parsers-error.ts';
+import type { AnswerFacts, Fault, Read, ReadOutcome } from '../venue/outcomes.ts';
+import type { ErrorBody } from '../venue/parsers-error.ts';
 import type { Parsed } from '../venue/parsers-fields.ts';
 import { readJson, readJsonExact } from '../venue/parsers-json.ts';
-import { errorBodyOf, faultOf, type HttpResponse, type JsonReader, jsonOf, statusFault } from './http-answer.ts';
+import {
+  errorBodyOf,
+  faultOf,
+  type HttpResponse,
+  type JsonReader,
+  jsonOf,
+  legacyStatusFault,
+  statusFault,
+} from './http-answer.ts';
 import { retryAt } from './retry-at.ts';
 
 const OK = 200;
@@ -29,16 +37,35 @@ export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: 
   return refusal(result, error) ?? { kind: 'failed', fault: statusFault(result, error) };
 }
 
+/**
+ * What a read of the legacy interface brought. It has no error codes, and its error bodies are not documented: the status alone
+ * says what is wrong.
+ */
+export function classifyLegacyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
+  if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
+  const { status } = result;
+  if (status === OK) {
+    const parsed = parsedOf(result, parser);
+    return parsed.ok ? { kind: 'read', read: parsed.value } : { kind: 'failed', fault: parsed.error };
+  }
+  if (THROTTLED.includes(status)) return { kind: 'throttled', status, retryAt: retryAt(facts) };
+  return { kind: 'failed', fault: legacyStatusFault(result) };
+}
+
 function classifyOk<T>(response: HttpResponse, parser: ReadParser<T>): ReadOutcome<T> {
+  const parsed = parsedOf(response, parser);
+  if (parsed.ok) return { kind: 'read', read: parsed.value };
+  const error = errorBodyOf(response, readJson);
+  const fault = error === null ? parsed.error : { ...parsed.error, code: error.code };
+  return refusal(response, error) ?? { kind: 'failed', fault };
+}
+
+function parsedOf<T>(response: HttpResponse, parser: ReadParser<T>): Result<Read<T>, Fault> {
   const reader: JsonReader = parser.numbers === 'exact' ? readJsonExact : readJson;
   const json = jsonOf(response, reader);
-  if (!json.ok) return { kind: 'failed', fault: json.error };
+  if (!json.ok) return json;
   const parsed = parser.parse(json.value);
-  if (parsed.ok) return { kind: 'read', read: readOf(response, parsed.value) };
-  const error = readErrorBody(json.value);
-  return (
-    refusal(response, error) ?? { kind: 'failed', fault: faultOf(response, 'bad-shape', parsed.error, error?.code) }
-  );
+  return parsed.ok ? ok(readOf(response, parsed.value)) : fail(faultOf(response, 'bad-shape', parsed.error));
 }
 
 function refusal(response: HttpResponse, error: ErrorBody | null): ReadOutcome<never> | null {

@@ -1,27 +1,35 @@
-// The venue over HTTP: builds, signs, sends once, and says what became of it.
-import { assertNever, invariant } from '../domain/invariant.ts';
-import type { DurationMs } from '../domain/time.ts';
+// The venue over HTTP: builds, signs, sends once, says what became of it, and corrects times that the venue writes shifted.
+import { invariant } from '../domain/invariant.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { HttpResult, Transport } from '../ports/transport.ts';
 import type { Venue } from '../ports/venue.ts';
-import type { Completed, ReadOutcome } from '../venue/outcomes.ts';
-import type { VenueRequest } from '../venue/requests.ts';
+import { ENDPOINTS } from '../venue/endpoints.ts';
+import type { AnswerFacts, Completed, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
+import type { CancelKind, CancelRequest, ReadKind, ReadRequest, ReadTable, VenueRequest } from '../venue/requests.ts';
 import { answerFacts } from './answer-facts.ts';
+import type { TimedKind } from './answer-times.ts';
 import { classifyCancel } from './classify-cancel.ts';
 import { classifyCreate } from './classify-create.ts';
-import { classifyRead, type ReadParser } from './classify-read.ts';
+import { classifyLegacyRead, classifyRead } from './classify-read.ts';
+import type { CompletedCancelOf, CompletedReadOf } from './completed.ts';
 import { assertSameOrder } from './outgoing-check.ts';
 import { type ReadSettings, readParsersOf } from './read-parsers.ts';
-import { messageOf } from './request-message.ts';
+import { messageOf, type RequestMessage } from './request-message.ts';
 import { scrubbed } from './scrub.ts';
-import { type SigningSettings, type WireRequest, wireRequestOf } from './signed-request.ts';
+import { addressOf, type SigningSettings, type WireRequest, wireRequestOf } from './signed-request.ts';
+import { createTimeCorrection } from './time-correction.ts';
+import type { TimeOffset } from './time-offsets.ts';
 
 export interface ClientSettings extends SigningSettings, ReadSettings {
-  /** Base of the legacy public interface; no request uses it yet, the transport's list of hosts may hold it. */
-  readonly legacyBaseUrl?: string;
   /** Total time until an answer must be complete. */
   readonly deadlineMs: { readonly read: DurationMs; readonly create: DurationMs; readonly cancel: DurationMs };
+  /**
+   * Shifts of the venue's time fields that are known, in whole quarter hours: 5 h 30 min for a field of Indian time. A kind
+   * that is absent is estimated from its answers (`time-offsets.ts`); zero switches correction off for a kind.
+   */
+  readonly timeOffsetsMs?: Partial<Readonly<Record<TimedKind, DurationMs>>>;
 }
 
 export interface ExchangeClientParts {
@@ -31,16 +39,27 @@ export interface ExchangeClientParts {
   readonly random: Random;
 }
 
+export interface ExchangeClient extends Venue {
+  /** How the times of each kind of answer are corrected, and on what evidence. One entry per kind that carries times. */
+  timeOffsets(): readonly TimeOffset[];
+  /** A true moment as the venue's own field of this kind would write it: for `startTime` and `endTime` of filters. */
+  fieldTime(kind: TimedKind, venueTime: EpochMs): EpochMs;
+}
+
 /**
  * One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. A create whose
- * body is not the approved order is a bug and throws before anything is sent.
+ * body is not the approved order is a bug and throws before anything is sent. `venueTime` of rows is corrected where a shift is
+ * configured or shown by the answers; times in filters go out as given.
  */
-export function createExchangeClient({ settings, transport }: ExchangeClientParts): Venue {
+export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): ExchangeClient {
   checkSettings(settings);
   const parsers = readParsersOf(settings);
+  const times = createTimeCorrection(settings.timeOffsetsMs ?? {}, clock);
 
   async function perform(request: VenueRequest): Promise<Completed> {
-    const wire = wireRequestOf(messageOf(request), settings, deadlineOf(request, settings));
+    const message = messageOf(request);
+    if (addressOf(message.endpoint, settings) === null) return completedOf(request, nowhereToGo(message, clock.now()));
+    const wire = wireRequestOf(message, settings, deadlineOf(request, settings));
     if (request.kind === 'create') assertSameOrder(wire.http.body, request.order);
     const result = await transport.send(wire.http);
     return completedOf(request, scrubbed(result, secretsOf(wire, settings)));
@@ -48,36 +67,50 @@ export function createExchangeClient({ settings, transport }: ExchangeClientPart
 
   function completedOf(request: VenueRequest, result: HttpResult): Completed {
     const facts = answerFacts(result);
-    const read = <T>(parser: ReadParser<T>): ReadOutcome<T> => classifyRead(result, facts, parser);
     switch (request.kind) {
-      case 'order-book':
-        return { kind: request.kind, request, facts, outcome: read(parsers[request.kind](request)) };
-      case 'tickers':
-        return { kind: request.kind, request, facts, outcome: read(parsers[request.kind](request)) };
-      case 'symbols':
-        return { kind: request.kind, request, facts, outcome: read(parsers[request.kind](request)) };
-      case 'public-trades':
-        return { kind: request.kind, request, facts, outcome: read(parsers[request.kind](request)) };
-      case 'wallet':
-        return { kind: request.kind, request, facts, outcome: read(parsers[request.kind](request)) };
-      case 'open-orders':
-        return { kind: request.kind, request, facts, outcome: read(parsers[request.kind](request)) };
-      case 'spot-trades':
-        return { kind: request.kind, request, facts, outcome: read(parsers[request.kind](request)) };
       case 'create':
-        return { kind: request.kind, request, facts, outcome: classifyCreate(result) };
+        return { kind: request.kind, request, facts, outcome: created(result, facts) };
       case 'cancel':
-        return { kind: request.kind, request, facts, outcome: classifyCancel(result, facts) };
       case 'cancel-symbol':
-        return { kind: request.kind, request, facts, outcome: classifyCancel(result, facts) };
       case 'cancel-all':
-        return { kind: request.kind, request, facts, outcome: classifyCancel(result, facts) };
+        return completedCancel(request, result, facts);
       default:
-        return assertNever(request);
+        return completedRead(request, result, facts);
     }
   }
 
-  return { perform, close: () => transport.close() };
+  function completedRead<K extends ReadKind>(
+    request: ReadRequest<K>,
+    result: HttpResult,
+    facts: AnswerFacts,
+  ): CompletedReadOf<K> {
+    const kind: K = request.kind;
+    const classify = ENDPOINTS[kind].interface === 'legacy' ? classifyLegacyRead : classifyRead;
+    const written: ReadOutcome<ReadTable[K]['answer']> = classify(result, facts, parsers[kind](request));
+    return { kind, request, facts, outcome: times.corrected(request, written, facts) };
+  }
+
+  function created(result: HttpResult, facts: AnswerFacts): CreateOutcome {
+    const outcome = classifyCreate(result);
+    times.noteCreate(outcome, facts);
+    return outcome;
+  }
+
+  function completedCancel<K extends CancelKind>(
+    request: Extract<CancelRequest, { kind: K }>,
+    result: HttpResult,
+    facts: AnswerFacts,
+  ): CompletedCancelOf<K> {
+    return { kind: request.kind, request, facts, outcome: classifyCancel(result, facts) };
+  }
+
+  return { perform, close: () => transport.close(), timeOffsets: times.offsets, fieldTime: times.fieldTime };
+}
+
+/** A request to an interface whose address is not configured ends here; `sent` tells that nothing left. */
+function nowhereToGo({ endpoint }: RequestMessage, now: EpochMs): HttpResult {
+  const detail = `The address of the ${endpoint.interface} interface is not configured: ${endpoint.name} was not asked.`;
+  return { kind: 'fault', fault: { sent: false, reason: 'aborted', detail }, sentAt: now, receivedAt: now };
 }
 
 function deadlineOf(request: VenueRequest, { deadlineMs }: ClientSettings): DurationMs {

@@ -1,7 +1,7 @@
 // One HTTP answer as the classifiers see it: its JSON, or the fault that it is.
-
 import type { Result } from '../domain/result.ts';
 import type { HttpResult } from '../ports/transport.ts';
+import { LEGACY_STATUSES } from '../venue/error-codes.ts';
 import type { Fault, FaultReason } from '../venue/outcomes.ts';
 import { type ErrorBody, readErrorBody } from '../venue/parsers-error.ts';
 
@@ -41,6 +41,13 @@ export function statusFault(response: HttpResponse, error: ErrorBody | null): Fa
   if (status >= 300 && status < 400) return faultOf(response, 'redirect', `HTTP ${status}: a redirect, not followed.`);
   const told = error === null ? 'without an error body' : `with code ${error.code}`;
   return faultOf(response, 'status', `HTTP ${status} ${told}.`, error?.code);
+}
+
+/** The same for a status of the legacy interface, with what it means there (specification 7). */
+export function legacyStatusFault(response: HttpResponse): Fault {
+  const meaning = LEGACY_STATUSES.find(({ status }) => status === response.status)?.meaning;
+  if (meaning === undefined) return statusFault(response, null);
+  return faultOf(response, 'status', `HTTP ${response.status}: ${meaning}`);
 }
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;

@@ -28,6 +28,27 @@ export interface Fill {
   readonly venueTime: EpochMs;
 }
 
+/** One simple buy or sell of the owner's (specification 2.14): a conversion at the venue's own price, no order of a book. */
+export interface SbsTrade {
+  /** `COIN/INR`. */
+  readonly symbol: InstrumentSymbol;
+  /** Number of the SBS order. */
+  readonly tradeId: TradeId;
+  readonly side: Side;
+  /** INR per coin. */
+  readonly price: Decimal;
+  /** Coin. */
+  readonly quantity: Decimal;
+  /** INR, as the venue states it. */
+  readonly quoteQuantity: Decimal;
+  /** In `commissionAsset`, never negative. */
+  readonly commission: Decimal;
+  readonly commissionAsset: Asset;
+  /** Tax withheld at source, in INR, never negative; zero where the venue states none. */
+  readonly tds: Decimal;
+  readonly venueTime: EpochMs;
+}
+
 /** One public print (specification 2.6). It has no id. */
 export interface PublicTrade {
   readonly price: Decimal;

@@ -5,6 +5,7 @@ import type { OrderRequest } from '../domain/order.ts';
 import type { Slot } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { type Approved, assess } from '../quoting/risk.ts';
+import { tradeWindow } from '../venue/bounds.ts';
 import type { SpotTradesFilter } from '../venue/requests.ts';
 import { decisionFor, JUMP_LASTS_MS } from './decide.ts';
 import { RESCAN_MS, tradesFilter } from './observe-trades.ts';
@@ -230,7 +231,9 @@ function rescans(state: TraderState): Due[] {
   for (const [symbol, { venueTime }] of state.durable.cursors) {
     const surface = state.surfaces.trades.get(symbol);
     if (!surface) continue;
-    const filter = { by: 'window', startTime: venueTime - RESCAN_MS, endTime: venueTime } as const;
+    const window = tradeWindow(venueTime - RESCAN_MS, venueTime);
+    if (!window.ok) continue;
+    const filter = { by: 'window', window: window.value } as const;
     const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;
     due.push({ candidate, at: (surface.rescannedAt ?? state.startedAt) + tradesRescanMs });
   }

@@ -4,7 +4,7 @@ import { intentId } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { amountText } from '../ledger/amount.ts';
-import { LIST_LIMIT_MAX } from '../venue/endpoints.ts';
+import { LIST_LIMIT_MAX } from '../venue/bounds.ts';
 import type { LaneName, Stamp } from '../venue/requests.ts';
 import { type Candidate, type Choice, keyOf, pickPrivate, pickPublic } from './candidates.ts';
 import type { Chosen } from './chosen.ts';

@@ -7,6 +7,7 @@ import { midPrice, touchOf } from '../domain/order-book.ts';
 import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
 import { type BookableFill, bookable } from '../ledger/bookable-fill.ts';
 import { checkTrade } from '../ledger/booked-trades.ts';
+import { LIST_LIMIT_DEFAULT } from '../venue/bounds.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest, SpotTradesFilter } from '../venue/requests.ts';
 import { closeFilled } from './closing.ts';
@@ -69,7 +70,8 @@ type PageVerdict =
 function judgePage(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): PageVerdict {
   if (!read.complete)
     return { kind: 'incomplete', because: read.incompleteBecause ?? 'A row of own trades could not be read.' };
-  const full = read.rows.length >= Math.min(request.limit, state.settings.assumptions.tradesPageRows);
+  const full =
+    read.rows.length >= Math.min(request.limit ?? LIST_LIMIT_DEFAULT, state.settings.assumptions.tradesPageRows);
   const { filter } = request;
   const reachesBack =
     filter.by !== 'from-id' ||

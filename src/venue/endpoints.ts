@@ -1,252 +1,286 @@
 // The exchange's interface as data: one row per endpoint. Client, paper exchange and documents are made from this table.
 import { z } from 'zod';
-import type { EndpointName, LaneName } from './requests.ts';
+import type { Endpoint, Permission } from './endpoint.ts';
+import * as shape from './endpoint-shapes.ts';
+import type { EndpointName } from './requests.ts';
 
-/** What a key must be allowed to do (specification 5.2). */
-export type Permission = 'wallet' | 'orders' | 'trades';
+export type { Endpoint, Permission } from './endpoint.ts';
 
-export interface Endpoint {
-  readonly name: EndpointName;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly lane: LaneName;
-  /** Whether the request carries key, timestamp, recvWindow and signature. */
-  readonly signed: boolean;
-  readonly permission?: Permission;
-  /** Query parameters beside `timestamp`, `recvWindow` and `signature`, as the wire carries them. */
-  readonly query: z.ZodObject;
-  /** JSON body, or `null` where the request has none. */
-  readonly body: z.ZodObject | null;
-  /** The documented shape of a successful answer. Parsers are more tolerant than this. */
-  readonly answer: z.ZodType;
-  /** The documented code of the endpoint's own failure. */
-  readonly failureCode: number;
-  readonly summary: string;
-}
+type Part = Pick<Endpoint, 'interface' | 'method' | 'lane' | 'signed' | 'body' | 'section'>;
+const LEGACY: Part = {
+  interface: 'legacy',
+  method: 'GET',
+  lane: 'legacy',
+  signed: false,
+  body: null,
+  section: '4.1',
+};
+const PUBLIC: Part = { ...LEGACY, interface: 'current', lane: 'public', section: '4.2' };
+const PRIVATE: Part = { ...PUBLIC, lane: 'private', signed: true, section: '4.3' };
+const WRITE: Part & { permission: Permission; query: Endpoint['query'] } = {
+  ...PRIVATE,
+  method: 'POST',
+  section: '4.4',
+  permission: 'orders',
+  query: z.object({}),
+};
 
-const text = z.string();
-const decimalText = z.string().describe('decimal number as text');
-const epochMs = z.number().int().describe('milliseconds since epoch');
-const symbol = z.string().describe('BASE/QUOTE, upper case');
-const limit = z.string().describe('integer 1–50, default 20');
-const msg = z.object({ msg: text });
-
-const level = z.tuple([decimalText, decimalText]);
-const openOrder = z.object({
-  symbol,
-  orderId: text.describe('1-<number>-1'),
-  price: decimalText,
-  origQty: decimalText,
-  executedQty: decimalText,
-  remainingQty: decimalText,
-  status: text,
-  type: z.enum(['MARKET', 'LIMIT', 'STOP_MARKET', 'STOP_LIMIT']),
-  side: z.enum(['BUY', 'SELL']),
-  time: epochMs,
-});
-const spotTrade = z.object({
-  symbol,
-  id: z.number().int(),
-  orderId: text,
-  price: decimalText,
-  qty: decimalText,
-  quoteQty: decimalText,
-  commission: decimalText,
-  commissionAsset: text,
-  tds: decimalText,
-  time: epochMs,
-  isBuyer: z.boolean(),
-  isMaker: z.boolean(),
-});
-
+/** The 26 endpoints, in the order of the specification's §4. */
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
+  'legacy-best-prices': {
+    ...LEGACY,
+    name: 'legacy-best-prices',
+    path: '/api/ticker',
+    query: z.object({}),
+    answer: shape.legacyBestPrices,
+    failureCode: null,
+    summary: 'Best bid and ask and last price of every pair (ticker, first version).',
+  },
+  'legacy-tickers': {
+    ...LEGACY,
+    name: 'legacy-tickers',
+    path: '/api/v2/ticker',
+    query: z.object({}),
+    answer: shape.legacyTickers,
+    failureCode: null,
+    summary: 'Prices, range and volume of every pair (ticker, second version).',
+  },
+  'legacy-depth': {
+    ...LEGACY,
+    name: 'legacy-depth',
+    path: '/api/v2/depth',
+    samplePath: '/api/depth',
+    query: shape.legacyMarketQuery,
+    answer: shape.legacyDepth,
+    failureCode: null,
+    summary: 'Price levels of a pair with their time.',
+  },
+  'legacy-trades': {
+    ...LEGACY,
+    name: 'legacy-trades',
+    path: '/api/v2/trades',
+    samplePath: '/api/trades',
+    query: shape.legacyMarketQuery,
+    answer: shape.legacyTrades,
+    failureCode: null,
+    summary: 'Recent public trades of a pair, newest first, with ids.',
+  },
   tickers: {
+    ...PUBLIC,
     name: 'tickers',
-    method: 'GET',
     path: '/api/v1/public/exchange/ticker',
-    lane: 'public',
-    signed: false,
-    query: z.object({ symbol: symbol.optional() }),
-    body: null,
-    answer: z.array(
-      z.object({
-        symbol,
-        lastPrice: decimalText,
-        high: decimalText,
-        low: decimalText,
-        volume: decimalText,
-        change_24h: decimalText,
-        time: text.describe('milliseconds since epoch, as text'),
-      }),
-    ),
+    query: z.object({ symbol: shape.symbol.optional() }),
+    answer: shape.tickers,
     failureCode: -5001,
     summary: 'Last price, range and volume of one symbol or of all.',
   },
   symbols: {
+    ...PUBLIC,
     name: 'symbols',
-    method: 'GET',
     path: '/api/v1/public/exchange/symbols',
-    lane: 'public',
-    signed: false,
     query: z.object({}),
-    body: null,
-    answer: z.array(symbol),
+    answer: z.array(shape.symbol),
     failureCode: -5015,
     summary: 'All symbols.',
   },
   'public-trades': {
+    ...PUBLIC,
     name: 'public-trades',
-    method: 'GET',
     path: '/api/v1/public/market/trades',
-    lane: 'public',
-    signed: false,
-    query: z.object({ symbol, limit: limit.optional() }),
-    body: null,
-    answer: z.array(
-      z.object({
-        price: decimalText,
-        qty: decimalText,
-        quoteQty: decimalText.optional(),
-        time: epochMs,
-        isBuyerMaker: z.boolean(),
-      }),
-    ),
+    query: z.object({ symbol: shape.symbol, limit: shape.limit.optional() }),
+    answer: shape.publicTrades,
     failureCode: -5002,
     summary: 'Recent public trades of a symbol.',
   },
   'order-book': {
+    ...PUBLIC,
     name: 'order-book',
-    method: 'GET',
     path: '/api/v1/public/market/orderbook',
-    lane: 'public',
-    signed: false,
-    query: z.object({ symbol, limit: limit.optional() }),
-    body: null,
-    answer: z.object({ bids: z.array(level), asks: z.array(level) }),
+    query: z.object({ symbol: shape.symbol, limit: shape.limit.optional() }),
+    answer: shape.orderBook,
     failureCode: -5003,
     summary: 'Price levels of a symbol, at most `limit` a side.',
   },
+  assets: {
+    ...PUBLIC,
+    name: 'assets',
+    path: '/api/v1/public/exchange/assets',
+    query: z.object({ asset: z.string().describe('asset ticker').optional() }),
+    answer: shape.assets,
+    // The codes name no failure of this list; -1000 is that of any request.
+    failureCode: -1000,
+    summary: 'Status and networks of one asset or of all.',
+  },
   wallet: {
+    ...PRIVATE,
     name: 'wallet',
-    method: 'GET',
     path: '/api/v1/wallet',
-    lane: 'private',
-    signed: true,
     permission: 'wallet',
     query: z.object({ omitZeroBalances: z.string().describe('true or false, default true').optional() }),
-    body: null,
-    answer: z.array(
-      z.object({
-        asset: text,
-        free: decimalText,
-        locked: decimalText,
-        lockedFd: decimalText,
-        lockedStaking: decimalText,
-        lockedOtc: decimalText,
-      }),
-    ),
+    answer: shape.wallet,
     failureCode: -5005,
     summary: 'Balances of the account.',
   },
+  'crypto-deposits': {
+    ...PRIVATE,
+    name: 'crypto-deposits',
+    path: '/api/v1/crypto/deposits',
+    permission: 'wallet',
+    query: shape.cryptoListQuery,
+    answer: shape.cryptoDeposits,
+    failureCode: -5006,
+    summary: 'Crypto deposits within the rolling window.',
+  },
+  'crypto-deposits-historical': {
+    ...PRIVATE,
+    name: 'crypto-deposits-historical',
+    path: '/api/v1/crypto/deposits/historical',
+    permission: 'wallet',
+    query: shape.cryptoListQuery,
+    answer: shape.cryptoDeposits,
+    failureCode: -5006,
+    summary: 'Crypto deposits beyond the rolling window.',
+  },
+  'crypto-withdrawals': {
+    ...PRIVATE,
+    name: 'crypto-withdrawals',
+    path: '/api/v1/crypto/withdrawals',
+    permission: 'wallet',
+    query: shape.cryptoListQuery,
+    answer: shape.cryptoWithdrawals,
+    failureCode: -5007,
+    summary: 'Crypto withdrawals within the rolling window.',
+  },
+  'crypto-withdrawals-historical': {
+    ...PRIVATE,
+    name: 'crypto-withdrawals-historical',
+    path: '/api/v1/crypto/withdrawals/historical',
+    permission: 'wallet',
+    query: shape.cryptoListQuery,
+    answer: shape.cryptoWithdrawals,
+    failureCode: -5007,
+    summary: 'Crypto withdrawals beyond the rolling window.',
+  },
+  'fiat-deposits': {
+    ...PRIVATE,
+    name: 'fiat-deposits',
+    path: '/api/v1/fiat/deposits',
+    permission: 'wallet',
+    query: shape.fiatListQuery,
+    answer: shape.fiatDeposits,
+    failureCode: -5008,
+    summary: 'INR deposits within the rolling window.',
+  },
+  'fiat-deposits-historical': {
+    ...PRIVATE,
+    name: 'fiat-deposits-historical',
+    path: '/api/v1/fiat/deposits/historical',
+    permission: 'wallet',
+    query: shape.fiatListQuery,
+    answer: shape.fiatDeposits,
+    failureCode: -5008,
+    summary: 'INR deposits beyond the rolling window.',
+  },
+  'fiat-withdrawals': {
+    ...PRIVATE,
+    name: 'fiat-withdrawals',
+    path: '/api/v1/fiat/withdrawals',
+    permission: 'wallet',
+    query: shape.fiatListQuery,
+    answer: shape.fiatWithdrawals,
+    failureCode: -5009,
+    summary: 'INR withdrawals within the rolling window.',
+  },
+  'fiat-withdrawals-historical': {
+    ...PRIVATE,
+    name: 'fiat-withdrawals-historical',
+    path: '/api/v1/fiat/withdrawals/historical',
+    permission: 'wallet',
+    query: shape.fiatListQuery,
+    answer: shape.fiatWithdrawals,
+    failureCode: -5009,
+    summary: 'INR withdrawals beyond the rolling window.',
+  },
   'open-orders': {
+    ...PRIVATE,
     name: 'open-orders',
-    method: 'GET',
     path: '/api/v1/spot/orders/open',
-    lane: 'private',
-    signed: true,
     permission: 'orders',
-    query: z.object({ symbol: symbol.optional() }),
-    body: null,
-    answer: z.array(openOrder),
+    query: z.object({ symbol: shape.symbol.optional() }),
+    answer: shape.openOrders,
     failureCode: -5010,
     summary: 'Orders with status NEW or PARTIALLY_FILLED, of one symbol or of all.',
   },
   'spot-trades': {
+    ...PRIVATE,
     name: 'spot-trades',
-    method: 'GET',
     path: '/api/v1/spot/trades',
-    lane: 'private',
-    signed: true,
     permission: 'trades',
-    query: z.object({
-      symbol,
-      orderId: text.optional(),
-      startTime: text.optional(),
-      endTime: text.optional(),
-      fromId: text.optional(),
-      limit: limit.optional(),
-    }),
-    body: null,
-    answer: z.array(spotTrade),
+    query: shape.spotTradesQuery,
+    answer: shape.spotTrades,
     failureCode: -5011,
-    summary: "The account's executions in a symbol.",
+    summary: "The account's executions in a symbol within the rolling window.",
+  },
+  'spot-trades-historical': {
+    ...PRIVATE,
+    name: 'spot-trades-historical',
+    path: '/api/v1/spot/trades/historical',
+    permission: 'trades',
+    query: shape.spotTradesQuery,
+    answer: shape.spotTrades,
+    failureCode: -5011,
+    summary: "The account's executions in a symbol beyond the rolling window.",
+  },
+  'sbs-trades': {
+    ...PRIVATE,
+    name: 'sbs-trades',
+    path: '/api/v1/ebes/trades',
+    permission: 'trades',
+    query: shape.sbsTradesQuery,
+    answer: shape.sbsTrades,
+    failureCode: -5012,
+    summary: "The account's simple buys and sells of a coin; no historical list exists.",
   },
   create: {
+    ...WRITE,
     name: 'create',
-    method: 'POST',
     path: '/api/v1/spot/order/create',
-    lane: 'private',
-    signed: true,
-    permission: 'orders',
-    query: z.object({}),
-    body: z.object({
-      symbol,
-      action: z.enum(['BUY', 'SELL']),
-      type: z.enum(['LIMIT']),
-      price: decimalText,
-      quantity: decimalText,
-    }),
-    answer: z.union([z.object({ data: z.object({ order_id: text }) }), msg]),
+    body: shape.orderBody,
+    answer: shape.created,
     failureCode: -5013,
     summary: 'Place a LIMIT order.',
   },
   cancel: {
+    ...WRITE,
     name: 'cancel',
-    method: 'POST',
     path: '/api/v1/spot/order/cancel',
-    lane: 'private',
-    signed: true,
-    permission: 'orders',
-    query: z.object({}),
-    body: z.object({ order_id: text.describe('1-<number>-1') }),
-    answer: msg,
+    body: z.object({ order_id: shape.orderId }),
+    answer: shape.msg,
     failureCode: -5014,
     summary: 'Cancel one order.',
   },
   'cancel-symbol': {
+    ...WRITE,
     name: 'cancel-symbol',
-    method: 'POST',
     path: '/api/v1/spot/orders/cancel',
-    lane: 'private',
-    signed: true,
-    permission: 'orders',
-    query: z.object({}),
-    body: z.object({ symbol }),
-    answer: msg,
+    body: z.object({ symbol: shape.symbol }),
+    answer: shape.msg,
     failureCode: -5014,
     summary: 'Cancel every open order of a symbol.',
   },
   'cancel-all': {
+    ...WRITE,
     name: 'cancel-all',
-    method: 'POST',
     path: '/api/v1/spot/orders/cancel/all',
-    lane: 'private',
-    signed: true,
-    permission: 'orders',
-    query: z.object({}),
-    body: null,
-    answer: msg,
+    answer: shape.msg,
     failureCode: -5014,
     summary: 'Cancel every open order of the account.',
   },
 };
 
-/** Limits that the specification states (§8). */
+/** Limits that the specification states (§8); those of lists and windows are in `bounds.ts`. */
 export const RECV_WINDOW_DEFAULT_MS = 5_000;
 export const RECV_WINDOW_MAX_MS = 60_000;
-export const LIST_LIMIT_DEFAULT = 20;
-export const LIST_LIMIT_MAX = 50;
-export const TRADE_WINDOW_MAX_MS = 72 * 3_600_000;
 
 /** Name of the header that carries the API key, where the configuration names no other. */
 export const API_KEY_HEADER_DEFAULT = 'X-EXCHANGE-APIKEY';

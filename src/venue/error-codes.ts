@@ -63,7 +63,8 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   row(-2003, 403, 'Permission not granted.', 'stop-all', true),
   row(-2004, 403, 'Account cannot be identified for the key.', 'stop-all', true),
   row(-2015, 403, 'Invalid API key, IP or permissions.', 'stop-all', true),
-  row(-3000, 500, 'Authentication error.', 'retry', false),
+  // Of authentication, whatever its status: not to be asked again until corrected (§7.4).
+  row(-3000, 500, 'Authentication error.', 'stop-all', false),
   row(-4001, 500, 'Internal server error.', 'retry', false),
   row(-5001, 500, 'Unable to fetch ticker data.', 'retry', false),
   row(-5002, 500, 'Unable to fetch trades data.', 'retry', false),
@@ -88,3 +89,18 @@ const BY_CODE = new Map(ERROR_CODES.map((entry) => [entry.code, entry]));
 export function errorCode(code: number): ErrorCode | undefined {
   return BY_CODE.get(code);
 }
+
+/** What a status of the legacy interface means (specification §7): it has no codes, and its bodies are not documented. */
+export const LEGACY_STATUSES: readonly {
+  readonly status: number;
+  readonly meaning: string;
+  readonly retry: boolean;
+}[] = [
+  { status: 400, meaning: 'Invalid request.', retry: false },
+  { status: 403, meaning: 'Data is for administrators only.', retry: false },
+  { status: 404, meaning: 'Data not found.', retry: false },
+  { status: 405, meaning: 'Invalid method.', retry: false },
+  { status: 429, meaning: 'Too many requests.', retry: true },
+  { status: 500, meaning: 'Server problem.', retry: true },
+  { status: 503, meaning: 'Temporarily offline for maintenance.', retry: true },
+];

@@ -1,6 +1,7 @@
 // Reads single fields of an answer: text or number, exponents, seconds or milliseconds. A reason instead of a guess.
-import { type Decimal, parseDecimal } from '../domain/decimal.ts';
+import { type Decimal, parseDecimal, ZERO } from '../domain/decimal.ts';
 import { parseSymbol } from '../domain/instrument.ts';
+import type { Side } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { EpochMs } from '../domain/time.ts';
 
@@ -15,7 +16,8 @@ export interface Parsed<T> {
 
 /** Times under this are seconds, not milliseconds (field notes N4). As milliseconds it is a day in 1973. */
 const MILLISECONDS_FROM = 100_000_000_000;
-const LATEST_TIME: EpochMs = 8_640_000_000_000_000;
+/** In 2286. What is larger counts in another unit, or is no time. */
+const LATEST_TIME: EpochMs = 9_999_999_999_999;
 const LONGEST_SHOWN = 40;
 /** Printable, no spaces; a zero is the absence of an id. */
 const ID = /^(?!0+$)[\x21-\x7e]{1,64}$/;
@@ -33,8 +35,12 @@ export function shown(value: unknown): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-const wrong = (row: RawObject, field: string, wanted: string): Result<never> =>
+/** Why a field can't be used: its name, its value, and what was expected. */
+export const wrong = (row: RawObject, field: string, wanted: string): Result<never> =>
   fail(`field "${field}" is ${shown(row[field])}, not ${wanted}`);
+
+/** Left out, null or empty: the venue states nothing (specification 1.7). */
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** A decimal as text or number. `null` where it is neither. */
 export function readDecimal(value: unknown): Decimal | null {
@@ -57,6 +63,29 @@ export function amountField(row: RawObject, field: string): Result<Decimal> {
   return value !== null && !value.lt(0) ? ok(value) : wrong(row, field, 'a number of at least zero');
 }
 
+/** An amount of at least zero, or `null` where the venue states none. */
+export function optionalAmount(row: RawObject, field: string): Result<Decimal | null> {
+  return isAbsent(row[field]) ? ok(null) : amountField(row, field);
+}
+
+/** A price above zero. `null` where the venue states none, or zero: nothing is traded at zero. */
+export function optionalPrice(row: RawObject, field: string): Result<Decimal | null> {
+  const amount = optionalAmount(row, field);
+  return amount.ok && amount.value?.isZero() ? ok(null) : amount;
+}
+
+/** A number of either sign, or `null` where the venue states none. */
+export function optionalDecimal(row: RawObject, field: string): Result<Decimal | null> {
+  return isAbsent(row[field]) ? ok(null) : decimalField(row, field);
+}
+
+/** What was charged. Signs differ between venues (Q11): it comes out positive, and zero where none is stated. */
+export function chargeField(row: RawObject, field: string): Result<Decimal> {
+  if (isAbsent(row[field])) return ok(ZERO);
+  const charge = decimalField(row, field);
+  return charge.ok ? ok(charge.value.abs()) : charge;
+}
+
 /** An identifier as written: 1–64 characters without white space. A number must have been read by `readJsonExact`. */
 export function readId(value: unknown): string | null {
   if (typeof value !== 'string' || !ID.test(value)) return null;
@@ -77,6 +106,19 @@ export function digitsField(row: RawObject, field: string): Result<string> {
 export function textField(row: RawObject, field: string): Result<string> {
   const value = row[field];
   return typeof value === 'string' && value !== '' ? ok(value) : wrong(row, field, 'a text');
+}
+
+/** A text, or `null` where the venue states none. */
+export function optionalText(row: RawObject, field: string): Result<string | null> {
+  return isAbsent(row[field]) ? ok(null) : textField(row, field);
+}
+
+/** Buy or sell, in whatever case. */
+export function sideField(row: RawObject, field: string): Result<Side> {
+  const value = row[field];
+  const word = typeof value === 'string' ? value.toUpperCase() : '';
+  if (word === 'BUY') return ok('buy');
+  return word === 'SELL' ? ok('sell') : wrong(row, field, 'BUY or SELL');
 }
 
 /** `true` and `false`, also as text. */

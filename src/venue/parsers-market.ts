@@ -4,6 +4,9 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import {
   booleanField,
+  optionalAmount,
+  optionalDecimal,
+  optionalPrice,
   type Parsed,
   positiveField,
   type RawObject,
@@ -12,12 +15,19 @@ import {
   symbolField,
   timeField,
 } from './parsers-fields.ts';
-import { parseList, parseRows } from './parsers-rows.ts';
+import { answering, parseList, parseRows } from './parsers-rows.ts';
 import type { Ticker } from './requests.ts';
 
-/** `time` may be seconds or milliseconds, text or number (N4). */
-export function parseTickers(body: unknown): Result<Parsed<readonly Ticker[]>> {
-  return parseRows(body, tickerOf);
+export interface TickersPage {
+  /** The symbol that was asked for, where one was. */
+  readonly symbol?: InstrumentSymbol;
+}
+
+/** `time` may be seconds or milliseconds, text or number (N4). A row without a last price is said, not guessed. */
+export function parseTickers(body: unknown, page: TickersPage): Result<Parsed<readonly Ticker[]>> {
+  const parsed = parseRows(body, tickerOf);
+  if (!parsed.ok) return parsed;
+  return ok(answering(parsed.value, { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'the ticker of' }));
 }
 
 /** Symbols in upper case. */
@@ -36,11 +46,27 @@ export function parsePublicTrades(body: unknown): Result<Parsed<readonly PublicT
 function tickerOf(row: RawObject): Result<Ticker> {
   const symbol = symbolField(row, 'symbol');
   if (!symbol.ok) return symbol;
-  const lastPrice = positiveField(row, 'lastPrice');
+  const lastPrice = row.lastPrice === undefined ? positiveField(row, 'lastPrice') : optionalPrice(row, 'lastPrice');
   if (!lastPrice.ok) return lastPrice;
+  const high = optionalPrice(row, 'high');
+  if (!high.ok) return high;
+  const low = optionalPrice(row, 'low');
+  if (!low.ok) return low;
+  const volume = optionalAmount(row, 'volume');
+  if (!volume.ok) return volume;
+  const changePercent = optionalDecimal(row, 'change_24h');
+  if (!changePercent.ok) return changePercent;
   const venueTime = timeField(row, 'time');
   if (!venueTime.ok) return venueTime;
-  return ok({ symbol: symbol.value, lastPrice: lastPrice.value, venueTime: venueTime.value });
+  return ok({
+    symbol: symbol.value,
+    lastPrice: lastPrice.value,
+    high: high.value,
+    low: low.value,
+    volume: volume.value,
+    changePercent: changePercent.value,
+    venueTime: venueTime.value,
+  });
 }
 
 function publicTradeOf(row: RawObject): Result<PublicTrade> {

@@ -2,20 +2,20 @@
 import { ZERO } from '../domain/decimal.ts';
 import { orderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { OpenOrder, Side } from '../domain/order.ts';
-import { fail, ok, type Result } from '../domain/result.ts';
+import type { OpenOrder } from '../domain/order.ts';
+import { ok, type Result } from '../domain/result.ts';
 import {
   amountField,
   idField,
   type Parsed,
   positiveField,
   type RawObject,
-  shown,
+  sideField,
   symbolField,
   textField,
   timeField,
 } from './parsers-fields.ts';
-import { alsoIncomplete, parseRows } from './parsers-rows.ts';
+import { alsoIncomplete, answering, parseRows } from './parsers-rows.ts';
 
 /** Page sizes that the endpoint may have (Q4): it lists no `limit`. */
 const POSSIBLE_CAPS: readonly number[] = [20, 50];
@@ -32,12 +32,9 @@ export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Par
   const parsed = parseRows(body, openOrderOf);
   if (!parsed.ok) return parsed;
   const count = Array.isArray(body) ? body.length : 0;
-  let answer = parsed.value;
-  const foreign = answer.rows.find((order) => page.symbol !== undefined && order.symbol !== page.symbol);
-  if (foreign)
-    answer = alsoIncomplete(answer, `Asked for ${page.symbol}, the answer holds orders of ${foreign.symbol}.`);
-  if (!page.uncapped && POSSIBLE_CAPS.includes(count)) answer = alsoIncomplete(answer, cutSentence(count, page.symbol));
-  return ok(answer);
+  const answer = answering(parsed.value, { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' });
+  const mayBeCut = !page.uncapped && POSSIBLE_CAPS.includes(count);
+  return ok(mayBeCut ? alsoIncomplete(answer, cutSentence(count, page.symbol)) : answer);
 }
 
 function cutSentence(count: number, symbol: InstrumentSymbol | undefined): string {
@@ -50,7 +47,7 @@ function openOrderOf(row: RawObject): Result<OpenOrder> {
   if (!symbol.ok) return symbol;
   const id = idField(row, 'orderId');
   if (!id.ok) return id;
-  const side = sideField(row);
+  const side = sideField(row, 'side');
   if (!side.ok) return side;
   const type = typeOf(row);
   const priced = type === 'limit' || type === 'stop-limit';
@@ -78,12 +75,6 @@ function openOrderOf(row: RawObject): Result<OpenOrder> {
     status: status.value,
     venueTime: venueTime.value,
   });
-}
-
-function sideField(row: RawObject): Result<Side> {
-  const word = typeof row.side === 'string' ? row.side.toUpperCase() : '';
-  if (word === 'BUY') return ok('buy');
-  return word === 'SELL' ? ok('sell') : fail(`field "side" is ${shown(row.side)}, not BUY or SELL`);
 }
 
 function typeOf(row: RawObject): OpenOrder['type'] {

@@ -2,7 +2,7 @@
 import type { Balance } from '../domain/balance.ts';
 import { type Decimal, ZERO } from '../domain/decimal.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import { amountField, type Parsed, type RawObject, textField } from './parsers-fields.ts';
+import { amountField, optionalAmount, type Parsed, type RawObject, textField } from './parsers-fields.ts';
 import { parseRows } from './parsers-rows.ts';
 
 /** `free` and `locked` must be there; the other locks are zero where the venue states none. An asset may come once. */
@@ -25,11 +25,11 @@ function balanceOf(row: RawObject): Result<Balance> {
   if (!free.ok) return free;
   const locked = amountField(row, 'locked');
   if (!locked.ok) return locked;
-  const lockedFd = optionalAmount(row, 'lockedFd');
+  const lockedFd = lockOf(row, 'lockedFd');
   if (!lockedFd.ok) return lockedFd;
-  const lockedStaking = optionalAmount(row, 'lockedStaking');
+  const lockedStaking = lockOf(row, 'lockedStaking');
   if (!lockedStaking.ok) return lockedStaking;
-  const lockedOtc = optionalAmount(row, 'lockedOtc');
+  const lockedOtc = lockOf(row, 'lockedOtc');
   if (!lockedOtc.ok) return lockedOtc;
   return ok({
     asset: asset.value.toUpperCase(),
@@ -41,6 +41,7 @@ function balanceOf(row: RawObject): Result<Balance> {
   });
 }
 
-function optionalAmount(row: RawObject, field: string): Result<Decimal> {
-  return row[field] === undefined || row[field] === null ? ok(ZERO) : amountField(row, field);
+function lockOf(row: RawObject, field: string): Result<Decimal> {
+  const amount = optionalAmount(row, field);
+  return amount.ok ? ok(amount.value ?? ZERO) : amount;
 }

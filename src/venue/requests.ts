@@ -1,17 +1,28 @@
 // What can be asked of the venue, as closed types, and what each question is answered with.
+import type { AssetSettings } from '../domain/asset-settings.ts';
 import type { Balance } from '../domain/balance.ts';
 import type { Decimal } from '../domain/decimal.ts';
-import type { Fill, PublicTrade } from '../domain/fill.ts';
+import type { Fill, PublicTrade, SbsTrade } from '../domain/fill.ts';
 import type { OrderId, TradeId } from '../domain/ids.ts';
-import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import type { LegacyBestPrices, LegacyDepth, LegacyTicker, LegacyTrade } from '../domain/legacy-market.ts';
 import type { OpenOrder, OrderRequest } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { CryptoTransfer, CryptoTransferStatus, FiatTransfer, FiatTransferStatus } from '../domain/transfer.ts';
+import type { ListLimit, TimeRange, TradeWindow } from './bounds.ts';
 
-/** One row of the ticker list (specification 2.5). */
+/** One row of the ticker list (specification 2.5). Beside the last price, `null` is what the venue does not state. */
 export interface Ticker {
   readonly symbol: InstrumentSymbol;
-  readonly lastPrice: Decimal;
+  /** Quote per base; `null` where the venue writes zero or null: most listed symbols never trade (N11). */
+  readonly lastPrice: Decimal | null;
+  readonly high: Decimal | null;
+  readonly low: Decimal | null;
+  /** Base, over the venue's rolling window. */
+  readonly volume: Decimal | null;
+  /** Percent over 24 hours: 1.5 is 1.5 %. */
+  readonly changePercent: Decimal | null;
   readonly venueTime: EpochMs;
 }
 
@@ -28,19 +39,86 @@ export type SpotTradesFilter =
   | { readonly by: 'start'; readonly startTime: EpochMs }
   | { readonly by: 'end'; readonly endTime: EpochMs }
   | { readonly by: 'from-id'; readonly fromId: TradeId }
-  | { readonly by: 'window'; readonly startTime: EpochMs; readonly endTime: EpochMs };
+  | { readonly by: 'window'; readonly window: TradeWindow };
 
-/** Reads: asking twice changes nothing. `limit` is 1–50 where the endpoint takes it. */
+/** A side of time, or both; nothing asks for all times. */
+export type TimeFilter<Range> =
+  | { readonly by: 'all' }
+  | { readonly by: 'start'; readonly startTime: EpochMs }
+  | { readonly by: 'end'; readonly endTime: EpochMs }
+  | { readonly by: 'range'; readonly range: Range };
+
+/** The simple buy/sell list states no rule for combinations; its window is that of the trade lists. */
+export interface SbsTradesFilter {
+  readonly time: TimeFilter<TradeWindow>;
+  /** Number of one SBS order. */
+  readonly orderId?: TradeId;
+  readonly fromId?: TradeId;
+}
+
+/** The transfer lists state no longest window. */
+export interface CryptoTransfersFilter {
+  readonly time: TimeFilter<TimeRange>;
+  readonly asset?: Asset;
+  readonly status?: CryptoTransferStatus;
+}
+
+export interface FiatTransfersFilter {
+  readonly time: TimeFilter<TimeRange>;
+  readonly status?: FiatTransferStatus;
+}
+
+/** Without `limit` the venue gives 20 rows. */
+interface Listed {
+  readonly limit?: ListLimit;
+}
+
+interface Private {
+  readonly stamp: Stamp;
+}
+
+interface TradeList extends Private, Listed {
+  readonly symbol: InstrumentSymbol;
+  readonly filter: SpotTradesFilter;
+}
+
+interface CryptoList extends Private, Listed {
+  readonly filter: CryptoTransfersFilter;
+}
+
+interface FiatList extends Private, Listed {
+  readonly filter: FiatTransfersFilter;
+}
+
+/** Reads: asking twice changes nothing. */
 export interface ReadTable {
-  'order-book': { params: { symbol: InstrumentSymbol; limit: number }; answer: OrderBook };
+  'legacy-best-prices': { params: Record<never, never>; answer: readonly LegacyBestPrices[] };
+  'legacy-tickers': { params: Record<never, never>; answer: readonly LegacyTicker[] };
+  'legacy-depth': { params: { symbol: InstrumentSymbol }; answer: LegacyDepth };
+  'legacy-trades': { params: { symbol: InstrumentSymbol }; answer: readonly LegacyTrade[] };
+
   tickers: { params: { symbol?: InstrumentSymbol }; answer: readonly Ticker[] };
   symbols: { params: Record<never, never>; answer: readonly InstrumentSymbol[] };
-  'public-trades': { params: { symbol: InstrumentSymbol; limit: number }; answer: readonly PublicTrade[] };
-  wallet: { params: { stamp: Stamp }; answer: readonly Balance[] };
-  'open-orders': { params: { symbol?: InstrumentSymbol; stamp: Stamp }; answer: readonly OpenOrder[] };
-  'spot-trades': {
-    params: { symbol: InstrumentSymbol; filter: SpotTradesFilter; limit: number; stamp: Stamp };
-    answer: readonly Fill[];
+  'public-trades': { params: { symbol: InstrumentSymbol } & Listed; answer: readonly PublicTrade[] };
+  'order-book': { params: { symbol: InstrumentSymbol } & Listed; answer: OrderBook };
+  assets: { params: { asset?: Asset }; answer: readonly AssetSettings[] };
+
+  /** Assets without a balance are left out only where `omitZeroBalances` asks for it: then absence proves nothing. */
+  wallet: { params: { omitZeroBalances?: boolean } & Private; answer: readonly Balance[] };
+  'crypto-deposits': { params: CryptoList; answer: readonly CryptoTransfer[] };
+  'crypto-deposits-historical': { params: CryptoList; answer: readonly CryptoTransfer[] };
+  'crypto-withdrawals': { params: CryptoList; answer: readonly CryptoTransfer[] };
+  'crypto-withdrawals-historical': { params: CryptoList; answer: readonly CryptoTransfer[] };
+  'fiat-deposits': { params: FiatList; answer: readonly FiatTransfer[] };
+  'fiat-deposits-historical': { params: FiatList; answer: readonly FiatTransfer[] };
+  'fiat-withdrawals': { params: FiatList; answer: readonly FiatTransfer[] };
+  'fiat-withdrawals-historical': { params: FiatList; answer: readonly FiatTransfer[] };
+  'open-orders': { params: { symbol?: InstrumentSymbol } & Private; answer: readonly OpenOrder[] };
+  'spot-trades': { params: TradeList; answer: readonly Fill[] };
+  'spot-trades-historical': { params: TradeList; answer: readonly Fill[] };
+  'sbs-trades': {
+    params: { symbol: InstrumentSymbol; filter: SbsTradesFilter } & Private & Listed;
+    answer: readonly SbsTrade[];
   };
 }
 

@@ -26,7 +26,8 @@ export function tradesPage(
   const from = filter.by === 'from-id' ? BigInt(filter.fromId) : 0n;
   const rows = fills.filter((fill) => fill.symbol === symbol && BigInt(fill.tradeId) >= from);
   if (filter.by !== 'window') return rows.slice(0, limit);
-  return rows.filter(({ venueTime }) => venueTime >= filter.startTime && venueTime <= filter.endTime).slice(0, limit);
+  const { startTime, endTime } = filter.window;
+  return rows.filter(({ venueTime }) => venueTime >= startTime && venueTime <= endTime).slice(0, limit);
 }
 
 /** A row of the wallet with everything free. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { orderId } from '../../../src/domain/ids.ts';
+import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { parseOpenOrders } from '../../../src/venue/parsers-open-orders.ts';
+import { parseSbsTrades } from '../../../src/venue/parsers-sbs-trades.ts';
 import { parseSpotTrades } from '../../../src/venue/parsers-spot-trades.ts';
 import { parseWallet } from '../../../src/venue/parsers-wallet.ts';
 import { exact, parsed } from './parsed.ts';
@@ -208,5 +209,65 @@ describe('spot trades', () => {
     );
     const page = parseSpotTrades([trade], { symbol: 'BTC/INR', orderId: orderId('1-6-1') });
     expect(parsed(page).incompleteBecause).toBe('Asked for order 1-6-1, the answer holds trades of 1-5-1.');
+  });
+});
+
+describe('simple buys and sells', () => {
+  const trade = {
+    symbol: 'BTC/INR',
+    id: '9007199254740993',
+    price: '5000000',
+    qty: '0.01',
+    quoteQty: '50000',
+    commission: '0.0001',
+    commissionAsset: 'btc',
+    tds: null,
+    time: 1_700_000_000_000,
+    isBuyer: true,
+    isMaker: false,
+  };
+  const row = {
+    symbol: 'BTC/INR',
+    tradeId: '9007199254740993',
+    side: 'buy',
+    price: '5000000',
+    quantity: '0.01',
+    quoteQuantity: '50000',
+    commission: '0.0001',
+    commissionAsset: 'BTC',
+    tds: '0',
+    venueTime: 1_700_000_000_000,
+  };
+  const sbs = (body: unknown, more = {}) => parsed(parseSbsTrades(body, { symbol: 'BTC/INR', ...more }));
+
+  test('a row, without an order and a maker', () => expect(sbs([trade])).toEqual({ rows: [row] }));
+
+  test('an id beyond 2^53 as a number keeps every digit', () => {
+    const body = exact(JSON.stringify([trade]).replace('"9007199254740993"', '9007199254740993'));
+    expect(sbs(body)).toEqual({ rows: [row] });
+  });
+
+  test('a sale, with tax and a commission that is written as a deduction', () => {
+    const sale = { ...trade, isBuyer: 'false', commission: '-150', commissionAsset: 'INR', tds: '-500' };
+    const expected = { side: 'sell', commission: '150', commissionAsset: 'INR', tds: '500' };
+    expect(sbs([sale])).toEqual({ rows: [{ ...row, ...expected }] });
+  });
+
+  test.each([
+    ['id', 'SBS-1', 'field "id" is "SBS-1", not a number of plain digits'],
+    ['isBuyer', null, 'field "isBuyer" is null, not true or false'],
+    ['qty', '0', 'field "qty" is "0", not a number above zero'],
+  ])('a row whose %s is %j makes the page incomplete', (field, value, problem) => {
+    const page = sbs([trade, { ...trade, [field]: value }]);
+    expect(page).toEqual({ rows: [row], incompleteBecause: `Row 2 of 2: ${problem}.` });
+  });
+
+  test('of another coin or order than was asked for are said', () => {
+    expect(sbs([{ ...trade, symbol: 'ETH/INR' }]).incompleteBecause).toBe(
+      'Asked for BTC/INR, the answer holds trades of ETH/INR.',
+    );
+    expect(sbs([trade], { orderId: tradeId('7') }).incompleteBecause).toBe(
+      'Asked for SBS order 7, the answer holds trade 9007199254740993.',
+    );
   });
 });

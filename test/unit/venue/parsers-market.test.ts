@@ -94,27 +94,65 @@ describe('order book', () => {
 
 describe('tickers', () => {
   const ticker = { symbol: 'btc/inr', lastPrice: '5000000.5', time: '1700000000', high: null, more: [] };
+  const row = {
+    symbol: 'BTC/INR',
+    lastPrice: '5000000.5',
+    high: null,
+    low: null,
+    volume: null,
+    changePercent: null,
+    venueTime: 1_700_000_000_000,
+  };
+
+  test('range, volume and change, as text or number', () => {
+    const more = { high: '5100000', low: 4_900_000, volume: '1.5e1', change_24h: '-1.25' };
+    const rows = [{ ...row, high: '5100000', low: '4900000', volume: '15', changePercent: '-1.25' }];
+    expect(parsed(parseTickers([{ ...ticker, ...more }], {}))).toEqual({ rows });
+  });
+
+  test.each([
+    ['lastPrice', '0', { lastPrice: null }],
+    ['lastPrice', null, { lastPrice: null }],
+    ['high', '0', { high: null }],
+    ['low', '', { low: null }],
+    ['volume', '0', { volume: '0' }],
+    ['volume', null, { volume: null }],
+    ['change_24h', 0, { changePercent: '0' }],
+    ['change_24h', null, { changePercent: null }],
+  ])('%s may be %j', (field, value, expected) => {
+    expect(parsed(parseTickers([{ ...ticker, [field]: value }], {}))).toEqual({ rows: [{ ...row, ...expected }] });
+  });
   test.each([
     ['seconds as text', '1700000000'],
     ['seconds', 1_700_000_000],
     ['milliseconds as text', '1700000000000'],
     ['milliseconds', 1_700_000_000_000],
   ])('the time in %s', (_name, time) => {
-    const rows = [{ symbol: 'BTC/INR', lastPrice: '5000000.5', venueTime: 1_700_000_000_000 }];
-    expect(parsed(parseTickers([{ ...ticker, time }]))).toEqual({ rows });
+    expect(parsed(parseTickers([{ ...ticker, time }], {}))).toEqual({ rows: [row] });
   });
 
   test.each([
     ['symbol', 'BTCINR', 'Row 2 of 2: field "symbol" is "BTCINR", not a symbol BASE/QUOTE.'],
-    ['lastPrice', '0', 'Row 2 of 2: field "lastPrice" is "0", not a number above zero.'],
+    ['lastPrice', '-1', 'Row 2 of 2: field "lastPrice" is "-1", not a number of at least zero.'],
     ['lastPrice', undefined, 'Row 2 of 2: field "lastPrice" is missing, not a number above zero.'],
     ['time', '2023-11-14', 'Row 2 of 2: field "time" is "2023-11-14", not a time.'],
     ['time', '9e99', 'Row 2 of 2: field "time" is "9e99", not a time.'],
+    ['time', '1700000000000000', 'Row 2 of 2: field "time" is "1700000000000000", not a time.'],
+    ['high', '-1', 'Row 2 of 2: field "high" is "-1", not a number of at least zero.'],
+    ['volume', '1,5', 'Row 2 of 2: field "volume" is "1,5", not a number of at least zero.'],
+    ['change_24h', '1%', 'Row 2 of 2: field "change_24h" is "1%", not a decimal number.'],
   ])('a row whose %s is %j is named', (field, value, incompleteBecause) => {
-    const page = parsed(parseTickers([ticker, { ...ticker, [field]: value }]));
+    const page = parsed(parseTickers([ticker, { ...ticker, [field]: value }], {}));
     expect(page).toMatchObject({ incompleteBecause });
     expect(page.rows).toHaveLength(1);
   });
+});
+
+test('the ticker of another symbol than was asked for is said', () => {
+  const body = [{ symbol: 'BTC/INR', lastPrice: '5', time: 1_700_000_000_000 }];
+  expect(parsed(parseTickers(body, { symbol: 'BTC/INR' })).incompleteBecause).toBeUndefined();
+  const page = parsed(parseTickers(body, { symbol: 'ETH/INR' }));
+  expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds the ticker of BTC/INR.');
 });
 
 test('symbols: upper case, others named', () => {

@@ -63,7 +63,7 @@ describe('JSON', () => {
 describe('whatever the venue answers, a parser gives a result', () => {
   const parsers: readonly [string, (body: unknown) => Result<Parsed<unknown>>][] = [
     ['order book', parseOrderBook],
-    ['tickers', parseTickers],
+    ['tickers', (body) => parseTickers(body, {})],
     ['symbols', parseSymbols],
     ['public trades', parsePublicTrades],
     ['wallet', parseWallet],

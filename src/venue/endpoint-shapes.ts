@@ -1,0 +1,198 @@
+// Shapes of parameters and answers as the specification documents them (§2, §4): the wire's own types and names.
+import { z } from 'zod';
+
+export const text = z.string();
+export const decimalText = z.string().describe('decimal number as text');
+export const epochMs = z.number().int().describe('milliseconds since epoch');
+const epochSeconds = z.number().int().describe('seconds since epoch');
+export const symbol = z.string().describe('BASE/QUOTE, upper case');
+const asset = z.string().describe('asset ticker');
+export const orderId = z.string().describe('1-<number>-1');
+export const limit = z.string().describe('integer 1–50, default 20');
+const moment = z.string().describe('milliseconds since epoch, included');
+const level = z.tuple([decimalText, decimalText]).describe('price, quantity');
+export const msg = z.object({ msg: text });
+
+export const legacyBestPrices = z.object({
+  market: z.record(
+    symbol,
+    z.object({
+      top_bid: text.nullable().describe('amount, a space, quote asset; null when there is none'),
+      top_ask: text.nullable().describe('amount, a space, quote asset; null when there is none'),
+    }),
+  ),
+  prices: z.record(symbol, decimalText).describe('last prices'),
+});
+export const legacyTickers = z.record(
+  text.describe('base and quote in lower case, concatenated'),
+  z.object({
+    sell: decimalText.describe('ask price'),
+    buy: decimalText.describe('bid price'),
+    high: decimalText,
+    low: decimalText,
+    open: decimalText,
+    last: decimalText,
+    volume: decimalText.describe('base; may be in exponent notation'),
+    name: symbol,
+    base_unit: text.describe('lower case'),
+    quote_unit: text.describe('lower case'),
+    type: text.describe('SPOT was observed'),
+    at: epochSeconds,
+  }),
+);
+export const legacyDepth = z.object({ timestamp: epochSeconds, bids: z.array(level), asks: z.array(level) });
+export const legacyTrades = z.array(
+  z.object({
+    created_at: text.describe('local time YYYY-MM-DDTHH:MM:SS, no zone'),
+    funds: decimalText.describe('quote amount'),
+    price: decimalText,
+    side: z.enum(['Buy', 'Sell']),
+    volume: decimalText.describe('base'),
+    id: text.describe('large unsigned integer'),
+    market: text.describe('base and quote in lower case, concatenated'),
+  }),
+);
+export const legacyMarketQuery = z.object({
+  market: text.describe('base and quote in lower case, concatenated, e.g. btcinr'),
+});
+
+export const tickers = z.array(
+  z.object({
+    symbol,
+    lastPrice: decimalText,
+    high: decimalText,
+    low: decimalText,
+    volume: decimalText.describe('base, in the rolling window'),
+    change_24h: decimalText.describe('percent'),
+    time: text.describe('milliseconds since epoch, as text'),
+  }),
+);
+export const publicTrades = z.array(
+  z.object({
+    price: decimalText,
+    qty: decimalText,
+    quoteQty: decimalText.optional(),
+    time: epochMs,
+    isBuyerMaker: z.boolean(),
+  }),
+);
+export const orderBook = z.object({ bids: z.array(level), asks: z.array(level) });
+export const assets = z.array(
+  z.object({
+    asset,
+    name: text,
+    status: z.enum(['ACTIVE', 'INACTIVE']),
+    networks: z.array(
+      z.object({
+        name: text,
+        deposit: z.object({ min: decimalText, confirmations: z.number().int(), enabled: z.boolean() }),
+        withdraw: z.object({ min: decimalText, max: decimalText, fee: decimalText, enabled: z.boolean() }),
+      }),
+    ),
+  }),
+);
+
+export const wallet = z.array(
+  z.object({
+    asset,
+    free: decimalText,
+    locked: decimalText.describe('for trading, withdrawal, staking, P2P or OTC'),
+    lockedFd: decimalText,
+    lockedStaking: decimalText,
+    lockedOtc: decimalText,
+  }),
+);
+const cryptoTransfer = (action: 'Deposit' | 'Withdrawal') =>
+  z.array(
+    z.object({
+      action: z.literal(action),
+      asset,
+      cryptoAmount: decimalText,
+      status: z.enum(['SUCCESS', 'PENDING', 'FAILED']),
+      transactionHash: text.nullable(),
+      time: epochMs,
+      network: text,
+      fromAddress: text.nullable(),
+      toAddress: text.nullable(),
+      fee: decimalText,
+    }),
+  );
+export const cryptoDeposits = cryptoTransfer('Deposit');
+export const cryptoWithdrawals = cryptoTransfer('Withdrawal');
+const fiatTransfer = (action: 'Deposit' | 'Withdrawal') =>
+  z.array(
+    z.object({
+      action: z.literal(action),
+      amount: decimalText.describe('INR'),
+      fee: decimalText,
+      status: z.enum(['SUCCESS', 'PENDING', 'FAILED', 'REJECTED']),
+      referenceId: text,
+      time: epochMs,
+    }),
+  );
+export const fiatDeposits = fiatTransfer('Deposit');
+export const fiatWithdrawals = fiatTransfer('Withdrawal');
+
+const times = { startTime: moment.optional(), endTime: moment.optional() };
+export const fiatListQuery = z.object({
+  status: z.enum(['SUCCESS', 'PENDING', 'FAILED', 'REJECTED']).optional(),
+  ...times,
+  limit: limit.optional(),
+});
+export const cryptoListQuery = z.object({
+  asset: asset.optional(),
+  status: z.enum(['SUCCESS', 'PENDING', 'FAILED']).optional(),
+  ...times,
+  limit: limit.optional(),
+});
+export const spotTradesQuery = z.object({
+  symbol,
+  orderId: orderId.optional(),
+  ...times,
+  fromId: text.describe('trade ids from this one on').optional(),
+  limit: limit.optional(),
+});
+export const sbsTradesQuery = spotTradesQuery.extend({
+  symbol: text.describe('COIN/INR'),
+  orderId: text.describe('number of an SBS order').optional(),
+});
+
+export const openOrders = z.array(
+  z.object({
+    symbol,
+    orderId,
+    price: decimalText.describe('as submitted; 0 for market orders'),
+    origQty: decimalText,
+    executedQty: decimalText,
+    remainingQty: decimalText,
+    status: text.describe('NEW or PARTIALLY_FILLED'),
+    type: z.enum(['MARKET', 'LIMIT', 'STOP_MARKET', 'STOP_LIMIT']),
+    side: z.enum(['BUY', 'SELL']),
+    time: epochMs,
+  }),
+);
+const spotTrade = z.object({
+  symbol,
+  id: z.number().int(),
+  orderId: text,
+  price: decimalText,
+  qty: decimalText,
+  quoteQty: decimalText,
+  commission: decimalText,
+  commissionAsset: asset,
+  tds: decimalText.describe('tax deducted at source, if applicable'),
+  time: epochMs,
+  isBuyer: z.boolean(),
+  isMaker: z.boolean(),
+});
+export const spotTrades = z.array(spotTrade);
+export const sbsTrades = z.array(spotTrade.omit({ orderId: true }).describe('id is the number of the SBS order'));
+
+export const created = z.union([z.object({ data: z.object({ order_id: orderId }) }), msg]);
+export const orderBody = z.object({
+  symbol,
+  action: z.enum(['BUY', 'SELL']),
+  type: z.enum(['LIMIT']),
+  price: decimalText.describe('positive decimal as text'),
+  quantity: decimalText.describe('positive decimal as text'),
+});

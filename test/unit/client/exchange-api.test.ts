@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { completeRows } from '../../../src/client/complete-rows.ts';
+import { createExchangeApi, type ExchangeApi } from '../../../src/client/exchange-api.ts';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { orderId, tradeId } from '../../../src/domain/ids.ts';
+import { InvariantViolation } from '../../../src/domain/invariant.ts';
+import { codesOf } from '../../../src/venue/endpoint-errors.ts';
+import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
+import type { Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
+import type { EndpointName, VenueRequest } from '../../../src/venue/requests.ts';
+
+const symbol = 'BTC/INR';
+const stamp = { timestamp: 1_700_000_000_000, recvWindow: 2_500 };
+const facts = { sentAt: 1, receivedAt: 2 };
+const order = { symbol, side: 'buy', price: decimal('5'), quantity: decimal('1') } as const;
+const all = { by: 'all' } as const;
+
+/** Everything fails here: what counts is what was asked. */
+function api(): { api: ExchangeApi; asked: VenueRequest[] } {
+  const asked: VenueRequest[] = [];
+  const perform = async (request: VenueRequest): Promise<Completed> => {
+    asked.push(request);
+    const fault = { sent: false, reason: 'refused', detail: 'Nobody is there.' } as const;
+    const completed = { kind: request.kind, request, facts, outcome: { kind: 'failed', fault } };
+    return JSON.parse(JSON.stringify(completed));
+  };
+  return { api: createExchangeApi({ perform, stamp: () => stamp }), asked };
+}
+
+type Call = (api: ExchangeApi) => Promise<Completed>;
+const CALLS: readonly (readonly [string, Call, VenueRequest])[] = [
+  ['legacyBestPrices', (x) => x.legacyBestPrices(), { kind: 'legacy-best-prices' }],
+  ['legacyTickers', (x) => x.legacyTickers(), { kind: 'legacy-tickers' }],
+  ['legacyDepth', (x) => x.legacyDepth({ symbol }), { kind: 'legacy-depth', symbol }],
+  ['legacyTrades', (x) => x.legacyTrades({ symbol }), { kind: 'legacy-trades', symbol }],
+  ['tickers', (x) => x.tickers(), { kind: 'tickers' }],
+  ['tickers', (x) => x.tickers({ symbol }), { kind: 'tickers', symbol }],
+  ['symbols', (x) => x.symbols(), { kind: 'symbols' }],
+  ['publicTrades', (x) => x.publicTrades({ symbol }), { kind: 'public-trades', symbol }],
+  ['publicTrades', (x) => x.publicTrades({ symbol, limit: 50 }), { kind: 'public-trades', symbol, limit: 50 }],
+  ['orderBook', (x) => x.orderBook({ symbol, limit: 1 }), { kind: 'order-book', symbol, limit: 1 }],
+  ['assets', (x) => x.assets(), { kind: 'assets' }],
+  ['assets', (x) => x.assets({ asset: 'BTC' }), { kind: 'assets', asset: 'BTC' }],
+  ['wallet', (x) => x.wallet(), { kind: 'wallet', stamp }],
+  ['wallet', (x) => x.wallet({ omitZeroBalances: true }), { kind: 'wallet', omitZeroBalances: true, stamp }],
+  ['cryptoDeposits', (x) => x.cryptoDeposits(), { kind: 'crypto-deposits', filter: { time: all }, stamp }],
+  [
+    'cryptoDeposits',
+    (x) => x.cryptoDeposits({ asset: 'BTC', status: 'pending', time: { by: 'start', startTime: 5 }, limit: 50 }),
+    {
+      kind: 'crypto-deposits',
+      filter: { time: { by: 'start', startTime: 5 }, asset: 'BTC', status: 'pending' },
+      limit: 50,
+      stamp,
+    },
+  ],
+  [
+    'cryptoDepositsHistorical',
+    (x) => x.cryptoDepositsHistorical(),
+    { kind: 'crypto-deposits-historical', filter: { time: all }, stamp },
+  ],
+  ['cryptoWithdrawals', (x) => x.cryptoWithdrawals(), { kind: 'crypto-withdrawals', filter: { time: all }, stamp }],
+  [
+    'cryptoWithdrawalsHistorical',
+    (x) => x.cryptoWithdrawalsHistorical(),
+    { kind: 'crypto-withdrawals-historical', filter: { time: all }, stamp },
+  ],
+  ['fiatDeposits', (x) => x.fiatDeposits(), { kind: 'fiat-deposits', filter: { time: all }, stamp }],
+  [
+    'fiatDepositsHistorical',
+    (x) => x.fiatDepositsHistorical({ limit: 2 }),
+    { kind: 'fiat-deposits-historical', filter: { time: all }, limit: 2, stamp },
+  ],
+  [
+    'fiatWithdrawals',
+    (x) => x.fiatWithdrawals({ status: 'rejected' }),
+    { kind: 'fiat-withdrawals', filter: { time: all, status: 'rejected' }, stamp },
+  ],
+  [
+    'fiatWithdrawalsHistorical',
+    (x) => x.fiatWithdrawalsHistorical(),
+    { kind: 'fiat-withdrawals-historical', filter: { time: all }, stamp },
+  ],
+  ['openOrders', (x) => x.openOrders(), { kind: 'open-orders', stamp }],
+  ['openOrders', (x) => x.openOrders({ symbol }), { kind: 'open-orders', symbol, stamp }],
+  ['spotTrades', (x) => x.spotTrades({ symbol }), { kind: 'spot-trades', symbol, filter: { by: 'symbol' }, stamp }],
+  [
+    'spotTradesHistorical',
+    (x) => x.spotTradesHistorical({ symbol, filter: { by: 'from-id', fromId: tradeId('7') }, limit: 50 }),
+    {
+      kind: 'spot-trades-historical',
+      symbol,
+      filter: { by: 'from-id', fromId: tradeId('7') },
+      limit: 50,
+      stamp,
+    },
+  ],
+  [
+    'sbsTrades',
+    (x) => x.sbsTrades({ symbol, orderId: tradeId('7'), limit: 3 }),
+    { kind: 'sbs-trades', symbol, filter: { time: all, orderId: tradeId('7') }, limit: 3, stamp },
+  ],
+  ['createOrder', (x) => x.createOrder(order), { kind: 'create', order, stamp }],
+  [
+    'cancelOrder',
+    (x) => x.cancelOrder({ orderId: orderId('1-7-1') }),
+    { kind: 'cancel', orderId: orderId('1-7-1'), stamp },
+  ],
+  ['cancelSymbol', (x) => x.cancelSymbol({ symbol }), { kind: 'cancel-symbol', symbol, stamp }],
+  ['cancelAll', (x) => x.cancelAll(), { kind: 'cancel-all', stamp }],
+];
+
+describe('a method asks once', () => {
+  test.each(CALLS)('%s', async (_name, call, request) => {
+    const { api: exchange, asked } = api();
+    const completed = await call(exchange);
+    expect(asked).toEqual([request]);
+    expect(completed).toMatchObject({ kind: request.kind, outcome: { kind: 'failed' }, facts });
+  });
+});
+
+test('there is one method for each endpoint', () => {
+  const methods = new Set(CALLS.map(([name]) => name));
+  expect([...methods].sort()).toEqual(Object.keys(api().api).sort());
+  expect(new Set(CALLS.map(([, , { kind }]) => kind)).size).toBe(Object.keys(ENDPOINTS).length);
+});
+
+test('the answer has the type of its rows', async () => {
+  const { outcome } = await api().api.orderBook({ symbol });
+  // Compiles only where the rows are those of a book.
+  const best = outcome.kind === 'read' ? outcome.read.rows.bids[0]?.price.toFixed() : outcome.kind;
+  expect(best).toBe('failed');
+});
+
+test('what the exchange would refuse whatever its state is a bug and never leaves', async () => {
+  const { api: exchange, asked } = api();
+  await expect(exchange.orderBook({ symbol: 'BTCINR' })).rejects.toThrow(InvariantViolation);
+  await expect(exchange.createOrder({ ...order, price: decimal('0') })).rejects.toThrow(
+    'create: The price is 0, not above zero.',
+  );
+  expect(asked).toEqual([]);
+});
+
+test('an answer to another question is a bug', async () => {
+  const outcome: ReadOutcome<readonly string[]> = { kind: 'throttled', status: 429, retryAt: 5 };
+  const perform = async (): Promise<Completed> => ({ kind: 'symbols', request: { kind: 'symbols' }, outcome, facts });
+  const exchange = createExchangeApi({ perform, stamp: () => stamp });
+  await expect(exchange.wallet()).rejects.toThrow('A request wallet was answered as symbols.');
+});
+
+describe('what is written above a method', () => {
+  const source = readFileSync(new URL('../../../src/client/exchange-api.ts', import.meta.url), 'utf8');
+  const docOf = (method: string): string =>
+    new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*${method}\\(`).exec(source)?.[1] ?? '';
+  const current = Object.values(ENDPOINTS).filter((endpoint) => endpoint.interface === 'current');
+  const common = (signed: boolean): ReadonlySet<number> => {
+    const lists = current.filter((endpoint) => endpoint.signed === signed).map((endpoint) => codesOf(endpoint));
+    return new Set(lists.flat().filter((code) => lists.every((list) => list.includes(code))));
+  };
+  const methods = [...new Map(CALLS.map(([name, , { kind }]) => [name, kind]))];
+
+  test.each<[string, EndpointName]>(methods)('%s names its section and its codes', (method, kind) => {
+    const endpoint = ENDPOINTS[kind];
+    const doc = docOf(method);
+    expect(doc).toContain(`§${endpoint.section}`);
+    const named = [...doc.matchAll(/-\d{4}/g)].map(([code]) => Number(code));
+    const own = codesOf(endpoint).filter((code) => !common(endpoint.signed).has(code));
+    expect(named).toEqual(own);
+  });
+
+  test('the codes that any request may get stand above them all', () => {
+    const doc = source.slice(source.indexOf('Beside the codes'), source.indexOf('export interface ExchangeApi {'));
+    const named = [...doc.matchAll(/-\d{4}/g)].map(([code]) => Number(code));
+    expect([...named].sort()).toEqual([...common(true)].sort());
+  });
+});
+
+describe('rows that must all be there', () => {
+  const times = { sentAt: 1, receivedAt: 2 };
+  test.each<[string, ReadOutcome<readonly string[]>, unknown]>([
+    ['are', { kind: 'read', read: { rows: ['A/B'], complete: true, ...times } }, { ok: true, value: ['A/B'] }],
+    [
+      'are not',
+      { kind: 'read', read: { rows: [], complete: false, incompleteBecause: 'Row 1 is odd.', ...times } },
+      { ok: false, error: 'Row 1 is odd.' },
+    ],
+    [
+      'are refused',
+      { kind: 'rejected', status: 400, code: -1105, msg: 'Limit outside allowed range.' },
+      { ok: false, error: 'HTTP 400 -1105: Limit outside allowed range.' },
+    ],
+    [
+      'will be there later',
+      { kind: 'throttled', status: 429, retryAt: 1_700_000_000_000 },
+      { ok: false, error: 'HTTP 429: to be asked again at 2023-11-14T22:13:20.000Z.' },
+    ],
+    [
+      'did not come',
+      { kind: 'failed', fault: { sent: true, reason: 'reset', detail: 'The connection ended.' } },
+      { ok: false, error: 'The connection ended.' },
+    ],
+  ])('%s', (_name, outcome, expected) => expect(completeRows(outcome)).toEqual(expected));
+});

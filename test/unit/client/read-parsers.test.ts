@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ReadParser } from '../../../src/client/classify-read.ts';
+import { readParsersOf } from '../../../src/client/read-parsers.ts';
+import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
+import { readJson, readJsonExact } from '../../../src/venue/parsers-json.ts';
+import type { ReadKind, ReadRequest } from '../../../src/venue/requests.ts';
+import { SAMPLES } from '../venue/sample-answers.ts';
+
+const parsers = readParsersOf({ openOrdersUncapped: false });
+const parserOf = <K extends ReadKind>(request: ReadRequest<K>): ReadParser<unknown> => {
+  const kind: K = request.kind;
+  return parsers[kind](request);
+};
+const samples = Object.values(SAMPLES).map(({ request, body }) => ({ kind: request.kind, request, body }));
+
+/** Through JSON text, as an answer comes. */
+function parse(request: ReadRequest, body: unknown) {
+  const { numbers, parse: parser } = parserOf(request);
+  const json = (numbers === 'exact' ? readJsonExact : readJson)(JSON.stringify(body));
+  if (!json.ok) throw new Error(json.error);
+  return parser(json.value);
+}
+
+const rowsIn = (rows: unknown): number => (Array.isArray(rows) ? rows.length : levelsIn(rows));
+const levelsIn = (book: unknown): number =>
+  Object.values(book ?? {}).reduce((sum: number, side) => sum + (Array.isArray(side) ? side.length : 0), 0);
+
+/** What an answer came to: how many rows, and whether something is said to be wrong. */
+function readingOf(request: ReadRequest, body: unknown): { rows: number; said: boolean } {
+  const result = parse(request, body);
+  if (!result.ok) return { rows: 0, said: true };
+  return { rows: rowsIn(result.value.rows), said: result.value.incompleteBecause !== undefined };
+}
+
+type Path = readonly (string | number)[];
+
+/** Every place in a JSON value, the value itself left out. */
+function placesIn(value: unknown, before: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const path = [...before, Array.isArray(value) ? Number(name) : name];
+    return [path, ...placesIn(inner, path)];
+  });
+}
+
+/** A copy of `value` with something else at `path`; `undefined` takes the field away. */
+function withAt(value: unknown, [name, ...rest]: Path, put: unknown): unknown {
+  if (name === undefined) return put;
+  if (Array.isArray(value)) return value.map((inner, index) => (index === name ? withAt(inner, rest, put) : inner));
+  const entries = Object.entries(value ?? {}).map(([key, inner]) => [
+    key,
+    key === name ? withAt(inner, rest, put) : inner,
+  ]);
+  return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
+}
+
+describe.each(samples)('the answer to $kind', ({ kind, request, body }) => {
+  test('is a sample of what is documented, and is understood', () => {
+    expect(ENDPOINTS[kind].answer.safeParse(body).error).toBeUndefined();
+    const { rows, said } = readingOf(request, body);
+    expect({ rows, said }).toEqual({ rows: levelsIn(body) || 3, said: false });
+  });
+
+  test('may have more fields than are documented', () => {
+    const more = JSON.parse(JSON.stringify(body), (_name, value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && !isMap(value)
+        ? { ...value, extra: [{ deep: null }] }
+        : value,
+    );
+    expect(readingOf(request, more)).toEqual(readingOf(request, body));
+  });
+
+  test('may have numbers as texts and texts as numbers, with exponents', () => {
+    const asNumbers = JSON.parse(JSON.stringify(body), (_name, value) =>
+      typeof value === 'string' && /^-?\d{1,9}(\.\d+)?$/.test(value) ? Number(value) : value,
+    );
+    const asTexts = JSON.parse(JSON.stringify(body), (_name, value) =>
+      typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+    );
+    expect(readingOf(request, asNumbers)).toEqual(readingOf(request, body));
+    expect(readingOf(request, asTexts)).toEqual(readingOf(request, body));
+  });
+
+  test('whatever it is, gives a result and not an exception', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (anything) => {
+        expect(typeof parse(request, anything).ok).toBe('boolean');
+        expect(typeof parse(request, [anything]).ok).toBe('boolean');
+        expect(typeof parse(request, { 'A/B': anything }).ok).toBe('boolean');
+      }),
+    );
+  });
+
+  test('with anything in any place: it never has fewer rows in silence', () => {
+    const whole = readingOf(request, body).rows;
+    const place = fc.constantFrom(...placesIn(body));
+    const anything = fc.oneof(fc.jsonValue(), fc.constantFrom('', null, {}, [], -1, 'NaN', '1,5', '0x1', undefined));
+    fc.assert(
+      fc.property(place, anything, (path, value) => {
+        // A side of a book may be empty, and a map without a pair.
+        fc.pre(path.length > 1 || !(value === undefined || (Array.isArray(value) && value.length === 0)));
+        const { rows, said } = readingOf(request, withAt(body, path, value));
+        expect(rows >= whole || said).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('with an object in the place of a field that is read: it is said', () => {
+    const silent = placesIn(body).filter((path) => !readingOf(request, withAt(body, path, {})).said);
+    expect([...new Set(silent.map((path) => path.filter((part) => typeof part === 'string').join('.')))]).toEqual(
+      NOT_READ[kind] ?? [],
+    );
+  });
+});
+
+/** Fields that a parser does not read, or that may be anything. */
+const NOT_READ: Partial<Record<ReadKind, readonly string[]>> = {
+  'legacy-best-prices': ['market', 'market.BTC/INR', 'market.ETH/INR', 'market.ETH/BTC', 'prices'],
+  'legacy-tickers': ['btcinr', 'ethinr', 'usdtinr'].flatMap((key) => [`${key}.base_unit`, `${key}.quote_unit`]),
+  'public-trades': ['quoteQty'],
+  assets: ['status'],
+  'open-orders': ['type'],
+  'sbs-trades': ['isMaker'],
+};
+
+/** A map whose keys are data: another key would be another entry. */
+const isMap = (value: object): boolean => Object.keys(value).some((key) => /[a-z]inr$|\/|^prices$/.test(key));

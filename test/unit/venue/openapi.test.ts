@@ -1,0 +1,345 @@
+// The OpenAPI document: valid by the rules of OpenAPI 3.1 and JSON Schema, complete against the table of endpoints, with
+// examples that fit their schemas. The rules themselves are shown to bite on documents that break them.
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { invariant } from '../../../src/domain/invariant.ts';
+import type { Endpoint } from '../../../src/venue/endpoint.ts';
+import { codesOf } from '../../../src/venue/endpoint-errors.ts';
+import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
+import { ERROR_CODES, LEGACY_STATUSES } from '../../../src/venue/error-codes.ts';
+import { openApiDocument } from '../../../src/venue/openapi.ts';
+import { EXAMPLES } from '../../../src/venue/openapi-examples.ts';
+import { SIGNED_EXAMPLE } from '../../../src/venue/openapi-words.ts';
+import {
+  brokenRules,
+  dereferenced,
+  listAt,
+  objectAt,
+  objectsOf,
+  operationsOf,
+  resolvePointer,
+} from './openapi-rules.ts';
+import { OPENAPI_STRUCTURE } from './openapi-structure.ts';
+
+type Json = Record<string, unknown>;
+
+const OPTIONS = {
+  version: '1.2.3',
+  baseUrl: 'https://api.exchange.example',
+  legacyBaseUrl: 'https://old.exchange.example',
+  apiKeyHeader: 'X-EXCHANGE-APIKEY',
+};
+/** As a reader of the file gets it. */
+const written = (): Json => JSON.parse(JSON.stringify(openApiDocument(OPTIONS)));
+const DOCUMENT = written();
+const ROWS = Object.values(ENDPOINTS);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+ajv.addSchema(DOCUMENT, 'openapi');
+const structure = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(OPENAPI_STRUCTURE);
+
+function operationOf({ path, method }: Endpoint): Json {
+  return objectAt(objectAt(objectAt(DOCUMENT, 'paths'), path), method.toLowerCase());
+}
+
+/** What the schema at a pointer of the document says against a value; empty when it fits. */
+function complaints(pointer: string, value: unknown): readonly string[] {
+  const validate = ajv.compile({ $ref: `openapi${encodeURI(pointer)}` });
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+describe('the document', () => {
+  test('is JSON without holes', () => {
+    expect(openApiDocument(OPTIONS)).toEqual(DOCUMENT);
+    expect(JSON.stringify(DOCUMENT)).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  test('has the structure that OpenAPI 3.1 prescribes', () => {
+    structure(DOCUMENT);
+    expect(structure.errors ?? []).toEqual([]);
+  });
+
+  test('breaks no rule beyond structure', () => {
+    expect(brokenRules(DOCUMENT)).toEqual([]);
+  });
+
+  test('has only schemas that are valid JSON Schema of draft 2020-12', () => {
+    const schemas = objectsOf(DOCUMENT).flatMap(([pointer, value]) =>
+      'schema' in value ? [[pointer, value.schema]] : [],
+    );
+    const named = Object.entries(objectAt(objectAt(DOCUMENT, 'components'), 'schemas'));
+    expect(schemas.length).toBeGreaterThan(100);
+    for (const [where, schema] of [...schemas, ...named]) {
+      invariant(typeof schema === 'object' && schema !== null, `${where} is no schema.`);
+      expect([where, ajv.validateSchema(schema)]).toEqual([where, true]);
+    }
+  });
+});
+
+describe('a document that breaks a rule is caught', () => {
+  const broken: readonly (readonly [string, (document: Json) => void, string])[] = [
+    [
+      'two operations of one name',
+      (all) => set(all, '#/paths/~1api~1v1~1wallet/get/operationId', 'create'),
+      'create is used twice',
+    ],
+    [
+      'a reference to nothing',
+      (all) => set(all, '#/paths/~1api~1v1~1wallet/get/responses/403/$ref', '#/components/responses/None'),
+      'None, which is not there',
+    ],
+    [
+      'a parameter twice',
+      (all) => set(all, '#/paths/~1api~1v1~1wallet/get/parameters/0/name', 'timestamp'),
+      'has query timestamp twice',
+    ],
+    [
+      'a path parameter without a place',
+      (all) => set(all, '#/paths/~1api~1v1~1wallet/get/parameters/0/in', 'path'),
+      'has no {omitZeroBalances}',
+    ],
+    [
+      'a place without a parameter',
+      (all) => set(all, '#/paths/~1api~1{x}', { get: { operationId: 'x', responses: {} } }),
+      'does not describe {x}',
+    ],
+    [
+      'a scheme that is not there',
+      (all) => set(all, '#/paths/~1api~1v1~1wallet/get/security/0', { other: [] }),
+      'scheme other',
+    ],
+    ['a tag that is not described', (all) => set(all, '#/tags', []), 'tag account'],
+    [
+      'a server variable that is not described',
+      (all) => set(all, '#/servers/0/url', '{host}'),
+      'does not describe {host}',
+    ],
+    ['a component that nothing uses', (all) => set(all, '#/components/schemas/Spare', {}), 'components/schemas/Spare'],
+    ['a body in a GET', (all) => set(all, '#/paths/~1api~1v1~1wallet/get/requestBody', {}), 'has a body'],
+  ];
+
+  test.each(broken)('%s', (_what, damage, sentence) => {
+    const document = written();
+    damage(document);
+    expect(brokenRules(document).join('\n')).toContain(sentence);
+  });
+
+  test.each<[string, (document: Json) => void]>([
+    ['a field that OpenAPI does not know', (all) => set(all, '#/paths/~1api~1v1~1wallet/get/permission', 'wallet')],
+    ['a response without a description', (all) => set(all, '#/components/responses/Wallet403', { headers: {} })],
+    ['a status that is none', (all) => set(all, '#/paths/~1api~1v1~1wallet/get/responses/600', { description: 'x' })],
+    ['a parameter that stands nowhere', (all) => set(all, '#/components/parameters/timestamp/in', 'body')],
+    ['an example beside examples', (all) => set(all, '#/components/parameters/timestamp/examples', {})],
+    ['a component whose name fits no reference', (all) => set(all, '#/components/schemas/a b', {})],
+    ['a path that begins with no slash', (all) => set(all, '#/paths/api', {})],
+    ['another version', (all) => set(all, '#/openapi', '3.0.3')],
+  ])('%s', (_what, damage) => {
+    const document = written();
+    damage(document);
+    expect(structure(document)).toBe(false);
+  });
+});
+
+/** Puts a value where a pointer says. */
+function set(document: Json, pointer: string, value: unknown): void {
+  const cut = pointer.lastIndexOf('/');
+  const parent = cut === 1 ? document : resolvePointer(document, pointer.slice(0, cut));
+  invariant(typeof parent === 'object' && parent !== null, `${pointer} has no place.`);
+  Object.assign(parent, { [pointer.slice(cut + 1).replaceAll('~1', '/')]: value });
+}
+
+describe('against the table of endpoints', () => {
+  test('every endpoint is there once, and nothing else', () => {
+    const told = operationsOf(DOCUMENT).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(told).toEqual(ROWS.map(({ method, path }) => `${method} ${path}`));
+    expect(told).toHaveLength(26);
+  });
+
+  test.each(ROWS.map((row) => [row.name, row] as const))('%s: parameters, security, server', (_name, row) => {
+    const operation = operationOf(row);
+    const query = listAt(operation, 'parameters').map((each) => dereferenced(DOCUMENT, each));
+    const stamp = row.signed ? ['timestamp', 'recvWindow', 'signature'] : [];
+    expect(query.map(({ name }) => name)).toEqual([...Object.keys(row.query.shape), ...stamp]);
+    expect(query.every((each) => each.in === 'query')).toBe(true);
+    // Parsed without anything, the schema of the table names what must be given.
+    const missing = row.query.safeParse({}).error?.issues.map(({ path }) => path[0]) ?? [];
+    const required = query.filter((each) => each.required === true).map(({ name }) => name);
+    expect(required).toEqual([...missing, ...stamp.filter((name) => name !== 'recvWindow')]);
+    expect(operation.security).toEqual(row.signed ? [{ apiKey: [] }] : []);
+    expect('requestBody' in operation).toBe(row.body !== null);
+    const servers = listAt(objectAt(objectAt(DOCUMENT, 'paths'), row.path), 'servers');
+    expect(servers.length).toBe(row.interface === 'legacy' ? 1 : 0);
+    expect(operation['x-sample-path']).toBe(row.samplePath);
+    expect(operation['x-permission']).toBe(row.permission);
+  });
+
+  test.each(ROWS.map((row) => [row.name, row] as const))('%s: statuses and codes', (_name, row) => {
+    const responses = objectAt(operationOf(row), 'responses');
+    const statuses = Object.keys(responses).map(Number);
+    if (row.interface === 'legacy') {
+      expect(statuses).toEqual([200, ...LEGACY_STATUSES.map(({ status }) => status)]);
+      return;
+    }
+    const codes = statuses
+      .filter((status) => status !== 200)
+      .flatMap((status) => {
+        const response = dereferenced(DOCUMENT, responses[String(status)]);
+        const body = objectAt(objectAt(response, 'content'), 'application/json');
+        const told = listAt(
+          objectAt(objectAt(listAt(objectAt(body, 'schema'), 'allOf')[1], 'properties'), 'code'),
+          'enum',
+        );
+        expect(Object.keys(objectAt(body, 'examples'))).toEqual(told.map((code) => `error${code}`));
+        for (const code of told) {
+          const entry = ERROR_CODES.find((each) => each.code === code);
+          expect(entry?.status).toBe(status);
+          expect(response.description).toContain(`\`${code}\` ${entry?.meaning}`);
+        }
+        return told;
+      });
+    expect(new Set(codes)).toEqual(new Set(codesOf(row)));
+    expect(codes).toHaveLength(codesOf(row).length);
+  });
+
+  test('every answer tells of the rate limit, and 429 how long to wait', () => {
+    const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+    for (const { operation } of operationsOf(DOCUMENT)) {
+      for (const [status, response] of Object.entries(objectAt(operation, 'responses'))) {
+        const headers = Object.keys(objectAt(dereferenced(DOCUMENT, response), 'headers'));
+        expect(headers).toEqual(status === '429' ? [...limits, 'Retry-After'] : limits);
+      }
+    }
+  });
+
+  test('the limits of the specification are in it', () => {
+    const parameter = (path: string, name: string): unknown =>
+      listAt(objectAt(objectAt(objectAt(DOCUMENT, 'paths'), path), 'get'), 'parameters')
+        .map((each) => dereferenced(DOCUMENT, each))
+        .find((each) => each.name === name)?.schema;
+    expect(parameter('/api/v1/spot/trades', 'limit')).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      default: 20,
+    });
+    expect(parameter('/api/v1/wallet', 'recvWindow')).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 60_000,
+      default: 5_000,
+    });
+    expect(parameter('/api/v1/wallet', 'omitZeroBalances')).toEqual({ type: 'boolean', default: true });
+    expect(parameter('/api/v1/spot/trades', 'orderId')).toMatchObject({ type: 'string' });
+    expect(parameter('/api/v1/ebes/trades', 'orderId')).toMatchObject({ type: 'integer' });
+    expect(parameter('/api/v1/fiat/deposits', 'status')).toMatchObject({
+      enum: ['SUCCESS', 'PENDING', 'FAILED', 'REJECTED'],
+    });
+    expect(parameter('/api/v1/crypto/deposits', 'status')).toMatchObject({ enum: ['SUCCESS', 'PENDING', 'FAILED'] });
+  });
+});
+
+describe('what is configured', () => {
+  test('the name of the key header, the addresses and the version', () => {
+    const options = { ...OPTIONS, apiKeyHeader: 'X-OTHER-KEY' };
+    const text = JSON.stringify(openApiDocument(options));
+    expect(text).not.toContain('X-EXCHANGE-APIKEY');
+    expect(JSON.parse(text)).toMatchObject({
+      info: { version: '1.2.3' },
+      servers: [{ variables: { base_url: { default: OPTIONS.baseUrl } } }],
+      paths: { '/api/ticker': { servers: [{ variables: { legacy_base_url: { default: OPTIONS.legacyBaseUrl } } }] } },
+      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-OTHER-KEY' } } },
+    });
+  });
+});
+
+describe('the examples', () => {
+  const places = objectsOf(DOCUMENT).flatMap(([pointer, value]) => {
+    if (!('schema' in value)) return [];
+    const named = Object.values(objectAt(value, 'examples')).map((each) => dereferenced(DOCUMENT, each).value);
+    const examples = 'example' in value ? [value.example, ...named] : named;
+    return examples.map((example) => [`${pointer}/schema`, example] as const);
+  });
+
+  test('fit their schemas', () => {
+    expect(places.length).toBeGreaterThan(150);
+    for (const [pointer, example] of places) expect([pointer, complaints(pointer, example)]).toEqual([pointer, []]);
+  });
+
+  test('are there for every answer, every body and every parameter that must be given', () => {
+    const exemplified = new Set(places.map(([pointer]) => pointer));
+    const wanted = objectsOf(DOCUMENT).filter(
+      ([pointer, value]) => 'schema' in value && /content|parameters/.test(pointer),
+    );
+    const without = wanted.filter(
+      ([pointer, value]) => !exemplified.has(`${pointer}/schema`) && value.required !== false,
+    );
+    expect(without.map(([pointer]) => pointer)).toEqual([]);
+  });
+
+  test.each(ROWS.map((row) => [row.name, row] as const))('%s: has no field that is not documented', (name, row) => {
+    for (const answer of Object.values(EXAMPLES[name].answers)) expect(row.answer.parse(answer)).toEqual(answer);
+    const { body } = EXAMPLES[name];
+    if (row.body === null) expect(body).toBeUndefined();
+    else expect(row.body.parse(body)).toEqual(body);
+  });
+
+  test('a create has both of its successes', () => {
+    expect(Object.values(EXAMPLES.create.answers).map((answer) => Object.keys(Object(answer)))).toEqual([
+      ['data'],
+      ['msg'],
+    ]);
+  });
+
+  test('of the signature is right', () => {
+    const { secret, text, signature } = SIGNED_EXAMPLE;
+    expect(createHmac('sha256', secret).update(text).digest('hex')).toBe(signature);
+    const scheme = objectAt(objectAt(objectAt(DOCUMENT, 'components'), 'securitySchemes'), 'apiKey');
+    for (const part of [secret, text, signature]) expect(scheme.description).toContain(part);
+  });
+});
+
+describe('the schemas refuse', () => {
+  test.each<[string, string, unknown]>([
+    ['a price as a number', '#/components/schemas/CreateBody', { ...body(), price: 4_000_000 }],
+    ['a price of nothing', '#/components/schemas/CreateBody', { ...body(), price: '0.00' }],
+    ['a price with an exponent', '#/components/schemas/CreateBody', { ...body(), price: '4e6' }],
+    ['a quantity below zero', '#/components/schemas/CreateBody', { ...body(), quantity: '-1' }],
+    ['a MARKET order', '#/components/schemas/CreateBody', { ...body(), type: 'MARKET' }],
+    ['a side in lower case', '#/components/schemas/CreateBody', { ...body(), action: 'buy' }],
+    ['a symbol without a slash', '#/components/schemas/CreateBody', { ...body(), symbol: 'BTCINR' }],
+    ['an order id of another shape', '#/components/schemas/CancelBody', { order_id: '17' }],
+    ['a create answer that is neither', '#/components/schemas/CreateAnswer', { data: {} }],
+    ['a level of one number', '#/components/schemas/OrderBookAnswer', { bids: [['1']], asks: [] }],
+    ['a positive code', '#/components/schemas/Error', { code: 1_022, msg: 'x' }],
+    [
+      'a status of fiat in a crypto list',
+      '#/components/schemas/CryptoDepositsAnswer',
+      [{ ...row(), status: 'REJECTED' }],
+    ],
+    ['a withdrawal among deposits', '#/components/schemas/CryptoDepositsAnswer', [{ ...row(), action: 'Withdrawal' }]],
+    ['a list of 51 rows', '#/paths/~1api~1v1~1public~1market~1orderbook/get/parameters/1/schema', 51],
+    ['a window above the maximum', '#/components/parameters/recvWindow/schema', 60_001],
+    ['a signature in upper case', '#/components/parameters/signature/schema', 'A'.repeat(64)],
+    [
+      'a code of another status',
+      '#/components/responses/Wallet403/content/application~1json/schema',
+      { code: -1_021, msg: 'x' },
+    ],
+  ])('%s', (_what, pointer, value) => {
+    expect(complaints(pointer, value)).not.toEqual([]);
+  });
+
+  test('nothing that is right', () => {
+    expect(complaints('#/components/schemas/CreateBody', body())).toEqual([]);
+    expect(complaints('#/components/schemas/CryptoDepositsAnswer', [row()])).toEqual([]);
+  });
+
+  function body(): Json {
+    return { ...Object(EXAMPLES.create.body) };
+  }
+  function row(): Json {
+    return { ...Object(Object(EXAMPLES['crypto-deposits'].answers).listed[0]) };
+  }
+});
