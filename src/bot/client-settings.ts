@@ -1,23 +1,36 @@
 // The client's settings out of the configuration.
 import type { ClientSettings } from '../client/exchange-client.ts';
+import { MINUTE } from '../domain/time.ts';
 import type { ApiKeys } from './keys.ts';
 
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 
 export function clientSettings({ venue }: Settings, keys: ApiKeys): ClientSettings {
-  const { baseUrl, legacyBaseUrl, apiKeyHeader, deadlines, signature } = venue;
+  const {
+    baseUrl,
+    legacyBaseUrl,
+    legacyPaths,
+    openOrdersUncapped,
+    timeOffsetMinutes,
+    apiKeyHeader,
+    deadlines,
+    signature,
+  } = venue;
   return {
     baseUrl,
     ...(legacyBaseUrl === null ? {} : { legacyBaseUrl }),
+    legacyPaths,
     apiKeyHeader,
     ...keys,
     signatureIn: signature.header === undefined ? 'query' : { header: signature.header },
     emptyValues: signature.emptyValues,
     percentEncoding: signature.percentEncoding,
     userAgent: `${PROGRAM}/${VERSION}`,
-    // A page of exactly 20 or 50 rows may be cut (Q4); nothing shows that this venue's never is.
-    openOrdersUncapped: false,
+    openOrdersUncapped,
+    timeOffsetsMs: Object.fromEntries(
+      Object.entries(timeOffsetMinutes).map(([kind, minutes]) => [kind, minutes * MINUTE]),
+    ),
     deadlineMs: { read: deadlines.readMs, create: deadlines.createMs, cancel: deadlines.cancelMs },
   };
 }

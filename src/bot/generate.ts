@@ -1,21 +1,44 @@
-// Writes config/schema.json (for editors) and docs/configuration.md (for people) from the schemas: `npm run generate`.
+// Writes what is made from the schemas and the table of endpoints (config/schema.json, documents and tables in documents): `npm run generate`.
 // A test fails when what lies there is not what this would write.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withTables } from '../paper/control-document.ts';
+import { errorsDocument } from '../venue/document-errors.ts';
+import { interfaceDocument } from '../venue/document-interface.ts';
+import { API_KEY_HEADER_DEFAULT } from '../venue/endpoints.ts';
+import { OPENAPI_VERSION, openApiDocument } from '../venue/openapi.ts';
 import { configurationDocument } from './settings/document.ts';
 import { editorSchema } from './settings/editor-schema.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const PAPER_DOCUMENT = 'docs/paper-exchange.md';
+/** Where `./quotekeeper exchange` listens by default, so that the document can be tried out. */
+const PAPER_URL = 'http://127.0.0.1:8788';
+const OPENAPI_OPTIONS = {
+  version: OPENAPI_VERSION,
+  baseUrl: PAPER_URL,
+  legacyBaseUrl: PAPER_URL,
+  apiKeyHeader: API_KEY_HEADER_DEFAULT,
+};
 
 /** The generated files by their path from the root. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   return {
-    'config/schema.json': `${JSON.stringify(await editorSchema(), null, 2)}\n`,
+    'config/schema.json': jsonFile(await editorSchema()),
     'docs/configuration.md': await configurationDocument(),
+    'docs/errors.md': errorsDocument(),
+    'docs/interface.md': interfaceDocument(),
+    'docs/openapi.json': jsonFile(openApiDocument(OPENAPI_OPTIONS)),
+    // Written by hand but for its tables.
+    [PAPER_DOCUMENT]: withTables(readFileSync(path.join(ROOT, PAPER_DOCUMENT), 'utf8')),
   };
 }
 
+const jsonFile = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
 if (import.meta.main) {
   for (const [file, text] of Object.entries(await generatedFiles())) {
-    writeFileSync(path.join(import.meta.dirname, '../..', file), text);
+    writeFileSync(path.join(ROOT, file), text);
     console.log(`wrote ${file}`);
   }
 }

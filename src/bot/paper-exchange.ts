@@ -1,55 +1,84 @@
-// Starts the paper exchange from the configuration: market, account, the others, limits.
+// Starts the paper exchange from the configuration: market, accounts and their keys, the others, limits, control.
 
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { createSyntheticCrowd } from '../crowd/synthetic.ts';
 import type { SyntheticMarket } from '../crowd/synthetic-settings.ts';
 import { createTapeCrowd } from '../crowd/tape-crowd.ts';
 import type { Crowd } from '../crowd/types.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
-import type { EngineSettings } from '../matching/types.ts';
-import { FIELD_QUIRKS, SPEC_QUIRKS } from '../paper/quirks.ts';
 import { type PaperServer, PaperStartError, startPaperServer } from '../paper/server.ts';
-import type { PaperSettings } from '../paper/settings.ts';
+import type { PaperAccount, PaperKey, PaperSettings } from '../paper/settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import { loadTape } from '../tape/load-tape.ts';
 import { TapeError } from '../tape/tape-error.ts';
-import type { Permission } from '../venue/endpoints.ts';
+import { ENDPOINTS, type Permission } from '../venue/endpoints.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { ApiKeys } from './keys.ts';
 import type { Log } from './log.ts';
-import { paperKeys } from './paper-keys.ts';
+import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from './paper-account.ts';
+import { keysIn, paperKeysFile } from './paper-keys.ts';
 import type { CrowdSettings, PaperExchangeSettings, Settings } from './settings/types.ts';
+import { systemCode } from './system-error.ts';
 
-/** Name of the account that the bot trades on. */
-export const PAPER_ACCOUNT = 'owner';
 const PERMISSIONS: readonly Permission[] = ['wallet', 'orders', 'trades'];
-/** Smallest unit of every asset where tick and lot ask for no smaller one. */
-const ASSET_DECIMALS = 8;
+const LEGACY_ENDPOINTS = Object.values(ENDPOINTS)
+  .filter((endpoint) => endpoint.interface === 'legacy')
+  .map(({ name }) => name);
+
+/** Where the keys of an account are. */
+export interface KeyFile {
+  readonly account: string;
+  /** Absolute path. */
+  readonly file: string;
+  readonly permissions: readonly Permission[];
+}
 
 export interface PaperExchange {
   readonly server: PaperServer;
+  /** Those of the bot's account. */
   readonly keys: ApiKeys;
+  /** All keys, the one of the bot's account first. */
+  readonly keyFiles: readonly KeyFile[];
+}
+
+export interface PaperExchangeParts {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Absolute path of the keys of the bot's account, where they are not in the state folder. */
+  readonly keysFile?: string;
 }
 
 /**
  * Listens when it returns. Throws `StartError`: 65 for a recording that can't be read, 69 for a port that is taken, 73
- * for a state folder that can't be used, 78 where the configuration has no paper exchange.
+ * for a folder that can't be used, 78 where the configuration has no paper exchange or a key file is not fit.
  */
-export async function startPaperExchange(
-  settings: Settings,
-  parts: { readonly log: Log; readonly clock: Clock },
-): Promise<PaperExchange> {
-  const { paper, stateFolder } = settings;
+export async function startPaperExchange(settings: Settings, parts: PaperExchangeParts): Promise<PaperExchange> {
+  const { paper } = settings;
   if (!paper) throw new StartError(EXIT.configurationInvalid, 'The configuration has no section `paper`.');
-  const keys = paperKeys(stateFolder);
+  const file = parts.keysFile ?? paperKeysFile(settings.stateFolder);
+  const keys = keysIn(file);
+  makeFolder(path.dirname(paper.stateFile));
   parts.log.registerSecret(keys.secret.reveal());
-  const { host, port, stateFile } = paper;
   try {
-    const exchange = await paperSettingsOf(settings, paper, keys);
-    const log = parts.log.child('paper-exchange');
+    const { accounts, ...exchange } = await paperSettingsOf(settings, paper, keys);
+    const all = [...accounts, ...furtherAccounts(paper, parts.log)];
+    refuseSharedKeys(all);
+    const server = await startPaperServer({
+      settings: { ...exchange, accounts: all },
+      host: paper.host,
+      port: paper.port,
+      stateFile: paper.stateFile,
+      log: parts.log.child('paper-exchange'),
+      clock: parts.clock,
+      ...(paper.control ? { controlPort: paper.control.port } : {}),
+    });
+    if (!paper.legacy) server.control({ disabledEndpoints: LEGACY_ENDPOINTS });
     return {
       keys,
-      server: await startPaperServer({ settings: exchange, host, port, stateFile, log, clock: parts.clock }),
+      server,
+      keyFiles: [{ account: PAPER_ACCOUNT, file, permissions: PERMISSIONS }, ...keyFilesOf(paper)],
     };
   } catch (error) {
     if (error instanceof TapeError) throw new StartError(EXIT.unreadableData, error.message);
@@ -58,40 +87,73 @@ export async function startPaperExchange(
   }
 }
 
-/** Everything but the instance's name, which the exchange gives itself. Reads recordings from disk. */
+/**
+ * Everything but the instance's name, which the exchange gives itself, with the bot's account alone. Reads recordings from
+ * disk.
+ */
 export async function paperSettingsOf(
   settings: Settings,
   paper: PaperExchangeSettings,
   keys: ApiKeys,
 ): Promise<Omit<PaperSettings, 'instanceId'>> {
-  const instruments = settings.trader.runs.map((run) => run.instrument);
-  const key = { apiKey: keys.key.reveal(), secret: keys.secret.reveal(), permissions: PERMISSIONS, ipWhitelist: null };
-  const { rateLimits, speedFactor, exposeTruth } = paper;
+  const instruments = paperInstruments({ ...settings, paper });
+  const { rateLimits, quirks, speedFactor, exposeTruth, ipWhitelist, charges, engine } = paper;
+  const key = { ...paperKeyOf(keys), permissions: PERMISSIONS, ipWhitelist };
   return {
-    engine: engineSettings(instruments, paper),
+    engine: { instruments, assetDecimals: smallestUnitDecimals({ ...settings, paper }), ...charges, ...engine },
     accounts: [{ name: PAPER_ACCOUNT, keys: [key], balances: paper.openingBalances }],
     crowds: [await crowdOf(paper.crowd, paper.seed, instruments)],
     speedFactor,
-    rateLimits: { public: [rateLimits.public], private: [rateLimits.private], legacy: [rateLimits.public] },
-    quirks: paper.profile === 'field' ? FIELD_QUIRKS : SPEC_QUIRKS,
+    rateLimits,
+    quirks,
     apiKeyHeader: settings.venue.apiKeyHeader,
     exposeTruth,
   };
 }
 
-function engineSettings(instruments: readonly Instrument[], { charges }: PaperExchangeSettings): EngineSettings {
-  const smallest = instruments.map(({ tickSize, lotSize }) => tickSize.decimalPlaces() + lotSize.decimalPlaces());
-  return {
-    instruments,
-    assetDecimals: Math.max(ASSET_DECIMALS, ...smallest),
-    ...charges,
-    rounding: 'half-up',
-    buyerFeeAsset: 'quote',
-    selfTrade: 'reject',
-    crossing: 'takes',
-    firstOrderNumber: 1n,
-    firstTradeNumber: 1n,
-  };
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(EXIT.stateUnusable, `The state folder ${folder} can not be used (${systemCode(error)}).`);
+  }
+}
+
+function paperKeyOf({ key, secret }: ApiKeys): Pick<PaperKey, 'apiKey' | 'secret'> {
+  return { apiKey: key.reveal(), secret: secret.reveal() };
+}
+
+/** Those beside the bot's; their keys are made where there are none. */
+function furtherAccounts({ accounts }: PaperExchangeSettings, log: Log): readonly PaperAccount[] {
+  return accounts.map(({ name, openingBalances, keys }) => ({
+    name,
+    balances: openingBalances,
+    keys: keys.map(({ file, permissions, ipWhitelist }) => {
+      const read = keysIn(file);
+      log.registerSecret(read.secret.reveal());
+      return { ...paperKeyOf(read), permissions, ipWhitelist };
+    }),
+  }));
+}
+
+function keyFilesOf({ accounts }: PaperExchangeSettings): readonly KeyFile[] {
+  return accounts.flatMap(({ name, keys }) =>
+    keys.map(({ file, permissions }) => ({ account: name, file, permissions })),
+  );
+}
+
+/** Two files with the same key, or one file under two names: whose request would it be? */
+function refuseSharedKeys(accounts: readonly PaperAccount[]): void {
+  const owners = new Map<string, string>();
+  for (const { name, keys } of accounts) {
+    for (const { apiKey } of keys) {
+      const other = owners.get(apiKey);
+      owners.set(apiKey, name);
+      if (other === undefined) continue;
+      const sentence = `Two key files of the paper exchange hold the same key (accounts ${other} and ${name}).`;
+      throw new StartError(EXIT.configurationInvalid, sentence);
+    }
+  }
 }
 
 async function crowdOf(
@@ -101,7 +163,7 @@ async function crowdOf(
 ): Promise<Crowd> {
   const instrumentOf = (symbol: string): Instrument => {
     const instrument = instruments.find((each) => each.symbol === symbol);
-    invariant(instrument !== undefined, `The crowd trades ${symbol}, which no run names.`);
+    invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
     return instrument;
   };
   if (crowd.kind === 'tape') {

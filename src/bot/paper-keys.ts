@@ -1,4 +1,4 @@
-// The keys of the paper exchange's only account: made once, kept in its state folder, good for nothing else.
+// The keys of the paper exchange's accounts: made once, kept in a file that only its owner can read, good for nothing else.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,9 +8,16 @@ import { systemCode } from './system-error.ts';
 
 const FILE = 'paper-keys';
 
+/** Where the keys of the bot's account are. */
+export const paperKeysFile = (stateFolder: string): string => path.join(stateFolder, FILE);
+
 /** The keys in `stateFolder`, made on the first call. Throws `StartError` when the folder can't be used. */
 export function paperKeys(stateFolder: string): ApiKeys {
-  const file = path.join(stateFolder, FILE);
+  return keysIn(paperKeysFile(stateFolder));
+}
+
+/** The keys in a file, made where there is none. Throws `StartError` for a file that can't be used. */
+export function keysIn(file: string): ApiKeys {
   if (!existsSync(file)) writeNew(file);
   return readKeys({ kind: 'file', path: file }, {});
 }
@@ -25,7 +32,7 @@ function writeNew(file: string): void {
   } catch (error) {
     throw new StartError(
       EXIT.stateUnusable,
-      `The state folder ${path.dirname(file)} can not be used (${systemCode(error)}).`,
+      `The folder ${path.dirname(file)}, where keys are to be kept, can not be used (${systemCode(error)}).`,
     );
   }
 }

@@ -64,6 +64,8 @@ function buildApp(options: WebOptions, hosts: () => ReadonlySet<string>): Fastif
     frameworkErrors: (_error, _request, reply) => void plain(reply, 400, 'The request is malformed.'),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
+  // Node ignores `requestTimeout` while the limit for the headers, a minute by default, is longer.
+  app.server.headersTimeout = REQUEST_TIMEOUT_MS;
   const guard = createGuard(hosts, options.log);
   app.addHook('onRequest', async (request, reply) => guard(request, reply));
   app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'There is nothing at this address.'));

@@ -1,5 +1,6 @@
 // What an order reserves and what a fill costs: notional, fee and tax, in whole units.
 import { maxOf } from '../domain/decimal.ts';
+import type { Asset } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import type { Market } from './market.ts';
 import { ceilShare, floorShare, halfUpShare, type Ratio, ratioOf } from './ratio.ts';
@@ -13,6 +14,8 @@ export interface Charges {
   /** Reserved for the fee by a buy: the higher of the two ratios, or nothing where the fee is paid in base. */
   readonly reserved: Ratio;
   readonly share: (amount: Units, ratio: Ratio) => Units;
+  /** In which asset the buyer pays his fee. */
+  readonly buyerPaysIn: 'quote' | 'base';
 }
 
 export function chargesOf(settings: EngineSettings): Charges {
@@ -24,6 +27,7 @@ export function chargesOf(settings: EngineSettings): Charges {
     tds: ratioOf(tdsRatio, 'The tds ratio'),
     reserved: ratioOf(highest, 'The reserved fee ratio'),
     share: settings.rounding === 'half-up' ? halfUpShare : floorShare,
+    buyerPaysIn: settings.buyerFeeAsset,
   };
 }
 
@@ -55,4 +59,42 @@ export function reservationOf(charges: Charges, { market, side, price, remaining
   if (side === 'sell') return baseUnits(market, remaining);
   const notional = notionalOf(market, price, remaining);
   return notional + ceilShare(notional, charges.reserved);
+}
+
+/** A fill, as far as its money depends on it. */
+export interface Fill {
+  readonly price: number;
+  readonly quantity: number;
+  readonly makerSide: Side;
+}
+
+export interface Charge {
+  readonly asset: Asset;
+  readonly amount: Units;
+}
+
+/** What a fill moves: `notional` of quote one way, `bought` of base the other, the fees, and the tax on the sale. */
+export interface FillTerms {
+  readonly notional: Units;
+  readonly bought: Units;
+  readonly buyerFee: Charge;
+  readonly sellerFee: Charge;
+  /** In quote. */
+  readonly tds: Units;
+}
+
+export function fillTerms(charges: Charges, market: Market, { price, quantity, makerSide }: Fill): FillTerms {
+  const { base, quote } = market.instrument;
+  const { maker, taker, tds, share, buyerPaysIn } = charges;
+  const notional = notionalOf(market, price, quantity);
+  const bought = baseUnits(market, quantity);
+  const [buyerRatio, sellerRatio] = makerSide === 'buy' ? [maker, taker] : [taker, maker];
+  const inQuote = buyerPaysIn === 'quote';
+  return {
+    notional,
+    bought,
+    buyerFee: { asset: inQuote ? quote : base, amount: share(inQuote ? notional : bought, buyerRatio) },
+    sellerFee: { asset: quote, amount: share(notional, sellerRatio) },
+    tds: share(notional, tds),
+  };
 }

@@ -20,6 +20,11 @@ export interface EngineState {
   readonly tax: Account;
   /** Resting orders of all markets by their distance from the first order number, oldest first. */
   readonly orders: Map<number, LiveOrder>;
+  /**
+   * Orders whose id is of an earlier number than the one that ranks them (`create` with an `orderId`): distance of the id →
+   * distance of the rank. An entry may outlive its order.
+   */
+  readonly ranks: Map<number, number>;
   /** Sum of all credits per asset: what all accounts together must hold. */
   readonly credited: Map<Asset, Units>;
   /** Distance of the next order's number from the first. */
@@ -55,6 +60,7 @@ export function createEngine(settings: EngineSettings): EngineState {
     fees,
     tax,
     orders,
+    ranks: new Map(),
     credited: new Map(),
     nextOrder: 0,
     nextTradeNumber: firstTradeNumber,
@@ -67,7 +73,10 @@ export function actingAccount({ accounts }: EngineState, name: AccountName): Acc
 }
 
 /** The resting order of this id. */
-export function liveOrder({ settings, orders }: EngineState, orderId: EngineOrderId): LiveOrder | undefined {
+export function liveOrder({ settings, orders, ranks }: EngineState, orderId: EngineOrderId): LiveOrder | undefined {
   const distance = distanceOf(settings.firstOrderNumber, orderId);
-  return distance === null ? undefined : orders.get(distance);
+  if (distance === null) return undefined;
+  const order = orders.get(ranks.get(distance) ?? distance);
+  // A number that only ranks an order is nobody's id.
+  return order?.info.orderId === orderId ? order : undefined;
 }

@@ -7,11 +7,14 @@ import { createOrder } from './create-order.ts';
 import { actingAccount, type EngineState, liveOrder } from './engine-state.ts';
 import { cancelOrder, cancelOrders, reduceOrder } from './leaving.ts';
 import type { Account, LiveOrder } from './market.ts';
+import { orderIdOf } from './order-numbers.ts';
+import { post } from './postings.ts';
 import { isPositiveWhole, refused } from './refusals.ts';
 import type { EngineCommand, EngineEvent, EngineOrderId } from './types.ts';
 
 export { FEES_ACCOUNT, TAX_ACCOUNT } from './accounts.ts';
 export { createEngine, type EngineState } from './engine-state.ts';
+export { orderReservation, tradeTerms } from './forecast.ts';
 export { reader } from './reader.ts';
 export { type EngineSnapshot, restore, snapshot } from './snapshot.ts';
 export { validateState } from './validate-state.ts';
@@ -22,8 +25,8 @@ type CommandOf<Kind extends EngineCommand['kind']> = Extract<EngineCommand, { ki
  * Applies one command at `now`, the engine's own time: it stamps orders and trades and decides nothing.
  *
  * The state is owned linearly: it is changed in place, and only the returned one may be used afterwards. A refused
- * command changes nothing. Every command but `open-account` is refused first for an unknown account; the internal ones,
- * `fees` and `tax`, count as unknown.
+ * command changes nothing. Every command but `open-account` and `post` is refused first for an unknown account; the
+ * internal ones, `fees` and `tax`, count as unknown.
  */
 export function applyCommand(
   state: EngineState,
@@ -35,11 +38,14 @@ export function applyCommand(
 
 function eventsOf(state: EngineState, command: EngineCommand, now: EpochMs): EngineEvent[] {
   if (command.kind === 'open-account') return openAccount(state, command);
+  if (command.kind === 'post') return post(state, command.postings);
   const account = actingAccount(state, command.account);
   if (account === undefined) return [refused('unknown-account', `There is no account ${command.account}.`)];
   switch (command.kind) {
     case 'credit':
       return credit(state, account, command);
+    case 'take-number':
+      return [takeNumber(state)];
     case 'create':
       return createOrder(state, { command, account, now });
     case 'cancel':
@@ -68,6 +74,12 @@ function credit(state: EngineState, account: Account, { asset, amount }: Command
   holdingOf(account, asset).free += amount;
   state.credited.set(asset, (state.credited.get(asset) ?? 0n) + amount);
   return [];
+}
+
+function takeNumber(state: EngineState): EngineEvent {
+  const orderId = orderIdOf(state.settings.firstOrderNumber, state.nextOrder);
+  state.nextOrder += 1;
+  return { kind: 'numbered', orderId };
 }
 
 function cancel(state: EngineState, account: Account, { orderId }: CommandOf<'cancel'>): EngineEvent[] {

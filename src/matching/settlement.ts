@@ -1,13 +1,11 @@
 // One fill: who pays what to whom.
-import type { Asset } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { holdingOf } from './accounts.ts';
-import { baseUnits, notionalOf } from './charges.ts';
+import { type Charge, type FillTerms, fillTerms } from './charges.ts';
 import type { EngineState } from './engine-state.ts';
 import type { Account, LiveOrder } from './market.ts';
-import type { Ratio } from './ratio.ts';
 import { adjustReservation } from './reservation.ts';
-import type { EngineTrade, Lots, Ticks, Units } from './types.ts';
+import type { EngineTrade, Lots, Ticks } from './types.ts';
 
 /** A fill at the maker's price; both orders have been reduced by `quantity` already. */
 export interface Match {
@@ -15,11 +13,6 @@ export interface Match {
   readonly maker: LiveOrder;
   readonly quantity: Lots;
   readonly at: EpochMs;
-}
-
-interface Charge {
-  readonly asset: Asset;
-  readonly amount: Units;
 }
 
 /**
@@ -33,28 +26,27 @@ interface Charge {
 export function settle(state: EngineState, match: Match): EngineTrade {
   const { taker, maker, quantity, at } = match;
   const { market } = maker.info;
-  const notional = notionalOf(market, maker.price, quantity);
   adjustReservation(state, maker);
   adjustReservation(state, taker);
-  const [buyer, seller] = maker.side === 'buy' ? [maker, taker] : [taker, maker];
-  const buyerRatio = buyer === maker ? state.charges.maker : state.charges.taker;
-  const sellerRatio = seller === maker ? state.charges.maker : state.charges.taker;
-  const buyerFee = settleBuyer(state, buyer, { notional, quantity, feeRatio: buyerRatio });
-  const { fee: sellerFee, tds } = settleSeller(state, seller, { notional, quantity, feeRatio: sellerRatio });
+  const { price, side: makerSide } = maker;
+  const terms = fillTerms(state.charges, market, { price, quantity, makerSide });
+  const [buyer, seller] = makerSide === 'buy' ? [maker, taker] : [taker, maker];
+  const buyerFee = settleBuyer(state, buyer, terms);
+  const sellerFee = settleSeller(state, seller, terms);
   const trade: EngineTrade = {
     tradeId: state.nextTradeNumber.toString(),
     symbol: market.instrument.symbol,
-    price: maker.price as Ticks,
+    price: price as Ticks,
     quantity,
-    notional,
-    makerSide: maker.side,
+    notional: terms.notional,
+    makerSide,
     makerOrderId: maker.info.orderId,
     makerAccount: maker.info.account.name,
     makerFee: buyer === maker ? buyerFee : sellerFee,
     takerOrderId: taker.info.orderId,
     takerAccount: taker.info.account.name,
     takerFee: buyer === taker ? buyerFee : sellerFee,
-    tds,
+    tds: terms.tds,
     at,
   };
   state.nextTradeNumber += 1n;
@@ -62,33 +54,22 @@ export function settle(state: EngineState, match: Match): EngineTrade {
   return trade;
 }
 
-interface Share {
-  readonly notional: Units;
-  readonly quantity: Lots;
-  readonly feeRatio: Ratio;
-}
-
-function settleBuyer(state: EngineState, { info }: LiveOrder, { notional, quantity, feeRatio }: Share): Charge {
+function settleBuyer(state: EngineState, { info }: LiveOrder, { notional, bought, buyerFee }: FillTerms): Charge {
   const { account, market } = info;
   const { base, quote } = market.instrument;
-  const bought = baseUnits(market, quantity);
   const [paid, received] = [holdingOf(account, quote), holdingOf(account, base)];
   paid.free -= notional;
   received.free += bought;
-  const inQuote = state.settings.buyerFeeAsset === 'quote';
-  const fee = { asset: inQuote ? quote : base, amount: state.charges.share(inQuote ? notional : bought, feeRatio) };
-  return collectFee(state, account, fee);
+  return collectFee(state, account, buyerFee);
 }
 
-function settleSeller(state: EngineState, { info }: LiveOrder, share: Share): { fee: Charge; tds: Units } {
+function settleSeller(state: EngineState, { info }: LiveOrder, terms: FillTerms): Charge {
   const { account, market } = info;
   const { base, quote } = market.instrument;
-  const tds = state.charges.share(share.notional, state.charges.tds);
-  holdingOf(account, base).free -= baseUnits(market, share.quantity);
-  holdingOf(account, quote).free += share.notional - tds;
-  holdingOf(state.tax, quote).free += tds;
-  const amount = state.charges.share(share.notional, share.feeRatio);
-  return { fee: collectFee(state, account, { asset: quote, amount }), tds };
+  holdingOf(account, base).free -= terms.bought;
+  holdingOf(account, quote).free += terms.notional - terms.tds;
+  holdingOf(state.tax, quote).free += terms.tds;
+  return collectFee(state, account, terms.sellerFee);
 }
 
 /** Takes the fee, or what the account has of it. */

@@ -17,9 +17,12 @@ export interface EngineSnapshot {
   readonly accounts: readonly AccountSnapshot[];
   readonly credited: readonly { readonly asset: Asset; readonly amount: string }[];
   /** Oldest first, which is their order at each price. */
-  readonly orders: readonly EngineOrder[];
+  readonly orders: readonly OrderSnapshot[];
   readonly lastTrades: readonly TradeSnapshot[];
 }
+
+/** `rank` where it is not the number of the id: the distance from the first number that gives the order its age. */
+type OrderSnapshot = EngineOrder & { readonly rank?: number };
 
 interface AccountSnapshot {
   readonly account: AccountName;
@@ -43,7 +46,7 @@ export function snapshot(state: EngineState): EngineSnapshot {
     nextTradeNumber: state.nextTradeNumber.toString(),
     accounts: [...state.accounts.values()].map(snapshotAccount),
     credited: [...state.credited].map(([asset, amount]) => ({ asset, amount: amount.toString() })),
-    orders: [...state.orders.values()].map(describeOrder),
+    orders: [...state.orders.values()].map((order) => snapshotOrder(state, order)),
     lastTrades: trades.filter((trade) => trade !== undefined).map(snapshotTrade),
   };
 }
@@ -62,6 +65,12 @@ export function restore(settings: EngineSettings, saved: EngineSnapshot): Engine
   for (const trade of saved.lastTrades) marketOf(state, trade.symbol).lastTrade = restoreTrade(trade);
   validateState(state);
   return state;
+}
+
+function snapshotOrder({ settings }: EngineState, order: LiveOrder): OrderSnapshot {
+  const described = describeOrder(order);
+  const isOwn = distanceOf(settings.firstOrderNumber, described.orderId) === order.id;
+  return isOwn ? described : { ...described, rank: order.id };
 }
 
 function snapshotAccount({ name, unlimited, holdings }: Account): AccountSnapshot {
@@ -108,19 +117,21 @@ function restoreAccount({ accounts }: EngineState, { account: name, unlimited, h
   }
 }
 
-function restoreOrder(state: EngineState, saved: EngineOrder): void {
+function restoreOrder(state: EngineState, saved: OrderSnapshot): void {
   const order = orderFrom(state, saved);
   order.info.market.book.rest(order);
   order.info.account.orders.add(order);
 }
 
-function orderFrom(state: EngineState, saved: EngineOrder): LiveOrder {
+function orderFrom(state: EngineState, saved: OrderSnapshot): LiveOrder {
   const { orderId, symbol, side, price, quantity, remaining, createdAt } = saved;
   const market = marketOf(state, symbol);
   const account = state.accounts.get(saved.account);
   invariant(account !== undefined, () => `Order ${orderId} belongs to ${saved.account}, which is no account.`);
-  const id = distanceOf(state.settings.firstOrderNumber, orderId);
-  invariant(id !== null, () => `${orderId} is no order id.`);
+  const distance = distanceOf(state.settings.firstOrderNumber, orderId);
+  invariant(distance !== null, () => `${orderId} is no order id.`);
+  const id = saved.rank ?? distance;
+  if (id !== distance) state.ranks.set(distance, id);
   const locked = reservationOf(state.charges, { market, side, price, remaining });
   return bookOrder({
     id,

@@ -47,6 +47,13 @@ export type EngineCommand =
   | { readonly kind: 'open-account'; readonly account: AccountName; readonly unlimited: boolean }
   /** Adds to the free balance; negative takes away, refused where it would go below zero. */
   | { readonly kind: 'credit'; readonly account: AccountName; readonly asset: Asset; readonly amount: Units }
+  /**
+   * Moves free balances of several accounts at once, the internal ones included: all of it, or none where a limited
+   * account would go below zero. What does not add up to zero came from outside or went there, as with a credit.
+   */
+  | { readonly kind: 'post'; readonly postings: readonly Posting[] }
+  /** Takes the next order number for an order that waits outside the book, to be given to a `create` later. */
+  | { readonly kind: 'take-number'; readonly account: AccountName }
   | {
       readonly kind: 'create';
       readonly account: AccountName;
@@ -56,12 +63,21 @@ export type EngineCommand =
       readonly quantity: Lots;
       /** What does not match at once is dropped instead of resting. The HTTP interface never sets it; the crowd may. */
       readonly immediateOrCancel?: boolean;
+      /** The id of the order, of a number that was given out before; refused while an order of this id rests. */
+      readonly orderId?: EngineOrderId;
     }
   | { readonly kind: 'cancel'; readonly account: AccountName; readonly orderId: EngineOrderId }
   | { readonly kind: 'cancel-symbol'; readonly account: AccountName; readonly symbol: InstrumentSymbol }
   | { readonly kind: 'cancel-all'; readonly account: AccountName }
   /** Takes quantity away from the back of a resting order without losing its place. Only the crowd does this. */
   | { readonly kind: 'reduce'; readonly account: AccountName; readonly orderId: EngineOrderId; readonly by: Lots };
+
+/** One change of a free balance; negative takes away. */
+export interface Posting {
+  readonly account: AccountName;
+  readonly asset: Asset;
+  readonly amount: Units;
+}
 
 export type Refusal =
   | 'unknown-account'
@@ -108,6 +124,7 @@ export interface EngineTrade {
 export type EngineEvent =
   | { readonly kind: 'accepted'; readonly order: EngineOrder }
   | { readonly kind: 'refused'; readonly reason: Refusal; readonly detail: string }
+  | { readonly kind: 'numbered'; readonly orderId: EngineOrderId }
   | { readonly kind: 'trade'; readonly trade: EngineTrade }
   /** An order left the book with `remaining` unfilled (cancel, immediate-or-cancel, self-trade). */
   | { readonly kind: 'canceled'; readonly orderId: EngineOrderId; readonly remaining: Lots };

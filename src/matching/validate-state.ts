@@ -2,9 +2,8 @@
 import type { Asset } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { reservationOf } from './charges.ts';
-import type { EngineState } from './engine-state.ts';
+import { type EngineState, liveOrder } from './engine-state.ts';
 import type { Account, LiveOrder } from './market.ts';
-import { orderIdOf } from './order-numbers.ts';
 import { reservedAsset } from './reservation.ts';
 import type { Units } from './types.ts';
 
@@ -28,7 +27,7 @@ export function validateState(state: EngineState): void {
 function validateOrder(state: EngineState, id: number, order: LiveOrder): void {
   const { info, side, price, remaining } = order;
   const { orderId, market, quantity, account } = info;
-  const named = id === order.id && id < state.nextOrder && orderId === orderIdOf(state.settings.firstOrderNumber, id);
+  const named = id === order.id && id < state.nextOrder && liveOrder(state, orderId) === order;
   invariant(named, () => `Order ${orderId} is kept under ${id}, the next being ${state.nextOrder}.`);
   const placed = state.markets.get(market.instrument.symbol)?.book.level(side, price) === order.level;
   invariant(placed, () => `Order ${orderId} is not in the book of ${market.instrument.symbol}.`);

@@ -1,8 +1,11 @@
-// Lets the others in the market act until now, on their own clock.
+// Lets happen what was due until now: the others in the market act on their own clock, what is in flight reaches the book.
+import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
+import type { EngineCommand } from '../matching/types.ts';
 import { crowdTime, venueTime } from './crowd-clock.ts';
 import { execute } from './execute.ts';
+import { arriveUntil } from './in-flight-arrival.ts';
 import type { CrowdSeat, ExchangeState } from './state.ts';
 
 /** Longest stretch of the venue's time in which nobody called that the crowd still catches up with. */
@@ -11,7 +14,8 @@ export const CATCH_UP_MAX_MS = 60_000;
 const STEPS_MAX = 5_000;
 
 /**
- * Steps the crowd until its clock shows what `now` means to it, each step at the moment it was due. After a longer
+ * Steps the crowd until its clock shows what `now` means to it, each step at the moment it was due, and lets creates and cancels
+ * that were in flight arrive between the steps, each at its own; at the same moment they come first. After a longer
  * stretch without a call (the machine slept), and where the steps of one call are not enough (the factor is too high for
  * this machine), the crowd's clock goes on from where the crowd is: it loses time, it never runs after it.
  */
@@ -24,12 +28,14 @@ export function advance(state: ExchangeState, now: EpochMs): ExchangeState {
   for (let steps = 0; ; steps += 1) {
     const due = earliest(state.seats);
     if (due === null || due.at > until) break;
+    arriveUntil(state, Math.min(now, venueTime(state.crowdClock, speedFactor, due.at)));
     if (steps === STEPS_MAX) {
       state.crowdClock = { venueAt: Math.max(now, state.crowdClock.venueAt), crowdAt: due.at };
       break;
     }
     stepCrowd(state, due);
   }
+  arriveUntil(state, now);
   state.lastAt = Math.max(state.lastAt, now);
   return state;
 }
@@ -53,5 +59,17 @@ function stepCrowd(state: ExchangeState, { seat, at }: Due): void {
   seat.state = step.state;
   state.revision += 1;
   const venueAt = venueTime(state.crowdClock, state.settings.speedFactor, at);
-  for (const command of step.commands) execute(state, command, venueAt);
+  for (const command of step.commands) if (!isFrozen(state, command)) execute(state, command, venueAt);
+}
+
+/** What the crowd wants in a market that is frozen is dropped; opening its accounts is of no market. */
+function isFrozen(state: ExchangeState, command: EngineCommand): boolean {
+  const { frozenSymbols } = state.controls;
+  if (frozenSymbols.length === 0) return false;
+  const symbol = 'symbol' in command ? command.symbol : symbolOfOrder(state, command);
+  return symbol !== undefined && frozenSymbols.includes(symbol);
+}
+
+function symbolOfOrder({ engine }: ExchangeState, command: EngineCommand): InstrumentSymbol | undefined {
+  return 'orderId' in command ? reader(engine).order(command.orderId)?.symbol : undefined;
 }

@@ -1,28 +1,47 @@
-// Placing a LIMIT order: what is wrong with the request, what the market says to it, and how either is answered.
+// Placing a LIMIT order: what is wrong with the request, and whether it goes to the book at once or later.
 import type { Instrument } from '../domain/instrument.ts';
-import { assertNever, invariant } from '../domain/invariant.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { Result } from '../domain/result.ts';
-import type { EngineCommand, Lots, Refusal, Ticks } from '../matching/types.ts';
-import { execute } from './execute.ts';
+import type { Lots, Ticks } from '../matching/types.ts';
 import type { Visit } from './gate.ts';
+import { type CreateCommand, type CreateInFlight, depart } from './in-flight.ts';
+import type { Ticket } from './messages.ts';
 import { requiredSymbol } from './parameters.ts';
-import type { CreateRejection, Quirks } from './quirks.ts';
-import { ok, okMsg, type Reply, refuse } from './reply.ts';
+import { placeOrder, rejection } from './place-order.ts';
+import type { Quirks } from './quirks.ts';
+import { stampOf } from './recv-window.ts';
+import { type Reply, refuse } from './reply.ts';
 import { readSteps } from './whole-steps.ts';
 
-/** 200 with the order's id; or a documented code; or one of the forms of Q23 for what the market turns down. */
-export function answerCreate(visit: Visit): Reply {
+/** A refusal by the parameters comes at once; the rest waits for the book, which with no lag is now (Q7). */
+export function answerCreate(visit: Visit): Reply | CreateInFlight {
+  const { state, now } = visit;
   const command = readOrder(visit);
   if (!command.ok) return command.error;
-  for (const event of execute(visit.state, command.value, visit.now)) {
-    if (event.kind === 'accepted') return ok({ data: { order_id: event.order.orderId } });
-    if (event.kind === 'refused') return refusedByEngine(event, visit.state.controls.quirks);
-  }
-  invariant(false, 'The engine neither accepted nor refused an order.');
+  const { matchingLagMs } = state.controls.quirks;
+  return matchingLagMs === 0 ? placeOrder(state, command.value, now) : sendOff(visit, command.value);
+}
+
+function sendOff({ state, query, rate, now }: Visit, command: CreateCommand): Reply | CreateInFlight {
+  const { inFlight, controls } = state;
+  const ticket: Ticket = inFlight.nextTicket;
+  const item: CreateInFlight = {
+    kind: 'create',
+    dueAt: now + controls.quirks.matchingLagMs,
+    ticket,
+    command,
+    stamp: stampOf(query),
+    rate,
+    failure: null,
+    canceled: false,
+  };
+  if (!depart(inFlight, item)) return refuse(-5013, 'Unable to create spot order.');
+  inFlight.nextTicket += 1;
+  return item;
 }
 
 /** Looks at symbol, action, type, price and quantity, in this order. */
-function readOrder({ state, fields, caller }: Visit): Result<EngineCommand, Reply> {
+function readOrder({ state, fields, caller }: Visit): Result<CreateCommand, Reply> {
   invariant(caller !== null, 'A create was answered without a caller.');
   const wrong = (code: number, msg: string) => ({ ok: false, error: refuse(code, msg) }) as const;
   const instrument = requiredSymbol(state, fields.symbol);
@@ -47,39 +66,4 @@ function offStep(instrument: Instrument, price: number | 'off-step', quirks: Qui
   return price === 'off-step'
     ? rejection(quirks.offStep, -1114, `The price is not a multiple of tick size ${tickSize.toFixed()} (${symbol}).`)
     : rejection(quirks.offStep, -1115, `The quantity is not a multiple of lot size ${lotSize.toFixed()} (${symbol}).`);
-}
-
-function refusedByEngine(refused: { reason: Refusal; detail: string }, quirks: Quirks): Reply {
-  switch (refused.reason) {
-    case 'insufficient-funds':
-      return rejection(quirks.insufficientFunds, -1115, 'Insufficient balance.');
-    case 'below-min-notional':
-    case 'invalid-quantity':
-      return rejection(quirks.offStep, -1115, refused.detail);
-    case 'invalid-price':
-      return rejection(quirks.offStep, -1114, refused.detail);
-    case 'would-cross':
-    case 'self-trade':
-      return okMsg(refused.detail);
-    case 'unknown-account':
-    case 'unknown-symbol':
-    case 'unknown-order':
-      invariant(false, `The engine refused an order that was checked before: ${refused.detail}`);
-      break;
-    default:
-      return assertNever(refused.reason);
-  }
-}
-
-function rejection(form: CreateRejection, code: number, msg: string): Reply {
-  switch (form) {
-    case 'code':
-      return refuse(code, msg);
-    case 'msg':
-      return okMsg(msg);
-    case 'failure':
-      return refuse(-5013, 'Unable to create spot order.');
-    default:
-      return assertNever(form);
-  }
 }

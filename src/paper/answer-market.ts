@@ -2,14 +2,13 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import { reader } from '../matching/engine.ts';
-import { LIST_LIMIT_MAX } from '../venue/endpoints.ts';
 import { priceText, quantityText, unitsText } from './amounts.ts';
 import type { Visit } from './gate.ts';
 import { dayRange, type Print } from './market-record.ts';
 import { listLimit, optionalSymbol, type Parsed, requiredSymbol } from './parameters.ts';
 import { parameter } from './query.ts';
 import { ok, type Reply, refuse } from './reply.ts';
-import { type ExchangeState, marketRecord } from './state.ts';
+import { type ExchangeState, marketRecord, ownTime } from './state.ts';
 
 /** One row per symbol that ever traded: a row without a last price can't be written. */
 export function answerTickers({ state, query, now }: Visit): Reply {
@@ -23,7 +22,7 @@ function tickerRow(state: ExchangeState, instrument: Instrument, now: number): o
   const record = marketRecord(state, instrument.symbol);
   const last = record.prints.at(-1);
   if (!last) return null;
-  const day = dayRange(record, now);
+  const day = dayRange(record, ownTime(state, now));
   const { open, high, low } = day ?? { open: last.price, high: last.price, low: last.price };
   return {
     symbol: instrument.symbol,
@@ -50,7 +49,7 @@ export function answerPublicTrades(visit: Visit): Reply {
   const { prints } = marketRecord(visit.state, instrument.symbol);
   return ok(
     prints
-      .slice(-limit)
+      .slice(Math.max(0, prints.length - limit))
       .reverse()
       .map((print) => printRow(visit.state, instrument, print)),
   );
@@ -72,7 +71,7 @@ export function answerOrderBook(visit: Visit): Reply {
   const asked = symbolAndLimit(visit);
   if (!asked.ok) return asked.error;
   const { instrument, limit } = asked.value;
-  const depth = Math.min(limit, visit.state.controls.quirks.orderBookCap ?? LIST_LIMIT_MAX);
+  const depth = Math.min(limit, visit.state.controls.quirks.orderBookCap ?? limit);
   const market = reader(visit.state.engine);
   const levels = (side: Side) =>
     market
@@ -85,5 +84,7 @@ function symbolAndLimit({ state, query }: Visit): Parsed<{ instrument: Instrumen
   const instrument = requiredSymbol(state, parameter(query, 'symbol'));
   if (!instrument.ok) return instrument;
   const limit = listLimit(query);
-  return limit.ok ? { ok: true, value: { instrument: instrument.value, limit: limit.value } } : limit;
+  if (!limit.ok) return limit;
+  const rows = Math.min(limit.value, state.controls.quirks.listCap ?? limit.value);
+  return { ok: true, value: { instrument: instrument.value, limit: rows } };
 }

@@ -1,24 +1,27 @@
 // The paper exchange: a request in, an answer out, everything between as a function of the state and the time.
-
-import { assertNever, invariant } from '../domain/invariant.ts';
+import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { createEngine } from '../matching/engine.ts';
 import { PAPER_INSTANCE_HEADER } from '../venue/endpoints.ts';
+import { LEGACY_STATUSES } from '../venue/error-codes.ts';
 import { advance } from './advance.ts';
-import { answerOpenOrders, answerWallet } from './answer-account.ts';
-import { answerCancel, answerCancelAll, answerCancelSymbol } from './answer-cancel.ts';
-import { answerCreate } from './answer-create.ts';
-import { answerOrderBook, answerPublicTrades, answerSymbols, answerTickers } from './answer-market.ts';
-import { answerSpotTrades } from './answer-trades.ts';
-import { endpointOf, openVisit, passGate, type Visit } from './gate.ts';
+import { answerLegacy, type LegacyReply } from './answer-legacy.ts';
+import { replyOf } from './answers.ts';
+import { createBackOffice } from './back-office.ts';
+import { type Failure, takeFailure } from './failures.ts';
+import { endpointOf, openVisit, passGate, symbolNamed, type Visit } from './gate.ts';
 import { httpDate, rateHeaders } from './headers.ts';
-import type { PaperRequest, PaperResponse } from './messages.ts';
+import { dueAtOf, takeAnswer } from './in-flight.ts';
+import { type LegacyVisit, legacyEndpointOf } from './legacy-gate.ts';
+import type { Answer, PaperRequest, PaperResponse, Ticket } from './messages.ts';
 import { openAccount } from './open-account.ts';
-import { type Reply, refuse, render } from './reply.ts';
+import { type RateReading, spent } from './rate-limit.ts';
+import { type Reply, refuse, refuseByCode, render } from './reply.ts';
 import type { PaperSettings } from './settings.ts';
-import { type Controls, callersOf, type ExchangeState } from './state.ts';
+import { type Controls, type ExchangeState, ownTime, unsavedParts } from './state.ts';
 
 export { advance } from './advance.ts';
+export { changeKeys } from './keys.ts';
 export { type ExchangeSnapshot, restore, snapshot } from './snapshot.ts';
 export type { ExchangeState } from './state.ts';
 
@@ -28,92 +31,125 @@ const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();
 export function createExchange(settings: PaperSettings, startAt: EpochMs): ExchangeState {
   invariant(settings.speedFactor > 0, `The crowd's clock can't run at ${settings.speedFactor} times the venue's.`);
   const state: ExchangeState = {
-    settings,
-    instanceId: settings.instanceId,
-    callers: callersOf(settings),
-    keyHeader: settings.apiKeyHeader.toLowerCase(),
-    controls: { quirks: settings.quirks, maintenance: false },
+    ...unsavedParts(settings, settings.instanceId),
     accounts: new Map(),
     owners: new Map(),
     markets: new Map(),
-    rateCounts: new Map(),
+    backOffice: createBackOffice(settings),
     seats: settings.crowds.map((crowd) => ({ crowd, state: crowd.start(startAt) })),
     crowdClock: { venueAt: startAt, crowdAt: startAt },
     engine: createEngine(settings.engine),
     lastAt: startAt,
-    revision: 0,
   };
   for (const account of settings.accounts) openAccount(state, account);
   return advance(state, startAt);
 }
 
-/** Changes what may be changed while the exchange runs. */
+/** Changes what may be changed while the exchange runs. Throws on a failure rule with a code that is not documented. */
 export function control(state: ExchangeState, change: Partial<Controls>): ExchangeState {
+  for (const { code } of change.failures ?? []) refuseByCode(code);
   Object.assign(state.controls, change);
   return state;
 }
 
+export interface Answered {
+  readonly state: ExchangeState;
+  readonly answer: Answer;
+}
+
 /**
- * Answers one request at the venue's time `now`, after letting the crowd act until then. The state is changed in place
- * and handed back: the caller must go on with the returned one. Never throws for anything that a request can hold.
+ * Answers one request at `now`, after letting happen what was due until then. The state is changed in place and handed back:
+ * the caller must go on with the returned one. Never throws for anything that a request can hold.
  */
-export function answer(
-  state: ExchangeState,
-  request: PaperRequest,
-  now: EpochMs,
-): { readonly state: ExchangeState; readonly response: PaperResponse } {
-  return { state, response: respond(advance(state, now), request, now) };
+export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs): Answered {
+  return { state, answer: respond(advance(state, now), request, now) };
 }
 
-function respond(state: ExchangeState, request: PaperRequest, now: EpochMs): PaperResponse {
+/**
+ * The answer that `answer` promised for later: there from its `dueAt` on, once. Before that it is promised again. A ticket that
+ * is not known, or whose answer waited too long among too many, gets -5013, which proves nothing.
+ */
+export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answered {
+  advance(state, now);
+  const dueAt = dueAtOf(state.inFlight, ticket);
+  if (dueAt !== null) return { state, answer: { kind: 'later', ticket, dueAt } };
+  const { reply, rate } = takeAnswer(state.inFlight, ticket) ?? { reply: refuseByCode(-5013), rate: null };
+  return { state, answer: atOnce(state, { reply, rate, now }) };
+}
+
+function respond(state: ExchangeState, request: PaperRequest, now: EpochMs): Answer {
+  const legacy = legacyEndpointOf(request);
+  if (legacy !== null) {
+    const visit: LegacyVisit = { state, request, endpoint: legacy, now, rate: null, instrument: null };
+    const reply = answerLegacy(visit);
+    return { kind: 'now', response: legacyResponse(state, { reply, rate: visit.rate, now }) };
+  }
   const endpoint = endpointOf(request);
-  if (endpoint === null) return finish(state, { reply: refuse(-1404, 'Endpoint not found.'), now, headers: {} });
-  const visit = openVisit(state, { request, endpoint, now });
-  const reply = passGate(visit) ?? replyOf(visit);
-  return finish(state, { reply, now, headers: rateHeaders(visit.rate, state.controls.quirks, now) });
+  if (endpoint === null) return atOnce(state, { reply: refuse(-1404, 'Endpoint not found.'), rate: null, now });
+  return answerVisit(openVisit(state, { request, endpoint, now }));
 }
 
-function replyOf(visit: Visit): Reply {
-  const { name } = visit.endpoint;
-  switch (name) {
-    case 'tickers':
-      return answerTickers(visit);
-    case 'symbols':
-      return answerSymbols(visit);
-    case 'public-trades':
-      return answerPublicTrades(visit);
-    case 'order-book':
-      return answerOrderBook(visit);
-    case 'wallet':
-      return answerWallet(visit);
-    case 'open-orders':
-      return answerOpenOrders(visit);
-    case 'spot-trades':
-      return answerSpotTrades(visit);
-    case 'create':
-      return answerCreate(visit);
-    case 'cancel':
-      return answerCancel(visit);
-    case 'cancel-symbol':
-      return answerCancelSymbol(visit);
-    case 'cancel-all':
-      return answerCancelAll(visit);
-    default:
-      return assertNever(name);
+function answerVisit(visit: Visit): Answer {
+  const { state, now } = visit;
+  const refusal = passGate(visit);
+  if (refusal !== null) return atOnce(state, { reply: refusal, rate: visit.rate, now });
+  const failure = failureOf(visit);
+  if (failure?.processed === false) return fail(visit, failure);
+  const reply = replyOf(visit);
+  if (reply.kind !== 'create') return failure === null ? atOnce(state, { ...visit, reply }) : fail(visit, failure);
+  reply.failure = failure;
+  return { kind: 'later', ticket: reply.ticket, dueAt: reply.dueAt };
+}
+
+function failureOf(visit: Visit): Failure | null {
+  const { state, endpoint, request, caller } = visit;
+  if (state.controls.failures.length === 0) return null;
+  const account = caller?.account ?? null;
+  const call = { endpoint: endpoint.name, path: request.path, account, symbol: symbolNamed(visit) };
+  const { rules, failure } = takeFailure(state.controls.failures, call);
+  state.controls.failures = rules;
+  return failure;
+}
+
+function fail({ state, rate, now }: Visit, { code }: Failure): Answer {
+  const shown = code === -1003 ? spent(rate, now) : rate;
+  return atOnce(state, { reply: refuseByCode(code), rate: shown, now });
+}
+
+interface Given<Kind> {
+  readonly reply: Kind;
+  readonly rate: RateReading | null;
+  readonly now: EpochMs;
+}
+
+function atOnce(state: ExchangeState, given: Given<Reply>): Answer {
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...headersOf(state, given) };
+  return { kind: 'now', response: { ...render(given.reply, state.controls.quirks), headers } };
+}
+
+function legacyResponse(state: ExchangeState, given: Given<LegacyReply>): PaperResponse {
+  const { reply } = given;
+  const headers = headersOf(state, given);
+  const json = { 'content-type': 'application/json; charset=utf-8', ...headers };
+  if ('json' in reply) return { status: 200, headers: json, body: reply.json };
+  const { status } = reply;
+  const meaning = LEGACY_STATUSES.find((row) => row.status === status)?.meaning ?? 'Server problem.';
+  switch (state.controls.quirks.legacyErrorBody) {
+    case 'json':
+      return { status, headers: json, body: JSON.stringify({ error: meaning }) };
+    case 'text':
+      return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body: meaning };
+    case 'empty':
+      return { status, headers, body: '' };
   }
 }
 
-function finish(
+function headersOf(
   state: ExchangeState,
-  given: { reply: Reply; now: EpochMs; headers: Readonly<Record<string, string>> },
-): PaperResponse {
-  return {
-    ...render(given.reply, state.controls.quirks),
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      date: httpDate(given.now),
-      [INSTANCE_HEADER]: state.instanceId,
-      ...given.headers,
-    },
-  };
+  { rate, now }: Omit<Given<unknown>, 'reply'>,
+): Readonly<Record<string, string>> {
+  const { quirks, clockOffsetMs } = state.controls;
+  const ownRate = rate && { ...rate, resetAt: rate.resetAt + clockOffsetMs };
+  const ownNow = ownTime(state, now);
+  return { date: httpDate(ownNow), [INSTANCE_HEADER]: state.instanceId, ...rateHeaders(ownRate, quirks, ownNow) };
 }

@@ -1,12 +1,13 @@
 // What every request must pass before its parameters are read, in the order in which the exchange looks at it.
 import type { EpochMs } from '../domain/time.ts';
-import { ENDPOINTS, type Endpoint, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../venue/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from '../venue/endpoints.ts';
 import { headerOf, type PaperRequest } from './messages.ts';
 import { parameter, parseQuery, type Query, signatureOf } from './query.ts';
 import { countRequest, type RateReading } from './rate-limit.ts';
+import { outsideRecvWindow, stampOf, unusableStamp } from './recv-window.ts';
 import { type ErrorReply, refuse } from './reply.ts';
 import { canonicalString, type Fields, isSignatureOf } from './signature.ts';
-import type { Caller, ExchangeState } from './state.ts';
+import { type Caller, type ExchangeState, ownTime } from './state.ts';
 
 /** A request on its way through the gate, and what was learned of it so far. */
 export interface Visit {
@@ -26,15 +27,28 @@ export interface Visit {
 
 type Check = (visit: Visit) => ErrorReply | null;
 
-/** The endpoint of a request. Both an unknown path and a wrong method are -1404: the interface has no code for the latter. */
+/**
+ * The endpoint of a request to the current interface. Both an unknown path and a wrong method are -1404: the interface has no
+ * code for the latter.
+ */
 export function endpointOf(request: Pick<PaperRequest, 'method' | 'path'>): Endpoint | null {
   return ROUTES.get(`${request.method} ${request.path}`) ?? null;
 }
 
-const ROUTES = new Map(Object.values(ENDPOINTS).map((row) => [`${row.method} ${row.path}`, row]));
+const ROUTES = new Map(
+  Object.values(ENDPOINTS)
+    .filter((row) => row.interface === 'current')
+    .map((row) => [`${row.method} ${row.path}`, row]),
+);
 
 export function openVisit(state: ExchangeState, given: Pick<Visit, 'request' | 'endpoint' | 'now'>): Visit {
   return { state, ...given, rate: null, query: new Map(), caller: null, fields: {} };
+}
+
+/** What the caller asks for by name: the symbol of the query or of the body, as it was given. */
+export function symbolNamed({ query, fields }: Visit): string | null {
+  const given = parameter(query, 'symbol') ?? fields.symbol;
+  return typeof given === 'string' ? given : null;
 }
 
 /** The first refusal, or `null` when the request may go on to its endpoint. */
@@ -46,16 +60,23 @@ export function passGate(visit: Visit): ErrorReply | null {
   return null;
 }
 
+const notDisabled: Check = ({ state, endpoint }) =>
+  state.controls.disabledEndpoints.includes(endpoint.name) ? refuse(-1404, 'Endpoint disabled.') : null;
+
 const notInMaintenance: Check = ({ state }) =>
   state.controls.maintenance ? refuse(-1125, 'The exchange is under maintenance.') : null;
 
 const withinRateLimit: Check = (visit) => {
   const { state, endpoint, request, now } = visit;
   const { lane } = endpoint;
-  const apiKey = keyHeader(visit);
+  const windows = state.controls.rateLimits[lane];
+  const apiKey = keyHeader(visit) ?? '';
   // A key that doesn't exist is counted by address, so that made-up keys share one budget.
-  const scope = endpoint.signed && state.callers.has(apiKey ?? '') ? `key ${apiKey}` : `${lane} ${request.ip}`;
-  visit.rate = countRequest(state.rateCounts, { scope, windows: state.settings.rateLimits[lane] }, now);
+  const who =
+    endpoint.signed && state.callers.has(apiKey)
+      ? ({ by: 'key', name: apiKey } as const)
+      : ({ by: 'address', name: `${lane} ${request.ip}` } as const);
+  visit.rate = countRequest(state.rateCounts, { ...who, windows }, now);
   return visit.rate === null || visit.rate.allowed ? null : refuse(-1003, 'Too many requests.');
 };
 
@@ -70,7 +91,7 @@ const credentialsGiven: Check = (visit) => {
   const missing: string[] = [];
   if (!keyHeader(visit)) missing.push(`header ${visit.state.settings.apiKeyHeader}`);
   if (parameter(visit.query, 'timestamp') === undefined) missing.push('timestamp');
-  if (!signatureOf(visit.query)) missing.push('signature');
+  if (!signatureGiven(visit)) missing.push('signature');
   return missing.length === 0 ? null : refuse(-1001, `Authentication credentials required: ${missing.join(', ')}.`);
 };
 
@@ -86,46 +107,41 @@ const allowedAddress: Check = ({ caller, request }) => {
     : refuse(-1015, `The address ${request.ip} is not allowed for this key.`);
 };
 
-const EPOCH_MS = /^\d{1,15}$/;
+const usableStamp: Check = ({ query }) => unusableStamp(query);
 
-const validTimestamp: Check = ({ query }) =>
-  EPOCH_MS.test(parameter(query, 'timestamp') ?? '')
-    ? null
-    : refuse(-1106, 'The timestamp must be a whole number of milliseconds since epoch.');
-
-const validRecvWindow: Check = ({ query }) => {
-  const window = recvWindowOf(query);
-  return Number.isInteger(window) && window > 0 && window <= RECV_WINDOW_MAX_MS
-    ? null
-    : refuse(-1023, `The recvWindow must be a whole number from 1 to ${RECV_WINDOW_MAX_MS}.`);
-};
-
-const insideRecvWindow: Check = ({ query, now }) => {
-  const distance = Math.abs(now - Number(parameter(query, 'timestamp')));
-  const window = recvWindowOf(query);
-  return distance <= window
-    ? null
-    : refuse(-1021, `The timestamp is ${distance} ms from server time, outside the recvWindow of ${window} ms.`);
-};
+const insideRecvWindow: Check = ({ state, query, now }) => outsideRecvWindow(stampOf(query), ownTime(state, now));
 
 const readableBody: Check = (visit) => {
   const { endpoint, request } = visit;
+  const isJson = /^application\/json\b/i.test(headerOf(request, 'content-type') ?? '');
+  if (endpoint.name === 'cancel-all') return rightContentType(visit, isJson);
   // Requests without a body by the table sign the query alone, whatever else was sent (specification 5.4).
   if (endpoint.body === null) return null;
-  if (!/^application\/json\b/i.test(headerOf(request, 'content-type') ?? '')) {
-    return refuse(-1009, 'The body must be sent as application/json.');
-  }
+  if (!isJson) return refuse(-1009, 'The body must be sent as application/json.');
   const fields = parseFields(request.body ?? '');
   if (fields === null) return refuse(-1009, 'The body is not a JSON object.');
   visit.fields = fields;
   return null;
 };
 
-const rightSignature: Check = ({ state, endpoint, query, fields, caller }) => {
+/** Q24, of the one POST without a body. */
+function rightContentType({ state }: Visit, isJson: boolean): ErrorReply | null {
+  const { cancelAllContentType } = state.controls.quirks;
+  if (cancelAllContentType === 'either' || (cancelAllContentType === 'required') === isJson) return null;
+  return refuse(-1009, `The content type application/json is ${cancelAllContentType} here.`);
+}
+
+const rightSignature: Check = (visit) => {
+  const { state, endpoint, query, fields, caller } = visit;
   const text = canonicalString(query, endpoint.body === null ? null : fields, state.controls.quirks);
-  const signed = caller !== null && isSignatureOf(text, signatureOf(query) ?? '', caller.secret);
+  const signed = caller !== null && isSignatureOf(text, signatureGiven(visit) ?? '', caller.secret);
   return signed ? null : refuse(-1022, 'Invalid signature.');
 };
+
+const identified: Check = ({ state, caller }) =>
+  caller !== null && state.controls.unidentifiedKeys.includes(caller.key.apiKey)
+    ? refuse(-2004, 'The account of this key cannot be identified.')
+    : null;
 
 const permitted: Check = ({ endpoint, caller }) => {
   const { permission } = endpoint;
@@ -134,8 +150,9 @@ const permitted: Check = ({ endpoint, caller }) => {
     : refuse(-2003, `The key has no permission for ${permission}.`);
 };
 
-/** The order of checks; -1404 comes before all of them, the endpoint's own parameters after. */
+/** The order of checks; an unknown path comes before all of them, the endpoint's own parameters after. */
 const PUBLIC_GATE: readonly Check[] = [
+  notDisabled, // -1404
   notInMaintenance, // -1125
   withinRateLimit, // -1003
   readableQuery, // -1009
@@ -145,11 +162,11 @@ const SIGNED_GATE: readonly Check[] = [
   credentialsGiven, // -1001
   knownKey, // -2015
   allowedAddress, // -1015
-  validTimestamp, // -1106
-  validRecvWindow, // -1023
+  usableStamp, // -1106, -1023
   insideRecvWindow, // -1021
   readableBody, // -1009
   rightSignature, // -1022
+  identified, // -2004
   permitted, // -2003
 ];
 
@@ -157,10 +174,11 @@ function keyHeader(visit: Visit): string | undefined {
   return headerOf(visit.request, visit.state.keyHeader);
 }
 
-function recvWindowOf(query: Query): number {
-  const given = parameter(query, 'recvWindow');
-  if (given === undefined) return RECV_WINDOW_DEFAULT_MS;
-  return /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+/** The query's signature, else that of the header where one may carry it. */
+function signatureGiven({ state, query, request }: Visit): string | undefined {
+  const { signatureHeader } = state.controls.quirks;
+  const inHeader = signatureHeader === null ? undefined : headerOf(request, signatureHeader.toLowerCase());
+  return signatureOf(query) || inHeader;
 }
 
 function parseFields(body: string): Fields | null {

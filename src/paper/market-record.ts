@@ -5,6 +5,8 @@ import type { EngineTrade, Lots, Ticks } from '../matching/types.ts';
 
 /** A public trade; plain JSON. */
 export interface Print {
+  /** Digits; may exceed 2^53. Only the legacy list shows it. */
+  readonly tradeId: string;
   readonly price: Ticks;
   readonly quantity: Lots;
   /** Units of the quote asset, as digits. */
@@ -46,8 +48,8 @@ export function createMarketRecord(): MarketRecord {
 }
 
 export function recordPrint(record: MarketRecord, trade: EngineTrade): void {
-  const { price, quantity, makerSide, at } = trade;
-  record.prints.push({ price, quantity, notional: trade.notional.toString(), makerSide, at });
+  const { tradeId, price, quantity, makerSide, at } = trade;
+  record.prints.push({ tradeId, price, quantity, notional: trade.notional.toString(), makerSide, at });
   if (record.prints.length > 2 * PRINTS_MAX) record.prints.splice(0, record.prints.length - PRINTS_MAX);
   const startedAt = at - (at % BUCKET_MS);
   const last = record.buckets.at(-1);

@@ -1,4 +1,5 @@
 // One HTTP request and its answer as plain values: what `answer` takes and gives, whoever carries them.
+import type { EpochMs } from '../domain/time.ts';
 
 export interface PaperRequest {
   readonly method: string;
@@ -25,3 +26,14 @@ export interface PaperResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
+
+/** Names an answer that is not there yet. */
+export type Ticket = number;
+
+/**
+ * `later`: the request is on its way to the book (Q7); `collect` has the answer from `dueAt` on, by the caller's clock. Only
+ * creates wait, and only where `matchingLagMs` says so.
+ */
+export type Answer =
+  | { readonly kind: 'now'; readonly response: PaperResponse }
+  | { readonly kind: 'later'; readonly ticket: Ticket; readonly dueAt: EpochMs };

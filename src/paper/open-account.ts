@@ -1,18 +1,19 @@
-// Opens an account of the settings, on a new exchange or on one that goes on with more accounts than before.
+// Opens an account of the settings, on a new exchange or on one that goes on with more accounts than before, or the owner's.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../crowd/types.ts';
 import { invariant } from '../domain/invariant.ts';
 import { toUnits } from '../matching/conversion.ts';
 import { FEES_ACCOUNT, TAX_ACCOUNT } from '../matching/engine.ts';
+import type { AccountName } from '../matching/types.ts';
 import { createAccountRecord } from './account-record.ts';
 import { showUntil } from './delayed-view.ts';
 import { execute } from './execute.ts';
+import { ownerOfPocket } from './set-aside.ts';
 import type { PaperAccount } from './settings.ts';
 import type { ExchangeState } from './state.ts';
 
 /** With its first balances. Throws on a name that is taken, and on a balance finer than the smallest unit. */
 export function openAccount(state: ExchangeState, { name, balances }: PaperAccount): void {
-  const taken = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT, ...state.accounts.keys()];
-  invariant(!taken.includes(name), `The account name ${name} is taken.`);
+  invariant(isFreeName(state, name), `The account name ${name} is taken.`);
   const record = createAccountRecord();
   state.accounts.set(name, record);
   execute(state, { kind: 'open-account', account: name, unlimited: false }, state.lastAt);
@@ -27,4 +28,11 @@ export function openAccount(state: ExchangeState, { name, balances }: PaperAccou
   }
   // They were there before the exchange opened: a wallet that trails (Q6) trails what happens, not what it starts from.
   showUntil(record.wallet, state.lastAt);
+}
+
+const RESERVED = [CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT, FEES_ACCOUNT, TAX_ACCOUNT];
+
+/** Not one of the exchange's own accounts, nor of the form of a pocket. */
+export function isFreeName({ accounts }: ExchangeState, name: AccountName): boolean {
+  return !RESERVED.includes(name) && !accounts.has(name) && ownerOfPocket(name) === null;
 }

@@ -2,7 +2,7 @@
 import { type Instrument, parseSymbol } from '../domain/instrument.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { reader } from '../matching/engine.ts';
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../venue/endpoints.ts';
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../venue/bounds.ts';
 import { parameter, type Query } from './query.ts';
 import { type ErrorReply, refuse } from './reply.ts';
 import type { ExchangeState } from './state.ts';

@@ -1,14 +1,69 @@
 // Counting requests against windows, each caller on its own.
-import type { EpochMs } from '../domain/time.ts';
-import type { RateWindow } from './settings.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { LaneName } from '../venue/requests.ts';
+
+/** At most `requests` in each stretch of `perMs`, which begins with the first request in it. */
+export interface RateWindow {
+  readonly requests: number;
+  readonly perMs: DurationMs;
+}
+
+/** Per address for public and legacy calls, per key for private ones; an empty list sets no limit. */
+export type RateLimits = Readonly<Record<LaneName, readonly RateWindow[]>>;
 
 interface Count {
   startedAt: EpochMs;
   used: number;
 }
 
-/** One list of counts per scope, in the order of the windows. */
-export type RateCounts = Map<string, Count[]>;
+/** Most callers that called lately, and as many before them, are remembered; the others begin a new window if they return. */
+export const CALLERS_MAX = 5_000;
+
+/** One list of counts per caller, in the order of the windows. */
+class CallerCounts {
+  /** Who called since the older ones were last forgotten. */
+  #recent = new Map<string, Count[]>();
+  #older = new Map<string, Count[]>();
+
+  /** The counts of a caller, to be changed in place. */
+  of(name: string): Count[] {
+    const recent = this.#recent.get(name);
+    if (recent) return recent;
+    const own = this.#older.get(name) ?? [];
+    if (this.#recent.size >= CALLERS_MAX) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+    }
+    this.#recent.set(name, own);
+    return own;
+  }
+
+  get size(): number {
+    return this.#recent.size + this.#older.size;
+  }
+
+  clear(): void {
+    this.#recent.clear();
+    this.#older.clear();
+  }
+}
+
+/** Keys apart from addresses: anybody may come from many addresses, and must not make the exchange forget a key's requests. */
+export interface RateCounts {
+  readonly key: CallerCounts;
+  readonly address: CallerCounts;
+}
+
+export function createRateCounts(): RateCounts {
+  return { key: new CallerCounts(), address: new CallerCounts() };
+}
+
+/** Who is counted, and against what. A name is an API key, or the kind of limit and an address. */
+export interface Scope {
+  readonly by: keyof RateCounts;
+  readonly name: string;
+  readonly windows: readonly RateWindow[];
+}
 
 /** What the tightest window says after (or, if refused, instead of) counting the request. */
 export interface RateReading {
@@ -18,34 +73,18 @@ export interface RateReading {
   readonly resetAt: EpochMs;
 }
 
-/** Most callers that are remembered; beyond it the one seen first is forgotten, and starts a new window if it returns. */
-const SCOPES_MAX = 10_000;
-
-/** Counts one request of `scope`, unless one of the windows is full: then nothing is counted. `null`: no limit applies. */
-export function countRequest(
-  counts: RateCounts,
-  caller: { readonly scope: string; readonly windows: readonly RateWindow[] },
-  now: EpochMs,
-): RateReading | null {
-  if (caller.windows.length === 0) return null;
-  const own = countsOf(counts, caller.scope);
+/** Counts one request, unless one of the windows is full: then nothing is counted. `null`: no limit applies. */
+export function countRequest(counts: RateCounts, { by, name, windows }: Scope, now: EpochMs): RateReading | null {
+  if (windows.length === 0) return null;
+  const own = counts[by].of(name);
   let allowed = true;
-  caller.windows.forEach((window, index) => {
+  windows.forEach((window, index) => {
     const count = currentCount(own[index], window, now);
     own[index] = count;
     if (count.used >= window.requests) allowed = false;
   });
   if (allowed) for (const count of own) count.used += 1;
-  return tightest(own, caller.windows, allowed);
-}
-
-function countsOf(counts: RateCounts, scope: string): Count[] {
-  const known = counts.get(scope);
-  if (known) return known;
-  if (counts.size >= SCOPES_MAX) for (const oldest of counts.keys()) if (counts.delete(oldest)) break;
-  const fresh: Count[] = [];
-  counts.set(scope, fresh);
-  return fresh;
+  return tightest(own, windows, allowed);
 }
 
 /** A window that is over, or begins in the future because the clock was set back, begins anew. */
@@ -64,4 +103,10 @@ function tightest(counts: readonly Count[], windows: readonly RateWindow[], allo
     if (tighter) reading = { allowed, limit: window.requests, remaining, resetAt };
   });
   return reading;
+}
+
+/** The reading of a caller that is refused whatever it has left: no room for another second. */
+export function spent(reading: RateReading | null, now: EpochMs): RateReading {
+  const { limit, resetAt } = reading ?? { limit: 1, resetAt: now };
+  return { allowed: false, limit, remaining: 0, resetAt: Math.max(resetAt, now + 1_000) };
 }

@@ -15,6 +15,13 @@ export const ok = (value: unknown): Reply => okText(JSON.stringify(value));
 export const okMsg = (msg: string): Reply => ok({ msg });
 export const refuse = (code: number, msg: string): ErrorReply => ({ kind: 'error', code, msg });
 
+/** A documented error in the words of the specification. Throws on a code that is not documented. */
+export function refuseByCode(code: number): ErrorReply {
+  const documented = errorCode(code);
+  invariant(documented !== undefined, `Code ${code} is not documented.`);
+  return refuse(code, documented.meaning);
+}
+
 /** HTTP status and body of a reply. */
 export function render(reply: Reply, quirks: Pick<Quirks, 'codeAs'>): { status: number; body: string } {
   if (reply.kind === 'ok') return { status: 200, body: reply.json };

@@ -1,10 +1,10 @@
 // Between sockets and the values of `answer`.
-import type { FastifyRequest } from 'fastify';
-import type { PaperRequest } from './messages.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PaperRequest, PaperResponse } from './messages.ts';
 
 /** The request as the exchange sees it; path and query are those of the request line, not decoded. */
 export function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
-  const url = raw.url ?? '/';
+  const url = originForm(raw.url ?? '/');
   const cut = url.indexOf('?');
   return {
     method: raw.method ?? '',
@@ -17,21 +17,27 @@ export function requestOf({ raw, body, ip }: FastifyRequest): PaperRequest {
   };
 }
 
-const STATUS_LINES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+/** `/path?query` of a request line that names the whole address, as it does on the way to a proxy (RFC 9112, 3.2.2). */
+function originForm(url: string): string {
+  const [, rest] = /^https?:\/\/[^/?]*(.*)$/is.exec(url) ?? [];
+  return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+export function sendResponse(reply: FastifyReply, { status, headers, body }: PaperResponse): FastifyReply {
+  return reply.code(status).headers(headers).send(body);
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
 };
 
-type Socket = FastifyRequest['socket'];
-
-/** Answers bytes that are no HTTP request, or not a whole one in time, and closes the connection. */
-export function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Socket, date: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
-  const body = JSON.stringify({ code: -1009, msg: 'The request is malformed.' });
-  const headers = `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\ndate: ${date}`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
+/** A whole answer as bytes, for a connection that ends with it and that no framework answers on any more. */
+export function lastBytes({ status, headers, body }: PaperResponse): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${REASONS[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -2,19 +2,36 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { invariant } from '../domain/invariant.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import { advance, answer, type ExchangeState } from './exchange.ts';
+import type { RequestLog } from './control-request-log.ts';
+import { deliveryOf } from './delivery.ts';
+import { factsOf, timestampOf } from './delivery-facts.ts';
+import type { Delivery } from './delivery-plan.ts';
+import { type Answered, advance, answer, collect, type ExchangeState } from './exchange.ts';
 import { httpDate } from './headers.ts';
-import type { PaperResponse } from './messages.ts';
+import type { Answer, PaperResponse } from './messages.ts';
 import { errorBody, refuse } from './reply.ts';
 import { requestOf } from './server-messages.ts';
+import type { Waits } from './server-waits.ts';
 import type { PaperSettings } from './settings.ts';
+import { ownTime } from './state.ts';
 
 interface ShellOptions {
   readonly settings: Pick<PaperSettings, 'quirks'>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Where requests are noted, if anywhere. */
+  readonly requests?: RequestLog;
 }
+
+/** A request that has come, and is to be answered. */
+interface Arrival {
+  readonly delivery: Delivery | null;
+  readonly answered: (response: PaperResponse) => void;
+}
+
+const PLAIN_ARRIVAL: Arrival = { delivery: null, answered: () => {} };
 
 export class Shell {
   broken = false;
@@ -38,13 +55,49 @@ export class Shell {
     return this.#state;
   }
 
-  respond(request: FastifyRequest): PaperResponse {
+  /** Waits where the exchange promises its answer for later; a server that closes meanwhile has none. */
+  async respond(request: FastifyRequest, waits: Waits): Promise<PaperResponse> {
     if (!this.isOpen) return this.refuseWith({ status: 503, code: -1125, msg: 'The exchange is opening.' });
-    const now = this.#options.clock.now();
-    const answered = this.#guard(() => answer(this.state, requestOf(request), now));
-    if (answered === null) return this.refuseWith({ status: 500, code: -4001, msg: 'Internal server error.' });
+    const { clock } = this.#options;
+    let answered = this.#ask((state) => answer(state, requestOf(request), clock.now()));
+    while (answered?.kind === 'later') {
+      const { ticket, dueAt } = answered;
+      const isOver = await waits.wait(dueAt - clock.now());
+      if (!isOver) return this.refuseWith({ status: 503, code: -1125, msg: 'The exchange is closing.' });
+      answered = this.#ask((state) => collect(state, ticket, clock.now()));
+    }
+    return answered?.response ?? this.refuseWith({ status: 500, code: -4001, msg: 'Internal server error.' });
+  }
+
+  #ask(question: (state: ExchangeState) => Answered): Answer | null {
+    const answered = this.#guard(() => question(this.state));
+    if (answered === null) return null;
     this.#state = answered.state;
-    return answered.response;
+    return answered.answer;
+  }
+
+  /**
+   * What befalls the request on its way, counted; `null` where no fault was ordered for it. Where somebody keeps `requests`,
+   * its arrival is noted, and so is what `answered` is told.
+   */
+  receive(request: FastifyRequest): Arrival {
+    const { requests = null } = this.#options;
+    if (!this.isOpen || (requests === null && this.state.controls.delivery.rules.length === 0)) return PLAIN_ARRIVAL;
+    const asked = requestOf(request);
+    const facts = factsOf(this.state, asked);
+    const { rules, delivery } = deliveryOf(this.state.controls.delivery, facts);
+    this.state.controls.delivery = rules;
+    const { clock } = this.#options;
+    const at = clock.now();
+    const outcome = requests?.note({ ...facts, at, timestamp: timestampOf(asked), fault: delivery?.ruleId ?? null });
+    return { delivery, answered: (response) => outcome?.(response, clock.now()) };
+  }
+
+  /** Does something to the exchange as it is now; `null` once it has contradicted itself, and before it is open. */
+  change<T>(work: (state: ExchangeState, now: EpochMs) => T): T | null {
+    if (!this.isOpen) return null;
+    const now = this.#options.clock.now();
+    return this.#guard(() => work(advance(this.state, now), now));
   }
 
   tick(): void {
@@ -59,7 +112,8 @@ export class Shell {
   }
 
   date(): string {
-    return httpDate(this.#options.clock.now());
+    const now = this.#options.clock.now();
+    return httpDate(this.#state === null ? now : ownTime(this.#state, now));
   }
 
   /** After a contradiction nothing may be done with the state any more: it may be half changed. */

@@ -1,18 +1,20 @@
 // The HTTP shell of the paper exchange: bytes in, `answer`, bytes out; keeps the state in a file while it runs.
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../ports/clock.ts';
-import { control } from './exchange.ts';
-import type { PaperResponse } from './messages.ts';
-import { answerMalformedHttp } from './server-messages.ts';
+import { RequestLog } from './control-request-log.ts';
+import { control as changeControls } from './exchange.ts';
+import { buildApp } from './server-app.ts';
+import { type ControlServer, startControl } from './server-control.ts';
 import { Shell } from './server-shell.ts';
 import { PaperStartError, startExchange } from './server-start.ts';
 import { systemCodeOf } from './server-state-file.ts';
 import { keepState, type StateKeeper } from './server-state-keeper.ts';
+import { Waits } from './server-waits.ts';
 import type { PaperSettings } from './settings.ts';
 import type { Controls } from './state.ts';
-import { truth } from './truth.ts';
 
+export { BODY_MAX_BYTES } from './server-refusals.ts';
 export { PaperStartError } from './server-start.ts';
 
 export interface PaperServerOptions {
@@ -25,41 +27,52 @@ export interface PaperServerOptions {
   readonly log: Logger;
   /** Where a stopped exchange is kept; `null` forgets it. */
   readonly stateFile: string | null;
+  /** Port of the control interface on this machine, 0 lets the system choose; there is none where it is left out. */
+  readonly controlPort?: number;
 }
 
 export interface PaperServer {
   /** `http://host:port`, without a slash at the end. */
   readonly url: string;
   readonly instanceId: string;
-  /** Maintenance and quirks, from the next request on. */
+  /** `http://127.0.0.1:port` of the control interface; `null` where nobody asked for it. */
+  readonly controlUrl: string | null;
+  /** What may be changed while it runs, from the next request on. */
   control(change: Partial<Controls>): void;
   /** Closes every connection, then stores the state as stopped in good order. */
   close(): Promise<void>;
 }
 
-export const BODY_MAX_BYTES = 64 * 1024;
-/** A request must be complete within this, else 408: a slow client costs a socket, not for ever. */
-const REQUEST_TIMEOUT_MS = 10_000;
 /** How often the crowd acts when nobody asks. */
 const TICK_MS = 250;
 
 /** Throws `PaperStartError` when it can't listen or can't use the state file. */
 export async function startPaperServer(options: PaperServerOptions): Promise<PaperServer> {
-  const shell = new Shell(options);
-  const app = buildApp(shell, options);
+  const { log, controlPort } = options;
+  const requests = new RequestLog();
+  const shell = new Shell(controlPort === undefined ? options : { ...options, requests });
+  const waits = new Waits();
+  const app: FastifyInstance = buildApp({ shell, waits, url: () => addressOf(app, options), ...options });
   // Listens first: whoever has the port may use the file, so a second start can't disturb an exchange that runs.
   await listen(app, options);
+  let control: ControlServer | null = null;
   try {
+    if (controlPort !== undefined) control = await startControl({ shell, requests, log, port: controlPort });
     const state = await startExchange(options);
     shell.open(state);
     const keeper = await keepState(() => shell.state, options);
-    const ticking = setInterval(() => shell.tick(), TICK_MS);
     const url = addressOf(app, options);
-    options.log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
-    const close = () => closeAll({ app, keeper, ticking, shell, log: options.log });
-    const change = (wanted: Partial<Controls>) => void control(shell.state, wanted);
-    return { url, instanceId: state.instanceId, control: change, close };
+    log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
+    const ticking = setInterval(() => shell.tick(), TICK_MS);
+    return {
+      url,
+      instanceId: state.instanceId,
+      controlUrl: control?.url ?? null,
+      control: (wanted) => void changeControls(shell.state, wanted),
+      close: () => closeAll({ app, control, keeper, ticking, shell, waits, log }),
+    };
   } catch (error) {
+    await control?.close();
     await app.close();
     throw error;
   }
@@ -67,14 +80,18 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
 
 interface Running {
   readonly app: FastifyInstance;
+  readonly control: ControlServer | null;
   readonly keeper: StateKeeper;
   readonly ticking: NodeJS.Timeout;
   readonly shell: Shell;
+  readonly waits: Waits;
   readonly log: Logger;
 }
 
-async function closeAll({ app, keeper, ticking, shell, log }: Running): Promise<void> {
+async function closeAll({ app, control, keeper, ticking, shell, waits, log }: Running): Promise<void> {
   clearInterval(ticking);
+  waits.close();
+  await control?.close();
   await app.close();
   await keeper.close(!shell.broken);
   log.info('The paper exchange is closed.');
@@ -92,51 +109,6 @@ async function listen(app: FastifyInstance, { host, port }: PaperServerOptions):
         : `The paper exchange can't listen on port ${port} of ${host} (${code}).`,
     );
   }
-}
-
-function buildApp(shell: Shell, { settings, clock }: PaperServerOptions): FastifyInstance {
-  const app = fastify({
-    bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: 1_000 },
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    clientErrorHandler: (error, socket) => answerMalformedHttp(error, socket, shell.date()),
-    frameworkErrors: (error, _request, reply) => {
-      sendResponse(reply, malformed(shell, error.statusCode));
-    },
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler<{ statusCode?: number }>((error, _request, reply) =>
-    sendResponse(reply, malformed(shell, error.statusCode)),
-  );
-  app.get('/paper/health', (_request, reply) => {
-    const well = shell.isOpen && !shell.broken;
-    const { instanceId, maintenance } = shell.isOpen
-      ? { instanceId: shell.state.instanceId, maintenance: shell.state.controls.maintenance }
-      : { instanceId: null, maintenance: false };
-    void reply.code(well ? 200 : 503);
-    return { ok: well, instanceId, maintenance, now: clock.now() };
-  });
-  if (settings.exposeTruth) {
-    app.get<{ Querystring: { others?: string; fills?: string } }>('/paper/truth', ({ query }) =>
-      truth(shell.state, { others: query.others === 'true', fills: query.fills === 'true' }),
-    );
-  }
-  const toExchange = (request: FastifyRequest, reply: FastifyReply) => sendResponse(reply, shell.respond(request));
-  app.all('/*', toExchange);
-  app.setNotFoundHandler(toExchange);
-  return app;
-}
-
-function malformed(shell: Shell, status = 500): PaperResponse {
-  const msg = status === 413 ? `The body is larger than ${BODY_MAX_BYTES} bytes.` : 'The request is malformed.';
-  return shell.refuseWith({ status, code: -1009, msg });
-}
-
-function sendResponse(reply: FastifyReply, { status, headers, body }: PaperResponse): FastifyReply {
-  return reply.code(status).headers(headers).send(body);
 }
 
 function addressOf(app: FastifyInstance, { host, port }: PaperServerOptions): string {

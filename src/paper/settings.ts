@@ -2,11 +2,12 @@
 import type { Crowd } from '../crowd/types.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
-import type { DurationMs } from '../domain/time.ts';
 import type { AccountName, EngineSettings } from '../matching/types.ts';
 import type { Permission } from '../venue/endpoints.ts';
-import type { LaneName } from '../venue/requests.ts';
 import type { Quirks } from './quirks.ts';
+import type { RateLimits } from './rate-limit.ts';
+
+export type { RateWindow } from './rate-limit.ts';
 
 export interface PaperKey {
   readonly apiKey: string;
@@ -23,12 +24,6 @@ export interface PaperAccount {
   readonly balances: Readonly<Record<Asset, Decimal>>;
 }
 
-/** At most `requests` in each stretch of `perMs`, which begins with the first request in it. */
-export interface RateWindow {
-  readonly requests: number;
-  readonly perMs: DurationMs;
-}
-
 export interface PaperSettings {
   readonly engine: EngineSettings;
   readonly accounts: readonly PaperAccount[];
@@ -36,8 +31,8 @@ export interface PaperSettings {
   readonly crowds: readonly Crowd[];
   /** How fast the crowd's clock runs against the venue's. Scales nothing else. */
   readonly speedFactor: number;
-  /** Per IP for public calls, per key for private ones; an empty list sets no limit. */
-  readonly rateLimits: Readonly<Record<LaneName, readonly RateWindow[]>>;
+  /** What the exchange starts with (`profiles.ts`); both may be changed while it runs. */
+  readonly rateLimits: RateLimits;
   readonly quirks: Quirks;
   /** Name of the header that carries the key. */
   readonly apiKeyHeader: string;

@@ -19,7 +19,7 @@ function canonicalQuery(query: Query, quirks: SigningQuirks): string {
   for (const name of [...query.keys()].sort()) {
     if (isSignatureName(name)) continue;
     for (const value of [...(query.get(name) ?? [])].sort()) {
-      if (value !== '' || quirks.emptyValues === 'included') pairs.push(`${name}=${encode(value)}`);
+      if (value !== '' || quirks.emptyValues === 'included') pairs.push(`${encode(name)}=${encode(value)}`);
     }
   }
   return pairs.join('&');

@@ -10,16 +10,22 @@ import {
 } from '../matching/engine.ts';
 import type { AccountName } from '../matching/types.ts';
 import { type AccountSnapshot, restoreAccount, snapshotAccount } from './account-record.ts';
+import { type BackOfficeSnapshot, restoreBackOffice, snapshotBackOffice } from './back-office.ts';
 import { crowdTime } from './crowd-clock.ts';
 import type { MarketRecord } from './market-record.ts';
 import { openAccount } from './open-account.ts';
 import type { PaperSettings } from './settings.ts';
-import { callersOf, type ExchangeState } from './state.ts';
+import { type ExchangeState, unsavedParts } from './state.ts';
+import { validateExchange } from './validate-exchange.ts';
 
-/** Rate-limit counts are not in it: a pause is longer than their windows. Quirks and maintenance come from the settings. */
+/**
+ * Rate-limit counts are not in it: a pause is longer than their windows. Quirks and keys come from the settings, and nothing is
+ * wrong again. Creates in flight are dropped: they were never accepted. So are cancels that were acknowledged and had not
+ * happened: their orders stay open.
+ */
 export interface ExchangeSnapshot {
   /** Of this layout. */
-  readonly version: 1;
+  readonly version: typeof LAYOUT;
   readonly instanceId: string;
   /** What must be the same for the numbers below to mean the same. */
   readonly units: string;
@@ -29,12 +35,15 @@ export interface ExchangeSnapshot {
   readonly engine: EngineSnapshot;
   readonly accounts: readonly (readonly [AccountName, AccountSnapshot])[];
   readonly markets: readonly (readonly [InstrumentSymbol, MarketRecord])[];
+  readonly backOffice: BackOfficeSnapshot;
 }
+
+const LAYOUT = 2;
 
 /** Everything that can't be had from the settings. It shares parts with the state: carry it through JSON before either goes on. */
 export function snapshot(state: ExchangeState): ExchangeSnapshot {
   return {
-    version: 1,
+    version: LAYOUT,
     instanceId: state.instanceId,
     units: unitsFingerprint(state.settings),
     takenAt: state.lastAt,
@@ -43,6 +52,7 @@ export function snapshot(state: ExchangeState): ExchangeSnapshot {
     engine: snapshotEngine(state.engine),
     accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)]),
     markets: [...state.markets],
+    backOffice: snapshotBackOffice(state.backOffice),
   };
 }
 
@@ -53,27 +63,25 @@ export function snapshot(state: ExchangeState): ExchangeSnapshot {
  * snapshot, or the crowds another number, the result says why it can't go on. Throws where the snapshot contradicts itself.
  */
 export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: EpochMs): Result<ExchangeState> {
-  if (saved.version !== 1) return fail(`The state has layout ${String(saved.version)}, this program knows 1.`);
+  if (saved.version !== LAYOUT) {
+    return fail(`The state has layout ${String(saved.version)}, this program knows ${LAYOUT}.`);
+  }
   if (saved.units !== unitsFingerprint(settings))
     return fail('Instruments, fees, rules or crowds are not those of the state.');
   const resumedAt = Math.max(now, saved.takenAt);
   const state: ExchangeState = {
-    settings,
-    instanceId: saved.instanceId,
-    callers: callersOf(settings),
-    keyHeader: settings.apiKeyHeader.toLowerCase(),
-    controls: { quirks: settings.quirks, maintenance: false },
+    ...unsavedParts(settings, saved.instanceId),
     accounts: new Map(saved.accounts.map(([name, record]) => [name, restoreAccount(record)])),
     owners: new Map(),
     markets: new Map(saved.markets),
-    rateCounts: new Map(),
+    backOffice: restoreBackOffice(settings, saved.backOffice),
     seats: settings.crowds.map((crowd, index) => ({ crowd, state: saved.crowds[index] })),
     crowdClock: { venueAt: resumedAt, crowdAt: saved.crowdAt },
     engine: restoreEngine(settings.engine, saved.engine),
     lastAt: resumedAt,
-    revision: 0,
   };
   findOwners(state);
+  validateExchange(state);
   for (const account of settings.accounts) if (!state.accounts.has(account.name)) openAccount(state, account);
   return ok(state);
 }
@@ -82,6 +90,9 @@ function findOwners(state: ExchangeState): void {
   const market = reader(state.engine);
   for (const account of state.accounts.keys()) {
     for (const { orderId, symbol } of market.ordersOf(account)) state.owners.set(orderId, { account, symbol });
+  }
+  for (const { orderId, account, symbol } of state.backOffice.waiting.values()) {
+    state.owners.set(orderId, { account, symbol });
   }
 }
 

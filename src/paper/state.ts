@@ -1,5 +1,4 @@
 // Everything a paper exchange is at one moment. One owner: what takes a state changes it in place and gives it back.
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Crowd } from '../crowd/types.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -7,19 +6,17 @@ import type { EpochMs } from '../domain/time.ts';
 import type { EngineState } from '../matching/engine.ts';
 import type { AccountName, EngineOrderId } from '../matching/types.ts';
 import type { AccountRecord } from './account-record.ts';
+import type { BackOffice } from './back-office.ts';
+import { type Controls, initialControls } from './controls.ts';
 import type { CrowdClock } from './crowd-clock.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
+import { type Caller, callersOf } from './keys.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
-import type { Quirks } from './quirks.ts';
-import type { RateCounts } from './rate-limit.ts';
-import type { PaperKey, PaperSettings } from './settings.ts';
+import { createRateCounts, type RateCounts } from './rate-limit.ts';
+import type { PaperSettings } from './settings.ts';
 
-/** A key with the account it acts for. */
-export interface Caller {
-  readonly account: AccountName;
-  readonly key: PaperKey;
-  /** The key's secret, ready for the hash. */
-  readonly secret: KeyObject;
-}
+export type { Controls } from './controls.ts';
+export type { Caller } from './keys.ts';
 
 /** One source of the crowd's orders and where it stands. */
 export interface CrowdSeat {
@@ -27,16 +24,11 @@ export interface CrowdSeat {
   state: unknown;
 }
 
-/** What may be changed while the exchange runs: the control interface writes here and nowhere else. */
-export interface Controls {
-  quirks: Quirks;
-  maintenance: boolean;
-}
-
 export interface ExchangeState {
   readonly settings: PaperSettings;
   readonly instanceId: string;
-  readonly callers: ReadonlyMap<string, Caller>;
+  /** By API key; `changeKeys` adds and revokes. */
+  readonly callers: Map<string, Caller>;
   /** The header that carries the key, in lower case. */
   readonly keyHeader: string;
   readonly controls: Controls;
@@ -44,7 +36,11 @@ export interface ExchangeState {
   /** Whose each resting order of a recorded account is. */
   readonly owners: Map<EngineOrderId, { readonly account: AccountName; readonly symbol: InstrumentSymbol }>;
   readonly markets: Map<InstrumentSymbol, MarketRecord>;
+  /** What it knows beside its market and its accounts. */
+  readonly backOffice: BackOffice;
   readonly rateCounts: RateCounts;
+  /** What passed the gate and has not reached the book, and the answers that nobody has collected. */
+  readonly inFlight: InFlight;
   readonly seats: CrowdSeat[];
   crowdClock: CrowdClock;
   engine: EngineState;
@@ -54,16 +50,33 @@ export interface ExchangeState {
   revision: number;
 }
 
-export function callersOf(settings: PaperSettings): ReadonlyMap<string, Caller> {
-  const callers = new Map<string, Caller>();
-  for (const account of settings.accounts) {
-    for (const key of account.keys) {
-      invariant(!callers.has(key.apiKey), `Account ${account.name} has an API key that is used twice.`);
-      const secret = createSecretKey(Buffer.from(key.secret, 'utf8'));
-      callers.set(key.apiKey, { account: account.name, key, secret });
-    }
-  }
-  return callers;
+/** The parts of a state that begin anew with every start: they come from the settings, and no snapshot holds them. */
+export type Unsaved = Pick<
+  ExchangeState,
+  'settings' | 'instanceId' | 'callers' | 'keyHeader' | 'controls' | 'rateCounts' | 'inFlight' | 'revision'
+>;
+
+export function unsavedParts(settings: PaperSettings, instanceId: string): Unsaved {
+  return {
+    settings,
+    instanceId,
+    callers: callersOf(settings.accounts),
+    keyHeader: settings.apiKeyHeader.toLowerCase(),
+    controls: initialControls(settings),
+    rateCounts: createRateCounts(),
+    inFlight: createInFlight(),
+    revision: 0,
+  };
+}
+
+/** What the exchange's own clock shows at `now`. */
+export function ownTime({ controls }: Pick<ExchangeState, 'controls'>, now: EpochMs): EpochMs {
+  return now + controls.clockOffsetMs;
+}
+
+/** What it shows at the latest moment known: rows are stamped by it. Lags and windows are measured by `lastAt` itself. */
+export function stampTime(state: Pick<ExchangeState, 'controls' | 'lastAt'>): EpochMs {
+  return ownTime(state, state.lastAt);
 }
 
 /** The record of an account of the settings; any other (the crowd's) has none. */

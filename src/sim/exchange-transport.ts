@@ -1,6 +1,7 @@
 // Carries HTTP messages to the paper exchange in the same process, with the latency of a network, in virtual time.
 import type { DurationMs } from '../domain/time.ts';
-import { answer, type ExchangeState } from '../paper/exchange.ts';
+import { answer, collect, type ExchangeState } from '../paper/exchange.ts';
+import type { PaperRequest, PaperResponse } from '../paper/messages.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';
@@ -38,10 +39,22 @@ export function createExchangeTransport(parts: ExchangeTransportParts): Transpor
       body: request.body,
       ip: CALLER,
     };
-    const answered = answer(exchange, message, clock.now());
-    exchange = answered.state;
+    const response = await ask(message);
     await sleep(delay(parts));
-    return { kind: 'response', ...answered.response, sentAt, receivedAt: clock.now() };
+    return { kind: 'response', ...response, sentAt, receivedAt: clock.now() };
+  }
+
+  /** Waits where the exchange promises its answer for later. */
+  async function ask(message: PaperRequest): Promise<PaperResponse> {
+    let answered = answer(exchange, message, clock.now());
+    exchange = answered.state;
+    while (answered.answer.kind === 'later') {
+      const { ticket, dueAt } = answered.answer;
+      await sleep(Math.max(0, dueAt - clock.now()));
+      answered = collect(exchange, ticket, clock.now());
+      exchange = answered.state;
+    }
+    return answered.answer.response;
   }
 
   return { send, close: () => {}, state: () => exchange };

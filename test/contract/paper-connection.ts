@@ -1,5 +1,6 @@
-// Plain HTTP over node:http for contract tests: nothing of ours between the test and the socket.
+// Plain HTTP over node:http and node:net for contract tests: nothing of ours between the test and the socket.
 import http from 'node:http';
+import net from 'node:net';
 import type { PaperRequest } from '../../src/paper/messages.ts';
 
 export interface Answer {
@@ -42,4 +43,68 @@ export function sendRequest(base: string, request: PaperRequest, agent?: http.Ag
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers[name] = value;
   const { method, body } = request;
   return send(base, { method, target, headers, body, ...(agent ? { agent } : {}) });
+}
+
+/** A request as bytes on a connection that may go on after it. */
+export function bytesOf(request: PaperRequest): string {
+  const target = request.query === '' ? request.path : `${request.path}?${request.query}`;
+  const headers = Object.entries({ host: 'x', ...request.headers }).map(([name, value]) => `${name}: ${String(value)}`);
+  if (request.body !== null) headers.push(`content-length: ${Buffer.byteLength(request.body)}`);
+  return `${request.method} ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${request.body ?? ''}`;
+}
+
+/** What came over a raw connection, and how it ended. */
+export interface Heard {
+  readonly text: string;
+  /** `open`: nothing had ended it when the time was up. */
+  readonly end: 'fin' | 'reset' | 'open';
+  /** When each part came, in milliseconds after the connection was made. */
+  readonly at: readonly number[];
+}
+
+export interface RawOptions {
+  /** Listens for so long at most. */
+  readonly forMs?: number;
+  /** Closes its own half after writing. */
+  readonly half?: boolean;
+}
+
+/** Writes bytes to a socket and collects what comes back until the other side ends or the time is up. */
+export function raw(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<Heard> {
+  const { forMs = 3_000, half = false } = options;
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let text = '';
+    let end: Heard['end'] = 'open';
+    const at: number[] = [];
+    const socket = net.connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    const startedAt = performance.now();
+    const timer = setTimeout(() => socket.destroy(), forMs);
+    socket.on('connect', () => {
+      if (half) socket.end(bytes);
+      else socket.write(bytes);
+    });
+    socket.on('data', (part) => {
+      text += part.toString('latin1');
+      at.push(performance.now() - startedAt);
+    });
+    socket.on('end', () => {
+      end = 'fin';
+      socket.destroy();
+    });
+    socket.on('error', () => {
+      end = 'reset';
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve({ text, end, at });
+    });
+  });
+}
+
+/** Status and body of the answer that some bytes are; the body as it came. */
+export function partsOf(text: string): { readonly status: number; readonly head: string; readonly body: string } {
+  const cut = text.indexOf('\r\n\r\n');
+  const [, status = '0'] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? [];
+  return { status: Number(status), head: text.slice(0, cut).toLowerCase(), body: text.slice(cut + 4) };
 }

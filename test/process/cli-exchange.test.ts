@@ -1,18 +1,25 @@
-// `quotekeeper exchange`: listens, answers, keeps its state over a stop, refuses a second start and bad recordings.
+// `quotekeeper exchange`: listens, answers, keeps its state over a stop, refuses a second start and bad recordings; and is
+// a sandbox for other programs.
 
 import {
+  chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Answer, send, sendRequest } from '../contract/paper-connection.ts';
+import { requestFor } from '../unit/paper/small-exchange.ts';
 import { endPrograms, PROJECT_ROOT, type Program, runProgram, startProgram } from './start-program.ts';
 
 let folder = '';
@@ -37,10 +44,13 @@ interface Started {
   readonly url: string;
   readonly instanceId: string;
   readonly stateFile: string;
+  readonly profile: string;
+  readonly controlUrl: string | null;
+  readonly keys: readonly { readonly account: string; readonly file: string }[];
 }
 
-async function start(): Promise<Started> {
-  const program = startProgram(['exchange', 'config/a.yaml', '--json'], { cwd: folder });
+async function start(...options: string[]): Promise<Started> {
+  const program = startProgram(['exchange', 'config/a.yaml', '--json', ...options], { cwd: folder });
   await program.said('\n');
   return { program, ...JSON.parse(program.out()) };
 }
@@ -96,6 +106,151 @@ describe('the paper exchange alone', () => {
     expect(code).toBe(73);
     expect(err).toContain('can not be used');
   });
+});
+
+/** Key and secret as the file has them. */
+function keysIn(file: string): { readonly apiKey: string; readonly secret: string } {
+  const text = readFileSync(file, 'utf8');
+  const of = (name: string): string => new RegExp(`^${name}: (\\S+)$`, 'm').exec(text)?.[1] ?? '';
+  return { apiKey: of('key'), secret: of('secret') };
+}
+
+const asset = (rows: { asset: string; free: string }[], wanted: string) =>
+  rows.find((row) => row.asset === wanted)?.free;
+
+describe('for another program', () => {
+  test('the words at the start say all that a stranger needs, and no secret', async () => {
+    const options = ['--profile', 'field', '--quirk', 'codeAs=number', '--quirk', 'openOrdersCap=20', '--control', '0'];
+    const program = startProgram(['exchange', 'config/a.yaml', ...options], { cwd: folder });
+    await program.said('Ctrl+C');
+    const file = path.join(folder, 'state/paper/paper-keys');
+    expect(
+      program
+        .out()
+        .replace(/:\d{4,5}\b/g, ':PORT')
+        .replace(/exchange paper-\w+/, 'exchange paper-x'),
+    ).toBe(
+      `The paper exchange paper-x listens at http://127.0.0.1:PORT.
+It is made from config/a.yaml, with the profile field and openOrdersCap=20, codeAs=number.
+http://127.0.0.1:PORT/openapi.json describes its interface; an account begins with 5000000 INR, 0.5 BTC, 8 ETH.
+A key goes into the header X-EXCHANGE-APIKEY, its secret signs. Both are in the file:
+  owner: ${file} (wallet, orders, trades)
+The control interface is at http://127.0.0.1:PORT: GET / lists what it does.
+Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it with Ctrl+C.
+`,
+    );
+    program.signal('SIGTERM');
+    const { out, err } = await program.ended;
+    expect(out + err).not.toContain(keysIn(file).secret);
+  });
+
+  test('a first signed request with the key in the file, and /openapi.json with its own address', async () => {
+    const { url, keys } = await start('--keys', 'mine/key');
+    const file = path.join(folder, 'mine/key');
+    expect(keys).toEqual([{ account: 'owner', file, permissions: ['wallet', 'orders', 'trades'] }]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(path.join(folder, 'state/paper/paper-keys'))).toBe(false);
+    const wallet = await sendRequest(url, requestFor('wallet', { key: keysIn(file) }, Date.now()));
+    expect(asset(JSON.parse(wallet.body), 'INR')).toBe('5000000');
+    const described = await (await fetch(`${url}/openapi.json`)).json();
+    expect(described).toMatchObject({
+      openapi: expect.stringMatching(/^3\./),
+      servers: [{ variables: { base_url: { default: url } } }],
+    });
+  });
+
+  test('accounts of the configuration have keys of their own, made where there are none', async () => {
+    const lines = `
+  accounts:
+    - name: carol
+      openingBalances: { INR: 1000 }
+      keys: [{ file: keys/carol }, { file: keys/reader, permissions: [wallet] }]
+  instruments: [{ symbol: SOL/INR, tickSize: 0.1, lotSize: 0.01, minNotional: 100 }]`;
+    configure('paper.yaml', (text) => text.replace('port: 8788', `port: 0${lines}`));
+    const { url, keys } = await start();
+    expect(keys.map(({ account }) => account)).toEqual(['owner', 'carol', 'carol']);
+    const carol = keysIn(path.join(folder, 'keys/carol'));
+    const reader = keysIn(path.join(folder, 'keys/reader'));
+    const body = { symbol: 'SOL/INR', action: 'BUY', type: 'LIMIT', price: '10', quantity: '20' };
+    const created = await sendRequest(url, requestFor('create', { key: carol, body }, Date.now()));
+    expect(created).toMatchObject({ status: 200, body: expect.stringContaining('order_id') });
+    const denied = await sendRequest(url, requestFor('create', { key: reader, body }, Date.now()));
+    expect(denied).toMatchObject({ status: 403, body: expect.stringContaining('-2003') });
+  });
+
+  test('two files with one key are refused with 78, and a key that others can read as well', async () => {
+    mkdirSync(path.join(folder, 'keys'));
+    writeFileSync(path.join(folder, 'keys/a'), 'key: same-key-1\nsecret: some-secret\n', { mode: 0o600 });
+    writeFileSync(path.join(folder, 'keys/b'), 'key: same-key-1\nsecret: other-secret\n', { mode: 0o600 });
+    const accounts = 'accounts: [{ name: a, keys: [{ file: keys/a }] }, { name: b, keys: [{ file: keys/b }] }]';
+    configure('paper.yaml', (text) => text.replace('port: 8788', `port: 0\n  ${accounts}`));
+    const twice = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });
+    expect(twice).toMatchObject({ code: 78, err: expect.stringContaining('hold the same key (accounts a and b)') });
+    chmodSync(path.join(folder, 'keys/b'), 0o644);
+    const open = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });
+    expect(open).toMatchObject({ code: 78, err: expect.stringContaining('has mode 0644') });
+  });
+
+  test('the others trade when time is advanced, and a fault befalls the next request', async () => {
+    const { url, controlUrl, keys } = await start('--control', '0');
+    const control = async (method: string, at: string, body?: object): Promise<Answer> =>
+      send(controlUrl ?? '', {
+        method,
+        target: at,
+        headers: { 'content-type': 'application/json' },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+    const prints = async (): Promise<number> =>
+      JSON.parse(
+        (await send(url, { method: 'GET', target: '/api/v1/public/market/trades?symbol=BTC/INR&limit=50' })).body,
+      ).length;
+    const before = await prints();
+    const advanced = await control('POST', '/advance', { ms: 600_000 });
+    expect(JSON.parse(advanced.body)).toEqual({ advancedMs: 600_000 });
+    expect(await prints()).toBeGreaterThan(before);
+    const fault = { match: { endpoint: 'create' }, fault: { kind: 'drop' } };
+    expect((await control('POST', '/faults', fault)).status).toBe(200);
+    const body = { symbol: 'BTC/INR', action: 'BUY', type: 'LIMIT', price: '100000', quantity: '0.01' };
+    const key = keysIn(keys[0]?.file ?? '');
+    await expect(sendRequest(url, requestFor('create', { key, body }, Date.now()))).rejects.toThrow();
+    const { accounts } = JSON.parse((await control('GET', '/truth')).body);
+    expect(accounts).toMatchObject([{ account: 'owner', orders: [{ price: '100000', origQty: '0.01' }] }]);
+  });
+
+  test.each([
+    [['--quirk', 'codeas=string'], 64, '--quirk: there is no "codeas"; there are emptyValues,'],
+    [['--quirk', 'codeAs'], 64, '--quirk: codeAs wants a value: --quirk codeAs=value.'],
+    [['--quirk', 'codeAs=text'], 64, '--quirk codeAs: "text" is not one of number, string.'],
+    [['--control', 'yes'], 64, '--control: "yes" is not a port, a whole number from 0 to 65535.'],
+    [['--profile', 'fields'], 64, 'Allowed choices are spec, field'],
+    [['--keys', 'config/a.yaml/key'], 73, 'can not be used'],
+  ])('%j is refused', async (options, code, sentence) => {
+    const ended = await runProgram(['exchange', 'config/a.yaml', ...options], { cwd: folder });
+    expect(ended).toMatchObject({ code, out: '' });
+    expect(ended.err).toContain(sentence);
+  });
+});
+
+test('without a configuration, from any folder, it is the market that comes with the program', async () => {
+  const installed = path.join(folder, 'installed');
+  for (const part of ['src', 'strategies', 'config', 'package.json', 'quotekeeper']) {
+    cpSync(path.join(PROJECT_ROOT, part), path.join(installed, part), { recursive: true });
+  }
+  symlinkSync(path.join(PROJECT_ROOT, 'node_modules'), path.join(installed, 'node_modules'));
+  const standard = path.join(installed, 'config/paper.yaml');
+  writeFileSync(standard, readFileSync(standard, 'utf8').replace('port: 8788', 'port: 0'));
+  const elsewhere = path.join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  const program = startProgram(['exchange', '--json', '--control', '0'], {
+    cwd: elsewhere,
+    executable: path.join(installed, 'quotekeeper'),
+  });
+  await program.said('\n');
+  const { url, keys }: Started = JSON.parse(program.out());
+  expect(keys[0]?.file).toBe(path.join(installed, 'state/paper/paper-keys'));
+  const wallet = await sendRequest(url, requestFor('wallet', { key: keysIn(keys[0]?.file ?? '') }, Date.now()));
+  expect(asset(JSON.parse(wallet.body), 'BTC')).toBe('0.5');
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 describe('with a recording', () => {

@@ -153,6 +153,7 @@ class Market {
   #told(event: EngineEvent): string[] {
     switch (event.kind) {
       case 'accepted':
+      case 'numbered':
         return [];
       case 'refused':
         return [`refused ${event.reason}`];

@@ -3,6 +3,7 @@
 import { complain, type Judged } from './judged.ts';
 import { type Complaint, type Path, placeAt } from './located.ts';
 import { paceComplaints } from './pace-checks.ts';
+import { paperComplaints } from './paper-checks.ts';
 import { runComplaints } from './run-checks.ts';
 
 /** What is wrong, one sentence at one place each. */
@@ -45,32 +46,4 @@ function symbolComplaints(judged: Judged): readonly Complaint[] {
     const words = `${symbol} is quoted already by runs[${first}] (${place.file}:${place.line}); one run per symbol.`;
     return [complain(judged, ['runs', index, 'symbol'], words)];
   });
-}
-
-function paperComplaints(judged: Judged): readonly Complaint[] {
-  const { paper, web, runs, mode } = judged.configuration;
-  if (!paper || mode !== 'paper') return [];
-  const complaints: Complaint[] = [];
-  if (paper.port === web.port && paper.port !== 0) {
-    complaints.push(complain(judged, ['paper', 'port'], `${paper.port} is the port of the page as well.`));
-  }
-  const { crowd } = paper;
-  const list = crowd.kind === 'synthetic' ? 'markets' : 'tapes';
-  const sources: readonly { readonly symbol: string }[] = crowd.kind === 'synthetic' ? crowd.markets : crowd.tapes;
-  for (const { symbol } of runs.filter((run) => !sources.some((source) => source.symbol === run.symbol))) {
-    complaints.push(complain(judged, ['paper', 'crowd', list], `nobody trades ${symbol}, which a run quotes; add it.`));
-  }
-  sources.forEach(({ symbol }, index) => {
-    const words = runs.some((run) => run.symbol === symbol) ? null : `no run gives the trading rules of ${symbol}.`;
-    const twice =
-      sources.findIndex((source) => source.symbol === symbol) < index ? `${symbol} stands here twice.` : null;
-    const wrong = words ?? twice;
-    if (wrong !== null) complaints.push(complain(judged, ['paper', 'crowd', list, index, 'symbol'], wrong));
-  });
-  const overridden = judged.settings.overrides.tapeTrades ?? judged.settings.overrides.tapeBooks;
-  if (overridden && (crowd.kind !== 'tape' || crowd.tapes.length !== 1)) {
-    const words = 'files on the command line take the place of exactly one recording, and here is another number.';
-    complaints.push(complain(judged, ['paper', 'crowd'], words));
-  }
-  return complaints;
 }

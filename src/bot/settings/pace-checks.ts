@@ -70,11 +70,11 @@ function clockComplaints(judged: Judged): readonly Complaint[] {
 
 /** Sending faster than the paper exchange answers would only collect refusals. */
 function limitComplaints(judged: Judged): readonly Complaint[] {
-  const { paper, lanes } = judged.configuration;
+  const { paper } = judged.settings;
+  const { lanes } = judged.configuration;
   if (!paper) return [];
   return (['public', 'private'] as const).flatMap((lane) => {
-    const { requests, perMs } = paper.rateLimits[lane];
-    const allowed = (requests * 1_000) / perMs;
+    const allowed = Math.min(...paper.rateLimits[lane].map(({ requests, perMs }) => (requests * 1_000) / perMs));
     const asked = lanes[lane].requestsPerSecond;
     if (asked <= allowed) return [];
     const words = `${asked} is more than the ${allowed} per second that paper.rateLimits.${lane} answers.`;

@@ -1,7 +1,16 @@
 // The section about the paper exchange: its port, what the account starts with, who else trades there, its limits.
 import { z } from 'zod';
 import { THIN_BOOK_FLOW } from '../../crowd/synthetic-defaults.ts';
+import { quirkChangesSchema } from '../../paper/control-quirk-schema.ts';
 import { amountOrZero, asset, durationMs, port, symbol } from './fields.ts';
+import {
+  accountsSchema,
+  controlSchema,
+  engineSchema,
+  moreInstrumentsSchema,
+  ownerWhitelistSchema,
+  rateLimitsSchema,
+} from './paper-parts.ts';
 import { paperFeesSchema } from './sections.ts';
 
 const flow = z
@@ -136,14 +145,6 @@ const tape = z.strictObject({
     ),
 });
 
-const rateLimit = (requests: number, perMs: number) =>
-  z
-    .strictObject({
-      requests: z.int().min(1).max(1_000_000).default(requests).describe('Requests that are answered in one window.'),
-      perMs: durationMs().default(perMs).describe('Length of the window.'),
-    })
-    .prefault({});
-
 export const paperSchema = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1').describe('Interface that the paper exchange listens on.'),
@@ -162,13 +163,16 @@ export const paperSchema = z
     crowd: z.discriminatedUnion('kind', [synthetic, tape]).describe('The others in the market: made up, or recorded.'),
     speedFactor: z.number().positive().max(1_000).default(1).describe("How fast the others' clock runs."),
     fees: paperFeesSchema,
-    rateLimits: z
-      .strictObject({
-        public: rateLimit(10, 1_000).describe('Market data, per IP address.'),
-        private: rateLimit(10, 1_000).describe('Orders and account, per API key.'),
-      })
+    rateLimits: rateLimitsSchema,
+    quirks: quirkChangesSchema
       .prefault({})
-      .describe('What it answers at most; beyond it comes 429.'),
+      .describe('Single choices of the profile, replaced: where the specification is silent, or was seen to be wrong.'),
+    engine: engineSchema,
+    legacy: z.boolean().default(true).describe('Whether it answers the legacy interface too.'),
+    instruments: moreInstrumentsSchema,
+    ipWhitelist: ownerWhitelistSchema,
+    accounts: accountsSchema,
+    control: controlSchema,
     exposeTruth: z
       .boolean()
       .default(false)

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { ONE } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
 import { invariant } from '../../domain/invariant.ts';
+import { profileWith } from '../../paper/profiles.ts';
+import type { RateLimits } from '../../paper/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
@@ -63,15 +65,21 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
     paper: configuration.paper ? paperOf(configuration, configuration.paper, { resolving, stateFolder }) : null,
     runSections: configuration.runs,
+    costs: configuration.costs,
   };
 }
 
 function venueOf({ venue, paper }: Configuration): VenueSettings {
-  const { apiKeyHeader, deadlines, signature, legacyBaseUrl } = venue;
-  const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : '';
+  const { apiKeyHeader, deadlines, signature, legacyPaths, openOrdersUncapped, timeOffsetMinutes } = venue;
+  const local = paper ? `http://${urlHost(paper.host)}:${paper.port}` : undefined;
+  // The paper exchange answers both interfaces at one address.
+  const legacyBaseUrl = venue.legacyBaseUrl ?? local;
   return {
-    baseUrl: withoutSlash(venue.baseUrl ?? local),
+    baseUrl: withoutSlash(venue.baseUrl ?? local ?? ''),
     legacyBaseUrl: legacyBaseUrl === undefined ? null : withoutSlash(legacyBaseUrl),
+    legacyPaths,
+    openOrdersUncapped,
+    timeOffsetMinutes,
     apiKeyHeader,
     deadlines,
     signature,
@@ -168,12 +176,27 @@ interface PaperPlace {
 }
 
 function paperOf(configuration: Configuration, paper: PaperSection, place: PaperPlace): PaperExchangeSettings {
-  const { fees, crowd, ...rest } = paper;
+  const { fees, crowd, accounts, quirks, rateLimits, ...rest } = paper;
+  const { projectRoot } = place.resolving;
   return {
     ...rest,
+    ...profileWith(paper.profile, { quirks, rateLimits: windowsOf(rateLimits) }),
+    accounts: accounts.map((account) => ({
+      ...account,
+      keys: account.keys.map((key) => ({ ...key, file: path.resolve(projectRoot, key.file) })),
+    })),
     crowd: crowdOf(crowd, place.resolving),
     charges: chargedRatios(fees ?? configuration.costs),
     stateFile: path.join(place.stateFolder, 'paper-exchange.json'),
+  };
+}
+
+/** The limits that are written, each as a list of windows. */
+function windowsOf(written: PaperSection['rateLimits']): Partial<RateLimits> {
+  return {
+    ...(written.public && { public: [written.public] }),
+    ...(written.private && { private: [written.private] }),
+    ...(written.legacy && { legacy: [written.legacy] }),
   };
 }
 

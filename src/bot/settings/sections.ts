@@ -2,6 +2,7 @@
 // The defaults are the cautious ones: those of an exchange of which nothing is known.
 import cron from 'node-cron';
 import { z } from 'zod';
+import { TIMED_KINDS } from '../../client/answer-times.ts';
 import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
 import { address, durationMs, exactRatio, port, timeZone, variableName } from './fields.ts';
 
@@ -11,10 +12,36 @@ const headerName = () =>
     .regex(/^[A-Za-z0-9-]{1,64}$/)
     .meta({ expects: 'the name of an HTTP header' });
 
+/** No zone of the world is further from UTC. */
+const quarterHours = () =>
+  z.int().min(-720).max(840).multipleOf(15).meta({ expects: 'whole quarter hours in minutes, from -720 to 840' });
+
 export const venueSchema = z
   .strictObject({
     baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
-    legacyBaseUrl: address().optional().describe('Address of the legacy interface; only `record` and research use it.'),
+    legacyBaseUrl: address()
+      .optional()
+      .describe('Address of the legacy interface; only `record`, `probe` and `check --all` use it.'),
+    legacyPaths: z
+      .enum(['versioned', 'sample'])
+      .default('versioned')
+      .describe('Paths of legacy depth and trades: /api/v2/… of its request lines, or /api/… of its sample calls.'),
+    timeOffsetMinutes: z
+      .record(z.string(), quarterHours())
+      .superRefine((shifts, context) => {
+        for (const kind of Object.keys(shifts).filter((name) => !TIMED_KINDS.some((known) => known === name))) {
+          const message = `carries no time; here may stand: ${TIMED_KINDS.join(', ')}.`;
+          context.issues.push({ code: 'custom', path: [kind], message, input: shifts });
+        }
+      })
+      .default({})
+      .describe(
+        'Shifts of time fields that are known, by the list that they stand in: 330 where Indian local time is written as if it were UTC. The others are measured.',
+      ),
+    openOrdersUncapped: z
+      .boolean()
+      .default(false)
+      .describe('Whether the list of open orders is never cut. Else a page of exactly 20 or 50 rows is not trusted.'),
     apiKeyHeader: headerName().default(API_KEY_HEADER_DEFAULT).describe('Name of the header that carries the API key.'),
     deadlines: z
       .strictObject({

@@ -2,9 +2,10 @@
 
 import type { LaneSettings } from '../../client/lane.ts';
 import type { Decimal } from '../../domain/decimal.ts';
+import type { Profile } from '../../paper/profiles.ts';
 import type { TraderSettings } from '../../trader/settings.ts';
 import type { LogSettings } from '../log.ts';
-import type { Configuration, RunSection } from './configuration-schema.ts';
+import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import type { PaperSection } from './paper-section.ts';
 
 export type Mode = 'paper' | 'live';
@@ -48,8 +49,22 @@ export type CrowdSettings =
   | Extract<PaperSection['crowd'], { kind: 'synthetic' }>
   | { readonly kind: 'tape'; readonly tapes: readonly TapeFilesSettings[]; readonly cancelAheadRatio: number };
 
-export interface PaperExchangeSettings extends Omit<PaperSection, 'fees' | 'crowd'> {
+/** A key of an account that is not the bot's. */
+export interface PaperKeyFile extends Omit<PaperSection['accounts'][number]['keys'][number], 'file'> {
+  /** Absolute. */
+  readonly file: string;
+}
+
+export interface PaperAccountSettings extends Omit<PaperSection['accounts'][number], 'keys'> {
+  readonly keys: readonly PaperKeyFile[];
+}
+
+export interface PaperExchangeSettings
+  extends Omit<PaperSection, 'fees' | 'crowd' | 'accounts' | keyof Profile>,
+    Profile {
   readonly crowd: CrowdSettings;
+  /** Beside the bot's own. */
+  readonly accounts: readonly PaperAccountSettings[];
   readonly charges: ChargedRatios;
   /** Absolute path of the file that keeps the exchange between two starts. */
   readonly stateFile: string;
@@ -77,4 +92,6 @@ export interface Settings {
   readonly paper: PaperExchangeSettings | null;
   /** The runs as they were written, in the order of `trader.runs`. */
   readonly runSections: readonly RunSection[];
+  /** The costs as they were written, of every run that has none of its own. */
+  readonly costs: CostsSection;
 }

@@ -42,7 +42,7 @@ describe('the examples', () => {
     expect(btc?.taxTreatment).toBe('credit');
     expect(settings.paper?.charges.makerFeeRatio.toFixed()).toBe('0.00472');
     expect(settings.trader.requestsPerSecond).toEqual({ public: 9, private: 9 });
-    expect(settings.paper?.rateLimits.private).toEqual({ requests: 10, perMs: 1000 });
+    expect(settings.paper?.rateLimits.private).toEqual([{ requests: 10, perMs: 1000 }]);
   });
 
   test('paths lie where the project is, not where the program was started', async () => {
@@ -81,7 +81,7 @@ describe('numbers', () => {
   test.each([
     ['7000000.10', '7000000.1'],
     ['0.1', '0.1'],
-    ['123456789012345678.123456789', '123456789012345678.123456789'],
+    ['123456789012345678.12345678', '123456789012345678.12345678'],
     ['"0.3"', '0.3'],
     ['1e-7', '0.0000001'],
   ])('the amount %s is taken exactly', async (written, exact) => {

@@ -81,8 +81,9 @@ function tell(pair: Pair, command: EngineCommand): void {
   pair.state = state;
   sameEvents(command, events, expected);
   pair.told.push({ command, engine: events, twin: expected });
-  if (command.kind === 'credit' && events.length === 0) {
-    pair.credited.set(command.asset, (pair.credited.get(command.asset) ?? 0n) + command.amount);
+  const credits = command.kind === 'credit' ? [command] : command.kind === 'post' ? command.postings : [];
+  for (const { asset, amount } of events.length === 0 ? credits : []) {
+    pair.credited.set(asset, (pair.credited.get(asset) ?? 0n) + amount);
   }
   for (const event of expected) {
     const name = event.kind === 'refused' ? event.reason : event.kind;
@@ -151,7 +152,16 @@ function same(what: string, engine: unknown, twin: unknown): void {
 }
 
 const EVERY_KIND = [
-  ...['accepted', 'trade', 'canceled', 'unknown-account', 'unknown-symbol', 'unknown-order', 'insufficient-funds'],
+  ...[
+    'accepted',
+    'numbered',
+    'trade',
+    'canceled',
+    'unknown-account',
+    'unknown-symbol',
+    'unknown-order',
+    'insufficient-funds',
+  ],
   ...['below-min-notional', 'invalid-price', 'invalid-quantity', 'would-cross', 'self-trade'],
 ];
 

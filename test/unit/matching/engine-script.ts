@@ -108,6 +108,8 @@ function commandOf([account = '', verb = '', ...rest]: readonly string[]): Engin
     case 'buys':
     case 'sells':
       return createOf(account, verb, rest);
+    case 'numbers':
+      return { kind: 'take-number', account };
     case 'reduces':
       return { kind: 'reduce', account, orderId: first, by: Number(third) as Lots };
     case 'cancels':
@@ -124,7 +126,13 @@ function createOf(account: string, verb: string, words: readonly string[]): Engi
   const symbol = words.find((word) => word.includes('/')) ?? 'BTC/INR';
   const price = Number(words[words.indexOf('@') + 1]) as Ticks;
   const order = { account, symbol, side: sideOf(verb), price, quantity: Number(words[0]) as Lots };
-  return words.includes('ioc') ? { kind: 'create', ...order, immediateOrCancel: true } : { kind: 'create', ...order };
+  const orderId = words[words.indexOf('as') + 1];
+  return {
+    kind: 'create',
+    ...order,
+    ...(words.includes('ioc') ? { immediateOrCancel: true } : {}),
+    ...(words.includes('as') && orderId !== undefined ? { orderId } : {}),
+  };
 }
 
 function describeEvent(event: EngineEvent): string {
@@ -133,6 +141,8 @@ function describeEvent(event: EngineEvent): string {
       return `accepted ${event.order.orderId}`;
     case 'refused':
       return `refused ${event.reason}`;
+    case 'numbered':
+      return `numbered ${event.orderId}`;
     case 'canceled':
       return `canceled ${event.orderId} with ${event.remaining}`;
     case 'trade': {

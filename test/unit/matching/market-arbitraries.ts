@@ -7,7 +7,7 @@ import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../../../src/domain/instrument.ts';
 import type { Side } from '../../../src/domain/order.ts';
 import type { AccountName, EngineCommand, EngineSettings, Units } from '../../../src/matching/types.ts';
-import { lots, type Twin, ticks } from './twin.ts';
+import { INTERNAL_ACCOUNTS, lots, type Twin, ticks } from './twin.ts';
 
 export const SYMBOLS: readonly InstrumentSymbol[] = ['BTC/INR', 'ETH/INR', 'ETH/BTC'];
 export const ASSETS: readonly Asset[] = ['INR', 'BTC', 'ETH', 'XRP'];
@@ -72,6 +72,7 @@ export function settingsOf(sketch: SettingsSketch): EngineSettings {
 const rarely = <T>(rare: fc.Arbitrary<T>, usual: fc.Arbitrary<T>, outOf = 40): fc.Arbitrary<T> =>
   fc.oneof({ weight: outOf - 1, arbitrary: usual }, { weight: 1, arbitrary: rare });
 const account = rarely(fc.constantFrom(...STRANGERS), fc.constantFrom(...ACCOUNTS), 60);
+const anyAccount = rarely(fc.constantFrom(...INTERNAL_ACCOUNTS, 'nemo'), account, 8);
 const symbol = rarely(
   fc.constantFrom('BTC/USD', '', '__proto__'),
   fc.constantFrom(...SYMBOLS, 'BTC/INR', 'BTC/INR', 'ETH/INR'),
@@ -130,6 +131,21 @@ const step = fc.oneof(
       symbol: fc.constantFrom(...SYMBOLS),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('take-number' as const), account }) },
+  /** An order under an id that waited, that is open, that was issued, or that never was. */
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('create-named' as const), order, which, isNumbered: fc.boolean() }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('post' as const),
+      postings: fc.array(fc.record({ account: anyAccount, asset, amount }), { maxLength: 4 }),
+      /** Whether the first account pays for what all others get. */
+      isBalanced: fc.boolean(),
+    }),
+  },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which, byWhom }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('reduce' as const), which, byWhom, by: quantity }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel-symbol' as const), account, symbol }) },
@@ -179,6 +195,10 @@ export function commandsOf(one: Step, twin: Twin, settings: EngineSettings): Eng
       return [createOf(one.order)];
     case 'create-exactly':
       return [...fundingOf(one.order, one.surplus, { twin, settings }), createOf(one.order)];
+    case 'create-named':
+      return namedOf(one, twin);
+    case 'post':
+      return [postOf(one)];
     case 'nibble':
       return nibbleOf(one, { twin, settings });
     case 'cancel':
@@ -203,6 +223,24 @@ export function commandsOf(one: Step, twin: Twin, settings: EngineSettings): Eng
 function createOf({ immediate, ...sketch }: OrderSketch): EngineCommand {
   const command = { ...sketch, kind: 'create' as const, price: ticks(sketch.price), quantity: lots(sketch.quantity) };
   return immediate === 'no' ? command : { ...command, immediateOrCancel: immediate === 'true' };
+}
+
+/** With its number taken just before, or with the id of another order. */
+function namedOf({ order, which, isNumbered }: Extract<Step, { kind: 'create-named' }>, twin: Twin): EngineCommand[] {
+  const create = createOf(order);
+  if (create.kind !== 'create') return [];
+  if (!isNumbered) return [{ ...create, orderId: meant(which, twin).orderId }];
+  return [
+    { kind: 'take-number', account: order.account },
+    { ...create, orderId: twin.nextOrderId() },
+  ];
+}
+
+function postOf({ postings, isBalanced }: Extract<Step, { kind: 'post' }>): EngineCommand {
+  const [first, ...others] = postings;
+  if (!isBalanced || !first) return { kind: 'post', postings };
+  const payments = others.map(({ asset: of, amount: paid }) => ({ account: first.account, asset: of, amount: -paid }));
+  return { kind: 'post', postings: [...others, ...payments] };
 }
 
 function fundingOf(

@@ -32,6 +32,9 @@ const PAST = [
   'cat buys 9 ETH/INR @ 100',
   `bob reduces 1-${2n ** 60n + 1n}-1 by 1`,
   'cat buys 4 @ 100',
+  'ann numbers',
+  'bob sells 1 @ 102',
+  `ann sells 3 @ 102 as 1-${2n ** 60n + 7n}-1`,
 ];
 const FUTURE = [
   'dan sells 1 @ 100',
@@ -64,6 +67,16 @@ describe('snapshot and restore', () => {
     expect(play(restored, lines.slice(cut))).toEqual(play(original, lines.slice(cut)));
     expect(snapshot(restored)).toEqual(snapshot(original));
     expect(reader(restored).lastTrade('BTC/INR')).toEqual(reader(original).lastTrade('BTC/INR'));
+  });
+
+  test('an order with an older id than its rank keeps both', () => {
+    const state = engineWith(SETTINGS);
+    expect(play(state, PAST).at(-1)).toBe(`accepted 1-${2n ** 60n + 7n}-1`);
+    const restored = restore(settings, throughJson(snapshot(state)));
+    expect(answer(restored, 'queue sell 102', 0)).toMatch(
+      new RegExp(`1-${2n ** 60n + 8n}-1:1 1-${2n ** 60n + 7n}-1:3$`),
+    );
+    expect(answer(restored, `ann cancels 1-${2n ** 60n + 7n}-1`, 0)).toContain('with 3');
   });
 
   test('a snapshot is plain data and stays as it was', () => {

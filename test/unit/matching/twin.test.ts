@@ -64,7 +64,7 @@ function story(events: readonly EngineEvent[]): string[] {
   return events.map((event) => {
     if (event.kind === 'refused') return `refused ${event.reason}`;
     if (event.kind === 'canceled') return `canceled ${event.remaining}`;
-    if (event.kind === 'accepted') return 'accepted';
+    if (event.kind === 'accepted' || event.kind === 'numbered') return event.kind;
     const { quantity, price, makerFee, takerFee, tds } = event.trade;
     return `trade ${quantity}@${price} fees ${makerFee.amount}/${takerFee.amount} tds ${tds}`;
   });

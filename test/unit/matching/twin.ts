@@ -16,35 +16,21 @@ import type {
   EngineOrder,
   EngineSettings,
   EngineTrade,
-  Lots,
+  Posting,
   Refusal,
-  Ticks,
   Units,
 } from '../../../src/matching/types.ts';
 import { ceil, exact, type Fraction, floor, fractionOf, halfUp, times, whole } from './fraction.ts';
+import { idOf, lots, shown, type TwinOrder, ticks } from './twin-order.ts';
+
+export { lots, ticks } from './twin-order.ts';
 
 type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
 type ReduceCommand = Extract<EngineCommand, { kind: 'reduce' }>;
-type CreditCommand = Extract<EngineCommand, { kind: 'credit' }>;
 type Role = 'maker' | 'taker';
 
 /** Where collected fees and withheld taxes go. */
 export const INTERNAL_ACCOUNTS: readonly AccountName[] = ['fees', 'tax'];
-
-/** A whole number of ticks, lots: the twin is handed bad ones too, so nothing is checked here. */
-export const ticks = (value: number): Ticks => value as Ticks;
-export const lots = (value: number): Lots => value as Lots;
-
-interface TwinOrder {
-  readonly number: bigint;
-  readonly account: AccountName;
-  readonly instrument: Instrument;
-  readonly side: Side;
-  readonly price: number;
-  readonly quantity: number;
-  remaining: number;
-  readonly createdAt: EpochMs;
-}
 
 export class Twin {
   readonly #settings: EngineSettings;
@@ -71,10 +57,14 @@ export class Twin {
       if (!this.#accounts.has(command.account)) this.#accounts.set(command.account, command.unlimited);
       return [];
     }
+    if (command.kind === 'post') return this.#post(command.postings);
     if (!this.#accounts.has(command.account)) return refused('unknown-account');
     switch (command.kind) {
       case 'credit':
         return this.#credit(command);
+      case 'take-number':
+        this.#nextOrderNumber += 1n;
+        return [{ kind: 'numbered', orderId: `1-${this.#nextOrderNumber - 1n}-1` }];
       case 'create':
         return this.#create(command, now);
       case 'cancel': {
@@ -94,12 +84,26 @@ export class Twin {
 
   // Commands
 
-  #credit({ account, asset, amount }: CreditCommand): EngineEvent[] {
+  #credit({ account, asset, amount }: Posting): EngineEvent[] {
     if (amount < 0n && this.#isLimited(account) && this.balance(account, asset).free + amount < 0n) {
       return refused('insufficient-funds');
     }
     this.#move(account, asset, amount);
     return [];
+  }
+
+  /** Does all of it, then looks whether anybody is worse off than he may be, and if so undoes it. */
+  #post(postings: readonly Posting[]): EngineEvent[] {
+    const isKnown = ({ account }: Posting) => this.#accounts.has(account) || INTERNAL_ACCOUNTS.includes(account);
+    if (!postings.every(isKnown)) return refused('unknown-account');
+    const free = ({ account, asset }: Posting) => this.balance(account, asset).free;
+    const before = postings.map(free);
+    for (const { account, asset, amount } of postings) this.#move(account, asset, amount);
+    const isOverdrawn = (one: Posting, nth: number) =>
+      this.#accounts.get(one.account) !== true && free(one) < 0n && free(one) < (before[nth] ?? 0n);
+    if (!postings.some(isOverdrawn)) return [];
+    for (const { account, asset, amount } of postings) this.#move(account, asset, -amount);
+    return refused('insufficient-funds');
   }
 
   #reduce({ account, orderId, by }: ReduceCommand): EngineEvent[] {
@@ -119,8 +123,10 @@ export class Twin {
     const { account, side, price, quantity } = command;
     const number = this.#nextOrderNumber;
     this.#nextOrderNumber += 1n;
+    const name = command.orderId === undefined ? number : BigInt(command.orderId.slice(2, -2));
     const order: TwinOrder = {
       number,
+      name,
       account,
       instrument,
       side,
@@ -142,6 +148,7 @@ export class Twin {
     const { account, side, price, quantity } = command;
     const instrument = this.#instrument(command.symbol);
     if (!instrument) return 'unknown-symbol';
+    if (command.orderId !== undefined && !this.#mayBeGiven(command.orderId)) return 'unknown-order';
     if (!isPositiveWhole(price)) return 'invalid-price';
     if (!isPositiveWhole(quantity)) return 'invalid-quantity';
     const { top, bottom } = this.#inUnits(fractionOf(instrument.minNotional));
@@ -153,6 +160,13 @@ export class Twin {
     if (!this.#isLimited(account)) return undefined;
     const { asset, amount } = this.reservation(instrument, side, price, quantity);
     return this.balance(account, asset).free < amount ? 'insufficient-funds' : undefined;
+  }
+
+  /** An id of a number that was given out, and that no open order has. */
+  #mayBeGiven(id: string): boolean {
+    const digits = /^1-(0|[1-9]\d{0,39})-1$/.exec(id)?.[1];
+    if (digits === undefined || this.#orders.some((order) => idOf(order) === id)) return false;
+    return BigInt(digits) >= this.#settings.firstOrderNumber && BigInt(digits) < this.#nextOrderNumber;
   }
 
   #wouldMeetOwn({ account, side, price, quantity }: CreateCommand, instrument: Instrument): boolean {
@@ -317,6 +331,10 @@ export class Twin {
 
   // What may be seen
 
+  nextOrderId(): string {
+    return `1-${this.#nextOrderNumber}-1`;
+  }
+
   balance(account: AccountName, asset: Asset): AccountBalance {
     const locks = this.#ordersOf(account).map((order) =>
       this.reservation(order.instrument, order.side, order.price, order.remaining),
@@ -356,18 +374,3 @@ export class Twin {
 const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 const isPositiveWhole = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 const refused = (reason: Refusal): EngineEvent[] => [{ kind: 'refused', reason, detail: '' }];
-const idOf = (order: TwinOrder): string => `1-${order.number}-1`;
-
-function shown(order: TwinOrder): EngineOrder {
-  const { account, instrument, side, createdAt } = order;
-  return {
-    orderId: idOf(order),
-    account,
-    symbol: instrument.symbol,
-    side,
-    price: ticks(order.price),
-    quantity: lots(order.quantity),
-    remaining: lots(order.remaining),
-    createdAt,
-  };
-}

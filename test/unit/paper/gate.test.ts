@@ -1,14 +1,17 @@
 // What the gate refuses, with which code and status, and in which order it looks.
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { control } from '../../../src/paper/exchange.ts';
-import type { PaperRequest } from '../../../src/paper/messages.ts';
+import type { PaperRequest, PaperResponse } from '../../../src/paper/messages.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
-import { errorCode } from '../../../src/venue/error-codes.ts';
+import { errorCode, LEGACY_STATUSES } from '../../../src/venue/error-codes.ts';
+import type { EndpointName } from '../../../src/venue/requests.ts';
 import {
   ALICE,
   BOUND,
   orderBody,
   READER,
+  type RequestOptions,
   requestFor,
   SmallExchange,
   START,
@@ -84,7 +87,7 @@ describe('the gate lets pass', () => {
     ['a wider window', requestFor('wallet', { timestamp: START - 50_000, query: { recvWindow: '60000' } }, START)],
     ['a key from its own address', requestFor('wallet', { key: BOUND, ip: '10.0.0.1' }, START)],
     ['a signature under another case of its name', wallet({ query: wallet().query.replace('signature', 'Signature') })],
-    ['cancel-all with a content type and no body', requestFor('cancel-all', {}, START)],
+    ['cancel-all without a content type and a body', requestFor('cancel-all', {}, START)],
   ])('%s', (_what, request) => {
     expect(verdict(new SmallExchange().send(request))).toBe('200');
   });
@@ -100,16 +103,70 @@ describe('the gate lets pass', () => {
       'order-book': { query },
       wallet: {},
       'open-orders': {},
+      assets: {},
+      'crypto-deposits': {},
+      'crypto-deposits-historical': {},
+      'crypto-withdrawals': {},
+      'crypto-withdrawals-historical': {},
+      'fiat-deposits': {},
+      'fiat-deposits-historical': {},
+      'fiat-withdrawals': {},
+      'fiat-withdrawals-historical': {},
       'spot-trades': { query },
+      'spot-trades-historical': { query },
+      'sbs-trades': { query },
+      'legacy-best-prices': {},
+      'legacy-tickers': {},
+      'legacy-depth': { query: { market: 'btcinr' } },
+      'legacy-trades': { query: { market: 'btcinr' } },
       create: { body: orderBody('BUY 1.000 @ 5000') },
       cancel: { body: { order_id: orderId } },
       'cancel-symbol': { body: query },
       'cancel-all': {},
-    };
+    } satisfies Record<EndpointName, RequestOptions>;
     for (const { name, answer } of Object.values(ENDPOINTS)) {
       const { status, body } = exchange.ask(name, asked[name]);
       expect([name, status, answer.safeParse(JSON.parse(body)).success]).toEqual([name, 200, true]);
     }
+  });
+});
+
+describe('Q24: cancel-all', () => {
+  const bare = requestFor('cancel-all', {}, START);
+  const typed = { ...bare, headers: { ...bare.headers, 'content-type': 'application/json' } };
+  test.each([
+    ['either', '200', '200'],
+    ['required', '500 -1009', '200'],
+    ['refused', '200', '500 -1009'],
+  ] as const)('with a content type that is %s', (cancelAllContentType, withoutType, withType) => {
+    const exchange = new SmallExchange(smallSettings({ quirks: { cancelAllContentType } }));
+    expect([verdict(exchange.send(bare)), verdict(exchange.send(typed))]).toEqual([withoutType, withType]);
+    expect(verdict(exchange.send({ ...typed, body: '{}' }))).toBe(withType);
+    expect(verdict(exchange.ask('wallet'))).toBe('200');
+  });
+});
+
+describe('a signature in a header', () => {
+  const inHeader = (name: string, change: (signature: string) => string = (same) => same): PaperRequest => {
+    const request = wallet();
+    const [query = '', signature = ''] = request.query.split('&signature=');
+    return { ...request, query, headers: { ...request.headers, [name]: change(signature) } };
+  };
+  const accepting = () => new SmallExchange(smallSettings({ quirks: { signatureHeader: 'X-Exchange-Signature' } }));
+
+  test('counts where its name was said, in whatever case', () => {
+    expect(verdict(accepting().send(inHeader('x-exchange-signature')))).toBe('200');
+    expect(verdict(accepting().send(wallet()))).toBe('200');
+  });
+
+  test('is checked as one in the query is', () => {
+    const wrong = inHeader('x-exchange-signature', (signature) => signature.replace(/^./, 'x'));
+    expect(verdict(accepting().send(wrong))).toBe('403 -1022');
+  });
+
+  test('is no signature elsewhere, nor where none may be in a header', () => {
+    expect(verdict(accepting().send(inHeader('x-signature')))).toBe('403 -1001');
+    expect(verdict(new SmallExchange().send(inHeader('x-exchange-signature')))).toBe('403 -1001');
   });
 });
 
@@ -122,10 +179,20 @@ describe('where two things are wrong, the first in this order is said', () => {
     expect(verdict(new SmallExchange(LIMITED).send(request))).toBe(expected);
   });
 
-  test('maintenance comes before the rate limit', () => {
+  test('a disabled endpoint comes before maintenance, and that before the rate limit', () => {
     const exchange = new SmallExchange(LIMITED);
     control(exchange.state, { maintenance: true });
     expect(verdict(exchange.send(bad))).toBe('503 -1125');
+    control(exchange.state, { disabledEndpoints: ['wallet'] });
+    expect(verdict(exchange.send(bad))).toBe('404 -1404');
+  });
+
+  test('a key without an account comes after the signature, and before the permission', () => {
+    const exchange = new SmallExchange();
+    control(exchange.state, { unidentifiedKeys: [READER.apiKey] });
+    const asked = requestFor('open-orders', { key: READER }, START);
+    expect(verdict(exchange.send({ ...asked, query: `timestamp=${START}&signature=y` }))).toBe('403 -1022');
+    expect(verdict(exchange.send(asked))).toBe('403 -2004');
   });
 
   test.each<[string, PaperRequest]>([
@@ -157,3 +224,89 @@ test('N2: the code may be text', () => {
   const exchange = new SmallExchange(smallSettings({ quirks: { codeAs: 'string' } }));
   expect(JSON.parse(exchange.ask('order-book').body)).toEqual({ code: '-1103', msg: 'The symbol is required.' });
 });
+
+/** Values that were made to confuse: some are right in some place. */
+const words = fc.oneof(
+  fc.constantFrom('', '0', '1', '-1', '50', '51', '1e3', String(START), 'true', 'BTC/INR', 'btcinr', 'BUY', 'LIMIT'),
+  fc.constantFrom('1-5-1', '5000', '0.010', 'null', '[]', '{}', 'NaN', '__proto__', 'constructor', '9'.repeat(400)),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+const names = fc.oneof(
+  fc.constantFrom('timestamp', 'recvWindow', 'signature', 'SIGNATURE', 'symbol', 'limit', 'orderId', 'startTime'),
+  fc.constantFrom('endTime', 'fromId', 'status', 'asset', 'omitZeroBalances', 'market', 'order_id', 'action', 'type'),
+  fc.constantFrom('price', 'quantity', '__proto__', 'toString', ''),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
+const queries = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc
+    .array(fc.tuple(names, words), { maxLength: 8 })
+    .map((pairs) => pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&')),
+);
+const bodies = fc.oneof(
+  fc.constant(null),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.json({ maxDepth: 3 }),
+  fc.dictionary(names, fc.oneof(words, fc.jsonValue({ maxDepth: 2 }))).map((fields) => JSON.stringify(fields)),
+);
+const headers = fc.dictionary(
+  fc.constantFrom('x-exchange-apikey', 'content-type', 'x-exchange-signature', 'host', '__proto__'),
+  fc.oneof(words, fc.constantFrom(ALICE.apiKey, READER.apiKey, BOUND.apiKey, 'application/json')),
+);
+const methods = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', '');
+const rows = Object.values(ENDPOINTS);
+const paths = fc.oneof(
+  fc.constantFrom(...rows.map(({ path }) => path), '/api/depth', '/', '', '/api/v1', '//'),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+
+test('whatever comes is answered: 200, a documented code with its status, or a status of the legacy table', () => {
+  const settings = smallSettings({ quirks: { signatureHeader: 'X-Exchange-Signature', legacyPaths: 'both' } });
+  const exchange = new SmallExchange(settings);
+  const request = fc.record({ method: methods, path: paths, query: queries, headers, body: bodies });
+  fc.assert(
+    fc.property(request, fc.constantFrom('10.0.0.1', '::1', ''), (given, ip) => {
+      const response = exchange.send({ ...given, ip });
+      expect(isDocumented(given.path, response)).toBe(true);
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+test('whatever is signed right is answered: 200 or a documented code with its status', () => {
+  const signed = rows.filter((row) => row.signed);
+  const values = fc.dictionary(names, words, { maxKeys: 5 });
+  let answered = 0;
+  const exchange = new SmallExchange();
+  fc.assert(
+    fc.property(fc.constantFrom(...signed), values, values, (row, query, body) => {
+      for (const name of Object.keys(query)) if (/^(timestamp|recvWindow|signature)$/i.test(name)) delete query[name];
+      delete body.signature;
+      const response = exchange.ask(row.name, { query: fillIn(query), body: fillIn(body) });
+      expect([row.path, verdict(response), isDocumented(row.path, response)]).toEqual([
+        row.path,
+        expect.any(String),
+        true,
+      ]);
+      if (response.status === 200 || response.status === 400) answered += 1;
+    }),
+    { numRuns: 20_000 },
+  );
+  // It is no proof if everything is refused at the gate.
+  expect(answered).toBeGreaterThan(5_000);
+});
+
+function isDocumented(path: string, { status, body }: PaperResponse): boolean {
+  const parsed: unknown = JSON.parse(body);
+  if (status === 200) return true;
+  const isLegacy = rows.some((row) => row.interface === 'legacy' && [row.path, row.samplePath].includes(path));
+  if (isLegacy) return LEGACY_STATUSES.some((row) => row.status === status);
+  const { code, msg } = Object(parsed);
+  return typeof msg === 'string' && errorCode(code)?.status === status;
+}
+
+/** Half of a surrogate pair can't be sent, and an empty value is not signed by the default. */
+function fillIn(values: Record<string, string>): Record<string, string> {
+  const pairs = Object.entries(values).map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}

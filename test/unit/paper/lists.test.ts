@@ -1,7 +1,7 @@
 // What the lists show of what happened: market data, wallet, open orders, own trades.
 import { describe, expect, test } from '@jest/globals';
 import type { Quirks } from '../../../src/paper/quirks.ts';
-import { BOB, SmallExchange, START, smallSettings } from './small-exchange.ts';
+import { BOB, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
 
 const BTC = { query: { symbol: 'BTC/INR' } };
 const withQuirks = (quirks: Partial<Quirks>) => new SmallExchange(smallSettings({ quirks }));
@@ -212,7 +212,7 @@ describe('own trades', () => {
     ['an order', { orderId: '1-9007199254740993-1' }, [5, 4, 3, 2, 1, 0]],
     ['another order', { orderId: '1-9007199254740994-1' }, []],
   ])('select by %s', (_what, query, expected) => {
-    const exchange = new SmallExchange();
+    const exchange = withQuirks({ tradePage: 'newest' });
     withFills(exchange, 6);
     expect(page(exchange, query)).toEqual(expected);
   });
@@ -230,7 +230,10 @@ describe('own trades', () => {
     [{ fromIdPage: 'oldest' }, { fromId: String(first + 1n), limit: '2' }, [2, 1]],
     [{ fromIdPage: 'newest' }, { fromId: String(first + 1n), limit: '2' }, [5, 4]],
     [{ tradePage: 'oldest' }, { limit: '2' }, [1, 0]],
-    [{ tradesWindowMs: 2_000 }, {}, [5, 4, 3]],
+    [{ tradePage: 'newest' }, { limit: '2' }, [5, 4]],
+    [{ tradePage: 'newest', listCap: 3 }, { limit: '5' }, [5, 4, 3]],
+    [{ fromIdPage: 'oldest', listCap: 3 }, { fromId: String(first + 1n), limit: '2' }, [2, 1]],
+    [{ historyWindowMs: 2_000 }, {}, [5, 4, 3]],
   ])('Q2, Q3, Q16: %j %j', (quirks, query, expected) => {
     const exchange = withQuirks(quirks);
     withFills(exchange, 6);
@@ -245,6 +248,75 @@ describe('own trades', () => {
     const rising = [...Array(15).keys()];
     expect([...rows].sort((a, b) => a - b)).toEqual(rising);
     expect([rising, [...rising].reverse()]).not.toContainEqual(rows);
+  });
+});
+
+describe('own trades beyond the rolling window', () => {
+  const HOUR = 3_600_000;
+  const times = (exchange: SmallExchange, name: 'spot-trades' | 'spot-trades-historical') => {
+    const rows = exchange.read(name, BTC);
+    return Array.isArray(rows) ? rows.map((row) => (row.time - START) / HOUR) : rows;
+  };
+  const aged = (quirks: Partial<Quirks>) => {
+    const exchange = withQuirks({ historyWindowMs: 2 * HOUR, ...quirks });
+    exchange.place('BUY 1.000 @ 5000');
+    for (let fill = 0; fill < 5; fill += 1) {
+      exchange.now += HOUR;
+      exchange.place('SELL 0.100 @ 5000', BOB);
+    }
+    return exchange;
+  };
+
+  test.each<[Partial<Quirks>, number[], number[]]>([
+    [{ archiveHolds: 'older' }, [5, 4, 3], [2, 1]],
+    [{ archiveHolds: 'everything' }, [5, 4, 3], [5, 4, 3, 2, 1]],
+    [{ historyWindowMs: 24 * HOUR }, [5, 4, 3, 2, 1], []],
+  ])('by %j: the recent %j, the historical %j', (quirks, recent, historical) => {
+    const exchange = aged(quirks);
+    expect([times(exchange, 'spot-trades'), times(exchange, 'spot-trades-historical')]).toEqual([recent, historical]);
+  });
+
+  test('each row is in exactly one of the two lists, at the edge to the millisecond', () => {
+    const exchange = aged({});
+    expect(times(exchange, 'spot-trades-historical')).toEqual([2, 1]);
+    exchange.now += 1;
+    expect([times(exchange, 'spot-trades'), times(exchange, 'spot-trades-historical')]).toEqual([
+      [5, 4],
+      [3, 2, 1],
+    ]);
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{}, '200'],
+    [{ symbol: '' }, '400 -1103'],
+    [{ symbol: 'btc/inr' }, '400 -1123'],
+    [{ symbol: 'DOGE/INR' }, '400 -1121'],
+    [{ limit: 'x' }, '400 -1104'],
+    [{ limit: '51' }, '400 -1105'],
+    [{ orderId: '5' }, '400 -1124'],
+    [{ startTime: '2', endTime: '1' }, '400 -1107'],
+    [{ startTime: '1', endTime: String(2 + 72 * HOUR) }, '400 -1107'],
+    [{ startTime: '1', endTime: String(1 + 72 * HOUR) }, '200'],
+    [{ fromId: 'x' }, '500 -1009'],
+    [{ fromId: '1', startTime: '1' }, '400 -1109'],
+    [{ orderId: '1-1-1', fromId: '1' }, '400 -1109'],
+  ])('its list obeys the rules of the recent one: %j → %s', (query, expected) => {
+    for (const name of ['spot-trades', 'spot-trades-historical'] as const) {
+      const exchange = withQuirks({ emptyValues: 'included' });
+      expect(verdict(exchange.ask(name, { query: { ...BTC.query, ...query } }))).toBe(expected);
+    }
+  });
+
+  test('its selection is the same, over older rows', () => {
+    const exchange = aged({ historyWindowMs: 0, tradePage: 'newest' });
+    exchange.now += 1;
+    const asked = (query: Record<string, string>) => {
+      const rows = exchange.read('spot-trades-historical', { query: { ...BTC.query, ...query } });
+      return Array.isArray(rows) ? rows.map((row) => (row.time - START) / HOUR) : rows;
+    };
+    expect(asked({ startTime: String(START + 2 * HOUR), endTime: String(START + 4 * HOUR) })).toEqual([4, 3, 2]);
+    expect(asked({ fromId: '9007199254740993004', limit: '1' })).toEqual([4]);
+    expect(asked({ orderId: '1-9007199254740993-1', limit: '2' })).toEqual([5, 4]);
   });
 });
 

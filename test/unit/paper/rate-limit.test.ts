@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { control } from '../../../src/paper/exchange.ts';
 import { SPEC_QUIRKS } from '../../../src/paper/quirks.ts';
+import { CALLERS_MAX, countRequest, createRateCounts } from '../../../src/paper/rate-limit.ts';
 import { ALICE, BOB, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
 
 const limited = (quirks: Parameters<typeof smallSettings>[0] = {}) =>
@@ -124,4 +125,52 @@ describe('Q14 and Q15', () => {
   test('without a limit there is nothing to tell', () => {
     expect(Object.keys(new SmallExchange().ask('symbols').headers)).not.toContain('x-ratelimit-limit');
   });
+});
+
+describe('many callers', () => {
+  const windows = [{ requests: 1, perMs: 60_000 }];
+
+  test('a million addresses are not all remembered, and none of them makes a key forgotten', () => {
+    const counts = createRateCounts();
+    const ofKey = { by: 'key', name: 'alice-key', windows } as const;
+    expect(countRequest(counts, ofKey, START)?.allowed).toBe(true);
+    for (let index = 0; index < 1_000_000; index += 1) {
+      countRequest(counts, { by: 'address', name: `public ${index}`, windows }, START);
+    }
+    expect(counts.address.size).toBeLessThanOrEqual(2 * CALLERS_MAX);
+    expect(countRequest(counts, ofKey, START)?.allowed).toBe(false);
+    const last = { by: 'address', name: 'public 999999', windows } as const;
+    expect(countRequest(counts, last, START)?.allowed).toBe(false);
+  });
+
+  test('an address that keeps calling is not forgotten for others that call once', () => {
+    const counts = createRateCounts();
+    const busy = { by: 'address', name: 'public busy', windows } as const;
+    countRequest(counts, busy, START);
+    for (let index = 0; index < 100_000; index += 1) {
+      countRequest(counts, { by: 'address', name: `public ${index}`, windows }, START);
+      if (index % 1_000 === 0) expect(countRequest(counts, busy, START)?.allowed).toBe(false);
+    }
+  });
+
+  test('a key is no address, whatever it is called', () => {
+    const key = { apiKey: 'public 127.0.0.1', secret: 'x' };
+    const full = { ...key, permissions: ['wallet'] as const, ipWhitelist: null };
+    const accounts = [{ name: 'carol', keys: [full], balances: {} }];
+    const rateLimits = { public: windows, private: windows, legacy: windows };
+    const exchange = new SmallExchange(smallSettings({ accounts, rateLimits }));
+    expect(verdict(exchange.ask('symbols'))).toBe('200');
+    expect(verdict(exchange.ask('wallet', { key }))).toBe('200');
+  });
+});
+
+test('limits may be changed while the exchange runs, and count what went before', () => {
+  const exchange = limited();
+  const asked = () => verdict(exchange.ask('wallet'));
+  expect([asked(), asked(), asked()]).toEqual(['200', '200', '429 -1003']);
+  const rateLimits = { public: [], private: [{ requests: 3, perMs: 1_000 }], legacy: [] };
+  control(exchange.state, { rateLimits });
+  expect([asked(), asked()]).toEqual(['200', '429 -1003']);
+  control(exchange.state, { rateLimits: { ...rateLimits, private: [] } });
+  expect([asked(), asked()]).toEqual(['200', '200']);
 });

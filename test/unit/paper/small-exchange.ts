@@ -1,8 +1,8 @@
 // A paper exchange for tests: two markets, two accounts, and a client that signs by the words of the specification.
 import { createHmac } from 'node:crypto';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { answer, createExchange, type ExchangeState } from '../../../src/paper/exchange.ts';
-import type { PaperRequest, PaperResponse } from '../../../src/paper/messages.ts';
+import { answer, collect, createExchange, type ExchangeState } from '../../../src/paper/exchange.ts';
+import type { Answer, PaperRequest, PaperResponse, Ticket } from '../../../src/paper/messages.ts';
 import { type Quirks, SPEC_QUIRKS } from '../../../src/paper/quirks.ts';
 import type { PaperKey, PaperSettings } from '../../../src/paper/settings.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
@@ -132,11 +132,27 @@ export class SmallExchange {
     this.state = createExchange(settings, START);
   }
 
-  /** Sends bytes as they are. */
+  /** Sends bytes as they are; where the answer comes later, the clock goes on until it does. */
   send(request: PaperRequest): PaperResponse {
-    const { state, response } = answer(this.state, request, this.now);
+    let given = this.begin(request);
+    while (given.kind === 'later') {
+      this.now = Math.max(this.now, given.dueAt);
+      given = this.collect(given.ticket);
+    }
+    return given.response;
+  }
+
+  /** Sends bytes and does not wait. */
+  begin(request: PaperRequest): Answer {
+    const { state, answer: given } = answer(this.state, request, this.now);
     this.state = state;
-    return response;
+    return given;
+  }
+
+  collect(ticket: Ticket): Answer {
+    const { state, answer: given } = collect(this.state, ticket, this.now);
+    this.state = state;
+    return given;
   }
 
   ask(name: EndpointName, options: RequestOptions = {}): PaperResponse {

@@ -5,6 +5,7 @@ import { restore, snapshot } from '../../../src/paper/exchange.ts';
 import type { PaperSettings } from '../../../src/paper/settings.ts';
 import type { ExchangeSnapshot } from '../../../src/paper/snapshot.ts';
 import { truth } from '../../../src/paper/truth.ts';
+import { cryptoTransfer, fiatTransfer, manualOrder, OwnerExchange, sbsTrade } from './owner-exchange.ts';
 import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
 import { BOB, SmallExchange, smallSettings } from './small-exchange.ts';
 
@@ -51,6 +52,22 @@ function story(exchange: SmallExchange): unknown {
   return chapters;
 }
 
+/** What the owner does, so that everything that is kept beside the engine has something in it. */
+function ownedExchange(settings: PaperSettings = SETTINGS): OwnerExchange {
+  const exchange = new OwnerExchange(settings);
+  exchange.state = tradedExchange(settings).state;
+  exchange.now = exchange.state.lastAt;
+  exchange.act(cryptoTransfer('crypto-withdrawal', '0.5 BTC', { fee: '0.001' }));
+  exchange.act(fiatTransfer('fiat-deposit', '100', { status: 'success' }));
+  exchange.act(sbsTrade('buy 0.1 DOGE @ 7'));
+  exchange.act({ kind: 'lock', account: 'alice', asset: 'BTC', amount: decimal('0.25'), purpose: 'otc' });
+  exchange.act(manualOrder('sell 0.5 STOP_LIMIT 500 when 600'));
+  exchange.act(manualOrder('buy 0.5 STOP_MARKET when 100000'));
+  exchange.act({ kind: 'delay-next-trades', account: 'alice', count: 3, forMs: 1_500 });
+  exchange.act({ kind: 'asset-settings', asset: 'ETH', status: 'INACTIVE' });
+  return exchange;
+}
+
 describe('restore(snapshot)', () => {
   test('without a pause goes on exactly as the exchange would have', () => {
     const original = tradedExchange();
@@ -69,6 +86,49 @@ describe('restore(snapshot)', () => {
     });
     const original = tradedExchange(lagging);
     expect(story(resumed(original, 0, lagging))).toEqual(story(original));
+  });
+
+  test('goes on with what the owner did: money set aside, orders that wait, rows that are held back', () => {
+    const lagging = smallSettings({ ...SETTINGS, quirks: { walletLagMs: 3_000, transfersLagMs: 4_000 } });
+    const original = ownedExchange(lagging);
+    const copy = resumed(original, 0, lagging);
+    const sequel = (exchange: SmallExchange) => {
+      const said: unknown[] = [story(exchange)];
+      exchange.place('SELL 2.000 @ 600', BOB);
+      exchange.place('BUY 1.000 @ 700', BOB);
+      for (const name of ['crypto-withdrawals', 'fiat-deposits', 'assets'] as const) said.push(exchange.read(name));
+      said.push(exchange.ask('sbs-trades', { query: { symbol: 'DOGE/INR' } }).body, story(exchange));
+      return said;
+    };
+    expect(sequel(copy)).toEqual(sequel(original));
+    expect(stored(copy)).toEqual(stored(original));
+  });
+
+  test('refuses the layout of an earlier program, with a sentence', () => {
+    const { backOffice: _unknown, ...rest } = stored(tradedExchange());
+    const result = restore(SETTINGS, { ...rest, version: 1 } as never, 0);
+    expect(result).toEqual({ ok: false, error: 'The state has layout 1, this program knows 2.' });
+  });
+
+  test.each<[string, (saved: ExchangeSnapshot) => ExchangeSnapshot]>([
+    [
+      'a pocket for',
+      (saved) => ({ ...saved, accounts: saved.accounts.map(([name, one]) => [name, { ...one, pockets: [] }]) }),
+    ],
+    [
+      'set aside for withdrawal',
+      (saved) => ({ ...saved, accounts: saved.accounts.map(([name, one]) => [name, { ...one, transfers: [] }]) }),
+    ],
+    ['set aside for order', (saved) => ({ ...saved, backOffice: { ...saved.backOffice, waiting: [] } })],
+    [
+      'stands behind a later one',
+      (saved) => ({
+        ...saved,
+        accounts: saved.accounts.map(([name, one]) => [name, { ...one, fills: one.fills.toReversed() }]),
+      }),
+    ],
+  ])('throws where the snapshot contradicts itself: %s', (sentence, damage) => {
+    expect(() => restore(SETTINGS, damage(stored(ownedExchange())), 0)).toThrow(sentence);
   });
 
   test('keeps the instance, the fills and the numbers of orders', () => {

@@ -1,0 +1,60 @@
+// Q7 over real sockets: a create is answered when it has reached the book; a server that closes leaves nobody waiting.
+import { afterEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { Quirks } from '../../src/paper/quirks.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { orderBody, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';
+import { sendRequest } from './paper-connection.ts';
+
+const running: PaperServer[] = [];
+
+async function start(quirks: Partial<Quirks>): Promise<PaperServer> {
+  const log = pino({ level: 'silent' });
+  const settings = smallSettings({ quirks });
+  const server = await startPaperServer({
+    settings,
+    port: 0,
+    host: '127.0.0.1',
+    clock: realClock,
+    log,
+    stateFile: null,
+  });
+  running.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.close();
+});
+
+const create = () => requestFor('create', { body: orderBody('BUY 1.000 @ 5000') }, realClock.now());
+
+test('a create waits for the book, other requests do not wait for it', async () => {
+  const server = await start({ matchingLagMs: 400 });
+  const startedAt = realClock.monotonic();
+  const log: string[] = [];
+  const ended = (name: string) => log.push(name);
+  const created = sendRequest(server.url, create()).finally(() => ended('create'));
+  const listed = sendRequest(server.url, requestFor('open-orders', {}, realClock.now())).finally(() => ended('list'));
+  expect(JSON.parse((await listed).body)).toEqual([]);
+  expect(JSON.parse((await created).body)).toEqual({ data: { order_id: expect.any(String) } });
+  expect(log).toEqual(['list', 'create']);
+  expect(realClock.monotonic() - startedAt).toBeGreaterThanOrEqual(390);
+  const later = await sendRequest(server.url, requestFor('open-orders', {}, realClock.now()));
+  expect(JSON.parse(later.body)).toHaveLength(1);
+});
+
+test('a server that closes does not wait for what is in flight', async () => {
+  const server = await start({ matchingLagMs: 60_000 });
+  const created = sendRequest(server.url, create()).then(
+    ({ status }) => status,
+    () => 'connection lost',
+  );
+  await sendRequest(server.url, requestFor('symbols', {}, realClock.now()));
+  const closingAt = realClock.monotonic();
+  running.splice(0);
+  await server.close();
+  expect(['connection lost', 503]).toContain(await created);
+  expect(realClock.monotonic() - closingAt).toBeLessThan(5_000);
+});

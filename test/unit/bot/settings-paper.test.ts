@@ -1,0 +1,130 @@
+// The section of the paper exchange: profile, quirks, limits, engine, accounts, control; and what is wrong with it, in sentences.
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PROFILES } from '../../../src/paper/profiles.ts';
+import { changed, enterProject, leaveProject, load, PAPER, refusal, write } from './settings-project.ts';
+
+let here = '';
+beforeEach(() => {
+  here = enterProject();
+});
+afterEach(leaveProject);
+
+const LIMITS = / {2}rateLimits:.*?(?=\n\n)/s;
+/** The standard configuration without its limits, and with lines of its own in the section. */
+const paperWith = (lines: string): string =>
+  PAPER.replace(LIMITS, '').replace('  port: 8788\n', `  port: 8788\n${lines}`);
+const PUBLIC_LANE = 'public: { requestsPerSecond: 9, maxInFlight: 4 }';
+const slow = (text: string): string =>
+  changed(text, PUBLIC_LANE, 'public: { requestsPerSecond: 0.4, maxInFlight: 1 }').replace(
+    'bookMs: 5000',
+    'bookMs: 9000',
+  );
+
+describe('profile, quirks and limits', () => {
+  test('without a word it is the profile spec', async () => {
+    const { paper } = await load(paperWith(''));
+    expect(paper).toMatchObject(PROFILES.spec);
+  });
+
+  test('the field profile brings its own limit', async () => {
+    const { paper } = await load(slow(paperWith('  profile: field\n')));
+    expect(paper).toMatchObject(PROFILES.field);
+    expect(paper?.rateLimits.public).toEqual([{ requests: 1, perMs: 2_500 }]);
+  });
+
+  test('single quirks and single limits take the place of those of the profile', async () => {
+    const lines = `  profile: field
+  quirks: { codeAs: number, openOrdersCap: null, legacyTradeZone: "+05:30", tradesLagMs: 2000 }
+  rateLimits: { public: { requests: 20, perMs: 1000 } }
+`;
+    const { paper } = await load(paperWith(lines));
+    expect(paper?.quirks).toEqual({ ...PROFILES.field.quirks, codeAs: 'number', tradesLagMs: 2_000 });
+    expect(paper?.rateLimits).toEqual({ ...PROFILES.field.rateLimits, public: [{ requests: 20, perMs: 1_000 }] });
+  });
+
+  test('a lane faster than the limit of the profile is refused', async () => {
+    const lines = await refusal([write('a.yaml', paperWith('  profile: field\n'))]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/lanes\.public\.requestsPerSecond: 9 is more than the 0\.4 per second/),
+    );
+  });
+});
+
+describe('engine, accounts and control', () => {
+  test('choices of the engine; numbers of any size', async () => {
+    const lines = `  engine: { crossing: rejected, selfTrade: allow, rounding: floor, buyerFeeAsset: base, firstOrderNumber: 9007199254740993 }\n`;
+    const { paper } = await load(paperWith(lines));
+    expect(paper?.engine).toEqual({
+      crossing: 'rejected',
+      selfTrade: 'allow',
+      rounding: 'floor',
+      buyerFeeAsset: 'base',
+      firstOrderNumber: 9_007_199_254_740_993n,
+      firstTradeNumber: 1n,
+    });
+  });
+
+  test('accounts with keys in files, symbols without a run, a control port', async () => {
+    const lines = `  accounts:
+    - name: carol
+      openingBalances: { INR: 1000.5 }
+      keys:
+        - file: keys/carol
+        - { file: keys/reader, permissions: [wallet], ipWhitelist: [127.0.0.1, "::1"] }
+  instruments: [{ symbol: SOL/INR, tickSize: 0.1, lotSize: 0.01, minNotional: 100 }]
+  ipWhitelist: [10.0.0.1]
+  control: {}
+`;
+    const { paper } = await load(paperWith(lines));
+    expect(paper?.accounts).toMatchObject([
+      {
+        name: 'carol',
+        keys: [
+          { file: path.join(here, 'keys/carol'), permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null },
+          { permissions: ['wallet'], ipWhitelist: ['127.0.0.1', '::1'] },
+        ],
+      },
+    ]);
+    expect(paper?.accounts[0]?.openingBalances.INR?.toFixed()).toBe('1000.5');
+    expect(paper?.instruments[0]?.lotSize.toFixed()).toBe('0.01');
+    expect(paper).toMatchObject({ ipWhitelist: ['10.0.0.1'], control: { port: 8789 }, legacy: true });
+  });
+});
+
+const account = (text: string): string => `  accounts: [${text}]\n`;
+
+test.each([
+  ['  quirks: { codeAs: text }\n', 'paper.quirks.codeAs: "text" is not one of number, string.'],
+  ['  quirks: { codeas: string }\n', 'paper.quirks.codeas: unknown key; here may stand: emptyValues,'],
+  [
+    '  quirks: { openOrdersCap: 0 }\n',
+    'paper.quirks.openOrdersCap: 0 is not a whole number ≥ 1 and ≤ 1000 or nothing.',
+  ],
+  [
+    '  engine: { firstOrderNumber: 0.5 }\n',
+    'paper.engine.firstOrderNumber: 0.5 is not a whole number ≥ 1, of any size.',
+  ],
+  ['  ipWhitelist: [nowhere]\n', 'paper.ipWhitelist[0]: "nowhere" is not an IP address.'],
+  ['  control: { port: 8788 }\n', 'paper.control.port: 8788 is the port of the exchange as well.'],
+  ['  control: { port: 8787 }\n', 'paper.control.port: 8787 is the port of the page as well.'],
+  ['  control: { host: 0.0.0.0 }\n', 'paper.control.host: unknown key; here may stand: port.'],
+  [account('{ name: owner }'), "paper.accounts[0].name: owner is the name of the bot's own account."],
+  [account('{ name: fees }'), 'paper.accounts[0].name: fees is a name that the exchange itself uses.'],
+  [account('{ name: a }, { name: a }'), 'paper.accounts[1].name: a stands here twice.'],
+  [account('{ name: Carol }'), 'paper.accounts[0].name: "Carol" is not a name such as carol'],
+  [
+    account('{ name: a, keys: [{ file: k }] }, { name: b, keys: [{ file: k }] }'),
+    'paper.accounts[1].keys[0].file: k holds another key already; one file per key.',
+  ],
+  [
+    account('{ name: a, openingBalances: { INR: 0.123456789 } }'),
+    'paper.accounts[0].openingBalances.INR: 0.123456789 has more decimals than the 8 that an amount can have.',
+  ],
+  [
+    '  instruments: [{ symbol: BTC/INR, tickSize: 1, lotSize: 1, minNotional: 1 }]\n',
+    'paper.instruments[0].symbol: BTC/INR has its rules from runs[0] (config/a.yaml:',
+  ],
+])('%s is refused', async (lines, sentence) => {
+  expect(await refusal([write('a.yaml', paperWith(lines))])).toContainEqual(expect.stringContaining(sentence));
+});

@@ -1,0 +1,152 @@
+// The generated documents of the interface: fresh, complete, and true to the specification, whose tables stand here as
+// text. And what every document of the project must keep to: links that lead somewhere.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { generatedFiles } from '../../src/bot/generate.ts';
+import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
+import { ENDPOINTS } from '../../src/venue/endpoints.ts';
+import { ADVICE } from '../../src/venue/error-advice.ts';
+import { ERROR_CODES, LEGACY_STATUSES } from '../../src/venue/error-codes.ts';
+import { CODES_OF_THE_SPECIFICATION, ENDPOINTS_OF_THE_SPECIFICATION } from './documents-specification.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+/** Cells of the Markdown tables in a text, without heads. */
+function rowsOf(text: string): readonly (readonly string[])[] {
+  const rows = text.split('\n').filter((line) => line.startsWith('|'));
+  const heads = new Set(rows.flatMap((line, index) => (/^[|-]+$/.test(line) ? [index, index - 1] : [])));
+  return rows
+    .filter((_, index) => !heads.has(index))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim()),
+    );
+}
+
+const sectionOf = (text: string, title: string): string =>
+  text.split(/^## /m).find((part) => part.startsWith(title)) ?? '';
+
+describe('generated documents', () => {
+  test.each(['docs/openapi.json', 'docs/errors.md', 'docs/interface.md'])(
+    '%s is fresh; if not: npm run generate',
+    async (file) => {
+      expect(read(file)).toBe((await generatedFiles())[file]);
+    },
+  );
+
+  test('are all of one piece: no hole, no name of an object', async () => {
+    for (const text of Object.values(await generatedFiles())) expect(text).not.toMatch(/\bundefined\b|\[object/);
+  });
+});
+
+describe('the error codes', () => {
+  const specified = rowsOf(CODES_OF_THE_SPECIFICATION).map(([code, status, meaning]) => ({
+    code: Number(code),
+    status: Number(status),
+    meaning,
+  }));
+
+  test('are the 47 of the specification, with its statuses and words', () => {
+    expect(specified).toHaveLength(47);
+    expect(ERROR_CODES.map(({ code, status, meaning }) => ({ code, status, meaning }))).toEqual(
+      specified.map((row) => ({ ...row, meaning: row.meaning?.replaceAll('`', '') })),
+    );
+  });
+
+  test('prove that no order came to be only where the exchange refused: never with 429, never with 5xx', () => {
+    for (const { code, status, provesNotCreated } of ERROR_CODES) {
+      expect([code, provesNotCreated]).toEqual([code, status >= 400 && status < 500 && status !== 429]);
+    }
+  });
+
+  test('have advice each, and nothing else has', () => {
+    const advised = Object.keys(ADVICE).map(Number);
+    expect(advised.sort((a, b) => a - b)).toEqual(specified.map(({ code }) => code).sort((a, b) => a - b));
+    for (const advice of Object.values(ADVICE)) expect(advice).toMatch(/^\S.*[.?]$/);
+  });
+});
+
+describe('docs/errors.md', () => {
+  const text = read('docs/errors.md');
+
+  test('has a row for each code: status, meaning, what the program does, what it proves, what to look at', () => {
+    const rows = rowsOf(sectionOf(text, 'The codes'));
+    expect(rows.map(([code, status]) => `${code} ${status}`)).toEqual(
+      ERROR_CODES.map(({ code, status }) => `\`${code}\` ${status}`),
+    );
+    for (const [index, [code, , meaning, remedy, proof, advice]] of rows.entries()) {
+      const entry = ERROR_CODES[index];
+      expect([code, meaning, remedy]).toEqual([`\`${entry?.code}\``, entry?.meaning, `*${entry?.remedy}*`]);
+      expect([code, proof]).toEqual([code, entry?.provesNotCreated ? 'proved' : 'open']);
+      expect([code, advice]).toEqual([code, ADVICE[entry?.code ?? 0]]);
+    }
+  });
+
+  test('says of each remedy what the program does', () => {
+    const told = rowsOf(sectionOf(text, 'What the program does')).map(([name]) => name);
+    expect(new Set(told)).toEqual(new Set(ERROR_CODES.map(({ remedy }) => `*${remedy}*`)));
+  });
+
+  test('names the statuses of the legacy interface', () => {
+    const told = rowsOf(sectionOf(text, 'The legacy interface')).map(([status, meaning]) => [Number(status), meaning]);
+    expect(told).toEqual(LEGACY_STATUSES.map(({ status, meaning }) => [status, meaning]));
+    expect(told.map(([status]) => status)).toEqual([400, 403, 404, 405, 429, 500, 503]);
+  });
+
+  test('names the successes that are none', () => {
+    const told = rowsOf(sectionOf(text, 'Success that is none'))
+      .map(([answer]) => answer)
+      .join('\n');
+    expect(told).toContain('create: 200 with `{msg}`');
+    expect(told).toContain('cancel, cancel-symbol, cancel-all: 200 with `{msg}`');
+  });
+});
+
+describe('the endpoints', () => {
+  test('are the 26 of the specification, with their parameters; marked ones must be given', () => {
+    const told = Object.values(ENDPOINTS).map((endpoint) => {
+      const words = parametersOf(endpoint).map(({ name, required }) => (required ? `${name}!` : name));
+      return `${endpoint.method} ${endpoint.path} ${words.join(' ')}`.trim();
+    });
+    expect(told).toEqual(ENDPOINTS_OF_THE_SPECIFICATION.trim().split('\n'));
+    expect(told).toHaveLength(26);
+  });
+
+  test('have a row each in docs/interface.md', () => {
+    const rows = rowsOf(read('docs/interface.md'));
+    expect(rows).toHaveLength(26);
+    for (const [index, endpoint] of Object.values(ENDPOINTS).entries()) {
+      const [name, method, where, lane, permission, parameters, limit, failure, section] = rows[index] ?? [];
+      expect([name, method, lane, section]).toEqual([
+        `\`${endpoint.name}\``,
+        endpoint.method,
+        endpoint.lane,
+        endpoint.section,
+      ]);
+      expect(where).toBe(`\`${endpoint.path}\`${endpoint.samplePath === undefined ? '' : ' ¹'}`);
+      expect(permission).toBe(endpoint.permission ?? '');
+      expect(failure).toBe(endpoint.failureCode === null ? '' : `\`${endpoint.failureCode}\``);
+      const named = [...(parameters ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word);
+      const all = parametersOf(endpoint).map((parameter) => parameter.name);
+      expect([name, named]).toEqual([name, all.filter((each) => each !== 'limit')]);
+      expect([name, limit]).toEqual([name, all.includes('limit') ? '20, at most 50' : '']);
+    }
+  });
+});
+
+describe('links', () => {
+  const documents = [
+    'README.md',
+    ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`),
+  ];
+
+  test.each(documents.filter((file) => file.endsWith('.md')))('of %s lead somewhere', (file) => {
+    const targets = [...read(file).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map(([, target]) => target ?? '');
+    const missing = targets.filter((target) => !existsSync(path.resolve(root, path.dirname(file), target)));
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,189 @@
+// Which fault befalls which request: matching, skipping, counting, and what each kind asks of the socket.
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  addRule,
+  type DeliveryRules,
+  deliveryOf,
+  type FaultOrder,
+  faultOrderSchema,
+  NO_DELIVERY_RULES,
+  type RequestFacts,
+  removeRules,
+} from '../../../src/paper/delivery.ts';
+import type { Delivery } from '../../../src/paper/delivery-plan.ts';
+
+const CREATE: RequestFacts = {
+  endpoint: 'create',
+  method: 'POST',
+  path: '/api/v1/spot/order/create',
+  account: 'alice',
+  symbol: 'BTC/INR',
+  side: 'buy',
+};
+const WALLET: RequestFacts = {
+  endpoint: 'wallet',
+  method: 'GET',
+  path: '/api/v1/wallet',
+  account: 'bob',
+  symbol: null,
+  side: null,
+};
+
+const order = (given: object): FaultOrder => faultOrderSchema.parse({ fault: { kind: 'drop' }, ...given });
+const rulesOf = (...orders: object[]): DeliveryRules =>
+  orders.map(order).reduce((rules, each) => addRule(rules, each), NO_DELIVERY_RULES);
+
+/** Lets the requests come one after the other; the ids of the rules that hit them, `-` for none. */
+function play(rules: DeliveryRules, requests: readonly RequestFacts[]): { hits: string[]; rules: DeliveryRules } {
+  let current = rules;
+  const hits = requests.map((facts) => {
+    const chosen = deliveryOf(current, facts);
+    current = chosen.rules;
+    return chosen.delivery?.ruleId ?? '-';
+  });
+  return { hits, rules: current };
+}
+
+describe('a rule hits what matches in everything that it names', () => {
+  test.each<[object, boolean, boolean]>([
+    [{}, true, true],
+    [{ endpoint: 'create' }, true, false],
+    [{ method: 'GET' }, false, true],
+    [{ path: '/api/v1/wallet' }, false, true],
+    [{ account: 'alice' }, true, false],
+    [{ symbol: 'BTC/INR' }, true, false],
+    [{ symbol: 'ETH/INR' }, false, false],
+    [{ side: 'buy' }, true, false],
+    [{ side: 'sell' }, false, false],
+    [{ endpoint: 'create', account: 'bob' }, false, false],
+  ])('%j', (match, hitsCreate, hitsWallet) => {
+    const rules = rulesOf({ match });
+    expect([CREATE, WALLET].map((facts) => deliveryOf(rules, facts).delivery !== null)).toEqual([
+      hitsCreate,
+      hitsWallet,
+    ]);
+  });
+});
+
+describe('skip and times', () => {
+  test.each<[object, number, string]>([
+    [{}, 3, 'fault-1 - -'],
+    [{ skip: 2 }, 4, '- - fault-1 -'],
+    [{ times: 2 }, 4, 'fault-1 fault-1 - -'],
+    [{ skip: 1, times: 2 }, 5, '- fault-1 fault-1 - -'],
+    [{ times: null }, 3, 'fault-1 fault-1 fault-1'],
+    [{ skip: 1, times: null }, 3, '- fault-1 fault-1'],
+  ])('%j: of %d requests', (given, count, hits) => {
+    expect(play(rulesOf(given), Array<RequestFacts>(count).fill(CREATE)).hits.join(' ')).toBe(hits);
+  });
+
+  test('requests that don’t match are not counted', () => {
+    const { hits, rules } = play(rulesOf({ match: { endpoint: 'create' }, skip: 1 }), [CREATE, WALLET, WALLET, CREATE]);
+    expect(hits).toEqual(['-', '-', '-', 'fault-1']);
+    expect(rules.rules).toMatchObject([{ seen: 2, hits: 1 }]);
+  });
+});
+
+describe('several rules', () => {
+  test('the oldest that is due takes the request; the others have only seen it', () => {
+    const { hits, rules } = play(rulesOf({}, {}, { skip: 2 }), [CREATE, CREATE, CREATE, CREATE]);
+    expect(hits).toEqual(['fault-1', 'fault-2', 'fault-3', '-']);
+    expect(rules.rules.map(({ seen, hits: count }) => [seen, count])).toEqual([
+      [4, 1],
+      [4, 1],
+      [4, 1],
+    ]);
+  });
+
+  test('a rule that was removed hits no more, and its id is not given again', () => {
+    const rest = removeRules(rulesOf({}, { times: 2 }), 'fault-1');
+    expect(play(rest, [CREATE, CREATE, CREATE]).hits).toEqual(['fault-2', 'fault-2', '-']);
+    expect(addRule(rest, order({})).rules.map(({ id }) => id)).toEqual(['fault-2', 'fault-3']);
+    expect(removeRules(rest, null).rules).toEqual([]);
+  });
+
+  test('choosing changes nothing that was given: the same rules choose the same again', () => {
+    const match = fc.subarray(['endpoint', 'account', 'side'] as const).map((names) => {
+      return Object.fromEntries(names.map((name) => [name, CREATE[name]]));
+    });
+    const times = fc.option(fc.integer({ min: 1, max: 3 }), { nil: null });
+    const given = fc.array(fc.record({ match, skip: fc.integer({ min: 0, max: 3 }), times }), { maxLength: 4 });
+    const requests = fc.array(fc.constantFrom(CREATE, WALLET), { maxLength: 12 });
+    fc.assert(
+      fc.property(given, requests, (orders, facts) => {
+        const rules = rulesOf(...orders);
+        const before = JSON.stringify(rules);
+        const first = play(rules, facts);
+        expect(play(rules, facts)).toEqual(first);
+        expect(JSON.stringify(rules)).toBe(before);
+        for (const rule of first.rules.rules) {
+          expect(rule.hits).toBeLessThanOrEqual(Math.min(rule.times ?? Infinity, Math.max(0, rule.seen - rule.skip)));
+        }
+        const total = first.rules.rules.reduce((sum, rule) => sum + rule.hits, 0);
+        expect(total).toBe(first.hits.filter((hit) => hit !== '-').length);
+      }),
+    );
+  });
+});
+
+describe('what each kind asks of the socket', () => {
+  const plan = (fault: object): Delivery | null => deliveryOf(rulesOf({ fault }), CREATE).delivery;
+
+  test.each<[object, object]>([
+    [{ kind: 'drop' }, { copies: 1, answer: { kind: 'none', end: 'closed' } }],
+    [
+      { kind: 'drop', processed: false },
+      { copies: 0, answer: { kind: 'none', end: 'closed' } },
+    ],
+    [{ kind: 'reset' }, { copies: 1, answer: { kind: 'none', end: 'reset' } }],
+    [
+      { kind: 'reset', atByte: 5 },
+      { copies: 1, answer: { flow: { kind: 'cut', atByte: 5, ending: 'reset' } } },
+    ],
+    [
+      { kind: 'delay', beforeMs: 7, afterMs: 8 },
+      { copies: 1, beforeMs: 7, afterMs: 8, answer: { status: null } },
+    ],
+    [
+      { kind: 'duplicate', gapMs: 9 },
+      { copies: 2, gapMs: 9, answer: { flow: { kind: 'whole' } } },
+    ],
+    [
+      { kind: 'status', status: 503 },
+      { copies: 0, answer: { status: 503, body: { text: '' } } },
+    ],
+    [
+      { kind: 'status', status: 504, processed: true, body: '<p>' },
+      { copies: 1, answer: { body: { text: '<p>' } } },
+    ],
+    [
+      { kind: 'body', body: '{}', repeat: 3 },
+      { copies: 1, answer: { status: null, body: { text: '{}', repeat: 3 } } },
+    ],
+    [
+      { kind: 'truncate', atByte: 4, framing: 'until-close', ending: 'hold' },
+      { answer: { framing: 'until-close', flow: { kind: 'cut', atByte: 4, ending: 'hold' } } },
+    ],
+    [{ kind: 'drip', bytes: 2, everyMs: 3 }, { answer: { flow: { kind: 'drip', bytes: 2, everyMs: 3 } } }],
+  ])('%j', (fault, expected) => {
+    expect(plan(fault)).toMatchObject(expected);
+  });
+});
+
+test.each([
+  [{ fault: { kind: 'status', status: 600 } }],
+  [{ fault: { kind: 'status', status: 101 } }],
+  [{ fault: { kind: 'status', status: 200, headers: { 'x y': '1' } } }],
+  [{ fault: { kind: 'status', status: 200, headers: { a: 'b\r\nc: d' } } }],
+  [{ fault: { kind: 'status', status: 200, headers: { 'Transfer-Encoding': 'chunked' } } }],
+  [{ fault: { kind: 'body', body: 'ab', repeat: 200_000_000 } }],
+  [{ fault: { kind: 'reset', processed: false, atByte: 1 } }],
+  [{ fault: { kind: 'delay', beforeMs: -1 } }],
+  [{ fault: { kind: 'explode' } }],
+  [{ fault: { kind: 'drop' }, times: 0 }],
+  [{ fault: { kind: 'drop' }, match: { endpoint: 'nothing' } }],
+  [{ fault: { kind: 'drop' }, match: { size: 1 } }],
+])('%j is no order for a fault', (given) => {
+  expect(faultOrderSchema.safeParse(given).success).toBe(false);
+});
