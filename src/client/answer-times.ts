@@ -34,6 +34,8 @@ const rowsOf = <R extends Timed>(shape: TimesSeen['shape'], nameOf: (row: R) => 
 
 const events = <R extends Timed>(nameOf: (row: R) => string): AnswerTimes<readonly R[]> => rowsOf('events', nameOf);
 
+const records = <R extends Timed>(nameOf: (row: R) => string): AnswerTimes<readonly R[]> => rowsOf('records', nameOf);
+
 /** Rows without an id: what is said of them is their name, their time included. */
 const publicTrade = (trade: PublicTrade): string =>
   `${trade.venueTime} ${trade.takerSide} ${plain(trade.quantity)} @ ${plain(trade.price)}`;
@@ -58,14 +60,14 @@ export const ANSWER_TIMES: AnswerTimesTable = {
   'order-book': null,
   assets: null,
   wallet: null,
-  'crypto-deposits': events(cryptoTransfer),
-  'crypto-deposits-historical': events(cryptoTransfer),
-  'crypto-withdrawals': events(cryptoTransfer),
-  'crypto-withdrawals-historical': events(cryptoTransfer),
-  'fiat-deposits': events(fiatTransfer),
-  'fiat-deposits-historical': events(fiatTransfer),
-  'fiat-withdrawals': events(fiatTransfer),
-  'fiat-withdrawals-historical': events(fiatTransfer),
+  'crypto-deposits': records(cryptoTransfer),
+  'crypto-deposits-historical': records(cryptoTransfer),
+  'crypto-withdrawals': records(cryptoTransfer),
+  'crypto-withdrawals-historical': records(cryptoTransfer),
+  'fiat-deposits': records(fiatTransfer),
+  'fiat-deposits-historical': records(fiatTransfer),
+  'fiat-withdrawals': records(fiatTransfer),
+  'fiat-withdrawals-historical': records(fiatTransfer),
   'open-orders': events(({ orderId }) => orderId),
   'spot-trades': events<Fill>(execution),
   'spot-trades-historical': events<Fill>(execution),

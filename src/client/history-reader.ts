@@ -2,7 +2,7 @@
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
 import { answerOf, type HistoryAnswer } from '../history/answer.ts';
 import { next, observe, startHistory, takeRows } from '../history/history.ts';
@@ -10,17 +10,20 @@ import type { ListTraits } from '../history/list-traits.ts';
 import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTrades } from '../history/lists.ts';
 import type { HistoryOutcome } from '../history/outcome.ts';
 import type { HistorySettings } from '../history/settings.ts';
+import { movedRows, outcomeInTrueTime, targetAsWritten } from '../history/shifted.ts';
 import type { TimesTarget, TradesTarget } from '../history/state.ts';
 import type { Completed, Fault, ReadOutcome } from '../venue/outcomes.ts';
 
 export interface HistoryApi {
-  /**
-   * Stamps the question when it may leave, sends it once, and pairs it with what came of it. The lane paces and backs off. Rows,
-   * filters and stamps must go by one clock: who corrects the times of rows shifts the filters back (`fieldTimeOf`).
-   */
+  /** Stamps the question when it may leave, sends it once, and pairs it with what came of it. The lane paces and backs off. */
   readonly ask: (question: HistoryQuestion) => Promise<Completed>;
   /** Ends at that moment by our clock, or at once where it is past. */
   readonly sleepUntil: (moment: EpochMs) => Promise<void>;
+  /**
+   * What was taken from the written times of the rows that `ask` gives (`appliedMs` of `ExchangeClient.timeOffsets`); absent where
+   * `ask` corrects no times. Filters go out as written, so reading goes by written time and hands out true time.
+   */
+  readonly shiftMs?: (kind: HistoryQuestion['kind']) => DurationMs;
 }
 
 export interface ReaderSettings extends HistorySettings {
@@ -45,7 +48,7 @@ export function readSpotTrades(
   api: HistoryApi,
   { symbol, target, settings }: Reading<TradesTarget> & { readonly symbol: InstrumentSymbol },
 ): AsyncGenerator<HistoryEvent<Fill>, void, void> {
-  return read({ api, traits: spotTrades(symbol), outcomeOf: spotOutcome }, target, settings);
+  return read({ api, traits: spotTrades(symbol), outcomeOf: spotOutcome, kind: 'spot-trades' }, target, settings);
 }
 
 /** The account's simple buys and sells of a coin, as far back as the list goes. */
@@ -53,7 +56,7 @@ export function readSbsTrades(
   api: HistoryApi,
   { symbol, target, settings }: Reading<TradesTarget> & { readonly symbol: InstrumentSymbol },
 ): AsyncGenerator<HistoryEvent<SbsTrade>, void, void> {
-  return read({ api, traits: sbsTrades(symbol), outcomeOf: sbsOutcome }, target, settings);
+  return read({ api, traits: sbsTrades(symbol), outcomeOf: sbsOutcome, kind: 'sbs-trades' }, target, settings);
 }
 
 /** Crypto deposits or withdrawals, of one asset or of all. */
@@ -66,7 +69,11 @@ export function readCryptoTransfers(
     settings,
   }: Reading<TimesTarget> & { readonly direction: TransferDirection; readonly asset?: Asset },
 ): AsyncGenerator<HistoryEvent<CryptoTransfer>, void, void> {
-  return read({ api, traits: cryptoTransfers(direction, asset), outcomeOf: cryptoOutcome }, target, settings);
+  return read(
+    { api, traits: cryptoTransfers(direction, asset), outcomeOf: cryptoOutcome, kind: `crypto-${direction}s` },
+    target,
+    settings,
+  );
 }
 
 /** INR deposits or withdrawals. */
@@ -74,7 +81,11 @@ export function readFiatTransfers(
   api: HistoryApi,
   { direction, target, settings }: Reading<TimesTarget> & { readonly direction: TransferDirection },
 ): AsyncGenerator<HistoryEvent<FiatTransfer>, void, void> {
-  return read({ api, traits: fiatTransfers(direction), outcomeOf: fiatOutcome }, target, settings);
+  return read(
+    { api, traits: fiatTransfers(direction), outcomeOf: fiatOutcome, kind: `fiat-${direction}s` },
+    target,
+    settings,
+  );
 }
 
 interface Source<Row, Question> {
@@ -82,6 +93,8 @@ interface Source<Row, Question> {
   readonly traits: ListTraits<Row, Question>;
   /** The outcome where the answer is of this list. */
   readonly outcomeOf: (completed: Completed) => Asked<Row> | null;
+  /** The recent list: its rows are young enough to show how times are shifted; those of its archive are not. */
+  readonly kind: HistoryQuestion['kind'];
 }
 
 interface Asked<Row> {
@@ -89,27 +102,52 @@ interface Asked<Row> {
   readonly askedAt: EpochMs;
 }
 
-async function* read<Row, Question extends HistoryQuestion>(
+type Timed = { readonly venueTime: EpochMs };
+
+async function* read<Row extends Timed, Question extends HistoryQuestion>(
   source: Source<Row, Question>,
   target: TradesTarget,
   settings: ReaderSettings,
 ): AsyncGenerator<HistoryEvent<Row>, void, void> {
-  let state = startHistory(source.traits, target, settings);
+  const { api, kind, traits } = source;
+  let shift = shiftOf(api, kind);
+  let state = startHistory(traits, targetAsWritten(target, shift), settings);
+  let spent = 0;
+  let handedOut = 0;
   for (;;) {
     const step = next(state);
     const rows = takeRows(state);
-    if (rows.length > 0) yield { kind: 'rows', rows };
+    handedOut += rows.length;
+    if (rows.length > 0) yield { kind: 'rows', rows: movedRows(rows, -shift) };
     if (step.kind === 'done') {
-      yield { kind: 'end', outcome: step.outcome };
+      const outcome = outcomeInTrueTime(step.outcome, shift);
+      yield { kind: 'end', outcome: { ...outcome, requests: outcome.requests + spent } };
       return;
     }
-    state = observe(state, await answerTo(source, step.question, settings));
+    const answer = await answerTo(source, step.question, settings);
+    const known = shiftOf(api, kind);
+    if (known === shift) state = observe(state, answer);
+    else if (handedOut > 0 || answer.kind !== 'page') state = observe(state, { kind: 'failed', fault: movedOn(kind) });
+    else {
+      // Only now it is known how the list writes its times: what was read before does not fit.
+      shift = known;
+      spent += state.requests + 1;
+      state = startHistory(traits, targetAsWritten(target, shift), settings);
+    }
   }
 }
 
-/** Asks until there is an answer, as often as the settings allow. */
-async function answerTo<Row, Question extends HistoryQuestion>(
-  { api, outcomeOf }: Source<Row, Question>,
+const shiftOf = ({ shiftMs }: HistoryApi, kind: HistoryQuestion['kind']): DurationMs => shiftMs?.(kind) ?? 0;
+
+const movedOn = (kind: string): Fault => ({
+  sent: true,
+  reason: 'other',
+  detail: `How the times of ${kind} are shifted was learned while they were read; what came before does not fit.`,
+});
+
+/** Asks until there is an answer, as often as the settings allow. Its times are as they were written. */
+async function answerTo<Row extends Timed, Question extends HistoryQuestion>(
+  { api, outcomeOf, kind }: Source<Row, Question>,
   question: Question,
   { attempts, mostThrottled }: ReaderSettings,
 ): Promise<HistoryAnswer<Row>> {
@@ -123,7 +161,7 @@ async function answerTo<Row, Question extends HistoryQuestion>(
     switch (outcome.kind) {
       case 'read':
       case 'rejected':
-        return answerOf(outcome, asked.askedAt);
+        return asWritten(answerOf(outcome, asked.askedAt + shiftOf(api, kind)), shiftOf(api, question.kind));
       case 'throttled':
         throttled += 1;
         if (throttled > mostThrottled) return { kind: 'failed', fault: tooBusy(outcome.status, throttled) };
@@ -137,6 +175,11 @@ async function answerTo<Row, Question extends HistoryQuestion>(
         return assertNever(outcome);
     }
   }
+}
+
+function asWritten<Row extends Timed>(answer: HistoryAnswer<Row>, shiftMs: DurationMs): HistoryAnswer<Row> {
+  if (answer.kind !== 'page') return answer;
+  return { kind: 'page', page: { ...answer.page, rows: movedRows(answer.page.rows, shiftMs) } };
 }
 
 const tooBusy = (status: number, times: number): Fault => ({

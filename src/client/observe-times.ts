@@ -26,8 +26,11 @@ export interface TimesSeen {
   readonly kind: ReadKind;
   /** Names the question: answers to the same one can be compared. */
   readonly list: string;
-  /** `events`: the time of a row stays. `latest`: it moves on with what the row tells. */
-  readonly shape: 'events' | 'latest';
+  /**
+   * `events`: the time of a row stays, and the row is listed soon after it. `records`: it stays, but the row may be listed long
+   * after (a deposit that was on its way). `latest`: it moves on with what the row tells.
+   */
+  readonly shape: 'events' | 'records' | 'latest';
   readonly times: readonly SeenTime[];
   /** Only a page of which every row was understood can show that a row was not there. */
   readonly complete: boolean;
@@ -143,7 +146,8 @@ function newestFresh(
   seen: TimesSeen,
   before: Page | null,
 ): { readonly at: EpochMs; readonly since: EpochMs } | null {
-  if (before === null) return null;
+  // A record that is new on the list may be an old one: it bounds nothing from that side.
+  if (before === null || seen.shape === 'records') return null;
   if (seen.shape === 'latest') {
     const movedOn = unseen.filter(({ name }) => before.times.has(name));
     return movedOn.length === 0 ? null : { at: newestOf(movedOn), since: before.venueDate };

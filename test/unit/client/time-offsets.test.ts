@@ -121,6 +121,18 @@ describe('an unshifted field', () => {
     expect(offset).toMatchObject({ appliedMs: 0, evidence: 'at-least', changes: 0 });
     expect(offset.misfits).toBeGreaterThan(10);
   });
+
+  test.each(['records', 'events'] as const)('%s that are all listed three hours after their time', (shape) => {
+    const late = (n: number): MadeRow => ({ at: START + n * HOUR, lagMs: n === 0 ? 0 : 3 * HOUR });
+    const venue = { ...utc([]), rows: Array.from({ length: 12 }, (_, n) => late(n)) };
+    const looks = Array.from({ length: 96 }, (_, n) => START + n * 10 * MINUTE);
+    const state = looks.reduce(
+      (known, now) => learned(known, now, answerAt(venue, now, { shape })),
+      startTimeOffsets(TIME_OFFSET_DEFAULTS),
+    );
+    // Only what is listed soon after it happened tells of a clock that is behind.
+    expect(timeOffsetOf(state, KIND).appliedMs).toBe(shape === 'records' ? 0 : -3 * HOUR);
+  });
 });
 
 describe('what a shift can be', () => {
