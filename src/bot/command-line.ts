@@ -7,13 +7,14 @@ import { addCancelAll } from './commands/cancel-all.ts';
 import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
 import { addPlan } from './commands/plan.ts';
+import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
 import { addRun } from './commands/run.ts';
 import { addStatus } from './commands/status.ts';
 import { framesOf } from './error-frames.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
 
-const COMMANDS = [addRun, addExchange, addCheck, addPlan, addStatus, addCancelAll, addBacktest, addRearm];
+const COMMANDS = [addRun, addExchange, addCheck, addProbe, addPlan, addStatus, addCancelAll, addBacktest, addRearm];
 
 /** One program for one run: `run` never throws and resolves with the exit code. */
 export function createCommandLine(io: CommandIo): { run(args: readonly string[]): Promise<ExitCode> } {

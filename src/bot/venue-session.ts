@@ -2,9 +2,11 @@
 import { createExchangeClient } from '../client/exchange-client.ts';
 import { createGotTransport } from '../client/got-transport.ts';
 import { type ClockEstimate, estimate, observe, type ServerClock, startServerClock } from '../client/server-clock.ts';
+import type { DurationMs } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
-import type { Completed } from '../venue/outcomes.ts';
+import { ENDPOINTS } from '../venue/endpoints.ts';
+import type { AnswerFacts, Completed } from '../venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../venue/requests.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { ApiKeys } from './keys.ts';
@@ -30,11 +32,13 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
   const freeAt = { public: 0, private: 0 };
 
   async function ask(request: VenueRequest): Promise<Completed> {
-    const lane = 'stamp' in request ? 'private' : 'public';
+    // Whether the exchange counts legacy requests apart is not known (Q18): they take their turn with the public ones.
+    const lane = ENDPOINTS[request.kind].lane === 'private' ? 'private' : 'public';
     const wait = freeAt[lane] - realClock.monotonic();
     if (wait > 0) await sleep(wait);
     freeAt[lane] = realClock.monotonic() + 1_000 / settings.lanes[lane].requestsPerSecond;
     const completed = await venue.perform(request);
+    freeAt[lane] = Math.max(freeAt[lane], realClock.monotonic() + askedToWait(completed.facts));
     const { venueDate, sentAt, receivedAt } = completed.facts;
     if (venueDate !== undefined) {
       const mono = realClock.monotonic() - (realClock.now() - receivedAt);
@@ -50,6 +54,13 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
   });
   const rest = (): Promise<void> => sleep(Math.max(0, Math.max(freeAt.public, freeAt.private) - realClock.monotonic()));
   return { ask, clock, stamp, rest, close: () => venue.close() };
+}
+
+/** What an answer asks for: nothing remains of the window, or too much was asked already. */
+function askedToWait({ rateLimit, receivedAt }: AnswerFacts): DurationMs {
+  const { remaining, resetAt, retryAfter = 0 } = rateLimit ?? {};
+  const untilReset = remaining === 0 && resetAt !== undefined ? resetAt - receivedAt : 0;
+  return Math.max(retryAfter, untilReset);
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,5 +1,7 @@
 // `check`: whether the configuration is good, what it means, and whether the exchange agrees. Read-only.
-import { checkVenue, type Finding } from '../check-venue.ts';
+import { endpointLines } from '../check/endpoint-rows.ts';
+import type { Finding } from '../check/finding.ts';
+import { checkVenue, type VenueReport } from '../check-venue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { CommandIo } from '../command-io.ts';
 import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
@@ -12,6 +14,7 @@ import { meaningLines, meaningOf } from '../settings-meaning.ts';
 
 interface Options {
   readonly offline?: boolean;
+  readonly all?: boolean;
   readonly json?: boolean;
 }
 
@@ -20,29 +23,44 @@ export function addCheck({ program, io, finish }: CommandContext): void {
     .command('check')
     .summary('check the configuration and ask the exchange')
     .description(
-      'Checks configuration and keys, says what they mean, and asks the exchange whether they fit: symbols, trading rules, clock, what the key may read. Read-only.',
+      'Checks configuration and keys, says what they mean, and asks the exchange whether they fit: symbols, trading rules, fees, clock, what the key may read. Read-only.',
     )
     .argument('[config...]', CONFIG_HELP)
     .option('--offline', 'send nothing')
+    .option('--all', 'ask each of the 22 endpoints that read, once')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper check config/live.yaml')
-    .action(async (files: string[], { offline = false, json = false }: Options) => {
+    .action(async (files: string[], { offline = false, all = false, json = false }: Options) => {
       const settings = await settingsOf(files);
-      const findings = await findingsOf(settings, io, offline);
+      const { findings, endpoints } = await reportOf(settings, io, { offline, all });
       const meaning = meaningOf(settings);
-      if (json) io.out(JSON.stringify({ ...meaning, findings }, null, 2));
-      else io.out([...meaningLines(meaning), '', ...findingLines(findings)].join('\n'));
+      if (json) io.out(JSON.stringify({ ...meaning, findings, endpoints }, null, 2));
+      else
+        io.out(
+          [...meaningLines(meaning), ...section(endpointLines(endpoints)), ...section(findingLines(findings))].join(
+            '\n',
+          ),
+        );
       finish(codeOf(findings));
     });
 }
 
-async function findingsOf(settings: Settings, io: CommandIo, offline: boolean): Promise<readonly Finding[]> {
-  const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
-  if (offline) return [];
-  if (keys !== null) return checkVenue(settings, keys);
-  if ((await findPaperProcess(settings)) !== null) return checkVenue(settings, paperKeys(settings.stateFolder));
-  return [{ what: 'exchange', verdict: 'note', detail: 'The paper exchange does not run; `run` starts it.' }];
+interface Wanted {
+  readonly offline: boolean;
+  readonly all: boolean;
 }
+
+async function reportOf(settings: Settings, io: CommandIo, { offline, all }: Wanted): Promise<VenueReport> {
+  const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
+  if (offline) return { findings: [], endpoints: [] };
+  if (keys !== null) return checkVenue(settings, keys, { all });
+  const paper = await findPaperProcess(settings);
+  if (paper !== null) return checkVenue(settings, paperKeys(settings.stateFolder), { all });
+  const detail = 'The paper exchange does not run; `run` starts it.';
+  return { findings: [{ what: 'exchange', verdict: 'note', detail }], endpoints: [] };
+}
+
+const section = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ['', ...lines]);
 
 function findingLines(findings: readonly Finding[]): string[] {
   const mark = { good: 'ok   ', note: 'note ', wrong: 'WRONG' };

@@ -1,0 +1,118 @@
+// What the key may do, by one read for each permission, and whether own trades cost what is configured.
+import { plain } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import type { RunSettings } from '../../trader/settings.ts';
+import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
+import type { Permission } from '../../venue/endpoint.ts';
+import type { Completed } from '../../venue/outcomes.ts';
+import type { Settings } from '../settings/types.ts';
+import type { VenueSession } from '../venue-session.ts';
+import { type Finding, good, note, wrong } from './finding.ts';
+import { keyTrouble } from './key-trouble.ts';
+import { codeOf, whyNot } from './outcome-words.ts';
+
+export interface AccountCheck {
+  readonly findings: readonly Finding[];
+  /** False where the key is refused as a whole: nothing more private is worth asking. */
+  readonly isKeyGood: boolean;
+}
+
+/** Wallet, open orders, and the own trades of each run. */
+export async function checkAccount(session: VenueSession, settings: Settings): Promise<AccountCheck> {
+  const refusalOf = refusalsFor(settings);
+  const wallet = await session.ask({ kind: 'wallet', stamp: session.stamp() });
+  const refused = refusalOf(wallet, 'wallet');
+  if (refused?.isWhole) return { findings: [refused.finding], isKeyGood: false };
+  const orders = await session.ask({ kind: 'open-orders', stamp: session.stamp() });
+  const findings = [
+    refused?.finding ?? walletFinding(wallet),
+    refusalOf(orders, 'orders')?.finding ?? ordersFinding(orders),
+  ];
+  for (const run of settings.trader.runs) {
+    const trades = await session.ask({
+      kind: 'spot-trades',
+      symbol: run.instrument.symbol,
+      filter: { by: 'symbol' },
+      limit: LIST_LIMIT_MAX,
+      stamp: session.stamp(),
+    });
+    const refusal = refusalOf(trades, 'trades')?.finding;
+    findings.push(...(refusal ? [refusal] : tradesFindings(trades, run)));
+    if (refusal) break;
+  }
+  return { findings, isKeyGood: true };
+}
+
+interface Refusal {
+  readonly finding: Finding;
+  readonly isWhole: boolean;
+}
+
+/** Says of an answer whether it refuses the key, or what the key may do, and what its owner does about it. */
+function refusalsFor({ venue }: Settings): (answer: Completed, permission: Permission) => Refusal | null {
+  return (answer, permission) => {
+    const code = codeOf(answer);
+    const trouble = code === null ? null : keyTrouble(code, permission, venue.apiKeyHeader);
+    if (trouble === null) return null;
+    const isWhole = trouble.reach === 'whole';
+    return { isWhole, finding: wrong(isWhole ? 'key' : `key: ${permission}`, `${code}: ${trouble.advice}`) };
+  };
+}
+
+function walletFinding(wallet: Completed): Finding {
+  const what = 'key: wallet';
+  if (wallet.kind !== 'wallet' || wallet.outcome.kind !== 'read') return wrong(what, whyNot(wallet));
+  const held = wallet.outcome.read.rows.filter(({ free, locked }) => free.gt(0) || locked.gt(0));
+  const balances = held.map(({ asset, free, locked }) => `${plain(free.add(locked))} ${asset}`).join(', ');
+  return good(
+    what,
+    balances === '' ? 'It may read the wallet, which is empty.' : `It may read the wallet: ${balances}.`,
+  );
+}
+
+function ordersFinding(orders: Completed): Finding {
+  const what = 'key: orders';
+  if (orders.kind !== 'open-orders' || orders.outcome.kind !== 'read') return wrong(what, whyNot(orders));
+  const count = orders.outcome.read.rows.length;
+  return count === 0
+    ? good(what, 'It may read orders; none is open.')
+    : note(what, `It may read orders; ${count} are open. The bot leaves alone what its journal does not hold.`);
+}
+
+function tradesFindings(trades: Completed, run: RunSettings): readonly Finding[] {
+  const { symbol } = run.instrument;
+  const what = `key: trades of ${symbol}`;
+  if (trades.kind !== 'spot-trades' || trades.outcome.kind !== 'read') return [wrong(what, whyNot(trades))];
+  const fills = trades.outcome.read.rows;
+  if (fills.length === 0) return [good(what, 'It may read own trades; there is none yet to compare fees with.')];
+  return [good(what, `It may read own trades: ${fills.length}.`), feeFinding(fills, run)];
+}
+
+/** Q11: charges are rounded to eight decimals. */
+const ROUNDING = 1e-8;
+
+/** Only what is charged in the quote asset can be compared with a ratio of the notional. */
+export function feeFinding(fills: readonly Fill[], { costs, instrument }: RunSettings): Finding {
+  const { symbol, quote } = instrument;
+  const what = `fees of ${symbol}`;
+  const comparable = fills.filter(
+    ({ commissionAsset, quoteQuantity }) => commissionAsset === quote && quoteQuantity.gt(0),
+  );
+  const expected = ({ liquidity, quoteQuantity }: Fill) =>
+    quoteQuantity.mul(liquidity === 'maker' ? costs.makerFeeRatio : costs.takerFeeRatio);
+  const dearer = comparable.find((fill) => fill.commission.gt(expected(fill).add(ROUNDING)));
+  if (dearer) {
+    const ratio = dearer.commission.div(dearer.quoteQuantity).mul(100).toDecimalPlaces(4);
+    return wrong(what, `Trade ${dearer.tradeId} cost ${plain(ratio)} %, more than the configured fee with its tax.`);
+  }
+  const taxed = fills.find(({ side, tds, quoteQuantity }) => {
+    return side === 'sell' && tds.gt(quoteQuantity.mul(costs.tdsRatio).add(ROUNDING));
+  });
+  if (taxed) {
+    const ratio = taxed.tds.div(taxed.quoteQuantity).mul(100).toDecimalPlaces(4);
+    return wrong(what, `Of trade ${taxed.tradeId} ${plain(ratio)} % were withheld as tax, more than tdsRatio.`);
+  }
+  const cheaper = comparable.filter((fill) => fill.commission.lt(expected(fill).sub(ROUNDING))).length;
+  const words = `${comparable.length} of ${fills.length} own trades could be compared; none was dearer than configured`;
+  return cheaper === 0 ? good(what, `${words}.`) : note(what, `${words}, ${cheaper} were cheaper.`);
+}

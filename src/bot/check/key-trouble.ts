@@ -1,0 +1,43 @@
+// What is wrong with a key by the code that the exchange refuses it with, and what its owner does about it.
+import type { Permission } from '../../venue/endpoint.ts';
+
+export interface KeyTrouble {
+  /** `whole`: nothing private will work. `permission`: only what this permission is for. */
+  readonly reach: 'whole' | 'permission';
+  /** What it means and what to do, in sentences. */
+  readonly advice: string;
+}
+
+/** `null` for a code that does not speak of the key. Which header carries the key is part of the advice. */
+export function keyTrouble(code: number, permission: Permission, apiKeyHeader: string): KeyTrouble | null {
+  const whole = (advice: string): KeyTrouble => ({ reach: 'whole', advice });
+  switch (code) {
+    case -1001:
+      return whole(
+        `The exchange sees no key in the request: is ${apiKeyHeader} (venue.apiKeyHeader) the header's real name?`,
+      );
+    case -1015:
+      return whole(
+        'The key is bound to other IP addresses than the one this machine is seen with: add that one to the whitelist of the key, or run from a listed address.',
+      );
+    case -1022:
+      return whole(
+        'The signature is refused: the secret does not belong to this key, or the exchange signs otherwise than venue.signature says; `quotekeeper probe` tries the other form.',
+      );
+    case -2003:
+      return {
+        reach: 'permission',
+        advice: `The key lacks the permission for ${permission}: grant it where the key was made, or make a new key that has it.`,
+      };
+    case -2004:
+      return whole(
+        'The exchange knows no account for the key: it was deleted, or its account was closed; make a new key.',
+      );
+    case -2015:
+      return whole(
+        'The exchange does not know the key, or not from this address, or not for anything: look whether it is copied whole, still exists, and lists this address.',
+      );
+    default:
+      return null;
+  }
+}

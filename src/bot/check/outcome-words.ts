@@ -1,0 +1,43 @@
+// Outcomes of reads in words and in one word: `ok`, an error code, a status, or what kept the answer away.
+import type { Completed } from '../../venue/outcomes.ts';
+
+/** Why there are no rows, one sentence. */
+export function whyNot({ outcome }: Completed): string {
+  switch (outcome.kind) {
+    case 'rejected':
+      return `It answers ${outcome.code}: ${outcome.msg}`;
+    case 'throttled':
+      return `It answers HTTP ${outcome.status}: too many requests, or closed for the moment.`;
+    case 'failed':
+    case 'unknown':
+    case 'not-sent':
+      return outcome.fault.detail;
+    default:
+      return `Its answer was unexpected (${outcome.kind}).`;
+  }
+}
+
+/** `ok`, `-2003`, `HTTP 429`, `timeout`. An answer whose rows were not all understood is `incomplete`. */
+export function resultWord({ outcome }: Completed): string {
+  switch (outcome.kind) {
+    case 'read':
+      return outcome.read.complete ? 'ok' : 'incomplete';
+    case 'rejected':
+      return String(outcome.code);
+    case 'throttled':
+      return `HTTP ${outcome.status}`;
+    case 'failed':
+      return outcome.fault.code === undefined ? faultWord(outcome.fault) : String(outcome.fault.code);
+    default:
+      return outcome.kind;
+  }
+}
+
+function faultWord({ status, reason }: { readonly status?: number; readonly reason: string }): string {
+  return status === undefined ? reason : `HTTP ${status}`;
+}
+
+/** The code of a refusal, or `null`. */
+export function codeOf({ outcome }: Completed): number | null {
+  return outcome.kind === 'rejected' ? outcome.code : null;
+}

@@ -1,0 +1,52 @@
+// `probe`: finds out, by reads alone, what the exchange's documents leave open, and writes it as a configuration.
+import { InvalidArgumentError } from 'commander';
+import { parseSymbol } from '../../domain/instrument.ts';
+import type { CommandContext } from '../command-context.ts';
+import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
+
+interface Options {
+  readonly out?: string;
+  readonly symbols?: readonly string[];
+  readonly budget: number;
+  readonly interval?: number;
+  readonly provoke?: boolean;
+  readonly json?: boolean;
+}
+
+const BUDGET_DEFAULT = 60;
+
+export function addProbe({ program, io, finish }: CommandContext): void {
+  program
+    .command('probe')
+    .summary('find out what the exchange does not publish')
+    .description(
+      'Finds out, by few reads at a pace that no exchange minds, what the documents of the exchange leave open: rate limits, pages, times, trading rules, fees, what the key may do. Sends no order. Ctrl+C keeps what was found.',
+    )
+    .argument('[config...]', CONFIG_HELP)
+    .option('--out <file>', 'write what was found as a configuration; a file that is there is never written over')
+    .option('--symbols <list>', 'symbols to look at instead of those of the runs: BTC/INR,ETH/INR', symbolList)
+    .option('--budget <requests>', 'most requests altogether', positiveInteger, BUDGET_DEFAULT)
+    .option('--interval <ms>', 'time between two requests of one kind instead of 2500', positiveInteger)
+    .option('--provoke', 'at the end, ask faster than allowed until one request is refused')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  quotekeeper probe config/live.yaml --out config/probed.yaml')
+    .action(async (files: string[], options: Options) => {
+      const settings = await settingsOf(files);
+      const { runProbe } = await import('../probe/run-probe.ts');
+      const { out = null, symbols = null, budget, interval = null, provoke = false, json = false } = options;
+      finish(await runProbe(settings, io, { out, symbols, budget, intervalMs: interval, provoke, json }));
+    });
+}
+
+function symbolList(text: string): readonly string[] {
+  const symbols = text.split(',').map((each) => each.trim());
+  const wrong = symbols.find((symbol) => parseSymbol(symbol) === null);
+  if (wrong === undefined) return [...new Set(symbols)];
+  throw new InvalidArgumentError(`"${wrong}" is not a symbol such as BTC/INR.`);
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,9}$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError(`"${text}" is not a whole number above 0.`);
+}

@@ -1,0 +1,257 @@
+// `check` as a person runs it: what it says of keys, permissions, endpoints, trading rules and fees, and how it ends.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { endProjects, freePort, newProject, type Project } from './bot-process.ts';
+import { endProxies, startRecordingProxy } from './recording-proxy.ts';
+import { PROJECT_ROOT } from './start-program.ts';
+
+let server: Server | null = null;
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  server = null;
+  endProxies();
+  await endProjects();
+});
+
+const MAX_MS = 120_000;
+const KEYS = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
+
+const reportSchema = z.object({
+  findings: z.array(z.object({ what: z.string(), verdict: z.string(), detail: z.string() })),
+  endpoints: z.array(
+    z.object({ endpoint: z.string(), ok: z.boolean(), result: z.string(), requests: z.number(), ms: z.number() }),
+  ),
+});
+type Report = z.output<typeof reportSchema>;
+
+const detailOf = ({ findings }: Report, what: string): string =>
+  findings
+    .filter((finding) => finding.what === what)
+    .map(({ verdict, detail }) => `${verdict}: ${detail}`)
+    .join('\n');
+
+describe('against the paper exchange', () => {
+  test(
+    'asks what the configuration uses, and with --all each of the 22 reads once; never writes',
+    async () => {
+      const project = await newProject();
+      const behind = await freePort();
+      project.configure({ 'paper.port': behind });
+      await project.exchange();
+      project.configure();
+      const proxy = await startRecordingProxy(project.exchangePort, behind);
+      const used = reportSchema.parse(JSON.parse((await project.command('check', '--json')).out));
+      expect(used.endpoints.map(({ endpoint, result, requests }) => [endpoint, result, requests])).toEqual([
+        ['symbols', 'ok', 1],
+        ['order-book', 'ok', 2],
+        ['wallet', 'ok', 1],
+        ['open-orders', 'ok', 1],
+        ['spot-trades', 'ok', 2],
+      ]);
+      const { code, out } = await project.command('check', '--all', '--json');
+      expect(code).toBe(0);
+      const all = reportSchema.parse(JSON.parse(out));
+      expect(all.endpoints).toHaveLength(22);
+      expect(all.endpoints.filter(({ ok }) => !ok)).toEqual([]);
+      expect(all.findings.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+      expect(detailOf(all, 'endpoints')).toBe('good: All 22 that were asked answer as documented.');
+      expect(proxy.asked.filter((each) => !each.startsWith('GET '))).toEqual([]);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'prints a table of endpoints and a line for each permission',
+    async () => {
+      const project = await newProject();
+      await project.exchange();
+      const { code, out } = await project.command('check', '--all');
+      expect(code).toBe(0);
+      expect(out).toMatch(/^legacy-depth +ok +\d+ ms$/m);
+      expect(out).toMatch(/^sbs-trades +ok +\d+ ms$/m);
+      for (const permission of ['wallet', 'orders', 'trades of BTC/INR']) {
+        expect(out).toMatch(new RegExp(`^ok +key: ${permission} +It may read`, 'm'));
+      }
+      expect(out).toMatch(/^ok +clock +The exchange's clock is \d+ ms (?:behind|ahead of) ours, known to \d+ ms\.$/m);
+      expect(out).toMatch(/^ok +BTC\/INR rules +All \d+ levels fit tick size 1 and lot size 0\.00001\.$/m);
+    },
+    MAX_MS,
+  );
+});
+
+type Reply = readonly [status: number, body: unknown];
+
+const PLAIN: Readonly<Record<string, unknown>> = {
+  '/api/v1/public/exchange/symbols': ['BTC/INR'],
+  '/api/v1/public/market/orderbook': { bids: [['5000000', '0.01']], asks: [['5050000', '0.02']] },
+};
+
+/** A live configuration whose exchange answers what a test says, and an empty list to everything else. */
+async function scripted(replies: Readonly<Record<string, Reply>>): Promise<{ project: Project; asked: string[] }> {
+  const asked: string[] = [];
+  const port = await freePort();
+  server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    asked.push(`${request.method} ${pathname}`);
+    const [status, body] = replies[pathname] ?? [200, PLAIN[pathname] ?? []];
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', () => resolve()));
+  const project = await newProject();
+  const example = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
+  const text = example
+    .replace('https://api.exchange.example ', `http://127.0.0.1:${port} `)
+    .replaceAll('requestsPerSecond: 0.4', 'requestsPerSecond: 50');
+  writeFileSync(path.join(project.folder, 'config/live.yaml'), text);
+  return { project, asked };
+}
+
+async function checked(project: Project, ...options: string[]) {
+  const args = ['check', 'config/live.yaml', '--json', ...options];
+  const { code, out, err } = await project.start(args, { environment: KEYS }).ended;
+  expect(out + err).not.toMatch(/canary|signature=/);
+  return { code, report: reportSchema.parse(JSON.parse(out)) };
+}
+
+const error = (status: number, code: number): Reply => [status, { code, msg: 'No.' }];
+
+describe('a key that is refused as a whole', () => {
+  test.each([
+    [-1001, 403, "is X-EXCHANGE-APIKEY (venue.apiKeyHeader) the header's real name?"],
+    [-1015, 403, 'add that one to the whitelist of the key'],
+    [-1022, 403, 'the secret does not belong to this key'],
+    [-2004, 403, 'make a new key'],
+    [-2015, 403, 'look whether it is copied whole'],
+  ])(
+    '%i: says what to do, asks nothing private again, ends with 78',
+    async (code, status, words) => {
+      const { project, asked } = await scripted({ '/api/v1/wallet': error(status, code) });
+      const { code: exit, report } = await checked(project, '--all');
+      expect(exit).toBe(78);
+      expect(detailOf(report, 'key')).toMatch(new RegExp(`^wrong: ${code}: `));
+      expect(detailOf(report, 'key')).toContain(words);
+      expect(asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toEqual(['GET /api/v1/wallet']);
+      expect(report.endpoints.filter(({ endpoint }) => endpoint === 'wallet')).toMatchObject([
+        { ok: false, result: String(code) },
+      ]);
+    },
+    MAX_MS,
+  );
+});
+
+describe('a permission that is missing', () => {
+  test.each([
+    ['wallet', '/api/v1/wallet'],
+    ['orders', '/api/v1/spot/orders/open'],
+    ['trades', '/api/v1/spot/trades'],
+  ])(
+    '%s: by name, and the others are still asked',
+    async (permission, route) => {
+      const { project, asked } = await scripted({ [route]: error(403, -2003) });
+      const { code, report } = await checked(project);
+      expect(code).toBe(78);
+      expect(detailOf(report, `key: ${permission}`)).toContain(
+        `The key lacks the permission for ${permission}: grant it`,
+      );
+      expect(asked.filter((each) => /wallet|spot/.test(each))).toHaveLength(3);
+    },
+    MAX_MS,
+  );
+});
+
+describe('what does not fit', () => {
+  const row = (more: object) => ({
+    symbol: 'BTC/INR',
+    id: 7,
+    orderId: '1-7-1',
+    price: '5000000',
+    qty: '0.01',
+    quoteQty: '50000',
+    commission: '236',
+    commissionAsset: 'INR',
+    tds: '500',
+    time: 1_700_000_000_000,
+    isBuyer: false,
+    isMaker: true,
+    ...more,
+  });
+  const book = (price: string, quantity: string): Reply => [
+    200,
+    { bids: [[price, quantity]], asks: [['5050000', '0.02']] },
+  ];
+
+  test.each<[string, Record<string, Reply>, string, string, number]>([
+    [
+      'a price off the tick',
+      { '/api/v1/public/market/orderbook': book('4999999.5', '0.01') },
+      'BTC/INR rules',
+      'wrong: A price of 4999999.5',
+      78,
+    ],
+    [
+      'a quantity off the lot',
+      { '/api/v1/public/market/orderbook': book('5000000', '0.000001') },
+      'BTC/INR rules',
+      'wrong: A quantity of 0.000001',
+      78,
+    ],
+    [
+      'a symbol that is not listed',
+      { '/api/v1/public/exchange/symbols': [200, ['ETH/INR']] },
+      'BTC/INR',
+      'wrong: The exchange does not list it.',
+      78,
+    ],
+    [
+      'a dearer trade',
+      { '/api/v1/spot/trades': [200, [row({ commission: '300' })]] },
+      'fees of BTC/INR',
+      'wrong: Trade 7 cost 0.6 %',
+      78,
+    ],
+    [
+      'more tax',
+      { '/api/v1/spot/trades': [200, [row({ tds: '2500' })]] },
+      'fees of BTC/INR',
+      'wrong: Of trade 7 5 % were withheld',
+      78,
+    ],
+    ['a cheaper trade', { '/api/v1/spot/trades': [200, [row({ commission: '200' })]] }, 'fees of BTC/INR', 'note: ', 0],
+    [
+      'a trade as configured',
+      { '/api/v1/spot/trades': [200, [row({})]] },
+      'fees of BTC/INR',
+      'good: 1 of 1 own trades could be compared',
+      0,
+    ],
+    [
+      'an endpoint that fails and is not needed',
+      { '/api/v1/public/exchange/assets': error(500, -1000) },
+      'endpoints',
+      'note: 1 of 18 did not answer as they should: assets (-1000).',
+      0,
+    ],
+    [
+      'an exchange that is closed',
+      { '/api/v1/public/exchange/symbols': error(503, -1125) },
+      'exchange',
+      'wrong: It answers HTTP 503',
+      69,
+    ],
+  ])(
+    '%s',
+    async (_what, replies, what, detail, exit) => {
+      const { project } = await scripted(replies);
+      const { code, report } = await checked(project, '--all');
+      expect(detailOf(report, what)).toContain(detail);
+      expect(code).toBe(exit);
+    },
+    MAX_MS,
+  );
+});

@@ -1,0 +1,306 @@
+// `probe` as a person runs it, against a paper exchange of its own process: it finds each profile's truth, by reads alone.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { createExchangeClient } from '../../src/client/exchange-client.ts';
+import { createGotTransport } from '../../src/client/got-transport.ts';
+import { Secret } from '../../src/client/secret.ts';
+import { decimal } from '../../src/domain/decimal.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { realRandom } from '../../src/ports/real-random.ts';
+import { type Changes, endProjects, freePort, newProject, type Project, pause, until } from './bot-process.ts';
+import { endProxies, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { PROJECT_ROOT } from './start-program.ts';
+
+afterEach(async () => {
+  endProxies();
+  await endProjects();
+});
+
+const MAX_MS = 240_000;
+
+/** Books of more than fifty levels a side, and people who trade. */
+const DEEP: Changes = Object.fromEntries(
+  [0, 1].map((market) => [
+    `paper.crowd.markets.${market}.flow`,
+    { takersPerSecond: 4, minimumLevels: 60, limitOrdersPerSecond: 4, toleranceBps: 300 },
+  ]),
+);
+const SPEC: Changes = {
+  ...DEEP,
+  'paper.profile': 'spec',
+  'paper.rateLimits': { public: { requests: 10, perMs: 1_000 }, private: { requests: 10, perMs: 1_000 } },
+  'lanes.public.requestsPerSecond': 9,
+  'lanes.private.requestsPerSecond': 9,
+};
+const FIELD: Changes = {
+  ...DEEP,
+  'paper.profile': 'field',
+  'paper.rateLimits': { public: { requests: 1, perMs: 2_500 }, private: { requests: 10, perMs: 1_000 } },
+  'lanes.public': { requestsPerSecond: 0.4, maxInFlight: 1 },
+  'lanes.private.requestsPerSecond': 9,
+  'ageLimits.bookMs': 12_000,
+};
+/** As fast as ten requests per second allow. */
+const FAST = ['--interval', '130'];
+
+/** A project whose exchange runs behind a proxy that remembers every request, and has a market with some trades. */
+async function recorded(changes: Changes): Promise<{ project: Project; proxy: RecordingProxy }> {
+  const project = await newProject(changes);
+  const behind = await freePort();
+  project.configure({ ...changes, 'paper.port': behind });
+  await project.exchange();
+  project.configure(changes);
+  // Four people a second: there are trades in both markets, and nobody had to ask for them within the rate limit.
+  await pause(2_500);
+  return { project, proxy: await startRecordingProxy(project.exchangePort, behind) };
+}
+
+const outcomeSchema = z.object({
+  requests: z.object({ public: z.number(), legacy: z.number(), private: z.number() }),
+  keys: z.boolean(),
+  findings: z.array(
+    z.object({ id: z.string(), finding: z.string(), value: z.unknown(), confidence: z.string(), evidence: z.string() }),
+  ),
+  written: z.object({ applied: z.array(z.unknown()), refused: z.array(z.unknown()) }).nullable(),
+});
+type Outcome = z.output<typeof outcomeSchema>;
+
+const outcomeOf = (out: string): Outcome => outcomeSchema.parse(JSON.parse(out));
+
+function values({ findings }: Outcome): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(findings.map(({ id, value }) => [id, value]));
+}
+
+const posts = ({ asked }: RecordingProxy): string[] => asked.filter((each) => !each.startsWith('GET '));
+
+/** The paper account's own keys, as `exchange` made them. */
+function clientOf({ stateFolder, exchangeUrl }: Project) {
+  const text = readFileSync(path.join(stateFolder, 'paper-keys'), 'utf8');
+  const [key = '', secret = ''] = text.match(/(?<=: )\S+/g) ?? [];
+  return createExchangeClient({
+    settings: {
+      baseUrl: exchangeUrl,
+      apiKeyHeader: 'X-EXCHANGE-APIKEY',
+      key: new Secret(key),
+      secret: new Secret(secret),
+      signatureIn: 'query',
+      emptyValues: 'skip',
+      percentEncoding: 'raw',
+      userAgent: 'test',
+      openOrdersUncapped: false,
+      deadlineMs: { read: 5_000, create: 5_000, cancel: 5_000 },
+    },
+    transport: createGotTransport({ baseUrls: [exchangeUrl] }, realClock),
+    clock: realClock,
+    random: realRandom,
+  });
+}
+
+/** Six purchases at whatever is asked, and one sale that waits. */
+async function trade(project: Project): Promise<void> {
+  const client = clientOf(project);
+  const place = async (side: 'buy' | 'sell', price: string): Promise<void> => {
+    const order = { symbol: 'BTC/INR', side, price: decimal(price), quantity: decimal('0.00017') };
+    const stamp = { timestamp: realClock.now(), recvWindow: 5_000 };
+    const { outcome } = await client.perform({ kind: 'create', order, stamp });
+    expect(outcome.kind).toBe('accepted');
+  };
+  for (let count = 0; count < 6; count += 1) await place('buy', '6500000');
+  await place('sell', '6900000');
+  client.close();
+}
+
+describe('against the specified exchange', () => {
+  test(
+    'it finds what was specified, and what own trades cost; the configuration that it writes is accepted',
+    async () => {
+      const { project, proxy } = await recorded(SPEC);
+      await trade(project);
+      const before = proxy.asked.length;
+      const { code, out, err } = await project.command('probe', '--json', '--out', 'config/probed.yaml', ...FAST);
+      expect({ code, err: err.split('\n')[0] }).toEqual({
+        code: 0,
+        err: expect.stringMatching(/^1\. symbols: HTTP 200/),
+      });
+      const found = outcomeOf(out);
+      expect(values(found)).toMatchObject({
+        'code-type': 'number',
+        'book-levels': 50,
+        'book-order': true,
+        'time-unit.tickers.time': 'milliseconds as string',
+        'time-unit.public-trades.time': 'milliseconds as number',
+        'time-shift.public-trades.time': { offsetMs: 0 },
+        'time-shift.tickers.time': { offsetMs: 0 },
+        'unknown-path': { status: 404, code: -1404 },
+        'rate-limit-headers.public': 'always',
+        'rate-limit.public': { limit: 10, throttled: 0 },
+        'rate-limit.private': { limit: 10, throttled: 0 },
+        'permission.wallet': true,
+        'permission.orders': true,
+        'permission.trades': true,
+        'percent-encoding': 'raw',
+        'tick-size.BTC/INR': { step: '1' },
+        'lot-size.BTC/INR': { step: '0.00001' },
+        'fee-taker.BTC/INR': { ratio: '0.00472', agrees: true },
+        'order-ids': { beyondSafeInteger: false },
+        shapes: [],
+      });
+      const { 'rate-limit.public': limit } = values(found);
+      const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
+      expect(low).toBeLessThanOrEqual(1_000);
+      expect(high).toBeGreaterThanOrEqual(1_000);
+      expect(found.written?.refused).toEqual([]);
+      expect(proxy.asked.slice(before).filter((each) => !each.startsWith('GET '))).toEqual([]);
+      expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'a Ctrl-C keeps what was found',
+    async () => {
+      const { project } = await recorded(SPEC);
+      const probe = project.start(['probe', project.config, '--out', 'config/probed.yaml']);
+      await until('three answers', () => probe.err().includes('\n3. '));
+      probe.signal('SIGINT');
+      const { code, out } = await probe.ended;
+      expect(code).toBe(0);
+      expect(out).toContain('Not asked (stopped):');
+      expect(out).toMatch(/^N11 symbols listed +2 symbols +proved/m);
+      expect(out).toMatch(/config\/probed\.yaml is written/);
+      expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'nothing is written over, and a command line that makes no sense is refused',
+    async () => {
+      const project = await newProject(SPEC);
+      expect((await project.command('probe', '--help')).out).toContain(
+        'Example:\n  quotekeeper probe config/live.yaml',
+      );
+      const there = await project.command('probe', '--out', project.config);
+      expect(there).toMatchObject({
+        code: 64,
+        err: expect.stringContaining('is there already; probe never writes over'),
+      });
+      for (const [args, words] of [
+        [['--symbols', 'btcinr'], '"btcinr" is not a symbol'],
+        [['--budget', '0'], '"0" is not a whole number above 0'],
+        [['--interval', 'fast'], '"fast" is not a whole number above 0'],
+      ] as const) {
+        expect(await project.command('probe', ...args)).toMatchObject({
+          code: 64,
+          err: expect.stringContaining(words),
+        });
+      }
+    },
+    MAX_MS,
+  );
+});
+
+describe('against the exchange as it was seen', () => {
+  test(
+    'it finds every deviation with less than 25 public requests, none of them throttled',
+    async () => {
+      const { project, proxy } = await recorded(FIELD);
+      const { code, out } = await project.command('probe', '--json', '--out', 'config/probed.yaml');
+      expect(code).toBe(0);
+      const found = outcomeOf(out);
+      expect(values(found)).toMatchObject({
+        'code-type': 'string',
+        'book-levels': 20,
+        'time-unit.tickers.time': 'seconds as string',
+        'time-shift.tickers.time': { offsetMs: 0 },
+        'time-shift.public-trades.time': { offsetMs: 19_800_000 },
+        'rate-limit.public': { limit: 1, throttled: 0 },
+        'rate-limit-headers.public': 'always',
+        'unknown-path': { status: 404, code: -1404 },
+        'legacy-zone': 19_800_000,
+        'tick-size.BTC/INR': { step: '1' },
+      });
+      const { 'rate-limit.public': limit } = values(found);
+      const [low, high] = z.object({ windowMs: z.tuple([z.number(), z.number()]) }).parse(limit).windowMs;
+      expect(low).toBeGreaterThan(1_400);
+      expect(low).toBeLessThanOrEqual(2_500);
+      expect(high).toBeGreaterThanOrEqual(2_500);
+      expect(high).toBeLessThan(3_600);
+      expect(found.requests.public + found.requests.legacy).toBeLessThanOrEqual(25);
+      expect(posts(proxy)).toEqual([]);
+      const market = proxy.at.filter((_, index) =>
+        /public|\/api\/(?:v2\/)?(?:ticker|depth|trades)$/.test(proxy.asked[index] ?? ''),
+      );
+      expect(market).toHaveLength(found.requests.public + found.requests.legacy);
+      expect(Math.min(...market.slice(1).map((at, index) => at - (market[index] ?? 0)))).toBeGreaterThan(2_450);
+      expect(readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8')).toContain('public-trades: 330');
+      expect((await project.start(['check', 'config/probed.yaml', '--offline']).ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+});
+
+describe('with a live configuration', () => {
+  /** The exchange of a project as if it were the real one. */
+  async function live(): Promise<{ project: Project; proxy: RecordingProxy }> {
+    const { project, proxy } = await recorded(SPEC);
+    const example = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
+    const text = example
+      .replace('https://api.exchange.example ', `${project.exchangeUrl} `)
+      .replace('# legacyBaseUrl: https://www.exchange.example', `legacyBaseUrl: ${project.exchangeUrl}`);
+    mkdirSync(path.join(project.folder, 'config'), { recursive: true });
+    writeFileSync(path.join(project.folder, 'config/live.yaml'), text);
+    return { project, proxy };
+  }
+
+  test(
+    'and no keys it asks the public part, and says what keys would add',
+    async () => {
+      const { project, proxy } = await live();
+      const { code, out } = await project.start(['probe', 'config/live.yaml', '--symbols', 'ETH/INR', ...FAST]).ended;
+      expect(code).toBe(0);
+      expect(out).toContain('No keys are set. With them it also finds what the key may do');
+      expect(out).toMatch(/^Q19 tick size of ETH\/INR +1 +likely/m);
+      expect(out).not.toContain('permission for');
+      expect(proxy.asked.some((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toBe(false);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'and keys that the exchange does not know it says what to do, and shows neither key nor secret',
+    async () => {
+      const { project, proxy } = await live();
+      const environment = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
+      const args = ['probe', 'config/live.yaml', '--budget', '8', '--out', 'config/probed.yaml', ...FAST];
+      const { code, out, err } = await project.start(args, { environment }).ended;
+      expect(code).toBe(0);
+      expect(out).toMatch(
+        /^permission for wallet +the key is refused +proved +wallet was answered HTTP 403 with -\d+: /m,
+      );
+      expect(proxy.asked.filter((each) => /wallet|spot|crypto|fiat|ebes/.test(each))).toHaveLength(1);
+      const file = readFileSync(path.join(project.folder, 'config/probed.yaml'), 'utf8');
+      expect(out + err + file).not.toMatch(/canary|signature=/);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'nobody answers at: 69, and no file',
+    async () => {
+      const { project } = await live();
+      const port = await freePort();
+      const file = path.join(project.folder, 'config/live.yaml');
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(project.exchangeUrl, `http://127.0.0.1:${port}`));
+      const { code, err } = await project.start(['probe', 'config/live.yaml', '--out', 'config/probed.yaml']).ended;
+      expect({ code, err }).toEqual({
+        code: 69,
+        err: expect.stringContaining('can not be asked: The connection was refused'),
+      });
+      expect(existsSync(path.join(project.folder, 'config/probed.yaml'))).toBe(false);
+    },
+    MAX_MS,
+  );
+});

@@ -1,0 +1,63 @@
+// Answers as a conversation would have collected them, made by hand: at a time, with a Date, with whatever body and headers a test wants.
+import type { Answer, TellingHeaders, Topic } from '../../../src/bot/probe/answer.ts';
+import type { Finding } from '../../../src/bot/probe/finding.ts';
+import type { EpochMs } from '../../../src/domain/time.ts';
+import type { LaneName } from '../../../src/venue/requests.ts';
+
+/** A Monday in 2026, 06:30:00 UTC. */
+export const NOON: EpochMs = Date.UTC(2026, 2, 2, 6, 30, 0);
+
+export interface Made {
+  readonly symbol?: string | null;
+  readonly lane?: LaneName;
+  readonly at?: EpochMs;
+  readonly tookMs?: number;
+  readonly status?: number | null;
+  readonly headers?: TellingHeaders;
+  /** Text stays as it is, anything else becomes JSON. */
+  readonly body?: unknown;
+  readonly fault?: string;
+}
+
+/** With a Date header of the moment it was made, unless headers say otherwise. */
+export function answer(topic: Topic, made: Made = {}): Answer {
+  const { symbol = null, lane = laneOf(topic), at = NOON, tookMs = 20, status = 200, headers, body = [], fault } = made;
+  return {
+    topic,
+    symbol,
+    lane,
+    sentAt: at,
+    receivedAt: at + tookMs,
+    status,
+    headers: headers ?? { date: dateText(at + tookMs / 2) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    fault: fault ?? null,
+  };
+}
+
+/** As a server writes it: floored to the second. */
+export const dateText = (at: EpochMs): string => new Date(at).toUTCString();
+
+const MARKET: readonly Topic[] = [
+  'symbols',
+  'tickers',
+  'order-book',
+  'public-trades',
+  'assets',
+  'limit-51',
+  'unknown-path',
+  'provoked',
+];
+
+function laneOf(topic: Topic): LaneName {
+  if (topic.startsWith('legacy')) return 'legacy';
+  return MARKET.includes(topic) ? 'public' : 'private';
+}
+
+/** The one finding of this name; a test that asks for another is wrong. */
+export function findingOf(findings: readonly Finding[], id: string): Finding {
+  const found = findings.filter((finding) => finding.id === id);
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw new Error(`${found.length} findings are called ${id}.`);
+  return only;
+}

@@ -1,0 +1,366 @@
+// How a probe talks: never faster than it may, never longer than its budget, and nothing secret in what it keeps. In virtual time.
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
+import { type Answer, good } from '../../../src/bot/probe/answer.ts';
+import { converse, type Plan } from '../../../src/bot/probe/conversation.ts';
+import { findingLines } from '../../../src/bot/probe/findings-table.ts';
+import { type Configured, infer } from '../../../src/bot/probe/infer.ts';
+import * as ask from '../../../src/bot/probe/questions.ts';
+import { openVenueTalk, type Talk } from '../../../src/bot/probe/venue-talk.ts';
+import { Secret } from '../../../src/client/secret.ts';
+import type { HttpRequest, HttpResult } from '../../../src/ports/transport.ts';
+import { dateText, NOON } from './probe-answers.ts';
+
+const KEY = 'canary-key-0123456789';
+const SECRET = 'canary-secret-9876543210';
+const BASE = 'https://api.exchange.example';
+const LATENCY_MS = 40;
+
+interface Asked {
+  readonly at: number;
+  readonly path: string;
+  readonly search: string;
+  readonly request: HttpRequest;
+}
+
+interface Reply {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  /** No answer comes. */
+  readonly lost?: boolean;
+}
+
+let time: FakeClock;
+let asked: Asked[];
+let stop: () => void;
+
+beforeEach(() => {
+  time = install({ now: NOON, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  asked = [];
+});
+afterEach(() => {
+  const waiting = time.countTimers();
+  time.uninstall();
+  // Who still waits would keep the process from ending.
+  expect(waiting).toBe(0);
+});
+
+interface Wanted {
+  readonly budget?: number;
+  readonly intervalMs?: number;
+  readonly hasKeys?: boolean;
+}
+
+/** An exchange that answers each request as told, `LATENCY_MS` later. */
+function talkTo(
+  reply: (asked: Asked) => Reply,
+  { budget = 100, intervalMs = 2_500, hasKeys = true }: Wanted = {},
+): Talk {
+  let closed = false;
+  const send = (request: HttpRequest): Promise<HttpResult> => {
+    const url = new URL(request.url);
+    const mine = { at: time.now, path: url.pathname, search: url.search, request };
+    asked.push(mine);
+    const listed = url.pathname.endsWith('/symbols') ? ['BTC/INR', 'ETH/INR'] : [];
+    const { status = 200, headers = {}, body = listed, lost = false } = reply(mine);
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        const times = { sentAt: mine.at, receivedAt: time.now };
+        if (closed || lost)
+          resolve({ kind: 'fault', fault: { sent: true, reason: 'reset', detail: 'Lost.' }, ...times });
+        else {
+          const all = { date: dateText(time.now), 'content-type': 'application/json', ...headers };
+          resolve({ kind: 'response', status, headers: all, body: JSON.stringify(body), ...times });
+        }
+      }, LATENCY_MS);
+    });
+  };
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  return openVenueTalk(
+    {
+      client: {
+        baseUrl: BASE,
+        legacyBaseUrl: BASE,
+        apiKeyHeader: 'X-EXCHANGE-APIKEY',
+        key: new Secret(KEY),
+        secret: new Secret(SECRET),
+        signatureIn: 'query',
+        emptyValues: 'skip',
+        percentEncoding: 'raw',
+        userAgent: 'test',
+        openOrdersUncapped: false,
+        deadlineMs: { read: 10_000, create: 10_000, cancel: 10_000 },
+      },
+      hasKeys,
+      recvWindowMs: 2_500,
+      intervalMs,
+      budget,
+    },
+    {
+      transport: {
+        send,
+        close: () => {
+          closed = true;
+        },
+      },
+      clock: { now: () => time.now, monotonic: () => time.now - NOON },
+      stopped,
+      heard: () => undefined,
+    },
+  );
+}
+
+const plan = (more: Partial<Plan> = {}): Plan => ({
+  symbols: ['BTC/INR', 'ETH/INR'],
+  hasLegacy: true,
+  hasKeys: true,
+  otherEncoding: 'encoded',
+  apiKeyHeader: 'X-EXCHANGE-APIKEY',
+  provoke: false,
+  ...more,
+});
+
+async function conversed(talk: Talk, of: Plan): Promise<readonly Answer[]> {
+  const ended = converse(talk, of);
+  await time.runAllAsync();
+  await ended;
+  return talk.answers();
+}
+
+const isPrivate = ({ path }: Asked): boolean => /wallet|spot|crypto|fiat|ebes/.test(path);
+const gaps = (some: readonly Asked[]): number[] => some.slice(1).map(({ at }, index) => at - (some[index]?.at ?? 0));
+
+describe('the pace', () => {
+  test('one request per interval on each lane; the account is asked beside the market, legacy takes its turn with it', async () => {
+    await conversed(
+      talkTo(() => ({})),
+      plan(),
+    );
+    const [account, market] = [asked.filter(isPrivate), asked.filter((each) => !isPrivate(each))];
+    expect(market.length).toBeGreaterThan(15);
+    expect(account.length).toBeGreaterThan(10);
+    expect(Math.min(...gaps(market))).toBeGreaterThanOrEqual(2_500);
+    expect(Math.min(...gaps(account))).toBeGreaterThanOrEqual(2_500);
+    expect((asked.at(-1)?.at ?? 0) - NOON).toBeLessThan((market.length + 4) * 3_100);
+  });
+
+  test('reads only', async () => {
+    await conversed(
+      talkTo(() => ({})),
+      plan(),
+    );
+    expect(asked.every(({ request }) => request.method === 'GET' && request.body === null)).toBe(true);
+  });
+
+  test('a neighbor follows at once where the window has room', async () => {
+    const reset = String(NOON / 1_000 + 600);
+    await conversed(
+      talkTo(() => ({
+        headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': reset },
+      })),
+      plan({ hasKeys: false }),
+    );
+    const at = (path: string) => asked.find((each) => each.path === path)?.at ?? 0;
+    expect(at('/api/v2/depth') - at('/api/v1/public/market/orderbook')).toBe(LATENCY_MS);
+    expect(at('/api/v2/trades') - at('/api/v1/public/market/trades')).toBe(LATENCY_MS);
+  });
+
+  test('nothing before the reset when nothing remains', async () => {
+    const resets = new Map<number, number>();
+    const talk = talkTo(({ at }) => {
+      const reset = Math.ceil((at + 4_000) / 1_000);
+      resets.set(at, reset * 1_000);
+      return {
+        headers: { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+      };
+    });
+    await conversed(talk, plan({ hasKeys: false }));
+    asked.slice(1).forEach(({ at }, index) => {
+      expect(at).toBeGreaterThanOrEqual(resets.get(asked[index]?.at ?? 0) ?? 0);
+    });
+  });
+
+  test('faster, where it is told to', async () => {
+    await conversed(
+      talkTo(() => ({}), { intervalMs: 100 }),
+      plan(),
+    );
+    expect((asked.at(-1)?.at ?? 0) - NOON).toBeLessThan(6_000);
+  });
+});
+
+describe('a refusal for the rate', () => {
+  test('is followed by ten seconds of silence, and the question is asked once more', async () => {
+    let count = 0;
+    const talk = talkTo(({ path }) => {
+      count += path.endsWith('/orderbook') ? 1 : 0;
+      return path.endsWith('/orderbook') && count === 1 ? { status: 429, headers: { 'retry-after': '2' } } : {};
+    });
+    const answers = await conversed(talk, plan({ hasKeys: false }));
+    const [first, second] = asked.filter(({ path }) => path.endsWith('/orderbook'));
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(10_000);
+    expect(second?.search).toBe(first?.search);
+    expect(good(answers, 'order-book').length).toBeGreaterThan(0);
+  });
+
+  test('twice ends the lane and leaves the other alone', async () => {
+    const talk = talkTo((each) => (isPrivate(each) ? {} : each.path.endsWith('/symbols') ? {} : { status: 429 }));
+    await conversed(talk, plan());
+    expect(asked.filter((each) => !isPrivate(each))).toHaveLength(3);
+    expect(asked.filter(isPrivate).length).toBeGreaterThan(10);
+    expect(talk.unasked().map(({ why }) => why)).toContain('the exchange refused for the rate');
+  });
+});
+
+describe('the end', () => {
+  test.each([1, 5, 12])(
+    'comes after a budget of %i requests, of which the account has half at the most',
+    async (budget) => {
+      const talk = talkTo(() => ({}), { budget });
+      await conversed(talk, plan());
+      expect(asked).toHaveLength(budget);
+      expect(asked.filter(isPrivate).length).toBeLessThanOrEqual(Math.ceil(budget / 2));
+      expect(talk.unasked().length).toBeGreaterThan(5);
+    },
+  );
+
+  test('does not come earlier for the market because the account is asked faster', async () => {
+    const slow = ({ at }: Asked): Reply => ({
+      headers: { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(at / 1_000 + 9) },
+    });
+    await conversed(
+      talkTo((each) => (isPrivate(each) ? {} : slow(each)), { budget: 14 }),
+      plan(),
+    );
+    expect(asked.filter(isPrivate)).toHaveLength(7);
+    expect(asked).toHaveLength(14);
+  });
+
+  test('comes at once when a person wants it, and what was found stays', async () => {
+    const talk = talkTo(() => ({ body: ['BTC/INR'] }));
+    const ended = converse(talk, plan());
+    await time.tickAsync(11_000);
+    const before = asked.length;
+    stop();
+    await time.tickAsync(LATENCY_MS + 1);
+    await ended;
+    expect(asked).toHaveLength(before);
+    expect(talk.answers().length).toBeGreaterThan(3);
+    expect(talk.unasked().every(({ why }) => why === 'stopped')).toBe(true);
+    expect(time.countTimers()).toBe(0);
+  });
+
+  test('comes after one request when nobody is there', async () => {
+    const talk = talkTo(() => ({ lost: true }));
+    await conversed(talk, plan());
+    expect(talk.answers()).toMatchObject([{ topic: 'symbols', status: null, fault: 'Lost.' }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('of the account comes with a key that is refused as a whole', async () => {
+    await conversed(
+      talkTo((each) => (isPrivate(each) ? { status: 403, body: { code: -2015, msg: 'No.' } } : {})),
+      plan(),
+    );
+    expect(asked.filter(isPrivate).map(({ path }) => path)).toEqual(['/api/v1/wallet']);
+  });
+});
+
+describe('what is asked because of an answer', () => {
+  test('the other form of a signature, where only a symbol makes it fail (Q22)', async () => {
+    const talk = talkTo(({ path, search }) =>
+      path === '/api/v1/spot/trades' && search.includes('BTC/INR')
+        ? { status: 403, body: { code: -1022, msg: 'No.' } }
+        : {},
+    );
+    const answers = await conversed(talk, plan({ symbols: ['BTC/INR'] }));
+    expect(good(answers, 'spot-trades-encoded')).toHaveLength(1);
+    expect(asked.some(({ search }) => search.includes('symbol=BTC%2FINR'))).toBe(true);
+  });
+
+  test('a page of two from the oldest own trade on, where there are three (Q3)', async () => {
+    const row = (id: number) => ({
+      symbol: 'BTC/INR',
+      id,
+      orderId: '1-1-1',
+      price: '1',
+      qty: '1',
+      quoteQty: '1',
+      commission: '0',
+      commissionAsset: 'INR',
+      tds: '0',
+      time: NOON,
+      isBuyer: true,
+      isMaker: true,
+    });
+    const talk = talkTo(({ path }) => (path === '/api/v1/spot/trades' ? { body: [row(30), row(20), row(10)] } : {}));
+    await conversed(talk, plan({ symbols: ['BTC/INR'] }));
+    expect(asked.filter(({ search }) => search.includes('fromId=10&limit=2'))).toHaveLength(1);
+  });
+
+  test('symbols that are not listed are left out', async () => {
+    await conversed(
+      talkTo(({ path }) => (path.endsWith('/symbols') ? { body: ['BTC/INR'] } : {})),
+      plan({ hasKeys: false }),
+    );
+    expect(asked.some(({ search }) => search.includes('ETH'))).toBe(false);
+  });
+
+  test('nothing is provoked unless a person wants it', async () => {
+    await conversed(
+      talkTo(() => ({})),
+      plan(),
+    );
+    expect(Math.min(...gaps(asked.filter((each) => !isPrivate(each))))).toBeGreaterThanOrEqual(2_500);
+    const before = asked.length;
+    const talk = talkTo(({ at }) => (asked.filter((each) => each.at === at).length > 5 ? { status: 429 } : {}));
+    await conversed(talk, plan({ provoke: true, hasKeys: false }));
+    const provoked = talk.answers().filter(({ topic }) => topic === 'provoked');
+    expect(provoked.some(({ status }) => status === 429)).toBe(true);
+    expect(asked.length - before).toBeLessThan(60);
+  });
+});
+
+describe('nothing secret', () => {
+  const configured: Configured = {
+    symbols: [{ symbol: 'BTC/INR', run: null }],
+    requestsPerSecond: { public: 0.4, private: 0.4 },
+    percentEncoding: 'raw',
+    legacyPaths: 'versioned',
+    apiKeyHeader: 'X-EXCHANGE-APIKEY',
+    timeOffsetMinutes: {},
+  };
+
+  test('is kept or shown, although the exchange echoes everything it was ever told, everywhere', async () => {
+    const told: string[] = [];
+    const talk = talkTo(({ request }) => {
+      told.push(request.url, JSON.stringify(request.headers));
+      const echo = told.join(' ');
+      return {
+        status: 403,
+        headers: {
+          'retry-after': KEY,
+          'x-ratelimit-reset': /[0-9a-f]{64}/.exec(echo)?.[0] ?? '',
+          'content-type': `application/json; ${echo}`,
+          'x-ratelimit-limit': echo,
+        },
+        body: { code: -2003, msg: echo, secret: SECRET },
+      };
+    });
+    const answers = await conversed(talk, plan({ symbols: ['BTC/INR'] }));
+    const signatures = asked.flatMap(({ search }) => /signature=([0-9a-f]{64})/.exec(search)?.[1] ?? []);
+    expect(signatures.length).toBeGreaterThan(2);
+    expect(told.join()).toContain(KEY);
+    const findings = infer(answers, configured);
+    const shown = JSON.stringify([answers, findings, findingLines(findings)]);
+    expect([KEY, SECRET, ...signatures].filter((secret) => shown.includes(secret))).toEqual([]);
+  });
+
+  test('is signed without keys: that would be a bug', async () => {
+    const talk = talkTo(() => ({}), { hasKeys: false });
+    await expect(talk.ask(ask.askWallet)).rejects.toThrow('wallet is private, and there are no keys.');
+  });
+});
