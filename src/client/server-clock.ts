@@ -77,7 +77,7 @@ export function observe(
   return { state: { ...clock, bounds: joined, samples: clock.samples + 1, wallMinusMono }, restarted: null };
 }
 
-/** The middle of what is possible at monotonic time `mono`, or `null` before the first answer. */
+/** The middle of what is possible at monotonic time `mono`, not before the last observation; `null` before the first answer. */
 export function estimate(clock: ServerClock, mono: DurationMs): ClockEstimate | null {
   if (clock.bounds === null) return null;
   const { low, high } = widenedTo(clock.bounds, mono, clock.settings);

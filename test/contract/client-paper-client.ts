@@ -1,32 +1,56 @@
 // A client as a test uses it: stamps its requests by its own clock, reads lists out, and lets no secret pass.
 import { inspect } from 'node:util';
+import { createExchangeApi, type ExchangeApi } from '../../src/client/exchange-api.ts';
+import type { ExchangeClient } from '../../src/client/exchange-client.ts';
+import type { TimeOffset } from '../../src/client/time-offsets.ts';
 import type { Balance } from '../../src/domain/balance.ts';
 import { plain } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
 import { type OrderId, orderId } from '../../src/domain/ids.ts';
 import type { OpenOrder } from '../../src/domain/order.ts';
+import type { DurationMs } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Venue } from '../../src/ports/venue.ts';
+import type { ListLimit } from '../../src/venue/bounds.ts';
 import type { Completed, ReadOutcome } from '../../src/venue/outcomes.ts';
 import type { SpotTradesFilter, Stamp, VenueRequest } from '../../src/venue/requests.ts';
 import { orderOf } from './client-paper-words.ts';
 
 export const RECV_WINDOW_MS = 2_500;
 
+export interface PaperClientParts {
+  readonly venue: ExchangeClient;
+  readonly clock: Clock;
+  /** How far the venue's clock is believed to be ahead. */
+  readonly aheadMs: DurationMs;
+  readonly expectNoSecret: (text: string) => void;
+}
+
 export class PaperClient {
-  readonly #venue: Venue;
+  readonly #venue: ExchangeClient;
   readonly #clock: Clock;
+  readonly #aheadMs: DurationMs;
   readonly #expectNoSecret: (text: string) => void;
 
-  constructor(venue: Venue, clock: Clock, expectNoSecret: (text: string) => void) {
+  constructor({ venue, clock, aheadMs, expectNoSecret }: PaperClientParts) {
     this.#venue = venue;
     this.#clock = clock;
+    this.#aheadMs = aheadMs;
     this.#expectNoSecret = expectNoSecret;
   }
 
-  /** Now, by the client's clock, corrected by `offsetMs`. */
-  stamp(offsetMs = 0): Stamp {
+  /** What the client believes of the venue's time fields. */
+  timeOffsets(): readonly TimeOffset[] {
+    return this.#venue.timeOffsets();
+  }
+
+  /** Now, by the client's clock, corrected by `offsetMs`: by what is known of the venue's, where nothing else is said. */
+  stamp(offsetMs = this.#aheadMs): Stamp {
     return { timestamp: Math.round(this.#clock.now() + offsetMs), recvWindow: RECV_WINDOW_MS };
+  }
+
+  /** The 26 methods, over this client. */
+  api(): ExchangeApi {
+    return createExchangeApi({ perform: (request) => this.perform(request), stamp: () => this.stamp() });
   }
 
   async perform(request: VenueRequest): Promise<Completed> {
@@ -65,7 +89,11 @@ export class PaperClient {
     return completed.kind === 'open-orders' ? rowsOf(completed.outcome) : wrongKind(completed);
   }
 
-  async fills(filter: SpotTradesFilter = { by: 'symbol' }, limit = 50, symbol = 'BTC/INR'): Promise<readonly Fill[]> {
+  async fills(
+    filter: SpotTradesFilter = { by: 'symbol' },
+    limit: ListLimit = 50,
+    symbol = 'BTC/INR',
+  ): Promise<readonly Fill[]> {
     const completed = await this.perform({ kind: 'spot-trades', symbol, filter, limit, stamp: this.stamp() });
     return completed.kind === 'spot-trades' ? rowsOf(completed.outcome) : wrongKind(completed);
   }

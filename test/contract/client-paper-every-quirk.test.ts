@@ -1,11 +1,13 @@
 // Each quirk of the paper exchange in each of its values: once the lags have passed, one story leaves the same facts.
 import { describe, expect, test } from '@jest/globals';
+import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { plain } from '../../src/domain/decimal.ts';
 import { DAY } from '../../src/domain/time.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
-import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, INDIA_OFFSET_MS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
 import { type MeetingOptions, paperKit } from './client-paper-kit.ts';
 import { BOB, orderIdAt } from './client-paper-market.ts';
+import { enrich, everything } from './client-paper-rich.ts';
 
 const kit = paperKit();
 const LONGEST_LAG_MS = 60_000;
@@ -13,26 +15,42 @@ const LONGEST_LAG_MS = 60_000;
 /** A new quirk, or a new value of one, must be added here: the compiler asks for it. */
 const VALUES: { readonly [K in keyof Quirks]: readonly Quirks[K][] } = {
   emptyValues: ['skipped', 'included'],
-  tradeListOrder: ['newest-first', 'oldest-first', 'unordered'],
-  fromIdPage: ['oldest', 'newest'],
-  tradePage: ['oldest', 'newest'],
-  openOrdersCap: [null, 20, 50],
-  cancelOfClosed: ['acknowledged', 'rejected'],
+  signedValues: ['raw', 'percent-encoded'],
+  signatureHeader: [null, 'X-EXCHANGE-SIGNATURE'],
+  cancelAllContentType: ['either', 'required', 'refused'],
+  recvWindowChecked: ['gate', 'both'],
+  matchingLagMs: [0, 40],
+  cancelLagMs: [0, 1_000, LONGEST_LAG_MS],
+  creationsDuringCancel: ['land-after', 'canceled'],
   openOrdersLagMs: [0, 1_000, LONGEST_LAG_MS],
   tradesLagMs: [0, 1_000, LONGEST_LAG_MS],
   walletLagMs: [0, 1_000, LONGEST_LAG_MS],
+  transfersLagMs: [0, 1_000, LONGEST_LAG_MS],
+  cancelOfClosed: ['acknowledged', 'rejected'],
+  insufficientFunds: ['code', 'msg', 'failure'],
+  offStep: ['code', 'msg', 'failure'],
+  tradeListOrder: ['newest-first', 'oldest-first', 'unordered'],
+  transferListOrder: ['newest-first', 'oldest-first', 'unordered'],
+  fromIdPage: ['oldest', 'newest'],
+  tradePage: ['oldest', 'newest'],
+  transferPage: ['oldest', 'newest'],
+  openOrdersCap: [null, 20, 50],
+  listCap: [null, 20],
+  lockedIncludes: ['all', 'trading'],
+  historyWindowMs: [DAY, 7 * DAY, 90 * DAY],
+  archiveHolds: ['older', 'everything'],
   codeAs: ['number', 'string'],
   tradeIdAs: ['number', 'string'],
   timeAs: ['number', 'string'],
   rateHeaders: ['always', 'when-throttled', 'never'],
   retryAfter: ['seconds', 'date', 'missing'],
-  tradesWindowMs: [DAY, 7 * DAY, 90 * DAY],
-  signedValues: ['raw', 'percent-encoded'],
-  insufficientFunds: ['code', 'msg', 'failure'],
-  offStep: ['code', 'msg', 'failure'],
   orderBookCap: [null, 20],
   tickerTimeUnit: ['ms', 's'],
-  publicTradeOffsetMs: [0, 19_800_000],
+  publicTradeOffsetMs: [0, INDIA_OFFSET_MS],
+  legacyPaths: ['versioned', 'sample', 'both'],
+  legacyTradeZone: ['+05:30', 'UTC'],
+  legacyRateLimit: ['shared', 'separate'],
+  legacyErrorBody: ['json', 'text', 'empty'],
 };
 
 const single: readonly (readonly [string, Partial<Quirks>])[] = Object.entries(VALUES).flatMap(([name, values]) =>
@@ -62,7 +80,8 @@ async function story(options: MeetingOptions): Promise<Facts> {
   for (const refused of ['BUY 3.00000 @ 5000000.00', 'BUY 0.00100 @ 4000000.005']) {
     expect(['rejected', 'soft-rejected', 'unknown']).toContain((await alice.create(refused)).outcome.kind);
   }
-  meeting.skip(LONGEST_LAG_MS);
+  // A cancel that is late, and lists that trail it.
+  meeting.skip(3 * LONGEST_LAG_MS);
   const orders = await alice.openOrders('BTC/INR');
   const fills = await alice.fills({ by: 'symbol' }, 50);
   return {
@@ -93,4 +112,40 @@ describe('the same facts under', () => {
   ])('engine %#', async (engine) => {
     expect(await story({ engine })).toEqual(FACTS);
   });
+});
+
+/** Settings of a client that knows these quirks. */
+const knowing = ({ emptyValues, signedValues, legacyPaths }: Quirks): Partial<ClientSettings> => ({
+  emptyValues: emptyValues === 'skipped' ? 'skip' : 'include',
+  percentEncoding: signedValues === 'raw' ? 'raw' : 'encoded',
+  legacyPaths: legacyPaths === 'sample' ? 'sample' : 'versioned',
+});
+
+/** Rows without their order, and times to the second: a ticker may know no more. */
+const comparable = (rows: unknown): unknown => {
+  const plainer = JSON.parse(
+    JSON.stringify(rows, (name, value) => (name === 'venueTime' ? Math.floor(value / 1_000) : value)),
+  );
+  return Array.isArray(plainer) ? plainer.map((row) => JSON.stringify(row)).sort() : plainer;
+};
+
+test('every read gives the same under each value of each quirk, but for what an archive holds', async () => {
+  const meeting = await kit.meet({ withOwner: true });
+  await enrich(meeting);
+  meeting.skip(3 * LONGEST_LAG_MS);
+  const read = async (quirks: Quirks) => {
+    meeting.control({ quirks });
+    const all = await everything(meeting.client({ settings: knowing(quirks) }));
+    return Object.fromEntries(Object.entries(all).map(([name, rows]) => [name, comparable(rows)]));
+  };
+  const plainly = await read(SPEC_QUIRKS);
+  for (const [what, change] of [...single, ...others]) {
+    const quirks = { ...SPEC_QUIRKS, ...change };
+    const wanted = Object.entries(plainly).map(([name, rows]) => {
+      const recent = plainly[name.replace('-historical', '')];
+      const holdsAll = name.endsWith('-historical') && quirks.archiveHolds === 'everything';
+      return [name, holdsAll && Array.isArray(rows) && Array.isArray(recent) ? [...rows, ...recent].sort() : rows];
+    });
+    expect([what, await read(quirks)]).toEqual([what, Object.fromEntries(wanted)]);
+  }
 });

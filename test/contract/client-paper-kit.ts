@@ -18,6 +18,7 @@ import type { HttpRequest, Transport } from '../../src/ports/transport.ts';
 import { PaperClient } from './client-paper-client.ts';
 import { type PromptedCrowd, promptedCrowd } from './client-paper-crowd.ts';
 import { ACCOUNTS, ALICE, API_KEY_HEADER, ENGINE, type KeyPair, SECRETS } from './client-paper-market.ts';
+import { type Owner, ownerAt } from './client-paper-owner.ts';
 import { send } from './paper-connection.ts';
 
 /** The machine's clock, and a hand on it: lags and windows pass without waiting. */
@@ -47,6 +48,10 @@ export interface MeetingOptions {
   readonly accounts?: readonly PaperAccount[];
   readonly rateLimits?: Partial<PaperSettings['rateLimits']>;
   readonly apiKeyHeader?: string;
+  /** Where a stopped exchange is kept, to go on in another meeting. */
+  readonly stateFile?: string;
+  /** Opens the control interface, by which `owner` acts. */
+  readonly withOwner?: boolean;
   /** How far the server's clock is ahead of the client's. */
   readonly aheadMs?: DurationMs;
 }
@@ -54,6 +59,10 @@ export interface MeetingOptions {
 export interface ClientOptions {
   readonly key?: KeyPair;
   readonly settings?: Partial<ClientSettings>;
+  /** In place of the settings that fit the server. */
+  readonly replace?: ClientSettings;
+  /** How far it believes the server's clock to be ahead of its own. */
+  readonly aheadMs?: DurationMs;
   /** What happens to a request between the client and its socket. */
   readonly tamper?: (request: HttpRequest) => HttpRequest;
 }
@@ -70,6 +79,12 @@ export interface Meeting {
   /** Every answer as it came off the socket. */
   readonly heard: readonly string[];
   client(options?: ClientOptions): PaperClient;
+  /** Those that the meeting began with. */
+  quirks(): Quirks;
+  /** Of a client of alice's that agrees with the server. */
+  settings(): ClientSettings;
+  /** Of a meeting `withOwner`. */
+  owner(): Owner;
   /** Maintenance and quirks, while the server runs. */
   readonly control: PaperServer['control'];
   /** Accounts and orders as the exchange itself knows them. */
@@ -102,7 +117,10 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
     const [clock, clientClock] = [new MovableClock(options.aheadMs), new MovableClock()];
     const offset = clientClock.now() - clientClock.monotonic();
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-    const server = await startPaperServer({ settings, port: 0, host: '127.0.0.1', clock, log, stateFile: null });
+    const server = await startPaperServer({
+      ...{ settings, port: 0, host: '127.0.0.1', clock, log, stateFile: options.stateFile ?? null },
+      ...(options.withOwner && { controlPort: 0 }),
+    });
     closing(() => server.close());
     const client = (given: ClientOptions = {}): PaperClient => {
       const transport = watched(createGotTransport({ baseUrls: [server.url] }, clientClock), {
@@ -111,13 +129,16 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
         heard,
       });
       const venue = createExchangeClient({
-        settings: { ...clientSettings(server.url, settings, given.key ?? ALICE), ...given.settings },
+        settings: given.replace ?? { ...clientSettings(server.url, settings, given.key ?? ALICE), ...given.settings },
         transport,
         clock: clientClock,
         random: realRandom,
       });
       closing(() => venue.close());
-      return new PaperClient(venue, clientClock, (text) => expectNoSecret(text, signatures));
+      return new PaperClient({
+        ...{ venue, clock: clientClock, aheadMs: given.aheadMs ?? 0 },
+        expectNoSecret: (text) => expectNoSecret(text, signatures),
+      });
     };
     return {
       url: server.url,
@@ -127,7 +148,13 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
       log: lines,
       heard,
       client,
+      quirks: () => settings.quirks,
+      settings: () => clientSettings(server.url, settings, ALICE),
       control: server.control,
+      owner: () => {
+        if (server.controlUrl === null) throw new Error('This meeting has no owner.');
+        return ownerAt(server.controlUrl);
+      },
       truth: async () => JSON.parse((await send(server.url, { method: 'GET', target: TRUTH })).body),
       stop: () => server.close(),
       wallMinusMono: () => offset,
@@ -163,6 +190,8 @@ function clientSettings(
 ): ClientSettings {
   return {
     baseUrl,
+    legacyBaseUrl: baseUrl,
+    legacyPaths: quirks.legacyPaths === 'sample' ? 'sample' : 'versioned',
     apiKeyHeader,
     key: new Secret(apiKey),
     secret: new Secret(secret),

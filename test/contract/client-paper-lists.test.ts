@@ -4,6 +4,7 @@ import { plain } from '../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../src/domain/ids.ts';
 import { DAY } from '../../src/domain/time.ts';
 import type { Quirks } from '../../src/paper/quirks.ts';
+import type { ListLimit } from '../../src/venue/bounds.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { SpotTradesFilter } from '../../src/venue/requests.ts';
 import type { PaperClient } from './client-paper-client.ts';
@@ -27,7 +28,7 @@ async function fiveFills(quirks: Partial<Quirks>): Promise<PaperClient> {
 }
 
 /** The fills of an answer as their numbers after the first: `0 1 2`. */
-async function numbersOf(client: PaperClient, filter: SpotTradesFilter, limit: number): Promise<string> {
+async function numbersOf(client: PaperClient, filter: SpotTradesFilter, limit: ListLimit): Promise<string> {
   const fills = await client.fills(filter, limit);
   return fills.map(({ tradeId: id }) => String(BigInt(id) - FIRST_TRADE)).join(' ');
 }
@@ -150,7 +151,7 @@ describe('Q6: each list trails the facts on its own', () => {
 
 describe('Q16: the list of own trades forgets', () => {
   test.each([1, 7, 90])('after %i days', async (days) => {
-    const meeting = await kit.meet({ quirks: { tradesWindowMs: days * DAY } });
+    const meeting = await kit.meet({ quirks: { historyWindowMs: days * DAY } });
     const [alice, bob] = [meeting.client(), meeting.client({ key: BOB })];
     await alice.place('BUY 0.00100 @ 5000000.00');
     await bob.place('SELL 0.00100 @ 5000000.00');
@@ -181,7 +182,7 @@ describe('Q20: ids of any length are text, digit by digit', () => {
 });
 
 describe('N3: a book may show fewer levels than asked for', () => {
-  test.each([
+  test.each<[number | null, ListLimit, number]>([
     [null, 50, 30],
     [null, 20, 20],
     [20, 50, 20],

@@ -3,6 +3,7 @@ import { decimal } from '../../src/domain/decimal.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
 import type { PaperAccount, PaperKey } from '../../src/paper/settings.ts';
+import type { Permission } from '../../src/venue/endpoint.ts';
 
 export const API_KEY_HEADER = 'X-EXCHANGE-APIKEY';
 
@@ -18,18 +19,21 @@ export const READER = keyOf('reader');
 export const ELSEWHERE = keyOf('elsewhere');
 /** Alice's too: only from this machine. */
 export const HERE = keyOf('here');
+/** Alice's too: may do everything but this. */
+export const keyWithout = (permission: Permission): KeyPair => keyOf(`without-${permission}`);
 /** Known to nobody. */
 export const STRANGER = keyOf('stranger');
 
 /** Alice's too: a key that is also a symbol, so that the exchange says it in a message. */
 export const ECHOED: KeyPair = { apiKey: 'CANARYKEY7E1D/INR', secret: 'canary-secret-echoed-b40c' };
 
-const pairs = [ALICE, BOB, READER, ELSEWHERE, HERE, STRANGER];
+const PERMISSIONS: readonly Permission[] = ['wallet', 'orders', 'trades'];
+const pairs = [ALICE, BOB, READER, ELSEWHERE, HERE, STRANGER, ...PERMISSIONS.map(keyWithout)];
 export const SECRETS: readonly string[] = pairs.flatMap(({ apiKey, secret }) => [apiKey, secret]);
 
 const full = (pair: KeyPair, more: Partial<PaperKey> = {}): PaperKey => ({
   ...pair,
-  permissions: ['wallet', 'orders', 'trades'],
+  permissions: PERMISSIONS,
   ipWhitelist: null,
   ...more,
 });
@@ -45,6 +49,9 @@ export const ACCOUNTS: readonly PaperAccount[] = [
       full(ELSEWHERE, { ipWhitelist: ['10.0.0.1'] }),
       full(HERE, { ipWhitelist: ['127.0.0.1'] }),
       full(ECHOED),
+      ...PERMISSIONS.map((missing) =>
+        full(keyWithout(missing), { permissions: PERMISSIONS.filter((each) => each !== missing) }),
+      ),
     ],
     balances,
   },

@@ -7,6 +7,7 @@ import type { PaperClient } from './client-paper-client.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { BOB, tradeIdAt } from './client-paper-market.ts';
 import { afterFills, chargesOf, statedCharges, totalsOf, units } from './client-paper-sums.ts';
+import { windowOf } from './client-paper-words.ts';
 
 const kit = paperKit();
 const PAGE = 50;
@@ -45,7 +46,7 @@ const spanOf = (page: readonly Fill[]): Span => ({
 
 /** Halves the time until no window is full. More than a page in one millisecond is a gap. */
 async function bisect(client: PaperClient, fills: Map<TradeId, Fill>, { from, to }: Span): Promise<boolean> {
-  const page = await client.fills({ by: 'window', startTime: from, endTime: to }, PAGE);
+  const page = await client.fills({ by: 'window', window: windowOf(from, to) }, PAGE);
   for (const fill of page) fills.set(fill.tradeId, fill);
   if (page.length < PAGE) return false;
   if (from === to) return true;

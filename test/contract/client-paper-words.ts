@@ -1,8 +1,10 @@
 // Orders, rows and outcomes as short lines that a table can hold.
 import { decimal } from '../../src/domain/decimal.ts';
 import type { OrderRequest } from '../../src/domain/order.ts';
-import { errorCode } from '../../src/venue/error-codes.ts';
+import { type TimeRange, type TradeWindow, timeRange, tradeWindow } from '../../src/venue/bounds.ts';
+import { type ErrorCode, errorCode } from '../../src/venue/error-codes.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
+import type { EndpointName } from '../../src/venue/requests.ts';
 
 /** `BUY 0.01000 @ 5000000.00 BTC/INR`; the symbol may be left out. */
 export function orderOf(text: string): OrderRequest {
@@ -30,5 +32,39 @@ export function verdictOf({ outcome }: Completed): string {
     case 'soft-rejected':
     case 'acknowledged':
       return outcome.kind;
+  }
+}
+
+/** Both ends included; throws where the trade lists allow no such window. */
+export function windowOf(startTime: number, endTime: number): TradeWindow {
+  const window = tradeWindow(startTime, endTime);
+  if (!window.ok) throw new Error(window.error);
+  return window.value;
+}
+
+/** The same without the 72 hours. */
+export function rangeOf(startTime: number, endTime: number): TimeRange {
+  const range = timeRange(startTime, endTime);
+  if (!range.ok) throw new Error(range.error);
+  return range.value;
+}
+
+/** What the client must make of a code, by who was asked. */
+export function wantedOf(endpoint: EndpointName, wanted: Omit<ErrorCode, 'meaning'>): string {
+  const { code, status, remedy, provesNotCreated } = wanted;
+  const rejected = `rejected ${status} ${code} ${remedy}`;
+  const unknown = `unknown ${status} ${code}`;
+  switch (endpoint) {
+    case 'create':
+      if (provesNotCreated) return rejected;
+      return status === 429 ? 'soft-rejected' : unknown;
+    case 'cancel':
+    case 'cancel-symbol':
+    case 'cancel-all':
+      if (status === 429) return 'throttled 429';
+      return status < 500 ? rejected : unknown;
+    default:
+      if (status === 429 || status === 503) return `throttled ${status}`;
+      return endpoint.startsWith('legacy-') ? `failed ${status}` : rejected;
   }
 }

@@ -31,7 +31,7 @@ afterEach(() => {
 const run = (args: readonly string[], environment: Record<string, string> = {}) =>
   runProgram(args, { cwd: folder, environment });
 
-const COMMANDS = ['run', 'exchange', 'check', 'plan', 'status', 'cancel-all', 'backtest', 'rearm'];
+const COMMANDS = ['run', 'exchange', 'probe', 'check', 'plan', 'status', 'cancel-all', 'backtest', 'rearm'];
 
 describe('help', () => {
   test('lists every command and every exit code', async () => {
@@ -45,7 +45,7 @@ describe('help', () => {
   test.each(COMMANDS)('of %s has an example', async (command) => {
     const { code, out } = await run([command, '--help']);
     expect(code).toBe(0);
-    expect(out).toContain(`Example:\n  quotekeeper ${command}`);
+    expect(out).toMatch(new RegExp(`^Examples?:\n  quotekeeper ${command}`, 'm'));
   });
 
   test('tells the version', async () => {

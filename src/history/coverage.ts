@@ -1,0 +1,124 @@
+// Which stretches of time were read in full. Whole milliseconds, both ends included; an end may be infinite.
+import { compareTradeIds, type TradeId } from '../domain/ids.ts';
+import type { EpochMs } from '../domain/time.ts';
+
+/** When a row happened, and its id where the list has ids. */
+export interface Mark {
+  readonly time: EpochMs;
+  readonly id: TradeId | null;
+}
+
+export interface Span {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}
+
+/** Every row of this span was on a page. `first` and `last` are the outermost of them; `null` where there is none. */
+export interface Stretch extends Span {
+  readonly first: Mark | null;
+  readonly last: Mark | null;
+}
+
+/** Apart from each other, oldest first. */
+export type Coverage = readonly Stretch[];
+
+/** What is not covered, and the nearest known rows in what is covered on both sides: a page that begins there overlaps. */
+export interface Hole extends Span {
+  readonly before: Mark | null;
+  readonly after: Mark | null;
+}
+
+export const NOTHING_COVERED: Coverage = [];
+
+/** By time, then by id. */
+export function compareMarks(a: Mark, b: Mark): number {
+  if (a.time !== b.time) return a.time - b.time;
+  return a.id === null || b.id === null ? 0 : compareTradeIds(a.id, b.id);
+}
+
+/** Adds a span that was read in full; `marks` are the rows of the page that showed it, in order. */
+export function cover(coverage: Coverage, span: Span, marks: readonly Mark[]): Coverage {
+  if (span.from > span.to) return coverage;
+  const within = marks.filter(({ time }) => time >= span.from && time <= span.to);
+  return merge(coverage, { ...span, first: within[0] ?? null, last: within.at(-1) ?? null });
+}
+
+function merge(coverage: Coverage, stretch: Stretch): Coverage {
+  const touches = (other: Stretch): boolean => other.from <= stretch.to + 1 && other.to >= stretch.from - 1;
+  const joined = coverage.filter(touches).reduce(join, stretch);
+  return [...coverage.filter((other) => !touches(other)), joined].sort((a, b) => (a.from < b.from ? -1 : 1));
+}
+
+function join(a: Stretch, b: Stretch): Stretch {
+  return {
+    from: Math.min(a.from, b.from),
+    to: Math.max(a.to, b.to),
+    first: outer(a.first, b.first, -1),
+    last: outer(a.last, b.last, 1),
+  };
+}
+
+function outer(a: Mark | null, b: Mark | null, direction: 1 | -1): Mark | null {
+  if (a === null || b === null) return a ?? b;
+  return compareMarks(a, b) * direction >= 0 ? a : b;
+}
+
+/** Both together. */
+export function union(a: Coverage, b: Coverage): Coverage {
+  return b.reduce(merge, a);
+}
+
+/** The part from `edge` on. Rows before it are not its rows. */
+export function coveredFrom(coverage: Coverage, edge: EpochMs): Coverage {
+  const inside = (mark: Mark | null): Mark | null => (mark !== null && mark.time >= edge ? mark : null);
+  return coverage
+    .filter(({ to }) => to >= edge)
+    .map(({ from, to, first, last }) => ({ from: Math.max(from, edge), to, first: inside(first), last: inside(last) }));
+}
+
+/** What of the span is not covered, oldest first. */
+export function holesIn(coverage: Coverage, span: Span): Hole[] {
+  const holes: Hole[] = [];
+  let from = span.from;
+  let before: Mark | null = null;
+  for (const stretch of coverage) {
+    if (stretch.to < from) {
+      if (stretch.to === from - 1) before = stretch.last;
+      continue;
+    }
+    if (stretch.from > span.to) {
+      // Only the neighbor itself helps: between it and the span nothing is known.
+      const after = stretch.from === span.to + 1 ? stretch.first : null;
+      if (from <= span.to) holes.push({ from, to: span.to, before, after });
+      return holes;
+    }
+    if (stretch.from > from) holes.push({ from, to: stretch.from - 1, before, after: stretch.first });
+    if (stretch.to >= span.to) return holes;
+    from = stretch.to + 1;
+    before = stretch.last;
+  }
+  if (from <= span.to) holes.push({ from, to: span.to, before, after: null });
+  return holes;
+}
+
+/** Whether a row is known to lie in the span. It may miss one; what it finds is there. */
+export function hasRowIn(coverage: Coverage, span: Span): boolean {
+  return coverage.some(({ first, last }) =>
+    [first, last].some((mark) => mark !== null && mark.time >= span.from && mark.time <= span.to),
+  );
+}
+
+/** The last known row before a moment. */
+export function rowBefore(coverage: Coverage, moment: EpochMs): Mark | null {
+  const marks = coverage.flatMap(({ first, last }) => [first, last]);
+  return marks.reduce<Mark | null>(
+    (best, mark) =>
+      mark !== null && mark.time < moment && (best === null || compareMarks(mark, best) > 0) ? mark : best,
+    null,
+  );
+}
+
+/** The last moment up to which everything from `from` on is covered; `from` − 1 where nothing is. */
+export function reachOf(coverage: Coverage, from: EpochMs): EpochMs {
+  return coverage.find((stretch) => stretch.from <= from && stretch.to >= from)?.to ?? from - 1;
+}

@@ -1,0 +1,73 @@
+// How a reading ends: everything is there, or what is not proved and why, or what stopped it.
+import type { TradeId } from '../domain/ids.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { Fault } from '../venue/outcomes.ts';
+
+/** A trade that is known, from which reading goes on. */
+export interface TradeCursor {
+  readonly tradeId: TradeId;
+  readonly venueTime: EpochMs;
+}
+
+/**
+ * `cursor-missing`: the last known trade is on no list, so what is on them can't be joined to it.
+ * `too-many-at-once`: one millisecond holds more rows than a page, and no id tells them apart.
+ * `unreadable-row`: a row could not be understood.
+ * `beyond-the-window`: older than what the list still shows, and there is no archive of it.
+ * `archive-refused`: the venue refuses the archive.
+ * `ids-out-of-order`: a later trade has a smaller id, so ids can't stand for times.
+ * `request-limit`: as many requests as allowed were used.
+ */
+export type GapReason =
+  | 'cursor-missing'
+  | 'too-many-at-once'
+  | 'unreadable-row'
+  | 'beyond-the-window'
+  | 'archive-refused'
+  | 'ids-out-of-order'
+  | 'request-limit';
+
+/** Times in which rows may be missing, both included. */
+export interface HistoryGap {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  readonly why: GapReason;
+  /** One sentence for a person. */
+  readonly sentence: string;
+}
+
+/** What every end tells. */
+export interface HistoryTally {
+  /** Rows handed out. */
+  readonly rows: number;
+  readonly requests: number;
+  /**
+   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; that nothing is between them
+   * rests on the venue's word that a row leaves the recent list only for the archive.
+   */
+  readonly archive: 'unused' | 'overlaps' | 'adjoins';
+  /**
+   * Every row up to here was handed out, and none can appear any more: what happened later may still be shown late (Q6), or lies
+   * behind a gap. Read on from here, or from `pendingSince` where that is earlier.
+   */
+  readonly settledUntil: EpochMs;
+  /** The newest trade with everything before it read and settled; `null` where there is none, and for lists without ids. */
+  readonly continueFrom: TradeCursor | null;
+  /** Time of the oldest row whose status is not final; it keeps that time when it changes. */
+  readonly pendingSince: EpochMs | null;
+}
+
+interface Reach extends HistoryTally {
+  readonly from: EpochMs;
+  /** Where reading began behind a known trade. */
+  readonly afterId: TradeId | null;
+  readonly to: EpochMs;
+}
+
+export type HistoryOutcome =
+  /** Every row from `from` to `to` that the venue showed when it was first asked was handed out. */
+  | ({ readonly kind: 'complete' } & Reach)
+  /** The same but for the gaps, oldest first. */
+  | ({ readonly kind: 'gap'; readonly gaps: readonly [HistoryGap, ...HistoryGap[]] } & Reach)
+  /** Reading was given up. What was handed out is true; what is missing is not known. */
+  | ({ readonly kind: 'failed'; readonly fault: Fault } & HistoryTally);

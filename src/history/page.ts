@@ -1,0 +1,104 @@
+// What a page is good for: whether it may be believed, whether it may be cut, and what it proves.
+import { compareTradeIds } from '../domain/ids.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { type Coverage, compareMarks, hasRowIn, type Mark, type Span } from './coverage.ts';
+import type { ListTraits } from './list-traits.ts';
+import { letsThrough, type Query, spanOf } from './query.ts';
+import type { Route } from './route.ts';
+import type { HistorySettings } from './settings.ts';
+
+/** The rows that a request was answered with. */
+export interface HistoryPage<Row> {
+  readonly rows: readonly Row[];
+  readonly complete: boolean;
+  readonly incompleteBecause?: string;
+  /** When it was asked, by the clock that stamps the rows: the request's `timestamp`. */
+  readonly askedAt: EpochMs;
+}
+
+/** A page that is believed. */
+export interface Sheet {
+  /** Its rows by time, then id. */
+  readonly marks: readonly Mark[];
+  /** It shows all that was asked for. */
+  readonly whole: boolean;
+}
+
+/** The first row that was not asked for, in words; `null` where there is none. */
+export function strangerIn<Row>(
+  page: HistoryPage<Row>,
+  query: Query,
+  traits: Pick<ListTraits<Row, unknown>, 'belongs' | 'markOf'>,
+): string | null {
+  for (const row of page.rows) {
+    const { time, id } = traits.markOf(row);
+    const name = id === null ? `a row of ${time}` : `row ${id} of ${time}`;
+    if (!traits.belongs(row)) return `The answer holds ${name}, which is not of the list that was asked for.`;
+    if (!letsThrough(query, { time, id }))
+      return `The answer holds ${name}, which was not asked for (${wordsOf(query)}).`;
+  }
+  return null;
+}
+
+function wordsOf(query: Query): string {
+  const { from, to } = spanOf(query);
+  return query.by === 'from-id' ? `ids from ${query.id}` : `times from ${from} to ${to}`;
+}
+
+/**
+ * A page may be cut where it is as long as the longest so far, and at least as long as the shortest that is thought possible:
+ * a venue may give fewer rows than asked for. Rows that a page holds twice count once for "so far" and twice for "as long".
+ */
+export function sheetOf(marks: readonly Mark[], at: { route: Route; settings: HistorySettings }): Sheet {
+  const { limit, smallestPageRows } = at.settings;
+  const sorted = [...marks].sort(compareMarks);
+  const repeats = sorted.filter((mark, index) => mark.id !== null && mark.id === sorted[index - 1]?.id).length;
+  const longest = Math.max(at.route.longestPage, sorted.length - repeats);
+  at.route.longestPage = longest;
+  const mayBeCut = sorted.length >= Math.min(limit, smallestPageRows) && sorted.length >= Math.min(limit, longest);
+  return { marks: sorted, whole: !mayBeCut };
+}
+
+/** What is known from earlier pages of the same list. */
+export interface Witnesses {
+  readonly swept: Coverage;
+  /** A row up to here is on every page that it belongs on (the lag bound). */
+  readonly shownUntil: EpochMs;
+  /** A row from here on has not left the list. */
+  readonly keptFrom: EpochMs;
+}
+
+/**
+ * The spans that the page covers. A whole page covers what was asked for. A cut one holds the oldest or the newest part of it,
+ * which can't be told from the page alone, but in both cases every row strictly between its own first and last. Where it leaves
+ * out a known row on one side, it is known which part it is, and it reaches to the end of what was asked on the other side.
+ */
+export function provenSpans(query: Query, sheet: Sheet, witnesses: Witnesses): Span[] {
+  const asked = spanOf(query);
+  if (sheet.whole) return [asked];
+  const first = sheet.marks[0]?.time;
+  const last = sheet.marks.at(-1)?.time;
+  if (first === undefined || last === undefined) return [];
+  const { swept, shownUntil, keptFrom } = witnesses;
+  const leavesOutLater = hasRowIn(swept, { from: last + 1, to: Math.min(asked.to, shownUntil) });
+  const leavesOutEarlier = hasRowIn(swept, {
+    from: Math.max(asked.from, keptFrom),
+    to: Math.min(first - 1, shownUntil),
+  });
+  // Neither part: such a page is no part at all.
+  if (leavesOutLater && leavesOutEarlier) return [];
+  return [
+    {
+      from: leavesOutLater ? asked.from : first + 1,
+      to: leavesOutEarlier ? asked.to : last - 1,
+    },
+  ];
+}
+
+/** Whether later ids stand beside earlier times. */
+export function isOutOfOrder(marks: readonly Mark[]): boolean {
+  const byId = marks
+    .flatMap(({ id, time }) => (id === null ? [] : [{ id, time }]))
+    .sort((a, b) => compareTradeIds(a.id, b.id));
+  return byId.some(({ time }, index) => time < (byId[index - 1]?.time ?? time));
+}

@@ -1,0 +1,106 @@
+// What to ask of a list next: the question that covers most of the oldest hole, by what is known of how the list answers.
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { Hole } from './coverage.ts';
+import type { Query } from './query.ts';
+import { type Corner, holesOf, type Route, type Walk } from './route.ts';
+
+/**
+ * `walk`: from id to id. `seek`: a row to walk from. `close-up`: one millisecond. `corner`: a short window around a row that
+ * can't be read. `sweep`: a hole, by time.
+ */
+export interface Plan {
+  readonly purpose: 'walk' | 'seek' | 'close-up' | 'corner' | 'sweep';
+  readonly query: Query;
+}
+
+/** Longest window that the list takes; infinite where it states none. */
+export interface PlanLimits {
+  readonly longestWindowMs: DurationMs;
+}
+
+/** `null` when nothing is left to ask. The same route gives the same plan. */
+export function planOf(route: Route, limits: PlanLimits): Plan | null {
+  const plan = wish(route, limits);
+  if (plan === null || !route.momentsRefused || !isMoment(plan.query)) return plan;
+  return { purpose: plan.purpose, query: { ...plan.query, to: plan.query.from + 1 } };
+}
+
+type Window = Extract<Query, { by: 'window' }>;
+
+/** Whether it asks for a single millisecond. */
+export const isMoment = (query: Query): query is Window => query.by === 'window' && query.from === query.to;
+
+function wish(route: Route, limits: PlanLimits): Plan | null {
+  const holes = holesOf(route);
+  const [oldest] = holes;
+  if (oldest === undefined) return null;
+  if (route.walk !== null) return walkPlan(route.walk, limits);
+  if (route.closeUp !== null) return { purpose: 'close-up', query: moment(route.closeUp) };
+  const cornered = corneredBy(route.corner, holes, limits);
+  if (cornered !== null) return { purpose: 'corner', query: cornered };
+  const query =
+    firstOf(holes, (hole) => joined(hole, route, limits)) ??
+    firstOf(holes, (hole) => loose(hole, route)) ??
+    slice(oldest, route, limits);
+  return { purpose: 'sweep', query };
+}
+
+function walkPlan(walk: Walk, limits: PlanLimits): Plan {
+  const { at, goal } = walk;
+  if (at !== null && at.id !== null) return { purpose: 'walk', query: { by: 'from-id', id: at.id } };
+  if (walk.seek === 'far') return { purpose: 'seek', query: { by: 'end', to: goal - 1 } };
+  return { purpose: 'seek', query: { by: 'window', from: Math.max(0, goal - limits.longestWindowMs), to: goal - 1 } };
+}
+
+const moment = (at: EpochMs): Query => ({ by: 'window', from: at, to: at });
+
+/** `null` once nothing of the corner is left to read. */
+function corneredBy(corner: Corner | null, holes: readonly Hole[], limits: PlanLimits): Query | null {
+  if (corner === null) return null;
+  const hole = holes.find(({ from, to }) => from <= corner.to && to >= corner.from);
+  if (hole === undefined) return null;
+  const from = Math.max(hole.from, corner.from);
+  const length = Math.min(corner.width, limits.longestWindowMs);
+  return { by: 'window', from, to: Math.min(hole.to, corner.to, from + length - 1) };
+}
+
+function firstOf(holes: readonly Hole[], queryFor: (hole: Hole) => Query | null): Query | null {
+  for (const hole of holes) {
+    const query = queryFor(hole);
+    if (query !== null) return query;
+  }
+  return null;
+}
+
+const reachesPresent = (hole: Hole, route: Route): boolean => route.open && hole.to >= route.range.to;
+
+/**
+ * A question that joins on to what is known, so that any cut page leads on: a window over the hole and the rows on both sides of
+ * it, whichever part of it comes; else from the row before on, or back from the row after.
+ */
+function joined(hole: Hole, route: Route, limits: PlanLimits): Query | null {
+  const { from, to } = withNeighbors(hole, route);
+  if (!reachesPresent(hole, route) && to - from <= limits.longestWindowMs) return { by: 'window', from, to };
+  if (hole.before !== null && !route.startIsVain) return { by: 'start', from };
+  if (hole.after !== null && !route.endIsVain) return { by: 'end', to };
+  return null;
+}
+
+/** From an end of the hole where no row is known. A cut page leads on only by rows that it leaves out, so this comes last. */
+function loose(hole: Hole, route: Route): Query | null {
+  if (!route.startIsVain) return { by: 'start', from: hole.from };
+  if (!route.endIsVain && !reachesPresent(hole, route)) return { by: 'end', to: hole.to };
+  return null;
+}
+
+/** As much of the hole as a window takes. */
+function slice(hole: Hole, route: Route, limits: PlanLimits): Query {
+  const near = withNeighbors(hole, route).from;
+  const from = hole.from - near < limits.longestWindowMs / 2 ? near : hole.from;
+  return { by: 'window', from, to: Math.min(hole.to, from + limits.longestWindowMs) };
+}
+
+function withNeighbors(hole: Hole, route: Route): { from: EpochMs; to: EpochMs } {
+  if (route.bare) return { from: hole.from, to: hole.to };
+  return { from: hole.before?.time ?? hole.from, to: hole.after?.time ?? hole.to };
+}

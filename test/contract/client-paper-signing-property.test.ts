@@ -1,0 +1,168 @@
+// Two signatures that never saw each other: whatever a client signs, the exchange finds right where both are set alike, and
+// wrong as soon as anything of it is another.
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { bodyText, type Field, queryText, type SigningRules } from '../../src/client/canonical-string.ts';
+import { Secret } from '../../src/client/secret.ts';
+import { signatureOf } from '../../src/client/signature.ts';
+import { SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { ALICE, smallSettings } from '../unit/paper/small-exchange.ts';
+import { send } from './paper-connection.ts';
+
+const SEED = 20_260_321;
+const RUNS = 150;
+const CREATE = '/api/v1/spot/order/create';
+
+const COMBINATIONS = [
+  ['skipped', 'raw'],
+  ['skipped', 'percent-encoded'],
+  ['included', 'raw'],
+  ['included', 'percent-encoded'],
+] as const;
+
+let server: PaperServer;
+const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+
+beforeAll(async () => {
+  server = await startPaperServer({
+    ...{ settings: smallSettings(), port: 0, host: '127.0.0.1', clock: realClock },
+    ...{ log: pino({ level: 'silent' }), stateFile: null },
+  });
+});
+afterAll(async () => {
+  agent.destroy();
+  await server.close();
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Message {
+  readonly query: readonly Field[];
+  readonly body: Fields;
+}
+
+/** As the client does it: one text is signed, one is sent. */
+function wireOf({ query, body }: Message, rules: SigningRules): { query: string; body: string; signed: string } {
+  const { canonical, wire } = queryText(query, rules);
+  return { query: wire, body: JSON.stringify(body), signed: canonical + bodyText(body, rules) };
+}
+
+const signOf = (text: string) => signatureOf(text, new Secret(ALICE.secret));
+
+/** The code that the exchange answers, or 200. */
+async function answerTo(query: string, body: string, signature: string): Promise<number> {
+  const answer = await send(server.url, {
+    method: 'POST',
+    target: `${CREATE}?${query}&signature=${signature}`,
+    headers: { 'x-exchange-apikey': ALICE.apiKey, 'content-type': 'application/json' },
+    body,
+    agent,
+  });
+  return answer.status === 200 ? 200 : Number(JSON.parse(answer.body).code);
+}
+
+/** What a create gets whose signature is right: its first field is wrong. */
+const READ_ON: readonly number[] = [200, -1103, -1112, -1113, -1114, -1115, -1121, -1123];
+
+const text = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('', ' ', '+', '%', '%2F', '/', '&', '=', "a'b", 'ß₿😀', '\ud800', '\u0000', 'BTC/INR', '#?'),
+);
+/** Not those that the request has of its own, and none that a sender would spell with half a character. */
+const name = text.map((value) => `x${value.toWellFormed()}`);
+const field = fc.tuple(name, fc.oneof(text, fc.constant(null), fc.integer(), fc.boolean()));
+/** Some names come more than once, each time with another value. */
+const fields = fc
+  .tuple(fc.array(field, { maxLength: 5 }), fc.array(text, { maxLength: 3 }))
+  .map(([single, more]): Field[] => [...single, ...more.map((value): Field => [single[0]?.[0] ?? 'x', value])]);
+const strangers: Field[] = [
+  ['Signature', 'not this'],
+  ['SIGNATURE', ''],
+];
+const json = fc.oneof(
+  text,
+  fc.constant(null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+const body = fc.dictionary(name, json, { maxKeys: 6 });
+const message = fc.record({ query: fields, body });
+
+const stamped = ({ query, body: given }: Message): Message => ({
+  query: [...query, ...strangers, ['timestamp', realClock.now()], ['recvWindow', 5_000]],
+  body: given,
+});
+
+describe.each(COMBINATIONS)('Q1: empty values %s, Q22: values signed %s', (emptyValues, signedValues) => {
+  const rules: SigningRules = {
+    emptyValues: emptyValues === 'skipped' ? 'skip' : 'include',
+    percentEncoding: signedValues === 'raw' ? 'raw' : 'encoded',
+  };
+  const alike = () => server.control({ quirks: { ...SPEC_QUIRKS, emptyValues, signedValues } });
+
+  test('create: what the client signs is right', async () => {
+    alike();
+    const property = fc.asyncProperty(message, async (given) => {
+      const wire = wireOf(stamped(given), rules);
+      expect(READ_ON).toContain(await answerTo(wire.query, wire.body, signOf(wire.signed)));
+    });
+    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+  });
+
+  test('-1022 where a value is another than the one that was signed', async () => {
+    alike();
+    const property = fc.asyncProperty(message, name, text, fc.boolean(), async (given, extra, value, inQuery) => {
+      const signed = stamped(given);
+      const more = `${value.toWellFormed()}!`;
+      const sent: Message = inQuery
+        ? { ...signed, query: [...signed.query, [extra, more]] }
+        : { ...signed, body: { ...signed.body, [extra]: [more, signed.body[extra]] } };
+      const wire = wireOf(sent, rules);
+      expect(await answerTo(wire.query, wire.body, signOf(wireOf(signed, rules).signed))).toBe(-1022);
+    });
+    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+  });
+
+  test('no byte can be changed: neither of the query, nor of the body, nor of the signature', async () => {
+    alike();
+    const property = fc.asyncProperty(message, fc.nat(), fc.integer({ min: 33, max: 126 }), async (given, at, code) => {
+      const wire = wireOf(stamped(given), rules);
+      const signature = signOf(wire.signed);
+      const whole = `${wire.query}\n${wire.body}\n${signature}`;
+      const place = at % whole.length;
+      const other = whole.slice(0, place) + String.fromCharCode(code) + whole.slice(place + 1);
+      const [query = '', bodySent = '', signatureSent = ''] = other.split('\n');
+      fc.pre(other.split('\n').length === 3 && !meansTheSame(other, whole, rules) && !/[#]/.test(query));
+      expect(REFUSED).toContain(await answerTo(query, bodySent, signatureSent));
+    });
+    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+  });
+});
+
+/** -1022, or what is looked at before: percent signs, credentials, stamp, JSON. */
+const REFUSED: readonly number[] = [-1022, -1009, -1001, -1106, -1023, -1021];
+
+/** The same pairs are signed in both: `%2f` is `%2F`, and what is null, or empty where that is skipped, is not signed at all. */
+function meansTheSame(one: string, other: string, rules: SigningRules): boolean {
+  const meaning = pairsOf(one, rules);
+  return meaning !== null && meaning === pairsOf(other, rules);
+}
+
+function pairsOf(whole: string, { emptyValues }: SigningRules): string | null {
+  const [query = '', bodySent = '', signature = ''] = whole.split('\n');
+  const isSigned = (pair: readonly string[]) => pair[1] !== '' || emptyValues === 'include';
+  try {
+    const decoded = query.split('&').map((pair) => pair.split(/=(.*)/s).map(decodeURIComponent).slice(0, 2));
+    const values = Object.entries<unknown>(JSON.parse(bodySent)).filter(([, value]) => value !== null);
+    const texts = values.map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : `${value}`]);
+    return JSON.stringify([decoded.filter(isSigned).sort(), texts.filter(isSigned).sort(), signature]);
+  } catch {
+    return null;
+  }
+}

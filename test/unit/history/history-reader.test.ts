@@ -1,0 +1,238 @@
+// The reader over a network that is asked one question at a time: rows as they are known, then one end.
+import { describe, expect, test } from '@jest/globals';
+import {
+  type HistoryApi,
+  type HistoryEvent,
+  type ReaderSettings,
+  readCryptoTransfers,
+  readFiatTransfers,
+  readSbsTrades,
+  readSpotTrades,
+} from '../../../src/client/history-reader.ts';
+import { tradeId } from '../../../src/domain/ids.ts';
+import { DAY, MINUTE } from '../../../src/domain/time.ts';
+import type { HistoryQuestion } from '../../../src/history/lists.ts';
+import type { HistoryOutcome } from '../../../src/history/outcome.ts';
+import type { TradesTarget } from '../../../src/history/state.ts';
+import type { Completed, Fault, ReadOutcome } from '../../../src/venue/outcomes.ts';
+
+import { drawing, type Law, pageAt, type TrueRow } from './oracle-list.ts';
+import { askedBy, fillOf, SETTINGS, SYMBOL } from './play-trades.ts';
+import { cryptoOf, fiatOf, transferAskedBy, transfersOf } from './play-transfers.ts';
+import { NOW } from './true-rows.ts';
+
+const part = { start: 'oldest', end: 'newest', window: 'oldest', 'from-id': 'oldest' } as const;
+const LAW: Law = {
+  order: 'newest-first',
+  cap: 50,
+  part,
+  ties: 'by-id',
+  windowMs: 7 * DAY,
+  archive: 'older',
+  repeats: 0,
+  moments: 'taken',
+};
+const READER: ReaderSettings = { ...SETTINGS, attempts: 3, mostThrottled: 2 };
+const FAULT: Fault = { sent: true, reason: 'timeout', detail: 'No answer in time.' };
+const STAMP = { timestamp: NOW, recvWindow: 5_000 };
+
+const rows: TrueRow[] = Array.from({ length: 120 }, (_, index) => {
+  const time = NOW - (120 - index) * 2 * 60 * MINUTE;
+  return { id: 1_000n + BigInt(index), time, shownAt: time };
+});
+const transfers = transfersOf(rows, drawing(1));
+const behindFirst: TradesTarget = { by: 'after', cursor: { tradeId: tradeId('1000'), venueTime: rows[0]?.time ?? 0 } };
+const sinceFirst = { by: 'between', from: rows[0]?.time ?? 0, to: null } as const;
+
+type Trouble = Extract<ReadOutcome<never>, { kind: 'rejected' | 'throttled' | 'failed' }>;
+
+/** Answers from the small venue, but for what `trouble` says of the n-th request. */
+function network(trouble: (request: number, question: HistoryQuestion) => Trouble | null = () => null) {
+  const asked: HistoryQuestion[] = [];
+  const slept: number[] = [];
+  const api: HistoryApi = {
+    ask: async (question) => {
+      asked.push(question);
+      await Promise.resolve();
+      return completedOf(question, trouble(asked.length, question));
+    },
+    sleepUntil: async (moment) => {
+      slept.push(moment);
+    },
+  };
+  return { api, asked, slept };
+}
+
+const facts = { sentAt: NOW, receivedAt: NOW };
+const venue = { law: LAW, draw: drawing(2) };
+const readOf = <Row>(found: readonly Row[]): ReadOutcome<readonly Row[]> => ({
+  kind: 'read',
+  read: { rows: found, complete: true, ...facts },
+});
+
+function completedOf(question: HistoryQuestion, trouble: Trouble | null): Completed {
+  switch (question.kind) {
+    case 'spot-trades':
+    case 'spot-trades-historical':
+    case 'sbs-trades':
+      return paired(question, trouble ?? readOf(pageAt({ ...venue, rows }, askedBy(question), NOW).map(fillOf)));
+    default: {
+      const rowOf = question.kind.startsWith('crypto') ? cryptoOf : fiatOf;
+      const page = pageAt({ ...venue, rows: transfers }, transferAskedBy(question), NOW);
+      return paired(question, trouble ?? readOf(page.map((row) => rowOf(row, NOW))));
+    }
+  }
+}
+
+/** The compiler can't see that the rows are those of the question's list. */
+const paired = (question: HistoryQuestion, outcome: ReadOutcome<readonly unknown[]>): Completed =>
+  ({ kind: question.kind, request: { ...question, stamp: STAMP }, outcome, facts }) as Completed;
+
+async function drain<Row>(events: AsyncIterable<HistoryEvent<Row>>): Promise<{ rows: Row[]; ends: HistoryOutcome[] }> {
+  const found: Row[] = [];
+  const ends: HistoryOutcome[] = [];
+  for await (const event of events) {
+    if (event.kind === 'rows') found.push(...event.rows);
+    else ends.push(event.outcome);
+  }
+  return { rows: found, ends };
+}
+
+const spot = (api: HistoryApi) => readSpotTrades(api, { symbol: SYMBOL, target: behindFirst, settings: READER });
+
+describe('each list', () => {
+  test('spot trades, over both lists', async () => {
+    const { api, asked } = network();
+    const { rows: found, ends } = await drain(spot(api));
+    expect(found.map((row) => row.tradeId)).toEqual(rows.slice(1).map(({ id }) => String(id)));
+    expect(ends).toMatchObject([{ kind: 'complete', rows: 119, archive: 'adjoins', requests: asked.length }]);
+    expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(['spot-trades', 'spot-trades-historical']));
+  });
+
+  test('simple buys and sells, as far as the list goes', async () => {
+    const { api, asked } = network();
+    const { ends } = await drain(readSbsTrades(api, { symbol: SYMBOL, target: sinceFirst, settings: READER }));
+    expect(ends).toMatchObject([{ kind: 'gap', gaps: [{ why: 'beyond-the-window' }] }]);
+    expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(['sbs-trades']));
+  });
+
+  test('crypto and fiat transfers', async () => {
+    const { api, asked } = network();
+    const settings = READER;
+    const crypto = await drain(readCryptoTransfers(api, { direction: 'deposit', target: sinceFirst, settings }));
+    expect(crypto.ends).toMatchObject([{ kind: 'complete', rows: 120 }]);
+    const fiat = await drain(readFiatTransfers(api, { direction: 'withdrawal', target: sinceFirst, settings }));
+    expect(fiat.ends).toMatchObject([{ kind: 'complete', rows: 120 }]);
+    expect(new Set(asked.map(({ kind }) => kind))).toEqual(
+      new Set(['crypto-deposits', 'crypto-deposits-historical', 'fiat-withdrawals', 'fiat-withdrawals-historical']),
+    );
+  });
+});
+
+describe('where no answer comes', () => {
+  test('a question is asked as often as the settings say, and no more', async () => {
+    const some = network((request) => (request === 2 || request === 3 ? { kind: 'failed', fault: FAULT } : null));
+    expect((await drain(spot(some.api))).ends).toMatchObject([{ kind: 'complete', rows: 119 }]);
+    expect(some.asked[1]).toEqual(some.asked[3]);
+
+    const none = network((request) => (request >= 2 ? { kind: 'failed', fault: FAULT } : null));
+    const { rows: found, ends } = await drain(spot(none.api));
+    expect(ends).toMatchObject([{ kind: 'failed', fault: FAULT, rows: found.length }]);
+    expect(none.asked).toHaveLength(4);
+  });
+
+  test('a throttled question waits until the venue wants it again', async () => {
+    const throttled = (times: number) =>
+      network((request) =>
+        request > 1 && request <= 1 + times ? { kind: 'throttled', status: 429, retryAt: NOW + request } : null,
+      );
+    const some = throttled(2);
+    expect((await drain(spot(some.api))).ends).toMatchObject([{ kind: 'complete' }]);
+    expect(some.slept).toEqual([NOW + 2, NOW + 3]);
+    const more = throttled(3);
+    expect((await drain(spot(more.api))).ends).toMatchObject([{ kind: 'failed', fault: { status: 429 } }]);
+    expect(more.slept).toHaveLength(2);
+  });
+
+  test('a refusal is not asked again: the archive’s is a gap, any other ends reading', async () => {
+    const refusal = { kind: 'rejected', status: 404, code: -1404, msg: 'Endpoint not found.' } as const;
+    const archive = network((_request, { kind }) => (kind === 'spot-trades-historical' ? refusal : null));
+    expect((await drain(spot(archive.api))).ends).toMatchObject([{ kind: 'gap', gaps: [{ why: 'archive-refused' }] }]);
+    const all = network(() => refusal);
+    expect((await drain(spot(all.api))).ends).toMatchObject([{ kind: 'failed', fault: { code: -1404 } }]);
+    expect(all.asked).toHaveLength(1);
+  });
+
+  test('an archive that could not be fetched is a failure, not a refusal', async () => {
+    const failure = { kind: 'rejected', status: 500, code: -5011, msg: 'Unable to fetch.' } as const;
+    const { api } = network((_request, { kind }) => (kind === 'spot-trades-historical' ? failure : null));
+    expect((await drain(spot(api))).ends).toMatchObject([{ kind: 'failed', fault: { code: -5011 } }]);
+  });
+});
+
+test('who stops listening stops the questions', async () => {
+  const { api, asked } = network();
+  for await (const event of spot(api)) {
+    expect(event.kind).toBe('rows');
+    break;
+  }
+  const before = asked.length;
+  await Promise.resolve();
+  expect(asked).toHaveLength(before);
+});
+
+test('an answer to another question is a bug', async () => {
+  const { api } = network();
+  const crossed: HistoryApi = {
+    ...api,
+    ask: async () =>
+      completedOf({ kind: 'sbs-trades', symbol: SYMBOL, filter: { time: { by: 'all' }, fromId: tradeId('1') } }, null),
+  };
+  await expect(drain(spot(crossed))).rejects.toThrow('spot-trades was asked, sbs-trades was answered');
+});
+
+describe('times that are written ahead of the true ones', () => {
+  const ahead = 5.5 * 60 * MINUTE;
+  const written = rows.map((row) => ({ ...row, time: row.time + ahead }));
+  const target = { by: 'between', from: rows[3]?.time ?? 0, to: rows[110]?.time ?? 0 } as const;
+
+  /** Rows of the recent list come corrected, once it is known by how much; those of the archive never do. */
+  function shifted(knownFrom: number) {
+    const { asked, ...base } = network();
+    const shiftMs: HistoryApi['shiftMs'] = (kind) => (kind === 'spot-trades' && asked.length >= knownFrom ? ahead : 0);
+    const ask: HistoryApi['ask'] = async (question) => {
+      asked.push(question);
+      if (question.kind !== 'spot-trades' && question.kind !== 'spot-trades-historical')
+        throw new Error('Not asked for.');
+      const law = { ...LAW, windowMs: LAW.windowMs - ahead };
+      const page = pageAt({ rows: written, law, draw: venue.draw }, askedBy(question), NOW).map(fillOf);
+      const correction = shiftMs(question.kind);
+      return paired(question, readOf(page.map((row) => ({ ...row, venueTime: row.venueTime - correction }))));
+    };
+    return { asked, api: { ...base.api, ask, shiftMs } };
+  }
+
+  test.each([
+    ['known before', 0],
+    ['learned from the first page', 1],
+  ])('are asked for as they are written, and given as they were: %s', async (_what, knownFrom) => {
+    const { api, asked } = shifted(knownFrom);
+    const { rows: found, ends } = await drain(readSpotTrades(api, { symbol: SYMBOL, target, settings: READER }));
+    expect(found.map(({ venueTime }) => venueTime)).toEqual(rows.slice(3, 111).map(({ time }) => time));
+    expect(ends).toMatchObject([{ kind: 'complete', from: target.from, to: target.to, requests: asked.length }]);
+    expect(ends[0]?.continueFrom).toEqual({ tradeId: '1110', venueTime: rows[110]?.time });
+  });
+
+  test('end reading where that is learned when rows have been handed out', async () => {
+    const { api } = shifted(4);
+    const from = { by: 'between', from: rows[3]?.time ?? 0, to: null } as const;
+    const young = await drain(
+      readSpotTrades(api, { symbol: SYMBOL, target: { ...from, from: NOW - DAY / 2 }, settings: READER }),
+    );
+    expect(young.ends).toMatchObject([{ kind: 'complete' }]);
+    const { ends } = await drain(
+      readSpotTrades(shifted(2).api, { symbol: SYMBOL, target: behindFirst, settings: READER }),
+    );
+    expect(ends[0]?.kind).not.toBe('gap');
+  });
+});

@@ -1,0 +1,115 @@
+// A small venue that lists rows as the specification says, in every way that it leaves open. The truth is in `rows`.
+import type { EpochMs } from '../../../src/domain/time.ts';
+import type { Query, RouteName } from '../../../src/history/query.ts';
+import type { Fault } from '../../../src/venue/outcomes.ts';
+
+/** A row as the venue knows it: `shownAt` is when its lists begin to show it. */
+export interface TrueRow {
+  readonly id: bigint;
+  readonly time: EpochMs;
+  readonly shownAt: EpochMs;
+}
+
+type Part = 'oldest' | 'newest';
+
+/** What the specification leaves open (Q2, Q3, Q6, Q16). */
+export interface Law {
+  readonly order: 'newest-first' | 'oldest-first' | 'unordered';
+  /** Most rows of a page, whatever was asked for. */
+  readonly cap: number;
+  /** Which part of too many rows a page holds, by how it was asked. */
+  readonly part: { readonly [By in Query['by']]: Part };
+  /** Rows of one millisecond, where a page ends among them: by id, or any. */
+  readonly ties: 'by-id' | 'any';
+  readonly windowMs: number;
+  /** The archive holds what has left the window, or everything, or everything but the last hour. */
+  readonly archive: 'older' | 'all' | 'all-but-an-hour';
+  /** Chance that a page holds a row twice. */
+  readonly repeats: number;
+  /** Whether a window may end when it begins: -1107 says "before", the parameter table "greater than or equal". */
+  readonly moments: 'taken' | 'refused';
+}
+
+export type Draw = () => number;
+
+/** Uniform in [0, 1), the same for the same seed. */
+export function drawing(seed: number): Draw {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export const whole = (draw: Draw, below: number): number => Math.floor(draw() * below);
+
+export interface Asked {
+  readonly route: RouteName;
+  readonly query: Query;
+  readonly limit: number;
+}
+
+/** Why the venue refuses what is asked, or `null`. "Within 72 hours" is read as strictly as it can be. */
+export function refusalOf({ query }: Asked, law: Law, longestMs: number): Fault | null {
+  if (query.by !== 'window') return null;
+  const isLong = query.to - query.from >= longestMs;
+  if (query.to > query.from ? !isLong : law.moments === 'taken') return null;
+  return { sent: true, reason: 'status', status: 400, code: -1107, detail: 'Start time must be before end time.' };
+}
+
+/** One page, as the list stands at `now`. */
+export function pageAt<Row extends TrueRow>(
+  venue: { readonly rows: readonly Row[]; readonly law: Law; readonly draw: Draw },
+  asked: Asked,
+  now: EpochMs,
+): Row[] {
+  const { law, draw, rows } = venue;
+  const matching = rows.filter((row) => isListed(row, { law, route: asked.route, now }) && matches(row, asked.query));
+  const tie = new Map(matching.map((row) => [row, draw()]));
+  const byId = (a: Row, b: Row): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  const byTime = (a: Row, b: Row): number =>
+    a.time - b.time || (law.ties === 'by-id' ? byId(a, b) : (tie.get(a) ?? 0) - (tie.get(b) ?? 0));
+  const sorted = matching.sort(asked.query.by === 'from-id' ? byId : byTime);
+  const most = Math.min(asked.limit, law.cap);
+  const part = law.part[asked.query.by] === 'oldest' ? sorted.slice(0, most) : sorted.slice(-most);
+  return withRepeats(ordered(part, venue), venue, most);
+}
+
+/** Every row is shown by one of the two lists from `shownAt` on. */
+export function isListed(row: TrueRow, at: { law: Law; route: RouteName; now: EpochMs }): boolean {
+  const { law, route, now } = at;
+  if (row.shownAt > now) return false;
+  const isRecent = row.time >= now - law.windowMs;
+  if (route === 'recent') return isRecent;
+  if (law.archive === 'older') return !isRecent;
+  return law.archive === 'all' || !isRecent || row.time < now - 3_600_000;
+}
+
+function matches(row: TrueRow, query: Query): boolean {
+  switch (query.by) {
+    case 'start':
+      return row.time >= query.from;
+    case 'end':
+      return row.time <= query.to;
+    case 'window':
+      return row.time >= query.from && row.time <= query.to;
+    case 'from-id':
+      return row.id >= BigInt(query.id);
+  }
+}
+
+function ordered<Row>(rows: Row[], { law, draw }: { law: Law; draw: Draw }): Row[] {
+  if (law.order === 'oldest-first') return rows;
+  if (law.order === 'newest-first') return rows.reverse();
+  const keyed = rows.map((row) => ({ row, key: draw() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ row }) => row);
+}
+
+/** A repeated row takes the place of another, or comes on top. */
+function withRepeats<Row>(rows: Row[], { law, draw }: { law: Law; draw: Draw }, most: number): Row[] {
+  const [first] = rows;
+  if (first === undefined || draw() >= law.repeats) return rows;
+  return rows.length < most || draw() < 0.5 ? [...rows, first] : rows;
+}
