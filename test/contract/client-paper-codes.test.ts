@@ -105,7 +105,14 @@ describe.each(['number', 'string'] as const)('code as %s', (codeAs) => {
 });
 
 test('the table above holds every documented code once, as the program knows it', () => {
-  expect(CODES.map(([name]) => codeOf(name))).toEqual(ERROR_CODES.map(({ code }) => code));
+  const byHand = CODES.map(([name, status, remedy, proof]) => [codeOf(name), status, remedy, proof === 'proved']);
+  const known = ERROR_CODES.map(({ code, status, remedy, provesNotCreated }) => [
+    code,
+    status,
+    remedy,
+    provesNotCreated,
+  ]);
+  expect(byHand).toEqual(known);
 });
 
 // The venue did what it says it could not: an outcome that is not `rejected` leaves room for it, and the order is found.

@@ -68,6 +68,9 @@ describe.each([
     for (const request of [{ kind: 'tickers' }, { kind: 'tickers', symbol }] as const) {
       expect(rowsOf(await meeting.client().perform(request))).toEqual(rows);
     }
+    expect(JSON.parse(meeting.heard.at(-1) ?? '{}').body).toMatch(
+      quirks.tickerTimeUnit === 's' ? /"time":"\d{10}"/ : /"time":"\d{13}"/,
+    );
     const untraded = await meeting.client().perform({ kind: 'tickers', symbol: 'ETH/BTC' });
     expect(rowsOf(untraded)).toEqual([]);
   });
@@ -82,6 +85,7 @@ describe.each([
     meeting.crowd.takes('BUY 0.00001 @ 5000010.00');
     const rows = rowsOf(await meeting.client().perform({ kind: 'public-trades', symbol, limit: 50 }));
     const { tradedAt } = await momentsOf(meeting);
+    expect(meeting.heard.at(-1)).toContain(String(tradedAt + quirks.publicTradeOffsetMs));
     expect(rows).toEqual([
       { ...atLevel('5000010', '0.00001'), takerSide: 'buy', venueTime: expect.any(Number) },
       { ...atLevel('5000000.01', '0.04321'), takerSide: 'sell', venueTime: tradedAt },

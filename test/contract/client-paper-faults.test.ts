@@ -56,6 +56,20 @@ const FAULTS: readonly (readonly [string, object, string, string, string])[] = [
     'unknown 408 -1021',
   ],
   [
+    '400 with the code of a failure',
+    status(400, '{"code":-5013,"msg":"x"}', asJson),
+    'rejected 400 -5013 retry',
+    'unknown 400 -5013',
+    'rejected 400 -5013 retry',
+  ],
+  [
+    '500 with the code of a refusal',
+    status(500, '{"code":-1115,"msg":"x"}', asJson),
+    'rejected 500 -1115 fix-request',
+    'unknown 500 -1115',
+    'unknown 500 -1115',
+  ],
+  [
     '301 to elsewhere',
     status(301, '', { location: 'http://127.0.0.1:9/' }),
     'failed 301',

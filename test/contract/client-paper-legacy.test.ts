@@ -110,6 +110,7 @@ describe.each([
       const meeting = await market({ quirks: { ...quirks, legacyTradeZone } });
       const second = Math.floor((await tradedAt(meeting)) / 1_000) * 1_000 - (quirks === FIELD_QUIRKS ? 19_800_000 : 0);
       const row = { marketKey: 'btcinr', venueTime: second };
+      const written = new Date(second + (legacyTradeZone === 'UTC' ? 0 : 19_800_000)).toISOString().slice(0, 19);
       expect(rowsOf(await ask(meeting, { kind: 'legacy-trades', symbol }))).toEqual([
         {
           ...row,
@@ -126,6 +127,7 @@ describe.each([
           quoteQuantity: decimal('216050.4321'),
         },
       ]);
+      expect(meeting.heard.at(-1)).toContain(written);
     },
   );
 });
@@ -190,6 +192,8 @@ describe.each(['json', 'text', 'empty'] as const)('the statuses, with a body tha
     const { meaning } = LEGACY_STATUSES.find(({ status }) => status === facts.status) ?? { meaning: 'none' };
     if (outcome.kind === 'failed') expect(outcome.fault.detail).toContain(meaning);
     expect(facts.venueDate).toBeDefined();
+    const body = { json: `{"error":"${meaning}"}`, text: meaning, empty: '' }[legacyErrorBody];
+    expect(JSON.parse(meeting.heard.at(-1) ?? '{}').body).toBe(body);
   });
 });
 

@@ -45,11 +45,15 @@ describe('Q8: numbers as numbers or as text', () => {
     const time = own?.fills?.[0]?.time;
     const order: { time?: number | string } = own?.orders[0] ?? {};
     expect(await alice.fills()).toMatchObject([{ tradeId: tradeIdAt(0), venueTime: time }]);
+    const body = () => JSON.parse(meeting.heard.at(-1) ?? '{}').body;
+    expect(body()).toMatch(quirks.tradeIdAs === 'string' ? /"id":"9\d{18}"/ : /"id":9\d{18},/);
+    expect(body()).toMatch(quirks.timeAs === 'string' ? /"time":"\d{13}"/ : /"time":\d{13}[,}]/);
     expect(await alice.openOrders()).toMatchObject([{ venueTime: Number(order.time) }]);
     const prints = await alice.perform({ kind: 'public-trades', symbol: 'BTC/INR', limit: 50 });
     expect(prints.outcome).toMatchObject({ read: { rows: [{ venueTime: time }], complete: true } });
     expect(verdictOf(await alice.create('BUY 0.00100 @ 5000000.001'))).toBe('rejected 400 -1114 fix-request');
     expect(verdictOf(await alice.cancel('7'))).toBe('rejected 400 -1124 fix-request');
+    expect(body()).toMatch(quirks.codeAs === 'string' ? /"code":"-1124"/ : /"code":-1124,/);
     expect(verdictOf(await alice.perform({ kind: 'tickers', symbol: 'A/B' }))).toBe('rejected 400 -1121 stop-symbol');
   });
 });

@@ -76,14 +76,21 @@ describe.each([
     const meeting = await meet({ quirks });
     const at = meeting.clock.now() - HOUR;
     await meeting.owner().act(buy(at));
-    const sale = { side: 'sell', price: '5000000', quantity: '0.5', commission: '0.00000001', commissionIn: 'coin' };
+    const sale = {
+      side: 'sell',
+      price: '5000000.3',
+      quantity: '0.50000001',
+      commission: '0.00000001',
+      commissionIn: 'coin',
+    };
     await meeting.owner().act(buy(at + 1, { ...sale, tds: '25000' }));
     const row = { symbol: 'BTC/INR', commissionAsset: 'INR' };
     expect(await ask(meeting)).toEqual([
       {
         ...row,
-        ...{ tradeId: numberAt(1), side: 'sell', price: decimal('5000000'), quantity: decimal('0.5') },
-        ...{ quoteQuantity: decimal('2500000'), commission: decimal('0.00000001'), commissionAsset: 'BTC' },
+        ...{ tradeId: numberAt(1), side: 'sell', price: decimal('5000000.3'), quantity: decimal('0.50000001') },
+        // 5000000.3 × 0.50000001 = 2500000.200000003.
+        ...{ quoteQuantity: decimal('2500000.2'), commission: decimal('0.00000001'), commissionAsset: 'BTC' },
         ...{ tds: decimal('25000'), venueTime: at + 1 },
       },
       {
@@ -93,8 +100,8 @@ describe.each([
         ...{ quoteQuantity: decimal('6325.266048'), commission: decimal('31.62'), tds: decimal(0), venueTime: at },
       },
     ]);
-    // 10 + 0.00123457 − 0.5 − 0.00000001; 10000000 − 6325.266048 − 31.62 + 2500000 − 25000.
-    expect(await meeting.client().wallet()).toMatchObject({ BTC: '9.50123456 + 0', INR: '12468643.113952 + 0' });
+    // 10 + 0.00123457 − 0.50000001 − 0.00000001; 10000000 − 6325.266048 − 31.62 + 2500000.2 − 25000.
+    expect(await meeting.client().wallet()).toMatchObject({ BTC: '9.50123455 + 0', INR: '12468643.313952 + 0' });
   });
 });
 

@@ -1,9 +1,10 @@
 // What is signed and what is sent, where the specification leaves room: who must agree with whom, and what it costs if not.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
 import type { SigningQuirks } from '../../src/paper/signature.ts';
 import { paperKit } from './client-paper-kit.ts';
+import { withUrl } from './client-paper-tamper.ts';
 import { verdictOf } from './client-paper-words.ts';
 
 const kit = paperKit();
@@ -62,16 +63,51 @@ describe('Q22: what is signed of a value that a query can’t carry as it is', (
 });
 
 describe('Q24: cancel-all has no body', () => {
-  test.each([
-    ['without a content type', {}],
-    ['with a content type', { 'content-type': 'application/json' }],
-  ])('%s it is acknowledged', async (_how, more) => {
-    const client = (await kit.meet()).client({
-      tamper: (request) => ({ ...request, headers: { ...request.headers, ...more } }),
+  const saying = { 'content-type': 'application/json' };
+
+  test.each<[Quirks['cancelAllContentType'], string, Readonly<Record<string, string>>, string]>([
+    ['either', 'without a content type', {}, 'acknowledged'],
+    ['either', 'with a content type', saying, 'acknowledged'],
+    ['required', 'without a content type', {}, 'unknown 500 -1009'],
+    ['required', 'with a content type', saying, 'acknowledged'],
+    ['refused', 'without a content type', {}, 'acknowledged'],
+    ['refused', 'with a content type', saying, 'unknown 500 -1009'],
+  ])('cancel-all: a content type may be: %s; %s', async (cancelAllContentType, _how, more, verdict) => {
+    const client = (await kit.meet({ quirks: { cancelAllContentType } })).client({
+      tamper: (request) =>
+        request.url.includes('/cancel/all') ? { ...request, headers: { ...request.headers, ...more } } : request,
     });
     await client.place('BUY 0.00100 @ 4000000.00');
-    expect(verdictOf(await client.cancelAll())).toBe('acknowledged');
-    expect(await client.openOrders()).toEqual([]);
+    expect(verdictOf(await client.cancelAll())).toBe(verdict);
+    expect(await client.openOrders()).toHaveLength(verdict === 'acknowledged' ? 0 : 1);
+  });
+});
+
+describe('where the signature may be', () => {
+  const header = 'X-EXCHANGE-SIGNATURE';
+
+  test.each<[string | null, 'query' | { readonly header: string }, string]>([
+    [null, 'query', 'read'],
+    [null, { header }, 'rejected 403 -1001 stop-all'],
+    [header, 'query', 'read'],
+    [header, { header }, 'read'],
+    [header, { header: header.toLowerCase() }, 'read'],
+    [header, { header: 'X-OTHER' }, 'rejected 403 -1001 stop-all'],
+  ])('exchange: header %j, client: %j → %s', async (signatureHeader, signatureIn, verdict) => {
+    const meeting = await kit.meet({ quirks: { signatureHeader } });
+    const client = meeting.client({ settings: { signatureIn } });
+    expect(verdictOf(await client.perform({ kind: 'open-orders', symbol, stamp: client.stamp() }))).toBe(verdict);
+    const created = verdictOf(await client.create('BUY 0.00100 @ 4000000.00'));
+    expect(created).toBe(verdict === 'read' ? 'accepted' : verdict);
+  });
+
+  test('a wrong one in the query is not made good by a right one in the header', async () => {
+    const meeting = await kit.meet({ quirks: { signatureHeader: header } });
+    const client = meeting.client({
+      settings: { signatureIn: { header } },
+      tamper: withUrl((url) => `${url}&signature=${'0'.repeat(64)}`),
+    });
+    expect(verdictOf(await client.cancelAll())).toBe('rejected 403 -1022 stop-all');
   });
 });
 

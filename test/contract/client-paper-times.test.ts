@@ -9,6 +9,7 @@ import { type Meeting, type MeetingOptions, paperKit } from './client-paper-kit.
 import { BOB } from './client-paper-market.ts';
 import { goodRequest } from './client-paper-requests.ts';
 import { enrich } from './client-paper-rich.ts';
+import { moving } from './client-paper-transfers.ts';
 
 const kit = paperKit();
 const symbol = 'BTC/INR';
@@ -118,3 +119,22 @@ test('the clocks: an exchange whose own clock is set forward shifts nothing but 
   await client.perform(trades);
   expect(offsetOf(client.timeOffsets(), 'public-trades')?.appliedMs).toBe(0);
 });
+
+// Times that are behind are those of rows that are listed late: nothing that is behind UTC was seen in the field.
+test.each([30 * MINUTE, 59 * MINUTE, 3 * HOUR, 6 * HOUR])(
+  'crypto-deposits that are listed %i ms after their time are not corrected, however often',
+  async (lateMs) => {
+    const meeting = await kit.meet({ withOwner: true });
+    const client = meeting.client();
+    const ask = async () => timesOf(await client.perform(goodRequest('crypto-deposits', client.stamp())));
+    const wanted: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      meeting.skip(8 * HOUR);
+      await ask();
+      meeting.skip(5 * MINUTE);
+      wanted.unshift(meeting.clock.now() - lateMs);
+      await meeting.owner().act(moving('crypto-deposit', { at: wanted[0] ?? 0, amount: '1' }));
+      expect(await ask()).toEqual(wanted);
+    }
+  },
+);

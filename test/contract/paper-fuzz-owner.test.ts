@@ -12,6 +12,7 @@ import type { Act } from './client-paper-owner.ts';
 import { units } from './client-paper-sums.ts';
 import { send } from './paper-connection.ts';
 
+/** `FUZZ_SEED=7 FUZZ_ACTIONS=3000` looks further. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_704);
 const ACTIONS = Number(process.env.FUZZ_ACTIONS ?? 600);
 
@@ -90,7 +91,7 @@ const at = fc.option(fc.integer({ min: 0, max: 100 * 86_400_000 }), { nil: undef
 const side = fc.constantFrom('buy', 'sell');
 const status = fc.constantFrom('pending', 'pending', 'success', 'failed', 'rejected');
 const moved = fc.record({ account, amount, fee: amount, status });
-const transferId = fc.integer({ min: 0, max: 200 }).map((number) => `t${number}`);
+const transferId = fc.integer({ min: 0, max: 60 }).map((number) => `t${number}`);
 const tradeId = fc.integer({ min: 0, max: 100 }).map((number) => `${FIRST_TRADE + BigInt(number)}`);
 const orderId = fc.integer({ min: 0, max: 300 }).map((number) => `1-${FIRST_ORDER + BigInt(number)}-1`);
 const terms = fc.oneof(
@@ -100,7 +101,7 @@ const terms = fc.oneof(
   price.map((stop) => ({ type: 'STOP_MARKET', stopPrice: stop }) as const),
 );
 const symbol = fc.constantFrom('BTC/INR', 'BTC/INR', 'BTC/INR', 'ETH/INR', 'XRP/INR');
-const purpose = fc.constantFrom('staking', 'otc', 'fixed-deposit', 'p2p');
+const purpose = fc.constantFrom('staking', 'staking', 'staking', 'otc', 'fixed-deposit', 'p2p');
 const crypto = fc.record({ asset, network: fc.constant('N'), toAddress: fc.constantFrom(null, 'to') });
 
 const action: fc.Arbitrary<Act> = fc.oneof(
@@ -119,7 +120,18 @@ const action: fc.Arbitrary<Act> = fc.oneof(
     ...{ kind: fc.constant('sbs-trade'), account, coin: asset, side, price, quantity: amount, commission: amount },
     ...{ tds: amount, commissionIn: fc.constantFrom('coin', 'INR') },
   }),
-  fc.record({ kind: fc.constantFrom('lock', 'unlock'), account, asset, amount, purpose }),
+  { arbitrary: fc.record({ kind: fc.constant('lock'), account, asset, amount, purpose }), weight: 2 },
+  // Mostly small enough that something is there to be unlocked.
+  {
+    arbitrary: fc.record({
+      kind: fc.constant('unlock'),
+      account,
+      asset,
+      amount: fc.oneof(fc.constant('0.0001'), amount),
+      purpose,
+    }),
+    weight: 2,
+  },
   {
     arbitrary: fc.record({ kind: fc.constant('place-order'), account, symbol, side, quantity: amount, terms }),
     weight: 8,
@@ -136,6 +148,34 @@ const dated = fc.tuple(action, at).map(([given, ago]): Act => {
   if (given.kind === 'place-order' || given.kind === 'sbs-trade') return { ...given, at: moment };
   return given.kind === 'crypto-deposit' || given.kind === 'fiat-withdrawal' ? { ...given, at: moment } : given;
 });
+
+/** Mostly at something that is there, of the account that has it. */
+function aimed(given: Act, pick: number, { accounts }: Truth): Act {
+  const one = <T>(list: readonly T[]): T | undefined => (pick % 4 === 0 ? undefined : list[pick % list.length]);
+  const { account: name, fills = [], orders = [] } = accounts[pick % 2] ?? {};
+  switch (given.kind) {
+    case 'end-transfer':
+    case 'transaction-hash': {
+      const transfer = one(accounts.flatMap(({ transfers }) => transfers));
+      return transfer === undefined ? given : { ...given, transferId: transfer.transferId };
+    }
+    case 'bust-trade':
+    case 'correct-trade': {
+      const fill = one(fills);
+      return fill === undefined ? given : { ...given, tradeId: fill.id };
+    }
+    case 'delay-trade': {
+      const fill = one(fills);
+      return fill === undefined ? given : { ...given, tradeId: fill.id, account: name ?? '' };
+    }
+    case 'cancel-order': {
+      const order: { orderId?: string } | undefined = one(orders);
+      return order?.orderId === undefined ? given : { ...given, orderId: order.orderId, account: name ?? '' };
+    }
+    default:
+      return given;
+  }
+}
 
 test(`${ACTIONS} random actions, seed ${SEED}`, async () => {
   server = await startPaperServer({
@@ -157,7 +197,8 @@ test(`${ACTIONS} random actions, seed ${SEED}`, async () => {
     JSON.parse((await send(base, { method: 'GET', target: '/truth?others=true&fills=true' })).body);
   const seen = new Map<string, number>();
   let before = await truthOf();
-  const property = fc.asyncProperty(dated, async (given) => {
+  const property = fc.asyncProperty(dated, fc.nat(), async (drawn, pick) => {
+    const given = aimed(drawn, pick, before);
     const sent = { method: 'POST', target: '/owner-actions', headers: { 'content-type': 'application/json' } };
     const { status: code, body } = await send(base, { ...sent, body: JSON.stringify(given) });
     const after = await truthOf();
@@ -176,7 +217,7 @@ test(`${ACTIONS} random actions, seed ${SEED}`, async () => {
   });
   await fc.assert(property, { numRuns: ACTIONS, seed: SEED, endOnFailure: true });
   for (const kind of KINDS) expect([...seen.keys()]).toContain(`${kind} 200`);
-}, 60_000);
+}, 120_000);
 
 const withoutZeros = (totals: Totals): Totals =>
   Object.fromEntries(Object.entries(totals).filter(([, amount]) => amount !== 0n));

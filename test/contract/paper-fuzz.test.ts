@@ -18,6 +18,7 @@ import { raw, send } from './paper-connection.ts';
 import { poolsOf, RequestSource } from './paper-fuzz-requests.ts';
 import { type PipedAnswer, Pipeline } from './paper-pipeline.ts';
 
+/** `FUZZ_SEED=7 FUZZ_BATCHES=5000` looks further; a batch is a hundred requests. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101);
 const BATCHES = Number(process.env.FUZZ_BATCHES ?? 1_000);
 const CONNECTIONS = 4;
@@ -155,7 +156,7 @@ test(`${BATCHES * CONNECTIONS * PER_CONNECTION} random requests, seed ${SEED}`, 
     expect([account, Object.fromEntries(owned)]).toEqual([account, byFills(after, account)]);
   }
   expectReached(seen, after);
-});
+}, 180_000);
 
 /** What is no HTTP gets an answer that says so, or the end of its connection; it disturbs nobody. */
 async function malformed(source: RequestSource, url: string): Promise<void> {
