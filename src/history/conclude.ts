@@ -1,5 +1,4 @@
 // Says how a reading ended: what was proved, what was not and why, and from where to go on.
-
 import { compareTradeIds } from '../domain/ids.ts';
 import { assertNever } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -92,10 +91,18 @@ function reasonOf<Row, Question>(
 
 function flawsOf<Row, Question>(state: HistoryState<Row, Question>): HistoryGap[] {
   const { recent, traits } = state;
-  const flaws = state.flaws.filter(({ from, to }) => from <= recent.range.to && to >= recent.range.from);
+  const flaws = givenUp(state).filter(({ from, to }) => from <= recent.range.to && to >= recent.range.from);
   if (!state.outOfOrder || !state.usedIdsForTimes) return flaws;
   const sentence = `Among the ${traits.title} a larger id stands beside an earlier time, so reading by id proves nothing.`;
   return [...flaws, { ...recent.range, why: 'ids-out-of-order', sentence }];
+}
+
+/** What the archive could not show is no flaw where the recent list did. */
+function givenUp<Row, Question>({ recent, archive }: HistoryState<Row, Question>): HistoryGap[] {
+  const older = (archive?.flaws ?? []).flatMap((flaw) =>
+    holesIn(recent.trusted, flaw).map(({ from, to }) => ({ ...flaw, from, to })),
+  );
+  return [...recent.flaws, ...older];
 }
 
 function withoutCursor<Row, Question>(state: HistoryState<Row, Question>): HistoryGap[] {
@@ -103,7 +110,7 @@ function withoutCursor<Row, Question>(state: HistoryState<Row, Question>): Histo
   if (target.by !== 'after' || state.cursorSeen) return [];
   const { tradeId, venueTime } = target.cursor;
   // It may be among the rows of a moment that could not be read.
-  if (state.flaws.some(({ from, to }) => from <= venueTime && to >= venueTime)) return [];
+  if (givenUp(state).some(({ from, to }) => from <= venueTime && to >= venueTime)) return [];
   const sentence = `Trade ${tradeId} of ${venueTime}, the last one known, is on no list: ${traits.title} may be missing behind it.`;
   return [{ from: venueTime, to: oldestRow(state)?.time ?? recent.range.to, why: 'cursor-missing', sentence }];
 }

@@ -2,23 +2,21 @@
 import type { EpochMs } from '../domain/time.ts';
 import type { Hole, Mark } from './coverage.ts';
 import type { Sheet } from './page.ts';
-import { type Query, spanOf } from './query.ts';
+import { promiseOf, type Query } from './query.ts';
 import type { Route, Walk } from './route.ts';
 
 /**
- * Where the page has rows of the hole, they fill it at one or two moments: one of these is asked alone. Where it begins with the
- * rows that it should overlap with, they fill it: it is asked without them. Else this way of asking shows another part of the list.
+ * Where the page has rows of the hole, or of the millisecond behind it, they fill it at one or two moments: one of these is asked
+ * alone. Where it begins with the rows that it should overlap with, they fill it: it is asked without them. Else this way of
+ * asking shows another part of the list.
  */
 export function noteStuck(route: Route, query: Query, at: { readonly sheet: Sheet; readonly hole: Hole | null }): void {
   const { sheet, hole } = at;
-  const first = sheet.marks[0]?.time;
-  const last = sheet.marks.at(-1)?.time;
-  const asked = spanOf(query);
-  const crowded = [first, last].find(
-    (time) => time !== undefined && hole !== null && time >= hole.from && time <= hole.to,
-  );
-  if (crowded !== undefined) route.closeUp = crowded;
-  else if (!route.bare && (first === asked.from || last === asked.to)) route.bare = true;
+  const outermost = [sheet.marks[0], sheet.marks.at(-1)].flatMap((mark) => (mark === undefined ? [] : [mark.time]));
+  const { from, to } = promiseOf(query);
+  const crowded = outermost.find((time) => hole !== null && time >= hole.from && time <= hole.to + 1);
+  if (crowded !== undefined && hole !== null) route.closeUp = Math.min(crowded, hole.to);
+  else if (!route.bare && outermost.some((time) => time === from || time >= to)) route.bare = true;
   else if (query.by === 'start') route.startIsVain = true;
   else if (query.by === 'end') route.endIsVain = true;
   else route.bare = true;

@@ -8,10 +8,10 @@ import { holesIn, reachOf } from './coverage.ts';
 import type { ListTraits } from './list-traits.ts';
 import { observePage } from './observe-page.ts';
 import type { HistoryOutcome } from './outcome.ts';
-import { isMoment, type Plan, planOf } from './plan.ts';
+import { type Plan, planOf } from './plan.ts';
 import { openRoute, type Route } from './route.ts';
 import type { HistorySettings } from './settings.ts';
-import { currentRoute, type HistoryState, provenBy, type TradesTarget, targetFrom } from './state.ts';
+import { currentRoute, type Ended, type HistoryState, provenBy, type TradesTarget, targetFrom } from './state.ts';
 
 export type HistoryStep<Question> =
   | { readonly kind: 'ask'; readonly question: Question }
@@ -39,7 +39,6 @@ export function startHistory<Row, Question>(
     requests: 0,
     firstAskedAt: null,
     useless: 0,
-    flaws: [],
     cursorSeen: false,
     overlaps: false,
     outOfOrder: false,
@@ -76,7 +75,7 @@ export function observe<Row, Question>(
   invariant(state.ended === null, 'An answer came for a reading that has ended.');
   state.requests += 1;
   if (answer.kind === 'page') observePage(state, planned(state), answer.page);
-  else noteTrouble(state, answer);
+  else state.ended = endedBy(state, answer);
   settle(state);
   return state;
 }
@@ -86,13 +85,11 @@ export function takeRows<Row, Question>(state: HistoryState<Row, Question>): rea
   return takeReady(state.collection);
 }
 
-function noteTrouble<Row, Question>(
+function endedBy<Row, Question>(
   state: HistoryState<Row, Question>,
   { kind, fault }: Exclude<HistoryAnswer<Row>, { kind: 'page' }>,
-): void {
-  const route = currentRoute(state);
-  if (kind === 'refused' && isMoment(planned(state).query)) route.momentsRefused = true;
-  else state.ended = { kind: kind === 'refused' && state.archive !== null ? 'archive-refused' : 'failed', fault };
+): Ended {
+  return { kind: kind === 'refused' && state.archive !== null ? 'archive-refused' : 'failed', fault };
 }
 
 const limitsOf = <Row, Question>({ traits }: HistoryState<Row, Question>): { longestWindowMs: number } => ({

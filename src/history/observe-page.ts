@@ -3,12 +3,22 @@ import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
 import { collect } from './collection.ts';
-import { cover, coveredFrom, type Hole, hasRowIn, type Mark, rowBefore, type Span, union } from './coverage.ts';
+import {
+  cover,
+  coveredFrom,
+  type Hole,
+  hasRowIn,
+  holesIn,
+  type Mark,
+  rowBefore,
+  type Span,
+  union,
+} from './coverage.ts';
 import { noteStuck, walkThrough } from './dead-ends.ts';
 import type { GapReason } from './outcome.ts';
 import { type HistoryPage, isOutOfOrder, provenSpans, type Sheet, sheetOf, strangerIn } from './page.ts';
 import type { Plan } from './plan.ts';
-import { type Query, spanOf } from './query.ts';
+import { promiseOf, type Query } from './query.ts';
 import { type Corner, holesOf, type Route } from './route.ts';
 import { currentRoute, type HistoryState, isWanted } from './state.ts';
 import { stepOf } from './walk.ts';
@@ -77,8 +87,8 @@ function noteIncomplete<Row, Question>(
   page: { readonly marks: readonly Mark[]; readonly because: string },
 ): void {
   const route = currentRoute(state);
-  const asked = spanOf(plan.query);
-  const isCornered = asked.to - asked.from <= (route.momentsRefused ? 1 : 0);
+  const asked = promiseOf(plan.query);
+  const isCornered = asked.from === asked.to;
   state.useless += 1;
   if (state.useless <= state.settings.asksAgain && (plan.purpose !== 'corner' || isCornered)) return;
   state.useless = 0;
@@ -94,12 +104,12 @@ function noteIncomplete<Row, Question>(
     return;
   }
   route.corner = null;
-  giveUpOn(state, asked, { why: 'unreadable-row', sentence });
+  giveUpOn(state, asked.from, { why: 'unreadable-row', sentence });
 }
 
 /** A page is one part of the list: the row is likely to be among those that came with it. */
 function cornerOf(route: Route, query: Query, marks: readonly Mark[]): Corner {
-  const asked = spanOf(query);
+  const asked = promiseOf(query);
   const hole = holeOf(query, route) ?? route.range;
   const open = { from: Math.max(asked.from, hole.from), to: Math.min(asked.to, hole.to, route.range.to) };
   const near = marks.map(({ time }) => time).filter((time) => time >= open.from && time <= open.to);
@@ -111,7 +121,7 @@ const halfOf = ({ from, to }: Span): number => Math.max(1, Math.floor((to - from
 
 /** The oldest hole that the query reaches into. */
 function holeOf(query: Query, route: Route): Hole | null {
-  const { from, to } = spanOf(query);
+  const { from, to } = promiseOf(query);
   return holesOf(route).find((hole) => hole.to >= from && hole.from <= to) ?? null;
 }
 
@@ -120,15 +130,15 @@ interface Flaw {
   readonly sentence: string;
 }
 
-function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, { from, to }: Span, flaw: Flaw): void {
+/** The millisecond before goes with it: a window that answered for that one would hold this one's rows (`promiseOf`). */
+function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs, flaw: Flaw): void {
   const route = currentRoute(state);
-  state.flaws.push({ from, to, ...flaw });
-  route.givenUp.push(from, to);
-  route.swept = cover(route.swept, { from, to }, []);
-  route.trusted = cover(route.trusted, { from, to }, []);
+  const [span = { from: at, to: at }] = holesIn(route.swept, { from: at - 1, to: at });
+  const given = { from: span.from, to: at };
+  route.flaws.push({ ...given, ...flaw });
+  route.swept = cover(route.swept, given, []);
+  route.trusted = cover(route.trusted, given, []);
 }
-
-const only = (moment: EpochMs): Span => ({ from: moment, to: moment });
 
 function observeWalk<Row, Question>(state: HistoryState<Row, Question>, sheet: Sheet): void {
   const route = currentRoute(state);
@@ -153,7 +163,7 @@ function loseWalk<Row, Question>(state: HistoryState<Row, Question>, flaw: Flaw)
   if (walk?.purpose !== 'moment') state.usedIdsForTimes = true;
   // Longer pages have come since: its rows were all there.
   else if (flaw.why === 'too-many-at-once' && walk.crowd < route.longestPage) route.closeUp = walk.goal;
-  else giveUpOn(state, only(walk.goal), flaw);
+  else giveUpOn(state, walk.goal, flaw);
 }
 
 function observeTimes<Row, Question>(
@@ -196,11 +206,11 @@ function startWalking<Row, Question>(state: HistoryState<Row, Question>, sheet: 
 
 function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query: Query, sheet: Sheet): void {
   const route = currentRoute(state);
-  const moment = spanOf(query).from;
+  const moment = promiseOf(query).from;
   route.closeUp = null;
   route.bare = false;
   if (sheet.whole) return;
-  if (sheet.marks[0]?.id === null) giveUpOn(state, only(moment), tooMany(moment));
+  if (sheet.marks[0]?.id === null) giveUpOn(state, moment, tooMany(moment));
   else route.walk = walkThrough(moment, rowBefore(route.swept, moment), sheet.marks.length);
 }
 

@@ -51,7 +51,7 @@ export interface HistoryTally {
    * behind a gap. Read on from here, or from `pendingSince` where that is earlier.
    */
   readonly settledUntil: EpochMs;
-  /** The newest trade with everything before it read and settled; `null` where there is none, and for lists without ids. */
+  /** The newest trade with everything from `from` to it read and settled; `null` where there is none, and for lists without ids. */
   readonly continueFrom: TradeCursor | null;
   /** Time of the oldest row whose status is not final; it keeps that time when it changes. */
   readonly pendingSince: EpochMs | null;

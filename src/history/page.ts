@@ -3,7 +3,7 @@ import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { type Coverage, compareMarks, hasRowIn, type Mark, type Span } from './coverage.ts';
 import type { ListTraits } from './list-traits.ts';
-import { letsThrough, type Query, spanOf } from './query.ts';
+import { letsThrough, promiseOf, type Query, spanOf } from './query.ts';
 import type { Route } from './route.ts';
 import type { HistorySettings } from './settings.ts';
 
@@ -74,7 +74,7 @@ export interface Witnesses {
  * out a known row on one side, it is known which part it is, and it reaches to the end of what was asked on the other side.
  */
 export function provenSpans(query: Query, sheet: Sheet, witnesses: Witnesses): Span[] {
-  const asked = spanOf(query);
+  const asked = promiseOf(query);
   if (sheet.whole) return [asked];
   const first = sheet.marks[0]?.time;
   const last = sheet.marks.at(-1)?.time;

@@ -18,19 +18,11 @@ export interface PlanLimits {
   readonly longestWindowMs: DurationMs;
 }
 
-/** `null` when nothing is left to ask. The same route gives the same plan. */
+/**
+ * `null` when nothing is left to ask. The same route gives the same plan. Windows end a millisecond behind what they are for
+ * (`promiseOf`), so none ends where it begins: -1107 says "before".
+ */
 export function planOf(route: Route, limits: PlanLimits): Plan | null {
-  const plan = wish(route, limits);
-  if (plan === null || !route.momentsRefused || !isMoment(plan.query)) return plan;
-  return { purpose: plan.purpose, query: { ...plan.query, to: plan.query.from + 1 } };
-}
-
-type Window = Extract<Query, { by: 'window' }>;
-
-/** Whether it asks for a single millisecond. */
-export const isMoment = (query: Query): query is Window => query.by === 'window' && query.from === query.to;
-
-function wish(route: Route, limits: PlanLimits): Plan | null {
   const holes = holesOf(route);
   const [oldest] = holes;
   if (oldest === undefined) return null;
@@ -52,7 +44,7 @@ function walkPlan(walk: Walk, limits: PlanLimits): Plan {
   return { purpose: 'seek', query: { by: 'window', from: Math.max(0, goal - limits.longestWindowMs), to: goal - 1 } };
 }
 
-const moment = (at: EpochMs): Query => ({ by: 'window', from: at, to: at });
+const moment = (at: EpochMs): Query => ({ by: 'window', from: at, to: at + 1 });
 
 /** `null` once nothing of the corner is left to read. */
 function corneredBy(corner: Corner | null, holes: readonly Hole[], limits: PlanLimits): Query | null {
@@ -61,7 +53,7 @@ function corneredBy(corner: Corner | null, holes: readonly Hole[], limits: PlanL
   if (hole === undefined) return null;
   const from = Math.max(hole.from, corner.from);
   const length = Math.min(corner.width, limits.longestWindowMs);
-  return { by: 'window', from, to: Math.min(hole.to, corner.to, from + length - 1) };
+  return { by: 'window', from, to: Math.min(hole.to + 1, corner.to + 1, from + length) };
 }
 
 function firstOf(holes: readonly Hole[], queryFor: (hole: Hole) => Query | null): Query | null {
@@ -89,7 +81,7 @@ function joined(hole: Hole, route: Route, limits: PlanLimits): Query | null {
 /** From an end of the hole where no row is known. A cut page leads on only by rows that it leaves out, so this comes last. */
 function loose(hole: Hole, route: Route): Query | null {
   if (!route.startIsVain) return { by: 'start', from: hole.from };
-  if (!route.endIsVain && !reachesPresent(hole, route)) return { by: 'end', to: hole.to };
+  if (!route.endIsVain && !reachesPresent(hole, route)) return { by: 'end', to: hole.to + 1 };
   return null;
 }
 
@@ -97,10 +89,10 @@ function loose(hole: Hole, route: Route): Query | null {
 function slice(hole: Hole, route: Route, limits: PlanLimits): Query {
   const near = withNeighbors(hole, route).from;
   const from = hole.from - near < limits.longestWindowMs / 2 ? near : hole.from;
-  return { by: 'window', from, to: Math.min(hole.to, from + limits.longestWindowMs) };
+  return { by: 'window', from, to: Math.min(hole.to + 1, from + limits.longestWindowMs) };
 }
 
 function withNeighbors(hole: Hole, route: Route): { from: EpochMs; to: EpochMs } {
-  if (route.bare) return { from: hole.from, to: hole.to };
-  return { from: hole.before?.time ?? hole.from, to: hole.after?.time ?? hole.to };
+  if (route.bare) return { from: hole.from, to: hole.to + 1 };
+  return { from: hole.before?.time ?? hole.from, to: hole.after?.time ?? hole.to + 1 };
 }

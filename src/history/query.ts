@@ -27,6 +27,15 @@ export function spanOf(query: Query): Span {
   }
 }
 
+/**
+ * The times that a page of it can answer for: all but the last millisecond. A venue that keeps finer times than it shows leaves
+ * rows of that millisecond out.
+ */
+export function promiseOf(query: Query): Span {
+  const { from, to } = spanOf(query);
+  return { from, to: to - 1 };
+}
+
 /** Whether the row is one that was asked for. */
 export function letsThrough(query: Query, mark: Mark): boolean {
   if (query.by === 'from-id') return mark.id !== null && compareTradeIds(mark.id, query.id) >= 0;

@@ -1,6 +1,7 @@
 // One of the two lists while it is being read: what of it was covered, and which ways of asking have failed.
 import type { EpochMs } from '../domain/time.ts';
 import { type Coverage, type Hole, holesIn, type Mark, NOTHING_COVERED, type Span } from './coverage.ts';
+import type { HistoryGap } from './outcome.ts';
 import type { RouteName } from './query.ts';
 
 /**
@@ -48,11 +49,9 @@ export interface Route {
   closeUp: EpochMs | null;
   /** Where a row that can't be read is being cornered. */
   corner: Corner | null;
-  /** The venue wants windows whose start is before their end (-1107 says "before"): one millisecond is asked with the next. */
-  momentsRefused: boolean;
   walk: Walk | null;
-  /** Milliseconds that were given up: a page that reaches over one would fill up with it, or be spoilt again. */
-  readonly givenUp: EpochMs[];
+  /** What was given up: a page that reaches over it would fill up with it, or be spoilt again. */
+  readonly flaws: HistoryGap[];
 }
 
 export function openRoute(name: RouteName, range: Span, open: boolean): Route {
@@ -68,9 +67,8 @@ export function openRoute(name: RouteName, range: Span, open: boolean): Route {
     bare: false,
     closeUp: null,
     corner: null,
-    momentsRefused: false,
     walk: null,
-    givenUp: [],
+    flaws: [],
   };
 }
 
@@ -81,7 +79,8 @@ function wantedOf({ open, startIsVain, range }: Route): Span {
 
 /** What is still to be read, with the rows to overlap with, as far as nothing that was given up lies between. */
 export function holesOf(route: Route): Hole[] {
-  const isClear = (from: EpochMs, to: EpochMs): boolean => !route.givenUp.some((at) => at >= from && at <= to);
+  const isClear = (from: EpochMs, to: EpochMs): boolean =>
+    !route.flaws.some((flaw) => flaw.to >= from && flaw.to <= to);
   return holesIn(route.swept, wantedOf(route)).map((hole) => ({
     ...hole,
     before: hole.before !== null && isClear(hole.before.time, hole.from) ? hole.before : null,

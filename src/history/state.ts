@@ -5,7 +5,7 @@ import type { Fault } from '../venue/outcomes.ts';
 import type { Collection } from './collection.ts';
 import { type Coverage, type Mark, union } from './coverage.ts';
 import type { ListTraits } from './list-traits.ts';
-import type { HistoryGap, TradeCursor } from './outcome.ts';
+import type { TradeCursor } from './outcome.ts';
 import type { Route } from './route.ts';
 import type { HistorySettings } from './settings.ts';
 
@@ -41,11 +41,9 @@ export interface HistoryState<Row, Question> {
   firstAskedAt: EpochMs | null;
   /** Pages in a row that proved nothing. */
   useless: number;
-  /** Milliseconds that can't be proved, by what was tried. */
-  readonly flaws: HistoryGap[];
   /** The known trade was on a page. */
   cursorSeen: boolean;
-  /** The last known row before what the recent list showed is not on it: some row was on both lists. */
+  /** A row that the recent list had shown was on the archive too: nothing is lost between them. */
   overlaps: boolean;
   /** A later trade has a smaller id. */
   outOfOrder: boolean;

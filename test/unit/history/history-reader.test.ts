@@ -30,7 +30,7 @@ const LAW: Law = {
   windowMs: 7 * DAY,
   archive: 'older',
   repeats: 0,
-  moments: 'taken',
+  finer: false,
 };
 const READER: ReaderSettings = { ...SETTINGS, attempts: 3, mostThrottled: 2 };
 const FAULT: Fault = { sent: true, reason: 'timeout', detail: 'No answer in time.' };
@@ -223,16 +223,15 @@ describe('times that are written ahead of the true ones', () => {
     expect(ends[0]?.continueFrom).toEqual({ tradeId: '1110', venueTime: rows[110]?.time });
   });
 
-  test('end reading where that is learned when rows have been handed out', async () => {
-    const { api } = shifted(4);
-    const from = { by: 'between', from: rows[3]?.time ?? 0, to: null } as const;
-    const young = await drain(
-      readSpotTrades(api, { symbol: SYMBOL, target: { ...from, from: NOW - DAY / 2 }, settings: READER }),
-    );
-    expect(young.ends).toMatchObject([{ kind: 'complete' }]);
-    const { ends } = await drain(
-      readSpotTrades(shifted(2).api, { symbol: SYMBOL, target: behindFirst, settings: READER }),
-    );
-    expect(ends[0]?.kind).not.toBe('gap');
-  });
+  test.each([1, 2])(
+    'begin anew where they are learned from answer %d, before a row was handed out',
+    async (knownFrom) => {
+      const known = rows[90];
+      const cursor = { tradeId: tradeId(String(known?.id)), venueTime: known?.time ?? 0 };
+      const reading = { symbol: SYMBOL, target: { by: 'after', cursor }, settings: READER } as const;
+      const { rows: found, ends } = await drain(readSpotTrades(shifted(knownFrom).api, reading));
+      expect(found.map(({ venueTime }) => venueTime)).toEqual(rows.slice(91).map(({ time }) => time));
+      expect(ends).toMatchObject([{ kind: 'complete', rows: 29 }]);
+    },
+  );
 });

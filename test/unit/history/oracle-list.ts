@@ -1,7 +1,6 @@
 // A small venue that lists rows as the specification says, in every way that it leaves open. The truth is in `rows`.
 import type { EpochMs } from '../../../src/domain/time.ts';
 import type { Query, RouteName } from '../../../src/history/query.ts';
-import type { Fault } from '../../../src/venue/outcomes.ts';
 
 /** A row as the venue knows it: `shownAt` is when its lists begin to show it. */
 export interface TrueRow {
@@ -26,8 +25,8 @@ export interface Law {
   readonly archive: 'older' | 'all' | 'all-but-an-hour';
   /** Chance that a page holds a row twice. */
   readonly repeats: number;
-  /** Whether a window may end when it begins: -1107 says "before", the parameter table "greater than or equal". */
-  readonly moments: 'taken' | 'refused';
+  /** Times are kept finer than they are shown. */
+  readonly finer: boolean;
 }
 
 export type Draw = () => number;
@@ -51,12 +50,10 @@ export interface Asked {
   readonly limit: number;
 }
 
-/** Why the venue refuses what is asked, or `null`. "Within 72 hours" is read as strictly as it can be. */
-export function refusalOf({ query }: Asked, law: Law, longestMs: number): Fault | null {
-  if (query.by !== 'window') return null;
-  const isLong = query.to - query.from >= longestMs;
-  if (query.to > query.from ? !isLong : law.moments === 'taken') return null;
-  return { sent: true, reason: 'status', status: 400, code: -1107, detail: 'Start time must be before end time.' };
+/** Whether the venue takes what is asked, at its strictest: windows end behind their beginning, and before 72 hours are full. */
+export function isTaken({ query }: Asked, longestMs: number): boolean {
+  if (query.by === 'window') return query.to > query.from && query.to - query.from < longestMs && query.from >= 0;
+  return true;
 }
 
 /** One page, as the list stands at `now`. */
@@ -66,11 +63,14 @@ export function pageAt<Row extends TrueRow>(
   now: EpochMs,
 ): Row[] {
   const { law, draw, rows } = venue;
-  const matching = rows.filter((row) => isListed(row, { law, route: asked.route, now }) && matches(row, asked.query));
+  const matching = rows.filter(
+    (row) => isListed(row, { law, route: asked.route, now }) && matches(keptOf(row, law), asked.query),
+  );
   const tie = new Map(matching.map((row) => [row, draw()]));
   const byId = (a: Row, b: Row): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
   const byTime = (a: Row, b: Row): number =>
-    a.time - b.time || (law.ties === 'by-id' ? byId(a, b) : (tie.get(a) ?? 0) - (tie.get(b) ?? 0));
+    keptOf(a, law).time - keptOf(b, law).time ||
+    (law.ties === 'by-id' ? byId(a, b) : (tie.get(a) ?? 0) - (tie.get(b) ?? 0));
   const sorted = matching.sort(asked.query.by === 'from-id' ? byId : byTime);
   const most = Math.min(asked.limit, law.cap);
   const part = law.part[asked.query.by] === 'oldest' ? sorted.slice(0, most) : sorted.slice(-most);
@@ -85,6 +85,11 @@ export function isListed(row: TrueRow, at: { law: Law; route: RouteName; now: Ep
   if (route === 'recent') return isRecent;
   if (law.archive === 'older') return !isRecent;
   return law.archive === 'all' || !isRecent || row.time < now - 3_600_000;
+}
+
+/** As the venue keeps it: half a millisecond later than it shows, for some. */
+function keptOf(row: TrueRow, law: Law): TrueRow {
+  return law.finer && row.id % 3n === 0n ? { ...row, time: row.time + 0.5 } : row;
 }
 
 function matches(row: TrueRow, query: Query): boolean {

@@ -50,7 +50,7 @@ describe('a cut page', () => {
   test.each([
     ['no other row', [], ends, within],
     ['a later row that it leaves out', [70], ends, { from: 0, to: 59 }],
-    ['an earlier row that it leaves out', [30], ends, { from: 41, to: 100 }],
+    ['an earlier row that it leaves out', [30], ends, { from: 41, to: 99 }],
     ['rows that it holds', [40, 60], ends, within],
     ['rows that were not asked for', [101], ends, within],
     ['a later row that not every server may show yet', [70], { ...ends, shownUntil: 69 }, within],

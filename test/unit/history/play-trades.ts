@@ -12,7 +12,7 @@ import { CAUTIOUS_HISTORY, type HistorySettings } from '../../../src/history/set
 import type { TradesTarget } from '../../../src/history/state.ts';
 import { TRADE_WINDOW_MAX_MS } from '../../../src/venue/bounds.ts';
 import type { SbsTradesFilter, SpotTradesFilter } from '../../../src/venue/requests.ts';
-import { type Asked, type Draw, type Law, pageAt, refusalOf, type TrueRow, whole } from './oracle-list.ts';
+import { type Asked, type Draw, isTaken, type Law, pageAt, type TrueRow, whole } from './oracle-list.ts';
 import { LAG_BOUND, NOW } from './true-rows.ts';
 
 export const SYMBOL = 'BTC/INR';
@@ -93,11 +93,7 @@ export function playTrades(
     if (step.kind === 'done') return { outcome: step.outcome, batches, rows: batches.flat(), asked };
     const question = askedBy(step.question);
     asked.push(question);
-    const fault = refusalOf(question, venue.law, TRADE_WINDOW_MAX_MS);
-    if (fault !== null) {
-      state = observe(state, { kind: 'refused', fault });
-      continue;
-    }
+    if (!isTaken(question, TRADE_WINDOW_MAX_MS)) throw new Error(`The venue refuses ${JSON.stringify(question)}.`);
     const page: HistoryPage<Fill> = { rows: pageAt(venue, question, now).map(fillOf), complete: true, askedAt: now };
     state = observe(state, { kind: 'page', page: venue.spoil?.(page, question) ?? page });
     now += 1 + whole(venue.draw, venue.stepMs);

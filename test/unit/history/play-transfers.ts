@@ -9,7 +9,7 @@ import type { Query } from '../../../src/history/query.ts';
 import type { HistoryState, TimesTarget } from '../../../src/history/state.ts';
 import type { TimeRange } from '../../../src/venue/bounds.ts';
 import type { TimeFilter } from '../../../src/venue/requests.ts';
-import { type Asked, type Draw, type Law, pageAt, refusalOf, type TrueRow, whole } from './oracle-list.ts';
+import { type Asked, type Draw, isTaken, type Law, pageAt, type TrueRow, whole } from './oracle-list.ts';
 import { type Played, SETTINGS } from './play-trades.ts';
 import { NOW } from './true-rows.ts';
 
@@ -99,11 +99,7 @@ function play<Row, Question extends CryptoQuestion | FiatQuestion>(
     if (step.kind === 'done') return { outcome: step.outcome, batches, rows: batches.flat(), asked, endedAt: now };
     const question = transferAskedBy(step.question);
     asked.push(question);
-    const fault = refusalOf(question, venue.law, Number.POSITIVE_INFINITY);
-    if (fault !== null) {
-      state = observe(state, { kind: 'refused', fault });
-      continue;
-    }
+    if (!isTaken(question, Number.POSITIVE_INFINITY)) throw new Error(`The venue refuses ${JSON.stringify(question)}.`);
     const shown = pageAt(venue, question, now).map((row) => rowOf(row, now));
     const answer: HistoryAnswer<Row> = { kind: 'page', page: { rows: shown, complete: true, askedAt: now } };
     state = observe(state, answer);

@@ -23,7 +23,7 @@ const LAW: Law = {
   windowMs: 7 * DAY,
   archive: 'older',
   repeats: 0,
-  moments: 'taken',
+  finer: false,
 };
 
 /** One trade each `everyMs`, the last one a minute ago. */
@@ -155,6 +155,16 @@ describe('of some times', () => {
     },
   );
 
+  test('what leaves the recent list between two pages is found in the archive', () => {
+    const young = steady(140, 10 * MINUTE);
+    const target = since(young[0]?.time ?? 0);
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const slow = { ...venue(young, { windowMs: DAY }), draw: drawing(seed), stepMs: 20 * HOUR };
+      const played = playTrades('spot', target, slow);
+      expect(played.outcome).toMatchObject({ kind: 'complete', rows: 140 });
+    }
+  });
+
   test('one page is enough within the shortest window', () => {
     const { outcome } = playTrades('spot', since(NOW - 15 * MINUTE), venue(rows));
     expect(outcome).toMatchObject({ kind: 'complete', requests: 1, archive: 'unused' });
@@ -207,7 +217,7 @@ describe('many in one millisecond', () => {
     const { outcome, rows: got } = playTrades('spot', behind(before), venue(rows, { part: NEWEST }));
     expect(outcome).toMatchObject({
       kind: 'gap',
-      gaps: [{ from: NOW - HOUR, to: NOW - HOUR, why: 'too-many-at-once' }],
+      gaps: [{ from: NOW - HOUR - 1, to: NOW - HOUR, why: 'too-many-at-once' }],
       continueFrom: { tradeId: '1' },
     });
     expect(got.at(-1)?.tradeId).toBe('500');
@@ -267,7 +277,7 @@ describe('a page that proves nothing', () => {
       kind: 'gap',
       gaps: [
         {
-          from: odd?.time,
+          from: (odd?.time ?? 0) - 1,
           to: odd?.time,
           why: 'unreadable-row',
           sentence: 'A row can’t be read: field "price" is "x".',
@@ -330,6 +340,15 @@ describe('an end before the end', () => {
   });
 });
 
+test('an archive that is joined by time must be in order too', () => {
+  const rows = steady(90, 6 * HOUR);
+  const odd = rows.map((row, index) =>
+    index === 20 ? { ...row, id: 1_022n } : index === 22 ? { ...row, id: 1_020n } : row,
+  );
+  const played = playTrades('spot', behind(rows[0]), venue(odd));
+  expect(played.outcome).toMatchObject({ kind: 'gap', gaps: [{ why: 'ids-out-of-order' }] });
+});
+
 describe('rows', () => {
   test('that the venue corrected are handed out again', () => {
     const rows = steady(60, MINUTE);
@@ -344,12 +363,32 @@ describe('rows', () => {
     expect(got.filter((row) => row.tradeId === '1048').map((row) => row.side)).toEqual(['buy', 'sell']);
   });
 
+  test('that were corrected before they were handed out come once, as they are now', () => {
+    const rows = steady(3);
+    let state = startHistory(spotTrades(SYMBOL), behind(rows[0]), { ...SETTINGS, smallestPageRows: 3 });
+    const page = (...fills: readonly Fill[]): HistoryAnswer<Fill> => ({
+      kind: 'page',
+      page: { rows: fills, complete: true, askedAt: NOW },
+    });
+    const fills = rows.map(fillOf);
+    state = observe(state, page(...fills));
+    const first = takeRows(state);
+    const sold = { ...fillOf(at(rows[2]?.time ?? 0, 1_002n)), side: 'sell' } as const;
+    state = observe(state, page(sold));
+    expect([...first, ...takeRows(state)].map(({ tradeId: id, side }) => `${id} ${side}`)).toEqual([
+      '1001 buy',
+      '1002 sell',
+    ]);
+    expect(next(state)).toMatchObject({ kind: 'done', outcome: { kind: 'complete', rows: 2 } });
+  });
+
   test('ahead of our clock are read to the last of them', () => {
     const ahead = 5.5 * HOUR;
     const rows = steady(120, MINUTE).map((row) => ({ ...row, time: row.time + ahead, shownAt: row.time }));
     for (const part of [OLDEST, NEWEST]) {
       const { outcome } = playTrades('spot', behind(rows[0]), venue(rows, { part }));
       expect(outcome).toMatchObject({ kind: 'complete', rows: 119 });
+      if (part === NEWEST) expect(outcome).toMatchObject({ to: rows.at(-1)?.time });
     }
   });
 });

@@ -28,7 +28,7 @@ test('rows that can never be read', () => {
         for (const { from, to } of outcome.gaps) expect(moments.some((at) => at >= from && at <= to)).toBe(true);
       }
     }),
-    { seed, numRuns: 600 },
+    { seed, numRuns: 400 },
   );
 });
 
@@ -43,7 +43,7 @@ test('pages that are spoilt now and then are asked again', () => {
       const played = playTrades('spot', target, { ...world, rows, draw, spoil });
       expect(complaintsAbout(played, target, rows)).toEqual([]);
     }),
-    { seed, numRuns: 600 },
+    { seed, numRuns: 400 },
   );
 });
 

@@ -12,8 +12,8 @@ import { behindOneOf, crowdsIn, densest, timesIn, worlds } from './worlds.ts';
 const seed = 20_250_101;
 
 describe.each([
-  ['spot', 2_000],
-  ['sbs', 1_000],
+  ['spot', 1_500],
+  ['sbs', 700],
 ] as const)('%s trades, in %i random worlds,', (list, numRuns) => {
   test('are all there, or the gap is said', () => {
     fc.assert(

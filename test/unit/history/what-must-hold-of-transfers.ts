@@ -44,6 +44,11 @@ export function complaintsAboutTransfers(
     if ((outcome.pendingSince ?? Number.POSITIVE_INFINITY) > time)
       complaints.push(`A pending row of ${time - NOW} is not told.`);
   }
+  for (const { status, venueTime } of rows) {
+    const isTold = (outcome.pendingSince ?? Number.POSITIVE_INFINITY) <= venueTime;
+    if (status === 'pending' && !isTold)
+      complaints.push(`A row of ${venueTime - NOW} came as pending, which is not told.`);
+  }
   return complaints;
 }
 

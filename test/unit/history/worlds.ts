@@ -16,7 +16,7 @@ export const laws: fc.Arbitrary<Law> = fc.record({
   windowMs: fc.constantFrom(DAY, 7 * DAY, 30 * DAY, 90 * DAY),
   archive: fc.constantFrom<Law['archive'][]>('older', 'all', 'all-but-an-hour'),
   repeats: fc.constantFrom(0, 0.2),
-  moments: fc.constantFrom<Law['moments'][]>('taken', 'refused'),
+  finer: fc.boolean(),
 });
 
 export const shapes: fc.Arbitrary<Shape> = fc.record({
@@ -53,10 +53,11 @@ function shownIn(rows: readonly TrueRow[], draw: Draw): TrueRow | null {
   return shown[whole(draw, shown.length)] ?? null;
 }
 
-/** Most rows of one millisecond. */
+/** Most rows of two milliseconds in a row: a window for one of them holds both. */
 export function densest(rows: readonly TrueRow[]): number {
   const moments = Map.groupBy(rows, ({ time }) => time);
-  return Math.max(0, ...[...moments.values()].map(({ length }) => length));
+  const counts = [...moments].map(([time, { length }]) => length + (moments.get(time + 1)?.length ?? 0));
+  return Math.max(0, ...counts);
 }
 
 /** Milliseconds with half a page of rows or more. */
