@@ -106,9 +106,14 @@ function givenUp<Row, Question>({ recent, archive }: HistoryState<Row, Question>
 }
 
 function withoutCursor<Row, Question>(state: HistoryState<Row, Question>): HistoryGap[] {
-  const { target, recent, traits } = state;
-  if (target.by !== 'after' || state.cursorSeen) return [];
+  const { target, recent, traits, cursorSeenAt } = state;
+  if (target.by !== 'after') return [];
   const { tradeId, venueTime } = target.cursor;
+  if (cursorSeenAt !== null) {
+    if (cursorSeenAt === venueTime || !state.usedIdsForTimes) return [];
+    const sentence = `Trade ${tradeId} is of ${cursorSeenAt} on the list and was known to be of ${venueTime}: reading by time proves nothing.`;
+    return [{ ...recent.range, why: 'cursor-moved', sentence }];
+  }
   // It may be among the rows of a moment that could not be read.
   if (givenUp(state).some(({ from, to }) => from <= venueTime && to >= venueTime)) return [];
   const sentence = `Trade ${tradeId} of ${venueTime}, the last one known, is on no list: ${traits.title} may be missing behind it.`;

@@ -39,7 +39,7 @@ export function startHistory<Row, Question>(
     requests: 0,
     firstAskedAt: null,
     useless: 0,
-    cursorSeen: false,
+    cursorSeenAt: null,
     overlaps: false,
     outOfOrder: false,
     usedIdsForTimes: false,
@@ -125,7 +125,7 @@ function openArchiveOrEnd<Row, Question>(state: HistoryState<Row, Question>): vo
   const oldestShown = recent.swept[0]?.first?.time ?? 0;
   const to = Math.max(last.to + 1, Math.min(oldestShown, recent.range.to));
   state.archive = openRoute('archive', { from: first.from, to }, false);
-  if (target.by !== 'after' || state.cursorSeen) return;
+  if (target.by !== 'after' || state.cursorSeenAt !== null) return;
   walkFromCursor(state.archive, target);
   // The two lists are joined by time.
   state.usedIdsForTimes = true;

@@ -63,11 +63,10 @@ function distrust<Row, Question>(state: HistoryState<Row, Question>, detail: str
 function takeIn<Row, Question>(state: HistoryState<Row, Question>, rows: readonly Row[], marks: readonly Mark[]): void {
   const { target, traits } = state;
   if (isOutOfOrder(marks)) state.outOfOrder = true;
-  if (
-    target.by === 'after' &&
-    marks.some(({ id }) => id !== null && compareTradeIds(id, target.cursor.tradeId) === 0)
-  ) {
-    state.cursorSeen = true;
+  if (target.by === 'after') {
+    const { tradeId } = target.cursor;
+    const known = marks.find(({ id }) => id !== null && compareTradeIds(id, tradeId) === 0);
+    state.cursorSeenAt = known?.time ?? state.cursorSeenAt;
   }
   if (state.archive !== null && marks.some((mark) => isRowOf(state.recent, mark))) state.overlaps = true;
   collect(

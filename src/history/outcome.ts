@@ -11,6 +11,7 @@ export interface TradeCursor {
 
 /**
  * `cursor-missing`: the last known trade is on no list, so what is on them can't be joined to it.
+ * `cursor-moved`: the last known trade has another time on the list, and times had to be relied on.
  * `too-many-at-once`: one millisecond holds more rows than a page, and no id tells them apart.
  * `unreadable-row`: a row could not be understood.
  * `beyond-the-window`: older than what the list still shows, and there is no archive of it.
@@ -20,6 +21,7 @@ export interface TradeCursor {
  */
 export type GapReason =
   | 'cursor-missing'
+  | 'cursor-moved'
   | 'too-many-at-once'
   | 'unreadable-row'
   | 'beyond-the-window'

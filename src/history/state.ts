@@ -41,8 +41,8 @@ export interface HistoryState<Row, Question> {
   firstAskedAt: EpochMs | null;
   /** Pages in a row that proved nothing. */
   useless: number;
-  /** The known trade was on a page. */
-  cursorSeen: boolean;
+  /** Time of the known trade on the page that it was on; `null` before. */
+  cursorSeenAt: EpochMs | null;
   /** A row that the recent list had shown was on the archive too: nothing is lost between them. */
   overlaps: boolean;
   /** A later trade has a smaller id. */

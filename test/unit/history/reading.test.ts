@@ -392,11 +392,3 @@ describe('rows', () => {
     }
   });
 });
-
-test.each([
-  ['the end before the start', { by: 'between', from: 10, to: 9 }],
-  ['half a millisecond', { by: 'between', from: 0.5, to: null }],
-  ['a time before 1970', { by: 'between', from: -1, to: null }],
-] as const)('%s is a bug', (_what, target) => {
-  expect(() => startHistory(spotTrades(SYMBOL), target, SETTINGS)).toThrow('No times to read');
-});
