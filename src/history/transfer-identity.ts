@@ -42,15 +42,14 @@ export const fiatProgress = (row: FiatTransfer): Progress => ({
 export function absorbTransfers<Row>(progressOf: (row: Row) => Progress) {
   return (known: Entry<Row>[], shown: readonly Row[]): Entry<Row>[] => {
     const left = new Set(known);
-    const unmatched = shown.filter((row) => !join(row, left, (before) => stayed(before, progressOf(row))));
-    const fresh = unmatched.filter((row) => !join(row, left, (before) => wentOn(before, progressOf(row))));
+    const fresh = shown.filter((row) => !join(row, left));
     const added = fresh.map((row) => ({ row, handedOut: null }));
     known.push(...added);
     return added;
   };
 
-  function join(row: Row, left: Set<Entry<Row>>, fits: (before: Progress) => boolean): boolean {
-    const fitting = [...left].filter((entry) => fits(progressOf(entry.row)));
+  function join(row: Row, left: Set<Entry<Row>>): boolean {
+    const fitting = [...left].filter((entry) => mayBecome(progressOf(entry.row), progressOf(row)));
     // The one of which most is known: what is known of another may not fit the next row.
     const [best] = fitting.sort((a, b) => knownOf(progressOf(b.row)) - knownOf(progressOf(a.row)));
     if (best === undefined) return false;
@@ -63,9 +62,7 @@ export function absorbTransfers<Row>(progressOf: (row: Row) => Progress) {
 /** The same hash is the same transfer; the same final status need not be. */
 const knownOf = ({ hash, finalStatus }: Progress): number => (hash === null ? 0 : 2) + (finalStatus === null ? 0 : 1);
 
-const stayed = (before: Progress, now: Progress): boolean =>
-  before.finalStatus === now.finalStatus && before.hash === now.hash;
-
-const wentOn = (before: Progress, now: Progress): boolean =>
+/** It stayed as it was, or went on: what is known of a transfer never changes. */
+const mayBecome = (before: Progress, now: Progress): boolean =>
   (before.finalStatus === null || before.finalStatus === now.finalStatus) &&
   (before.hash === null || before.hash === now.hash);

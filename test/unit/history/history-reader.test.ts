@@ -234,4 +234,14 @@ describe('times that are written ahead of the true ones', () => {
       expect(ends).toMatchObject([{ kind: 'complete', rows: 29 }]);
     },
   );
+
+  test('end reading where they are learned after rows were handed out', async () => {
+    const known = rows[90];
+    // As it was written when nobody knew.
+    const cursor = { tradeId: tradeId(String(known?.id)), venueTime: (known?.time ?? 0) + ahead };
+    const reading = { symbol: SYMBOL, target: { by: 'after', cursor }, settings: READER } as const;
+    const { rows: found, ends } = await drain(readSpotTrades(shifted(2).api, reading));
+    expect(found.length).toBeGreaterThan(0);
+    expect(ends).toMatchObject([{ kind: 'failed', fault: { reason: 'other' }, rows: found.length }]);
+  });
 });

@@ -1,144 +1,16 @@
 // How readings of trades go, one story each: where they begin, what they prove, and what they say where they can't.
 import { describe, expect, test } from '@jest/globals';
 import type { Fill } from '../../../src/domain/fill.ts';
-import { tradeId } from '../../../src/domain/ids.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
 import type { HistoryAnswer } from '../../../src/history/answer.ts';
 import { next, observe, startHistory, takeRows } from '../../../src/history/history.ts';
 import { spotTrades } from '../../../src/history/lists.ts';
 import type { HistoryPage } from '../../../src/history/page.ts';
-import type { TradesTarget } from '../../../src/history/state.ts';
 import type { Fault } from '../../../src/venue/outcomes.ts';
-import { type Asked, drawing, type Law, pageAt, type TrueRow } from './oracle-list.ts';
+import { drawing, pageAt } from './oracle-list.ts';
 import { askedBy, fillOf, playTrades, SETTINGS, SYMBOL, type TradesVenue } from './play-trades.ts';
+import { at, behind, crowd, idsOf, NEWEST, OLDEST, since, steady, venue, words } from './small-venue.ts';
 import { NOW } from './true-rows.ts';
-
-const OLDEST = { start: 'oldest', end: 'oldest', window: 'oldest', 'from-id': 'oldest' } as const;
-const NEWEST = { start: 'newest', end: 'newest', window: 'newest', 'from-id': 'newest' } as const;
-const LAW: Law = {
-  order: 'newest-first',
-  cap: 50,
-  part: OLDEST,
-  ties: 'by-id',
-  windowMs: 7 * DAY,
-  archive: 'older',
-  repeats: 0,
-  finer: false,
-};
-
-/** One trade each `everyMs`, the last one a minute ago. */
-function steady(count: number, everyMs = HOUR, firstId = 1_000n): TrueRow[] {
-  return Array.from({ length: count }, (_, index) =>
-    at(NOW - MINUTE - (count - 1 - index) * everyMs, firstId + BigInt(index)),
-  );
-}
-
-const at = (time: number, id: bigint): TrueRow => ({ time, id, shownAt: time });
-const crowd = (count: number, time: number, firstId: bigint): TrueRow[] =>
-  Array.from({ length: count }, (_, index) => at(time, firstId + BigInt(index)));
-
-const behind = (row: TrueRow | undefined): TradesTarget => ({
-  by: 'after',
-  cursor: { tradeId: tradeId(String(row?.id)), venueTime: row?.time ?? 0 },
-});
-const since = (from: number): TradesTarget => ({ by: 'between', from, to: null });
-
-function venue(rows: readonly TrueRow[], law: Partial<Law> = {}, spoil?: TradesVenue['spoil']): TradesVenue {
-  const base = { rows, law: { ...LAW, ...law }, draw: drawing(1), stepMs: 1 };
-  return spoil === undefined ? base : { ...base, spoil };
-}
-
-const words = ({ route, query }: Asked): string => `${route} by ${query.by}`;
-const idsOf = (rows: readonly Fill[]): string[] => rows.map((row) => row.tradeId);
-
-describe('behind a known trade', () => {
-  test('one page that holds it is enough, and the trade itself is not handed out again', () => {
-    const rows = steady(10);
-    const played = playTrades('spot', behind(rows[4]), venue(rows));
-    expect(played.asked.map(words)).toEqual(['recent by from-id']);
-    expect(idsOf(played.rows)).toEqual(['1005', '1006', '1007', '1008', '1009']);
-    expect(played.outcome).toMatchObject({
-      kind: 'complete',
-      afterId: '1004',
-      rows: 5,
-      requests: 1,
-      archive: 'unused',
-    });
-  });
-
-  test('pages overlap by the trade that each ends with', () => {
-    const rows = steady(120, MINUTE);
-    const played = playTrades('spot', behind(rows[0]), venue(rows));
-    const from = played.asked.map(({ query }) => (query.by === 'from-id' ? query.id : query.by));
-    expect(from).toEqual(['1000', '1049', '1098']);
-    expect(played.batches.map(({ length }) => length)).toEqual([48, 49, 22]);
-    expect(played.outcome).toMatchObject({ kind: 'complete', rows: 119 });
-  });
-
-  test('a page of the newest does not hold it: times lead back to it', () => {
-    const rows = steady(120, MINUTE);
-    const played = playTrades('spot', behind(rows[0]), venue(rows, { part: NEWEST }));
-    expect(new Set(played.asked.slice(1).map(({ query }) => query.by))).toEqual(new Set(['window', 'start']));
-    expect(played.outcome).toMatchObject({ kind: 'complete', rows: 119 });
-  });
-
-  test.each([
-    ['holds only what is older', 'older', 'adjoins'],
-    ['holds everything', 'all', 'overlaps'],
-  ] as const)('it has left the window: the archive is walked, which %s', (_what, archive, expected) => {
-    const rows = steady(90, 6 * HOUR);
-    const played = playTrades('spot', behind(rows[0]), venue(rows, { archive }));
-    expect(played.asked.map(words)).toContain('archive by from-id');
-    expect(played.outcome).toMatchObject({ kind: 'complete', rows: 89, archive: expected });
-  });
-
-  test('no window is taken for granted: what the recent list does not show is looked for in the archive', () => {
-    const rows = steady(30, HOUR);
-    const windowMs = 2 * HOUR;
-    expect(windowMs).toBeLessThan(SETTINGS.shortestWindowMs);
-    const { outcome } = playTrades('spot', behind(rows[20]), venue(rows, { windowMs }));
-    expect(outcome).toMatchObject({ kind: 'complete', rows: 9 });
-  });
-
-  test('it is on no list: the venue took it back, or lists are missing something; nothing is called complete', () => {
-    const rows = steady(10);
-    const others = rows.filter((row) => row !== rows[3]);
-    for (const archive of ['older', 'all'] as const) {
-      const { outcome } = playTrades('spot', behind(rows[3]), venue(others, { archive }));
-      expect(outcome).toMatchObject({
-        kind: 'gap',
-        gaps: [{ from: rows[3]?.time, to: rows[4]?.time, why: 'cursor-missing' }],
-        continueFrom: { tradeId: '1003' },
-      });
-    }
-  });
-
-  test('a neighbor that is the same number as a double is not it', () => {
-    const rows = steady(30, HOUR, 2n ** 53n);
-    const [known, neighbor] = rows;
-    expect(Number(known?.id)).toBe(Number(neighbor?.id));
-    const { outcome } = playTrades('spot', behind(known), venue(rows.slice(1)));
-    expect(outcome).toMatchObject({ kind: 'gap', gaps: [{ why: 'cursor-missing' }] });
-  });
-
-  test('a smaller id beside a later time is said where times stood in for ids', () => {
-    const rows = steady(120, MINUTE).map((row, index) => (index === 60 ? { ...row, id: 1_500n } : row));
-    expect(playTrades('spot', behind(rows[0]), venue(rows, { part: NEWEST })).outcome).toMatchObject({
-      kind: 'gap',
-      gaps: [{ why: 'ids-out-of-order' }],
-    });
-    expect(playTrades('spot', behind(rows[0]), venue(rows.slice(55, 70))).outcome.kind).toBe('gap');
-    expect(playTrades('spot', behind(rows[55]), venue(rows.slice(55, 70))).outcome.kind).toBe('complete');
-  });
-
-  test('reading goes on from the newest trade that none can come before any more', () => {
-    const rows = [at(NOW - 10 * MINUTE, 1n), at(NOW - 3 * MINUTE, 2n), at(NOW - 30 * SECOND, 4n)];
-    const late = { ...at(NOW - 40 * SECOND, 3n), shownAt: NOW + HOUR };
-    const { outcome } = playTrades('spot', behind(rows[0]), venue([...rows, late]));
-    expect(outcome).toMatchObject({ kind: 'complete', rows: 2, continueFrom: { tradeId: '2' } });
-    expect(outcome.settledUntil).toBe(NOW - SETTINGS.lagBoundMs);
-  });
-});
 
 describe('of some times', () => {
   const rows = steady(90, 6 * HOUR);
@@ -229,6 +101,31 @@ describe('many in one millisecond', () => {
     expect(outcome).toMatchObject({ kind: 'complete', rows: 121 });
   });
 
+  test.each([
+    // Read from the newest on, the millisecond before can be known only together with the moment.
+    ['newest', NEWEST, [-1, 0, 8, 9], 10],
+    ['oldest', { ...OLDEST, 'from-id': 'newest' }, [0, 0, 9, 9], 11],
+  ] as const)(
+    'at two moments are given up one by one, and what lies between is read: %s',
+    (_what, part, gaps, requests) => {
+      const two = [before, ...crowd(60, NOW - HOUR, 10n), at(NOW - HOUR + 5, 100n), ...crowd(60, NOW - HOUR + 9, 110n)];
+      const { outcome, rows: got } = playTrades('spot', since(before.time), venue(two, { part }));
+      expect(outcome).toMatchObject({ kind: 'gap', gaps: [{ why: 'too-many-at-once' }, { why: 'too-many-at-once' }] });
+      const said = outcome.kind === 'gap' ? outcome.gaps.flatMap(({ from, to }) => [from, to]) : [];
+      expect(said.map((moment) => moment - NOW + HOUR)).toEqual(gaps);
+      expect(idsOf(got)).toContain('100');
+      expect(outcome.requests).toBe(requests);
+    },
+  );
+
+  test('are no gap where the archive can’t show what the recent list did', () => {
+    const moment = NOW - 6 * DAY;
+    const rows = [...crowd(30, moment, 10n), ...steady(60, HOUR, 100n)];
+    const { outcome } = playTrades('spot', since(moment - DAY), venue(rows, { archive: 'all', part: NEWEST }));
+    // What is just before it could be known only together with it.
+    expect(outcome).toMatchObject({ kind: 'gap', rows: 90, gaps: [{ from: moment - 1, to: moment - 1 }] });
+  });
+
   test('that are as many as the longest page are not taken for whole', () => {
     const { outcome } = playTrades('spot', since(NOW - HOUR), venue(crowd(26, NOW - HOUR, 10n), { part: NEWEST }));
     expect(outcome).toMatchObject({ kind: 'gap', gaps: [{ why: 'too-many-at-once' }] });
@@ -287,12 +184,11 @@ describe('a page that proves nothing', () => {
     expect(got).toHaveLength(59);
   });
 
-  test('because a row could not be read once is only asked again', () => {
+  test('because a row could not be read once is asked once more', () => {
     const spoil = once((page) => ({ ...page, rows: [], complete: false, incompleteBecause: 'odd' }));
-    expect(playTrades('spot', behind(rows[0]), venue(rows, {}, spoil)).outcome).toMatchObject({
-      kind: 'complete',
-      rows: 59,
-    });
+    const { outcome: usual } = playTrades('spot', behind(rows[0]), venue(rows));
+    const { outcome } = playTrades('spot', behind(rows[0]), venue(rows, {}, spoil));
+    expect(outcome).toMatchObject({ kind: 'complete', rows: 59, requests: usual.requests + 1 });
   });
 });
 
@@ -345,7 +241,7 @@ test('an archive that is joined by time must be in order too', () => {
   const odd = rows.map((row, index) =>
     index === 20 ? { ...row, id: 1_022n } : index === 22 ? { ...row, id: 1_020n } : row,
   );
-  const played = playTrades('spot', behind(rows[0]), venue(odd));
+  const played = playTrades('spot', behind(rows[0]), venue(odd, { windowMs: DAY }));
   expect(played.outcome).toMatchObject({ kind: 'gap', gaps: [{ why: 'ids-out-of-order' }] });
 });
 
