@@ -14,7 +14,9 @@ interface LineRule {
 
 const PROGRAM = ['src/', 'strategies/'];
 const PURE = [
-  ...['domain', 'venue', 'matching', 'crowd', 'quoting', 'ledger', 'journal', 'trader'].map((name) => `src/${name}/`),
+  ...['domain', 'venue', 'matching', 'crowd', 'quoting', 'ledger', 'journal', 'trader', 'history'].map(
+    (name) => `src/${name}/`,
+  ),
   'strategies/',
 ];
 
