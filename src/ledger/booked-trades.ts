@@ -16,41 +16,69 @@ import { EMPTY_MAP, getText, type PersistentMap, pairsOf, setText } from './pers
  */
 export interface BookedTrades {
   readonly contents: PersistentMap;
+  /** How many of them were taken back. */
+  readonly takenBack: number;
 }
 
-export const NO_TRADES: BookedTrades = { contents: EMPTY_MAP };
+export const NO_TRADES: BookedTrades = { contents: EMPTY_MAP, takenBack: 0 };
+
+/** Stands for a trade that was booked and reversed: should it show again, it is new. */
+const TAKEN_BACK = '';
 
 /** `same`: booked with this content. `corrected`: booked with other content, to be reversed and booked anew. */
 export function checkTrade(trades: BookedTrades, fill: BookableFill): 'new' | 'same' | 'corrected' {
-  const kept = getText(trades.contents, keyOf(fill.symbol, fill.tradeId));
-  if (kept === undefined) return 'new';
+  const kept = keptOf(trades, fill);
+  if (kept === null) return 'new';
   return kept.slice(kept.indexOf(' ') + 1) === contentOf(fill) ? 'same' : 'corrected';
 }
 
 /** The set with this booking, in place of an earlier one of the same trade. */
 export function bookTrade(trades: BookedTrades, { fill, origin }: FillBooking): BookedTrades {
-  return { contents: setText(trades.contents, keyOf(fill.symbol, fill.tradeId), `${origin} ${contentOf(fill)}`) };
+  const key = keyOf(fill);
+  const again = getText(trades.contents, key) === TAKEN_BACK ? 1 : 0;
+  return {
+    contents: setText(trades.contents, key, `${origin} ${contentOf(fill)}`),
+    takenBack: trades.takenBack - again,
+  };
 }
+
+/** The set without a booked trade. What is not in it can't be taken back. */
+export function takeBackTrade(trades: BookedTrades, trade: TradeName): BookedTrades {
+  invariant(bookedAs(trades, trade) !== null, () => `Trade ${trade.tradeId} of ${trade.symbol} is not booked.`);
+  return { contents: setText(trades.contents, keyOf(trade), TAKEN_BACK), takenBack: trades.takenBack + 1 };
+}
+
+/**
+ * What names a row of own trades. A trade with ourselves leaves two rows of one id, one on each side; a correction that turned a
+ * trade to the other side would look like one of these, and the wallet would tell.
+ */
+export type TradeName = Pick<BookableFill, 'symbol' | 'tradeId' | 'side'>;
 
 /** What the trade was booked as, to reverse it; `null` when it was not. `fill.tradeId` is the id asked for. */
-export function bookedAs(trades: BookedTrades, symbol: InstrumentSymbol, id: TradeId): FillBooking | null {
-  const kept = getText(trades.contents, keyOf(symbol, id));
-  return kept === undefined ? null : parseContent(kept, symbol, id);
+export function bookedAs(trades: BookedTrades, trade: TradeName): FillBooking | null {
+  const kept = keptOf(trades, trade);
+  return kept === null ? null : parseContent(kept, trade.symbol, trade.tradeId);
 }
 
-export const bookedCount = (trades: BookedTrades): number => trades.contents.size;
+export const bookedCount = (trades: BookedTrades): number => trades.contents.size - trades.takenBack;
+
+function keptOf(trades: BookedTrades, trade: TradeName): string | null {
+  const kept = getText(trades.contents, keyOf(trade));
+  return kept === undefined || kept === TAKEN_BACK ? null : kept;
+}
 
 /** All bookings as one text that equal sets share; for a state hash. Costs a sort of everything. */
 export function bookedTradesText(trades: BookedTrades): string {
   return [...pairsOf(trades.contents)]
+    .filter(([, content]) => content !== TAKEN_BACK)
     .map(([key, content]) => `${key} ${content}`)
     .sort()
     .join('\n');
 }
 
 /** Leading zeros don't make another trade: the venue may write an id once as text and once as a number. */
-function keyOf(symbol: InstrumentSymbol, id: TradeId): string {
-  return `${symbol} ${id.replace(/^0+(?=\d)/, '')}`;
+function keyOf({ symbol, tradeId: id, side }: TradeName): string {
+  return `${symbol} ${id.replace(/^0+(?=\d)/, '')} ${side}`;
 }
 
 function contentOf(fill: BookableFill): string {

@@ -173,9 +173,15 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     if (reason !== null) tell({ kind: 'latched', reason });
   }
 
+  function tellPace(lane: LoopLane): void {
+    const requestsPerSecond = 1_000 / parts.lanes[lane].figures().intervalMs;
+    if (requestsPerSecond !== state.pace[lane]) tell({ kind: 'pace', lane, requestsPerSecond });
+  }
+
   function learn(lane: LoopLane, { facts, outcome }: Completed): void {
     const throttled = facts.status !== undefined && THROTTLED.has(facts.status);
     parts.lanes[lane].learn(facts, throttled);
+    tellPace(lane);
     if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'sync-clock')
       serverClock = reset(serverClock);
     if (facts.venueDate === undefined) return;

@@ -1,6 +1,8 @@
 // The trader's events as journal records, and back: the one place where the journal's JSON meets the trader's types.
 
 import { ok, type Result } from '../domain/result.ts';
+import { HOUR } from '../domain/time.ts';
+import { canonicalText, fromCanonicalText } from '../journal/canonical.ts';
 import type { Json } from '../journal/event.ts';
 import { eventOf, type JournalEvent } from '../journal/event.ts';
 import type { JournalError } from '../journal/journal-error.ts';
@@ -12,38 +14,73 @@ import {
   openJournal,
   readJournal,
 } from '../journal/open-journal.ts';
+import { SNAPSHOT, type StateText } from '../journal/snapshot.ts';
+import type { UpkeepPace } from '../journal/upkeep.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import { applyEvent } from '../trader/apply-event.ts';
 import { type Durable, emptyDurable } from '../trader/durable.ts';
 import type { TraderEvent } from '../trader/events.ts';
 
-/** Rises when the meaning of an event changes; a journal of a higher one is refused. */
-export const EVENT_SCHEMA = 1;
+/**
+ * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is wrong for
+ * what was folded before. A journal of a higher one is refused; one of a lower one is read, and folded from its first record again
+ * where that is still there. 2: snapshots, duplicates, the time of the opening.
+ */
+export const EVENT_SCHEMA = 2;
 
-function journalOptions(clock: Clock): JournalOptions<Durable> {
-  return { clock, schema: EVENT_SCHEMA, initial: emptyDurable(), reduce: fold };
+/** A start folds an hour of records at the most, and the file holds what some days need. */
+export const UPKEEP: UpkeepPace = {
+  everyMs: HOUR,
+  everyRecords: 20_000,
+  keepRecords: 50_000,
+  stepRecords: 200,
+};
+
+const STATE_TEXT: StateText<Durable> = {
+  encode: canonicalText,
+  // Fields that an older program did not know begin empty.
+  decode: (text) => ({ ...emptyDurable(), ...(fromCanonicalText(text) as Durable) }),
+};
+
+function journalOptions(clock: Clock, upkeep: UpkeepPace): JournalOptions<Durable> {
+  return { clock, schema: EVENT_SCHEMA, initial: emptyDurable, reduce: fold, stateText: STATE_TEXT, upkeep };
 }
+
+const OWN_TYPES: ReadonlySet<string> = new Set([OPENED, SNAPSHOT]);
 
 function fold(durable: Durable, record: JournalRecord): Durable {
   // The hash chain proves that this program wrote the record, and the schema that it means what it says.
-  if (record.type !== OPENED) applyEvent(durable, eventOf(record) as unknown as TraderEvent);
+  if (!OWN_TYPES.has(record.type)) applyEvent(durable, eventOf(record) as unknown as TraderEvent);
   return durable;
 }
 
 /** Checks the journal, folds it into the trader's durable state, and opens it for writing. */
-export function openTraderJournal(storage: JournalStorage, clock: Clock): Result<Opened<Durable>, JournalError> {
-  return openJournal(storage, journalOptions(clock));
+export function openTraderJournal(
+  storage: JournalStorage,
+  clock: Clock,
+  upkeep: UpkeepPace = UPKEEP,
+): Result<Opened<Durable>, JournalError> {
+  return openJournal(storage, journalOptions(clock, upkeep));
 }
 
 /** Checks and folds a journal without writing to it. */
-export function readTraderJournal(storage: JournalStorage, clock: Clock): Result<Durable, JournalError> {
-  const read = readJournal(storage.read(), journalOptions(clock));
+export function readTraderJournal(
+  storage: Pick<JournalStorage, 'read' | 'snapshots'>,
+  clock: Clock,
+): Result<Durable, JournalError> {
+  const read = readJournal(storage, journalOptions(clock, UPKEEP));
   return read.ok ? ok(read.value.state) : read;
 }
 
-/** Durable when it returns; throws a `JournalError` when it can't be. */
+/**
+ * Durable when it returns; throws a `JournalError` when it can't be. Called after every turn of the trader: where nothing is about
+ * to leave it also takes a step of the journal's upkeep. No intent is written to a journal that is not in its place any more (F95).
+ */
 export function writeEvents(journal: Journal, events: readonly TraderEvent[]): void {
+  const leaves = (type: TraderEvent['type']): boolean => events.some((event) => event.type === type);
+  if (leaves('intent')) journal.assertInPlace();
   if (events.length > 0)
     journal.append(events.map(({ type, payload }): JournalEvent => ({ type, payload: payload as unknown as Json })));
+  if (!leaves('intent') && !leaves('cancel-sent')) journal.tend();
 }

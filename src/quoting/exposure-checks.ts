@@ -38,7 +38,7 @@ export const checkSelfCross: Check = ({ request: { side, price } }, { orders }) 
 /** Check 5: the worst case is all orders of this side filling and none of the other. */
 export const checkInventory: Check = ({ request: { side, quantity } }, { base, orders, limits }) => {
   if (!isAmount(base.total)) return deny('inventory', `The inventory is ${base.total} ${base.asset}.`);
-  const filling = sumOf(orders, side, (order) => order.remaining).add(quantity);
+  const filling = sumOf(orders, side, (order) => order.exposed ?? order.remaining).add(quantity);
   const worst = side === 'buy' ? base.total.add(filling) : base.total.sub(filling);
   const { maxInventoryBase, minInventoryBase } = limits;
   if (side === 'buy' ? worst.lte(maxInventoryBase) : worst.gte(minInventoryBase)) return null;

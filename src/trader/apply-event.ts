@@ -5,14 +5,20 @@ import { assertNever, invariant } from '../domain/invariant.ts';
 import type { Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { NO_AMOUNT } from '../ledger/amount.ts';
-import { post } from '../ledger/ledger.ts';
+import { bookable } from '../ledger/bookable-fill.ts';
+import { bookTrade } from '../ledger/booked-trades.ts';
+import { fillEntry } from '../ledger/fill-entries.ts';
+import { post, totalsOf } from '../ledger/ledger.ts';
 import { releaseEntry, reserveEntry } from '../ledger/reservation-entries.ts';
-import { externalFlowEntry, openingEntry } from '../ledger/wallet-entries.ts';
+import { externalFlowEntry, openingEntry, suspenseEntry } from '../ledger/wallet-entries.ts';
 import { applyFill } from './apply-fill.ts';
-import { CLOSED_REMEMBERED, type Durable } from './durable.ts';
+import { correctFill, reverseFill } from './correct-fill.ts';
+import { CLOSED_REMEMBERED, type Durable, liveIntents } from './durable.ts';
 import type { IntentRecord, TraderEvent } from './events.ts';
 import { exact } from './exact.ts';
-import type { Intent } from './intent.ts';
+import { fromFillRecord } from './fill-record.ts';
+import { type Intent, remainingOf } from './intent.ts';
+import { reserveLeft, withValues } from './reserve.ts';
 
 /** Changes `durable` in place. An event that contradicts the state is a bug, or a journal that is not this program's: it throws. */
 export function applyEvent(durable: Durable, event: TraderEvent): void {
@@ -29,6 +35,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       return;
     case 'opened':
       durable.opened = true;
+      durable.openedAt = event.payload.at;
       for (const [symbol, cursor] of Object.entries(event.payload.cursors)) {
         if (!cursor) continue;
         const newest = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
@@ -47,6 +54,10 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
         state: 'open',
         orderId: orderId(event.payload.orderId),
       }));
+    case 'order-differs':
+      return applyValues(durable, event.payload);
+    case 'duplicate-found':
+      return applyDuplicate(durable, event.payload);
     case 'cancel-sent':
       return change(durable, event.payload, (intent) => ({ ...intent, state: 'cancel-sent' }));
     case 'cancel-outcome':
@@ -59,10 +70,27 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       return close(durable, intentId(event.payload.intentId), event.payload);
     case 'fill':
       return applyFill(durable, event.payload);
+    case 'fill-corrected':
+      return correctFill(durable, event.payload);
+    case 'fill-reversed':
+      return reverseFill(durable, event.payload);
+    case 'overfill':
+      return;
     case 'reconciled':
       durable.differences.clear();
-      return;
+      return noteExplained(durable);
+    case 'transfer':
+      return applyTransfer(durable, event.payload);
+    case 'conversion':
+      return applyConversion(durable, event.payload);
+    case 'suspense': {
+      const { asset, amount, at } = event.payload;
+      durable.ledger = post(durable.ledger, suspenseEntry(asset, exact(amount), `at ${at}`));
+      durable.unexplainedSince ??= at;
+      return noteExplained(durable);
+    }
     case 'difference':
+      durable.unexplainedSince = event.payload.at;
       durable.differences.set(event.payload.asset, { expected: event.payload.expected, actual: event.payload.actual });
       return;
     case 'difference-accepted': {
@@ -70,7 +98,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       const flow = { asset, walletChange: exact(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
       durable.ledger = post(durable.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
       durable.differences.delete(asset);
-      return;
+      return noteExplained(durable);
     }
     case 'symbol-halted':
       durable.halts.set(event.payload.symbol, event.payload.reason);
@@ -84,6 +112,26 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     default:
       assertNever(event);
   }
+}
+
+function noteExplained(durable: Durable): void {
+  if (durable.differences.size === 0 && totalsOf(durable.ledger, 'suspense').size === 0)
+    durable.unexplainedSince = null;
+}
+
+function applyTransfer(durable: Durable, payload: Extract<TraderEvent, { type: 'transfer' }>['payload']): void {
+  const { name, account, asset, walletChange, fee } = payload;
+  const flow = { account, asset, walletChange: exact(walletChange), fee: exact(fee), reference: name };
+  durable.ledger = post(durable.ledger, externalFlowEntry(flow));
+  durable.transfers.set(name, (durable.transfers.get(name) ?? 0) + 1);
+}
+
+function applyConversion(durable: Durable, { fill }: Extract<TraderEvent, { type: 'conversion' }>['payload']): void {
+  const checked = bookable(fromFillRecord(fill));
+  invariant(checked.ok, () => `A conversion of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
+  const booking = { fill: checked.value, origin: 'conversion' } as const;
+  durable.ledger = post(durable.ledger, fillEntry(durable.ledger, booking, null));
+  durable.conversions = bookTrade(durable.conversions, booking);
 }
 
 function whenOf(event: TraderEvent): EpochMs {
@@ -102,6 +150,7 @@ function applyIntent(durable: Durable, record: IntentRecord): void {
     quantity: decimal(record.quantity),
     state: 'sent',
     orderId: null,
+    duplicateOf: null,
     timestamp: record.timestamp,
     horizon: record.horizon,
     since: record.sentAt,
@@ -112,7 +161,50 @@ function applyIntent(durable: Durable, record: IntentRecord): void {
   };
   durable.intents.set(id, intent);
   durable.nextIntentNumber += 1;
+  if (record.reference !== undefined)
+    durable.references.set(record.symbol, { price: record.reference, at: record.sentAt });
   const reservation = { intentId: id, asset: record.reserve.asset, amount: exact(record.reserve.amount) };
+  durable.ledger = post(durable.ledger, reserveEntry(durable.ledger, reservation));
+}
+
+/** Levels from here on are no strategy's: a second order of one create takes a slot of its own, and none is wanted there. */
+export const DUPLICATE_LEVEL = 1_000;
+
+function applyDuplicate(durable: Durable, payload: Extract<TraderEvent, { type: 'duplicate-found' }>['payload']): void {
+  const of = intentId(payload.of);
+  const first = durable.intents.get(of) ?? durable.closed.get(of);
+  invariant(first !== undefined, `Intent ${of} is not known.`);
+  const id = intentId(payload.intentId);
+  invariant(!durable.intents.has(id) && !durable.closed.has(id), `Intent ${id} is in the journal twice.`);
+  const taken = new Set(liveIntents(durable, first.symbol).map(({ slot }) => slot));
+  let level = DUPLICATE_LEVEL;
+  while (taken.has(`${first.side}:${level}`)) level += 1;
+  const named = orderId(payload.orderId);
+  durable.orders.set(named, id);
+  durable.intents.set(id, {
+    ...first,
+    intentId: id,
+    slot: `${first.side}:${level}`,
+    state: 'open',
+    orderId: named,
+    duplicateOf: of,
+    since: payload.at,
+    filled: ZERO,
+    closedAs: null,
+  });
+  const reservation = { intentId: id, asset: first.reserve.asset, amount: exact(first.reserve.amount) };
+  durable.ledger = post(durable.ledger, reserveEntry(durable.ledger, reservation));
+}
+
+/** What the order reserves follows its values. */
+function applyValues(durable: Durable, payload: Extract<TraderEvent, { type: 'order-differs' }>['payload']): void {
+  const id = intentId(payload.intentId);
+  const intent = durable.intents.get(id);
+  invariant(intent !== undefined, `Intent ${id} is not open.`);
+  const kept = withValues(intent, { price: decimal(payload.price), quantity: decimal(payload.quantity) });
+  durable.intents.set(id, kept);
+  const amount = reserveLeft(kept, remainingOf(kept));
+  const reservation = { intentId: id, asset: kept.reserve.asset, amount };
   durable.ledger = post(durable.ledger, reserveEntry(durable.ledger, reservation));
 }
 

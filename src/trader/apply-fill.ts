@@ -9,7 +9,7 @@ import type { Reservation } from '../ledger/entry.ts';
 import { type FillBooking, fillEntry } from '../ledger/fill-entries.ts';
 import { post } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL } from '../ledger/pnl.ts';
-import { type Durable, type FillTally, RECENT_FILLS } from './durable.ts';
+import { type Durable, type FillTally, LOOK_BACK_TRADES, RECENT_FILLS } from './durable.ts';
 import type { TraderEvent } from './events.ts';
 import { exact } from './exact.ts';
 import { fromFillRecord } from './fill-record.ts';
@@ -29,6 +29,7 @@ export function applyFill(durable: Durable, payload: FillPayload): void {
   durable.booked = bookTrade(durable.booked, booking);
   if (id !== null) addToPnl(durable, checked.value, payload.mid);
   advanceCursor(durable, fill);
+  remember(durable, fill);
   addToTally(durable, fill, id !== null);
 }
 
@@ -53,6 +54,16 @@ function advanceCursor(durable: Durable, fill: Fill): void {
   const before = durable.cursors.get(fill.symbol);
   if (before && compareTradeIds(before.tradeId, fill.tradeId) >= 0) return;
   durable.cursors.set(fill.symbol, { tradeId: fill.tradeId, venueTime: fill.venueTime });
+}
+
+/** By id: rows that came late stand where they belong. */
+function remember(durable: Durable, { symbol, tradeId, venueTime, side }: Fill): void {
+  const marks = durable.lookBack.get(symbol) ?? [];
+  durable.lookBack.set(symbol, marks);
+  const last = marks.at(-1);
+  marks.push({ tradeId, venueTime, side });
+  if (last && compareTradeIds(last.tradeId, tradeId) > 0) marks.sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
+  if (marks.length > LOOK_BACK_TRADES) marks.shift();
 }
 
 export const emptyTally = (): FillTally => ({

@@ -1,25 +1,38 @@
 // What could be asked of the venue now, most valuable first: cancel > resolve and prove > own orders > create > the rest (architecture §5).
+
+import type { Decimal } from '../domain/decimal.ts';
 import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import type { Slot } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { HistoryQuestion } from '../history/lists.ts';
 import { type Approved, assess } from '../quoting/risk.ts';
 import { tradeWindow } from '../venue/bounds.ts';
 import type { SpotTradesFilter } from '../venue/requests.ts';
+import { backfillQuestion } from './backfill.ts';
 import { decisionFor, JUMP_LASTS_MS } from './decide.ts';
+import { duplicatesToCancel } from './duplicates.ts';
+import { wantsFence } from './fence.ts';
+import { sweepQuestion } from './flow-sweep.ts';
+import { isDedicated } from './foreign.ts';
+import { notReady } from './gate.ts';
+import type { Intent } from './intent.ts';
 import { RESCAN_MS, tradesFilter } from './observe-trades.ts';
-import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState } from './state.ts';
+import { MAINTENANCE_PROBE_MS } from './refusal.ts';
+import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
 import { riskContext } from './view.ts';
 
 export type Candidate =
   | { readonly kind: 'cancel'; readonly orderId: OrderId; readonly intentId: IntentId | null; readonly why: string }
+  | { readonly kind: 'cancel-symbol'; readonly symbol: InstrumentSymbol; readonly why: string }
   | {
       readonly kind: 'create';
       readonly slot: Slot;
       readonly order: Approved<OrderRequest>;
       readonly bookSentAt: EpochMs;
+      readonly reference: Decimal;
     }
   | { readonly kind: 'order-book'; readonly symbol: InstrumentSymbol }
   | { readonly kind: 'open-orders'; readonly symbol: InstrumentSymbol | null; readonly why: string }
@@ -27,6 +40,13 @@ export type Candidate =
       readonly kind: 'spot-trades';
       readonly symbol: InstrumentSymbol;
       readonly filter: SpotTradesFilter;
+      readonly why: string;
+    }
+  | {
+      readonly kind: 'history';
+      /** Of the surface that the reading is for: no other read of it is on its way meanwhile. */
+      readonly key: string;
+      readonly question: HistoryQuestion;
       readonly why: string;
     }
   | { readonly kind: 'wallet'; readonly why: string };
@@ -46,9 +66,12 @@ export const keyOf = (candidate: Candidate): string => {
       return `create ${candidate.order.symbol} ${candidate.slot}`;
     case 'open-orders':
       return `open-orders ${candidate.symbol ?? '*'}`;
+    case 'history':
+      return candidate.key;
     case 'wallet':
       return 'wallet';
     case 'order-book':
+    case 'cancel-symbol':
     case 'spot-trades':
       return `${candidate.kind} ${candidate.symbol}`;
   }
@@ -57,7 +80,9 @@ export const keyOf = (candidate: Candidate): string => {
 /** Books, the longest overdue first. */
 export function pickPublic(state: TraderState, now: EpochMs): Choice {
   if (state.phase === 'stopped') return { wakeAt: Number.POSITIVE_INFINITY };
-  const interval = state.settings.polling.bookMs * stretch(state, 'public');
+  // In maintenance a book is as little use as anything else: one look tells as much as a hundred.
+  const resting = state.refusal?.kind === 'maintenance' ? MAINTENANCE_PROBE_MS : 0;
+  const interval = Math.max(resting, state.settings.polling.bookMs * stretch(state, 'public'));
   const due = symbolsOf(state).map((symbol) => ({
     candidate: { kind: 'order-book', symbol } as const,
     at: dueAt(surfaceOf(state.surfaces.books, symbol), interval),
@@ -81,9 +106,11 @@ function earliest(state: TraderState, due: readonly Due[], now: EpochMs): Choice
 export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   if (state.phase === 'stopped') return { wakeAt: Number.POSITIVE_INFINITY };
   if (state.clock === null) return { wakeAt: now + LONGEST_WAIT_MS };
-  if (state.refusal !== null && now < state.refusal.until) return { wakeAt: state.refusal.until };
+  const { refusal } = state;
   const cancel = pickCancel(state, now);
-  if (cancel) return { candidate: cancel };
+  if (cancel && now >= (refusal?.cancelsFrom ?? 0)) return { candidate: cancel };
+  if (refusal !== null && now < refusal.until)
+    return { wakeAt: cancel ? Math.min(refusal.until, refusal.cancelsFrom) : refusal.until };
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
   const needed = earliest(
@@ -100,7 +127,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   if ('candidate' in own) return own;
   const create = pickCreate(state, now);
   if (create) return { candidate: create };
-  const rest = earliest(state, [...reads, ...rescans(state)], now);
+  const rest = earliest(state, [...reads, ...rescans(state), ...sweeps(state)], now);
   return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
 }
 
@@ -121,8 +148,12 @@ function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
     } as const;
     if (stray.sentAt === null && free(candidate)) return candidate;
   }
+  for (const second of duplicatesToCancel(state)) {
+    const candidate = { kind: 'cancel', ...second, why: 'It is a second order of one create.' } as const;
+    if (free(candidate)) return candidate;
+  }
   for (const intent of state.durable.intents.values()) {
-    if (intent.state !== 'cancel-sent' || intent.orderId === null) continue;
+    if (intent.state !== 'cancel-sent' || intent.orderId === null || !mayRetryCancel(state, intent)) continue;
     const candidate = {
       kind: 'cancel',
       orderId: intent.orderId,
@@ -139,7 +170,27 @@ function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
       if (free(candidate)) return candidate;
     }
   }
+  return pickFence(state, now);
+}
+
+function pickFence(state: TraderState, now: EpochMs): Candidate | null {
+  for (const symbol of symbolsOf(state)) {
+    const candidate = { kind: 'cancel-symbol', symbol, why: 'Nothing unnamed may be left in the book.' } as const;
+    if (wantsFence(state, symbol, now) && !state.inFlight.has(keyOf(candidate))) return candidate;
+  }
   return null;
+}
+
+/**
+ * Between two attempts the list of own orders is asked for, and no two repeats follow each other: where cancels are refused because
+ * the orders are gone, repeats alone would take a slow lane, and nothing would ever show it. Where only cancels may leave, they do.
+ */
+function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent): boolean {
+  if (state.refusal !== null) return true;
+  const answeredAt = state.cancels.get(intentId)?.answeredAt ?? null;
+  if (answeredAt === null) return true;
+  const { attemptedAt } = surfaceOf(state.surfaces.openOrders, symbol);
+  return !state.cancelRepeatedLast && attemptedAt !== null && attemptedAt >= answeredAt;
 }
 
 /** When a cancel that was not acknowledged, or did not take, may be sent again. */
@@ -154,12 +205,26 @@ function cancelAgainAt(state: TraderState, intentId: IntentId): EpochMs {
 function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
   for (const symbol of symbolsOf(state)) {
     const decision = decisionFor(state, symbol, now);
+    if (decision.creates.length === 0) continue;
+    // The decision may be a second old, and a create is never sent on what was ready then (S12).
+    const [first] = notReady(state, symbol, now);
+    if (first) {
+      memoryOf(state, symbol).lastDenied = { code: first.code, message: first.reason };
+      touch(state, symbol);
+      continue;
+    }
     for (const { slot, quote } of decision.creates) {
       if (decision.denied.has(slot) || decision.view === null) continue;
       const request = { symbol, side: quote.side, price: quote.price, quantity: quote.quantity };
       const verdict = assess(request, slot, riskContext(state, symbol, now));
       if (verdict.kind === 'approved')
-        return { kind: 'create', slot, order: verdict.order, bookSentAt: decision.view.bookSentAt };
+        return {
+          kind: 'create',
+          slot,
+          order: verdict.order,
+          bookSentAt: decision.view.bookSentAt,
+          reference: decision.view.referencePrice,
+        };
       decision.denied.add(slot);
       memoryOf(state, symbol).lastDenied = { code: verdict.code, message: verdict.message };
     }
@@ -188,17 +253,19 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   const reads = ownOrderReads(state, intervals.openOrders, now);
   for (const symbol of symbols) {
     const surface = surfaceOf(state.surfaces.trades, symbol);
-    const candidate = {
-      kind: 'spot-trades',
-      symbol,
-      filter: tradesFilter(state, symbol),
-      why: whyRead(surface, now),
-    } as const;
-    reads.push({ candidate, ...when(surface, intervals.trades, now) });
+    reads.push({ candidate: tradesCandidate(state, symbol, now), ...when(surface, intervals.trades, now) });
   }
   const { wallet } = state.surfaces;
   reads.push({ candidate: { kind: 'wallet', why: whyRead(wallet, now) }, ...when(wallet, intervals.wallet, now) });
   return reads;
+}
+
+function tradesCandidate(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Candidate {
+  const question = backfillQuestion(state, symbol);
+  if (question !== null)
+    return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades behind the last one known' };
+  const why = whyRead(surfaceOf(state.surfaces.trades, symbol), now);
+  return { kind: 'spot-trades', symbol, filter: tradesFilter(state, symbol), why };
 }
 
 /** One list for the whole account where a page of it can't have been cut, else one per symbol. */
@@ -208,7 +275,8 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
     return { candidate, ...when(surface, intervalMs, now) };
   });
-  if (reads.length === 1 || now < state.scopedOrdersUntil) return reads;
+  // Where the account is the bot's alone, orders of other symbols matter too.
+  if ((reads.length === 1 && !isDedicated(state)) || now < state.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
   return first
     ? [{ ...first, candidate: { ...first.candidate, symbol: null }, needed: reads.some(({ needed }) => needed) }]
@@ -226,18 +294,28 @@ const whyRead = (surface: Surface, now: EpochMs): string =>
 /** Looks for rows that came late with smaller ids, when nothing else is wanted. */
 function rescans(state: TraderState): Due[] {
   const { tradesRescanMs } = state.settings.polling;
-  if (tradesRescanMs === 0 || !state.durable.opened) return [];
+  if (!state.durable.opened) return [];
   const due: Due[] = [];
   for (const [symbol, { venueTime }] of state.durable.cursors) {
     const surface = state.surfaces.trades.get(symbol);
-    if (!surface) continue;
+    if (!surface || state.backfills.has(symbol)) continue;
     const window = tradeWindow(venueTime - RESCAN_MS, venueTime);
     if (!window.ok) continue;
     const filter = { by: 'window', window: window.value } as const;
     const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;
-    due.push({ candidate, at: (surface.rescannedAt ?? state.startedAt) + tradesRescanMs });
+    const regular = tradesRescanMs === 0 ? Infinity : (surface.rescannedAt ?? state.startedAt) + tradesRescanMs;
+    const at = Math.min(regular, surface.rescanFrom ?? Infinity);
+    if (Number.isFinite(at)) due.push({ candidate, at });
   }
   return due;
+}
+
+/** The lists that may explain a difference. */
+function sweeps(state: TraderState): Due[] {
+  const asked = sweepQuestion(state);
+  if (asked === null) return [];
+  const candidate = { kind: 'history', key: 'flows', question: asked.question, why: 'what the owner did' } as const;
+  return [{ candidate, at: asked.at }];
 }
 
 /** A symbol whose reference price jumped and stayed: for the caller to halt. */

@@ -10,4 +10,6 @@ export interface Chosen {
   readonly intentId: IntentId | null;
   /** One short phrase: what the request was spent on. */
   readonly purpose: string;
+  /** Set where it is a question of a reading to the end: its answer belongs to that reading. */
+  readonly reading?: true;
 }

@@ -36,7 +36,7 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
 
 /**
  * Closes what is gone once a list after the lag still lacks it (a hole in one list proves nothing, F34; were it listed, it would be
- * open again), and trades and a wallet that equals the ledger, both read after the lag, say how much filled.
+ * open again), and trades and a wallet, all read after the lag, say how much filled.
  */
 export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
@@ -45,11 +45,23 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
   for (const intent of liveIntents(state.durable, symbol)) {
     if (intent.state !== 'closing') continue;
     const countable = countableAt(state, intent);
-    const equalAt = state.reconciliation.equalSentAt;
     const gone = orders.sentAt !== null && orders.sentAt >= countable;
     const counted = trades.sentAt !== null && trades.sentAt >= countable && !trades.morePages;
-    if (gone && counted && equalAt !== null && equalAt >= countable) close(turn, intent, 'canceled');
+    if (gone && counted && isBorneOut(state, intent, countable)) close(turn, intent, 'canceled');
   }
+}
+
+/**
+ * Whether a wallet asked for after `from` bears out what is booked of the order: it equals the ledger, or it differs by just what it
+ * differed by when that was believed. A difference that is older than the order's end can't hold a fill of it that was missed: it had
+ * stood still for longer than any list may trail while the order was listed. One that came later may, so it bears out nothing.
+ */
+function isBorneOut({ durable, reconciliation }: TraderState, intent: Intent, from: EpochMs): boolean {
+  const { equalSentAt, steadySentAt } = reconciliation;
+  const { unexplainedSince } = durable;
+  if (unexplainedSince === null) return equalSentAt !== null && equalSentAt >= from;
+  if (intent.since < unexplainedSince) return false;
+  return Math.max(equalSentAt ?? 0, steadySentAt ?? 0) >= from;
 }
 
 function close(turn: Turn, intent: Intent, as: ClosedAs): void {

@@ -10,7 +10,7 @@ import { restingLimits } from '../quoting/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 import type { Decision } from './decision.ts';
 import { liveIntents } from './durable.ts';
-import { globalBlockers, symbolBlockers } from './gate.ts';
+import { notReady } from './gate.ts';
 import { liveOrders } from './live-orders.ts';
 import { memoryOf, runOf, type SymbolMemory, type TraderState } from './state.ts';
 import { marketView } from './view.ts';
@@ -34,9 +34,12 @@ export function decisionFor(state: TraderState, symbol: InstrumentSymbol, now: E
 function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
   const memory = memoryOf(state, symbol);
   const base = { version: memory.version, at: now, validUntil: now + VALID_MS, denied: new Set<Slot>() };
-  const blockers = [...globalBlockers(state, now), ...symbolBlockers(state, symbol, now)];
+  const blockers = notReady(state, symbol, now);
   const [first] = blockers;
   const view = marketView(state, symbol, now);
+  // While something else blocks as well: a first decision must not be the first to see a price.
+  if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
+    noteReference(memory, view, runOf(state, symbol).limits.referenceJumpBps);
   if (first) {
     const cancels = blockers.some(({ pull }) => pull) ? pullAll(state, symbol, first.reason) : [];
     return { ...base, reason: first.reason, view, result: null, creates: [], cancels };
@@ -45,13 +48,12 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
     const reason = 'The order book has an empty side or is crossed: there is no reference price.';
     return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
   }
-  noteReference(memory, view, runOf(state, symbol).limits.referenceJumpBps);
   return { ...base, reason: null, view, ...quote(state, view, now) };
 }
 
 function quote(state: TraderState, view: MarketView, now: EpochMs): Pick<Decision, 'result' | 'creates' | 'cancels'> {
   const { strategy, params, quoting, refresh, instrument } = runOf(state, view.symbol);
-  const live = liveOrders(state, view.symbol);
+  const live = liveOrders(state, view.symbol, now);
   const result = computeQuotes({ strategy, params, view, settings: quoting, live });
   const facts = {
     now,

@@ -3,6 +3,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { IntentId, OrderId, TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import type { Side } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { type BookedTrades, NO_TRADES } from '../ledger/booked-trades.ts';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.ts';
@@ -14,6 +15,14 @@ export interface TradesCursor {
   readonly tradeId: TradeId;
   readonly venueTime: EpochMs;
 }
+
+/** A booked trade: what names it, and when it happened. */
+export interface BookedMark extends TradesCursor {
+  readonly side: Side;
+}
+
+/** How many of them are remembered per symbol. */
+export const LOOK_BACK_TRADES = 500;
 
 export interface FillTally {
   buys: number;
@@ -37,6 +46,8 @@ export interface Durable {
   paperInstance: string | null;
   /** Whether the opening balances are booked. */
   opened: boolean;
+  /** When they were, by our clock; null before. */
+  openedAt: EpochMs | null;
   /** All that are not closed. */
   readonly intents: Map<IntentId, Intent>;
   /** The last closed ones, oldest first. */
@@ -46,14 +57,24 @@ export interface Durable {
   nextIntentNumber: number;
   ledger: Ledger;
   booked: BookedTrades;
+  /** The last booked trades of each symbol, oldest first, for the look back: which of them the exchange no longer shows. */
+  readonly lookBack: Map<InstrumentSymbol, BookedMark[]>;
   readonly cursors: Map<InstrumentSymbol, TradesCursor>;
   /** The newest own trade that was there before the bot: it and what is older is never booked. */
   readonly opening: Map<InstrumentSymbol, TradesCursor>;
   readonly pnl: Map<InstrumentSymbol, Pnl>;
   readonly tallies: Map<InstrumentSymbol, FillTally>;
+  /** The reference price of the last create of each symbol, and when that was. */
+  readonly references: Map<InstrumentSymbol, { readonly price: string; readonly at: EpochMs }>;
   readonly halts: Map<InstrumentSymbol, string>;
   /** Differences between wallet and ledger that were found and have not gone away. */
   readonly differences: Map<Asset, { readonly expected: string; readonly actual: string }>;
+  /** When the newest of what is not explained (a difference, or what is in suspense) was believed; null while all is explained. */
+  unexplainedSince: EpochMs | null;
+  /** Transfers that are booked: how many of each name. */
+  readonly transfers: Map<string, number>;
+  /** Simple buys and sells that are booked. */
+  conversions: BookedTrades;
   /** When the last event happened, by our clock. */
   lastEventAt: EpochMs;
   /** Whether the last session ended with every own order proved gone. */
@@ -65,18 +86,24 @@ export function emptyDurable(): Durable {
     epoch: 0,
     paperInstance: null,
     opened: false,
+    openedAt: null,
     intents: new Map(),
     closed: new Map(),
     orders: new Map(),
     nextIntentNumber: 1,
     ledger: EMPTY_LEDGER,
     booked: NO_TRADES,
+    lookBack: new Map(),
     cursors: new Map(),
     opening: new Map(),
     pnl: new Map(),
     tallies: new Map(),
+    references: new Map(),
     halts: new Map(),
     differences: new Map(),
+    unexplainedSince: null,
+    transfers: new Map(),
+    conversions: NO_TRADES,
     lastEventAt: 0,
     endedFlat: false,
   };

@@ -1,4 +1,5 @@
 // The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals are text.
+import type { ExternalAccount } from '../ledger/account.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
 import type { ClosedAs } from './intent.ts';
 
@@ -36,6 +37,8 @@ export interface IntentRecord {
   readonly sentAt: number;
   /** When the request for the book that decided left. */
   readonly bookSentAt: number;
+  /** The reference price then: what a start soon after compares the market with. Absent in journals from before it was written. */
+  readonly reference?: string;
   /** What the order reserves while it may be live. */
   readonly reserve: { readonly asset: string; readonly amount: string };
 }
@@ -82,6 +85,27 @@ export type TraderEvent =
         readonly at: number;
       };
     }
+  /** The exchange keeps an order of ours with other values than were sent (F16). */
+  | {
+      readonly type: 'order-differs';
+      readonly payload: {
+        readonly intentId: string;
+        readonly price: string;
+        readonly quantity: string;
+        readonly at: number;
+      };
+    }
+  /** The exchange took one create twice: its second order is another intent, to be cancelled. */
+  | {
+      readonly type: 'duplicate-found';
+      readonly payload: {
+        readonly intentId: string;
+        readonly of: string;
+        readonly orderId: string;
+        readonly evidence: 'open-order' | 'fill';
+        readonly at: number;
+      };
+    }
   | {
       readonly type: 'cancel-sent';
       readonly payload: { readonly intentId: string; readonly why: string; readonly at: number };
@@ -112,6 +136,37 @@ export type TraderEvent =
         readonly at: number;
       };
     }
+  /** The exchange shows a booked trade with other content: it is reversed and booked as it is now (F50). */
+  | {
+      readonly type: 'fill-corrected';
+      readonly payload: {
+        readonly fill: FillRecord;
+        readonly intentId: string | null;
+        readonly mid: string | null;
+        readonly at: number;
+      };
+    }
+  /** The exchange took a booked trade back: it shows it no longer, and the wallet bears that out. */
+  | {
+      readonly type: 'fill-reversed';
+      readonly payload: {
+        readonly symbol: string;
+        readonly tradeId: string;
+        readonly side: 'buy' | 'sell';
+        readonly mid: string | null;
+        readonly at: number;
+      };
+    }
+  /** More than the order asked for is booked as filled of it (M4). */
+  | {
+      readonly type: 'overfill';
+      readonly payload: {
+        readonly intentId: string;
+        readonly filled: string;
+        readonly quantity: string;
+        readonly at: number;
+      };
+    }
   /** Written when wallet and ledger agree again after a difference, and now and then while they agree. */
   | { readonly type: 'reconciled'; readonly payload: { readonly at: number } }
   | {
@@ -127,6 +182,32 @@ export type TraderEvent =
   | {
       readonly type: 'difference-accepted';
       readonly payload: { readonly asset: string; readonly amount: string; readonly at: number };
+    }
+  /** A deposit or withdrawal of the owner's that explained a difference. Amounts in the asset; `walletChange` holds the fee. */
+  | {
+      readonly type: 'transfer';
+      readonly payload: {
+        /** What names it among the rows of the exchange. */
+        readonly name: string;
+        readonly account: ExternalAccount;
+        readonly asset: string;
+        readonly walletChange: string;
+        readonly fee: string;
+        readonly venueTime: number;
+        readonly at: number;
+      };
+    }
+  /** A simple buy or sell of the owner's that explained a difference. */
+  | { readonly type: 'conversion'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
+  /** So much more (or less) is in the wallet than anything explains; the opposite amount takes it out again. */
+  | {
+      readonly type: 'suspense';
+      readonly payload: {
+        readonly asset: string;
+        readonly amount: string;
+        readonly why: string;
+        readonly at: number;
+      };
     }
   | {
       readonly type: 'symbol-halted';

@@ -1,13 +1,38 @@
 // Whether quoting is allowed at all: the reasons why not, each a sentence (invariant S12). Nothing is decided on what is not known.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
+import { amountText } from '../ledger/amount.ts';
 import { differenceWords } from './difference-words.ts';
+import { isReconciledSince } from './refusal.ts';
 import { unresolvedOf } from './resolve.ts';
 import { memoryOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { ageOf } from './surfaces.ts';
+import { suspenseOf } from './unexplained.ts';
+
+/** Why nothing may be created: each condition of S12 has a code. */
+export type NotReadyCode =
+  | 'kill-latch'
+  | 'stopping'
+  | 'paused'
+  | 'refused'
+  | 'reconcile'
+  | 'clock-unknown'
+  | 'clock-uncertain'
+  | 'difference'
+  | 'suspense'
+  | 'wallet-unread'
+  | 'wallet-age'
+  | 'outside'
+  | 'halted'
+  | 'book-unread'
+  | 'book-age'
+  | 'orders-unread'
+  | 'orders-age'
+  | 'resting';
 
 /** A reason for not quoting. `pull` says whether live orders must go too, or may stay while nothing new is placed. */
 export interface Blocker {
+  readonly code: NotReadyCode;
   readonly reason: string;
   readonly pull: boolean;
 }
@@ -15,34 +40,60 @@ export interface Blocker {
 /** While surfaces are read for the first time after a start, recovered orders are left where they are for this long. */
 export const START_GRACE_MS = 30_000;
 
+/** Every condition that a create must meet and does not (S12), the gravest first; empty when the symbol is READY. */
+export function notReady(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
+  return [...globalBlockers(state, now), ...symbolBlockers(state, symbol, now)];
+}
+
+const blocker = (code: NotReadyCode, reason: string, pull: boolean): Blocker => ({ code, reason, pull });
+
 /** Reasons that concern every symbol. */
 export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
+  const { phase, latched } = state;
   const blockers: Blocker[] = [];
-  const { phase, latched, refusal, clock, durable, reconciliation, settings } = state;
-  if (latched !== null) blockers.push({ reason: `The kill latch is set: ${latched}`, pull: true });
-  if (phase === 'stopping' || phase === 'stopped') blockers.push({ reason: 'The bot is stopping.', pull: true });
-  if (phase === 'paused') blockers.push({ reason: 'Paused by a person.', pull: true });
-  if (refusal !== null) blockers.push({ reason: `The exchange refuses requests: ${refusal.message}`, pull: false });
-  if (clock === null) blockers.push({ reason: "The exchange's clock is not known yet.", pull: false });
-  else if (clock.uncertaintyMs > settings.assumptions.maxClockUncertaintyMs) {
-    blockers.push({
-      reason: `The exchange's clock is known to ${Math.round(clock.uncertaintyMs)} ms only.`,
-      pull: false,
-    });
+  if (latched !== null) blockers.push(blocker('kill-latch', `The kill latch is set: ${latched}`, true));
+  if (phase === 'stopping' || phase === 'stopped') blockers.push(blocker('stopping', 'The bot is stopping.', true));
+  if (phase === 'paused') blockers.push(blocker('paused', 'Paused by a person.', true));
+  for (const reason of state.outside.values()) blockers.push(blocker('outside', reason, true));
+  return [...blockers, ...exchangeBlockers(state), ...moneyBlockers(state, now)];
+}
+
+/** What the exchange and its clock keep from being done. */
+function exchangeBlockers(state: TraderState): Blocker[] {
+  const { refusal, clock, settings } = state;
+  const blockers: Blocker[] = [];
+  if (refusal !== null)
+    blockers.push(
+      blocker('refused', `The exchange refuses requests: ${refusal.message}`, refusal.kind === 'maintenance'),
+    );
+  if (state.reconcileFrom > 0 && !isReconciledSince(state, state.reconcileFrom)) {
+    const reason = 'The exchange was not available: orders, trades and wallet are read anew.';
+    blockers.push(blocker('reconcile', reason, false));
   }
-  for (const [asset, { expected, actual }] of durable.differences) {
-    blockers.push({ reason: differenceWords({ asset, expected, actual }), pull: true });
+  if (clock === null) return [...blockers, blocker('clock-unknown', "The exchange's clock is not known yet.", false)];
+  if (clock.uncertaintyMs <= settings.assumptions.maxClockUncertaintyMs) return blockers;
+  const reason = `The exchange's clock is known to ${Math.round(clock.uncertaintyMs)} ms only.`;
+  return [...blockers, blocker('clock-uncertain', reason, false)];
+}
+
+/** Wallet against ledger. */
+function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
+  const { durable, reconciliation, settings } = state;
+  const blockers: Blocker[] = [];
+  for (const [asset, { expected, actual }] of durable.differences)
+    blockers.push(blocker('difference', differenceWords({ asset, expected, actual }), true));
+  for (const [asset, amount] of suspenseOf(state)) {
+    const reason = `${amountText(amount)} ${asset} are in suspense: nothing explains them.`;
+    blockers.push(blocker('suspense', reason, true));
   }
-  const inGrace = now - state.startedAt < START_GRACE_MS;
-  if (reconciliation.equalSentAt === null)
-    blockers.push({ reason: 'The ledger is not compared with the wallet yet.', pull: !inGrace });
-  else if (now - reconciliation.equalSentAt > settings.ageLimits.reconciledMs) {
-    blockers.push({
-      reason: `Wallet and ledger were last equal ${seconds(now - reconciliation.equalSentAt)} ago.`,
-      pull: true,
-    });
+  const { equalSentAt } = reconciliation;
+  if (equalSentAt === null) {
+    const inGrace = now - state.startedAt < START_GRACE_MS;
+    return [...blockers, blocker('wallet-unread', 'The ledger is not compared with the wallet yet.', !inGrace)];
   }
-  return blockers;
+  if (now - equalSentAt <= settings.ageLimits.reconciledMs) return blockers;
+  const reason = `Wallet and ledger were last equal ${seconds(now - equalSentAt)} ago.`;
+  return [...blockers, blocker('wallet-age', reason, true)];
 }
 
 /** Reasons that concern one symbol, the global ones not included. */
@@ -50,25 +101,22 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const blockers: Blocker[] = [];
   const { settings, surfaces, durable } = state;
   const halted = durable.halts.get(symbol);
-  if (halted !== undefined) blockers.push({ reason: `Halted: ${halted}`, pull: true });
+  if (halted !== undefined) blockers.push(blocker('halted', `Halted: ${halted}`, true));
   const inGrace = now - state.startedAt < START_GRACE_MS;
   const book = surfaceOf(surfaces.books, symbol);
   const bookAge = ageOf(book, now);
-  if (book.book === null) blockers.push({ reason: 'The order book is not read yet.', pull: !inGrace });
+  if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
   else if (bookAge > settings.ageLimits.bookMs)
-    blockers.push({ reason: `The order book is ${seconds(bookAge)} old.`, pull: true });
+    blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
   const orders = surfaceOf(surfaces.openOrders, symbol);
   const ordersAge = ageOf(orders, now);
-  if (orders.sentAt === null) blockers.push({ reason: 'Own orders are not read yet.', pull: false });
-  else if (ordersAge > settings.ageLimits.openOrdersMs) {
-    blockers.push({ reason: `The list of own orders is ${seconds(ordersAge)} old.`, pull: true });
-  }
+  if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));
+  else if (ordersAge > settings.ageLimits.openOrdersMs)
+    blockers.push(blocker('orders-age', `The list of own orders is ${seconds(ordersAge)} old.`, true));
   const rest = memoryOf(state, symbol).rejects;
   if (now < rest.restUntil) {
-    blockers.push({
-      reason: `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} creates in a row that came to nothing (${rest.kind}).`,
-      pull: false,
-    });
+    const reason = `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} creates in a row that came to nothing (${rest.kind}).`;
+    blockers.push(blocker('resting', reason, false));
   }
   return blockers;
 }

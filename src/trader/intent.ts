@@ -28,6 +28,8 @@ export interface Intent {
   readonly quantity: Decimal;
   readonly state: IntentState;
   readonly orderId: OrderId | null;
+  /** The intent whose create the exchange took twice: this is its second order (F11). Null for all others. */
+  readonly duplicateOf: IntentId | null;
   /** T: the stamp of the create, by the venue's clock as estimated. */
   readonly timestamp: EpochMs;
   /** T + W + ε + Lm by our own clock: after this no copy of the request can be newly accepted (order-truth §2). */

@@ -1,13 +1,15 @@
 // Our intents as quoting sees them, and the market without them.
+import type { Decimal } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type OrderBook, withoutOwn } from '../domain/order-book.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { LiveOrder } from '../quoting/live-order.ts';
 import { liveIntents } from './durable.ts';
 import { type Intent, remainingOf } from './intent.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 
 /** Every intent that is or may be live; only `open` ones may be acted on. */
-export function liveOrders(state: TraderState, symbol: InstrumentSymbol): LiveOrder[] {
+export function liveOrders(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): LiveOrder[] {
   return liveIntents(state.durable, symbol).map((intent) => ({
     intentId: intent.intentId,
     slot: intent.slot,
@@ -15,9 +17,18 @@ export function liveOrders(state: TraderState, symbol: InstrumentSymbol): LiveOr
     price: intent.price,
     quantity: intent.quantity,
     remaining: remainingOf(intent),
+    exposed: exposedPart(state, intent, now),
     sentAt: intent.sentAt,
     status: intent.state === 'open' ? 'open' : 'pending',
   }));
+}
+
+/** What of it may yet change the inventory: all, but for an order that is gone and waits for the proof of what filled. */
+function exposedPart({ settings }: TraderState, intent: Intent, now: EpochMs): Decimal {
+  const remaining = remainingOf(intent);
+  if (intent.state !== 'closing') return remaining;
+  const step = settings.assumptions.closingExposure?.findLast(({ afterMs }) => now - intent.since >= afterMs);
+  return remaining.mul(step?.ratio ?? 1);
 }
 
 /**

@@ -8,6 +8,7 @@ import { LIST_LIMIT_MAX } from '../venue/bounds.ts';
 import type { LaneName, Stamp } from '../venue/requests.ts';
 import { type Candidate, type Choice, keyOf, pickPrivate, pickPublic } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
+import { beginFence } from './fence.ts';
 import { reserveFor } from './reserve.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import type { Surface } from './surfaces.ts';
@@ -29,8 +30,14 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
   if (!('candidate' in choice)) return { state, wakeAt: choice.wakeAt };
   const turn = beginTurn(state, now);
   const chosen = commit(turn, choice.candidate);
+  if (lane === 'private') state.cancelRepeatedLast = isRepeatedCancel(state, chosen);
   state.inFlight.add(chosen.key);
   return { state, chosen, effects: { events: turn.events, notices: turn.notices } };
+}
+
+function isRepeatedCancel({ cancels, fences }: TraderState, { request, intentId: id }: Chosen): boolean {
+  if (request.kind === 'cancel-symbol') return (fences.get(request.symbol)?.attempts ?? 0) > 1;
+  return request.kind === 'cancel' && id !== null && (cancels.get(id)?.attempts ?? 0) > 1;
 }
 
 function pick(state: TraderState, lane: LaneName, now: EpochMs): Choice {
@@ -54,6 +61,11 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
       return commitCreate(turn, candidate, key);
     case 'cancel':
       return commitCancel(turn, candidate, key);
+    case 'cancel-symbol': {
+      const { symbol, why } = candidate;
+      beginFence(turn, symbol, why);
+      return read(key, why, { kind: 'cancel-symbol', symbol, stamp: stamp(state, now) });
+    }
     case 'order-book':
       attempt(surfaceOf(state.surfaces.books, candidate.symbol), now);
       return read(key, 'book', { kind: 'order-book', symbol: candidate.symbol, limit: LIST_LIMIT_MAX });
@@ -68,7 +80,7 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
       const { symbol, filter } = candidate;
       const surface = surfaceOf(state.surfaces.trades, symbol);
       attempt(surface, now);
-      if (filter.by === 'window') surface.rescannedAt = now;
+      if (filter.by === 'window') Object.assign(surface, { rescannedAt: now, rescanFrom: null });
       return read(key, candidate.why, {
         kind: 'spot-trades',
         symbol,
@@ -76,6 +88,13 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
         limit: LIST_LIMIT_MAX,
         stamp: stamp(state, now),
       });
+    }
+    case 'history': {
+      const { question, why } = candidate;
+      if ('symbol' in question && question.kind !== 'sbs-trades')
+        attempt(surfaceOf(state.surfaces.trades, question.symbol), now);
+      else state.flows.attemptedAt = now;
+      return { ...read(key, why, { ...question, stamp: stamp(state, now) }), reading: true };
     }
     case 'wallet':
       attempt(state.surfaces.wallet, now);
@@ -104,7 +123,7 @@ function stamp(state: TraderState, now: EpochMs): Stamp {
 
 function commitCreate(
   turn: Turn,
-  { order, slot, bookSentAt }: Extract<Candidate, { kind: 'create' }>,
+  { order, slot, bookSentAt, reference }: Extract<Candidate, { kind: 'create' }>,
   key: string,
 ): Chosen {
   const { state, now } = turn;
@@ -129,9 +148,12 @@ function commitCreate(
       horizon: now + sign.recvWindow + Math.ceil(uncertaintyMs) + settings.assumptions.venueInternalLagMs,
       sentAt: now,
       bookSentAt,
+      reference: plain(reference),
       reserve: { asset: reserve.asset, amount: amountText(reserve.amount) },
     },
   });
+  const horizon = durable.intents.get(id)?.horizon ?? now;
+  state.lastHorizon.set(order.symbol, Math.max(horizon, state.lastHorizon.get(order.symbol) ?? 0));
   touch(state);
   return { request: { kind: 'create', order, stamp: sign }, key, intentId: id, purpose: `quote ${slot}` };
 }

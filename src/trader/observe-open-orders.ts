@@ -1,4 +1,5 @@
 // The list of own open orders: what it shows of our intents, what it no longer shows, and what in it is not ours.
+import { plain } from '../domain/decimal.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
@@ -7,6 +8,7 @@ import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
 import { beginClosing, countFrom } from './closing.ts';
 import { liveIntents } from './durable.ts';
+import { refuseElsewhere } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { adoptFromOrders } from './resolve.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
@@ -35,6 +37,7 @@ export function observeOpenOrders(
       ...(request.symbol === undefined ? {} : { symbol: request.symbol }),
     });
   }
+  if (request.symbol === undefined) refuseElsewhere(turn, read);
   for (const symbol of symbols) {
     observeSymbol(turn, symbol, { ...read, rows: read.rows.filter((row) => row.symbol === symbol) });
   }
@@ -45,6 +48,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly
   const surface = surfaceOf(state.surfaces.openOrders, symbol);
   adoptFromOrders(turn, symbol, read.rows);
   const byId = new Map(read.rows.map((row) => [row.orderId, row]));
+  if (isMassClose(turn, symbol, { read, byId })) return noteFailure(surface);
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   noteStrays(turn, symbol, read);
@@ -54,6 +58,32 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
   noteSuccess(surface, read.sentAt);
   noteStopProof(turn, symbol, read);
+}
+
+/**
+ * More than half of the orders that should be there are missing at once, as when an outage is answered with an empty list (F38): one
+ * such list says nothing, and is read again before anything is concluded. The next one is believed.
+ */
+function isMassClose(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { read, byId }: { read: Read<readonly OpenOrder[]>; byId: ReadonlyMap<OrderId, OpenOrder> },
+): boolean {
+  const { state } = turn;
+  const surface = surfaceOf(state.surfaces.openOrders, symbol);
+  if (!read.complete) return false;
+  const expected = liveIntents(state.durable, symbol).filter(
+    (intent) => intent.state === 'open' && state.listedAt.has(intent.intentId),
+  );
+  const gone = expected.filter((intent) => rowOf(byId, intent) === undefined && isGone(state, intent, read.sentAt));
+  const suspicious = expected.length >= 2 && gone.length * 2 > expected.length;
+  const before = surface.massCloseSentAt;
+  surface.massCloseSentAt = suspicious ? (before ?? read.sentAt) : null;
+  if (!suspicious || (before !== null && read.sentAt > before)) return false;
+  need(surface, turn.now);
+  const message = `${gone.length} of ${expected.length} own orders are missing from one list: it is read again before that is believed.`;
+  notice(turn, { level: 'warn', op: 'mass-close', symbol, message });
+  return true;
 }
 
 const rowOf = (byId: ReadonlyMap<OrderId, OpenOrder>, intent: Intent): OpenOrder | undefined =>
@@ -90,6 +120,7 @@ function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
 function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
   const { state } = turn;
   state.listedAt.set(intent.intentId, Math.max(sentAt, state.listedAt.get(intent.intentId) ?? 0));
+  noteValues(turn, intent, row);
   if (row.executedQuantity.gt(intent.filled)) need(surfaceOf(state.surfaces.trades, intent.symbol), turn.now);
   if (intent.state === 'closing') {
     if (sentAt >= intent.since + state.settings.assumptions.readLagBoundMs) reopen(turn, intent);
@@ -108,6 +139,16 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
       message: `Order ${row.orderId} is still listed after its cancel: it is sent again.`,
     });
   }
+}
+
+/** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
+function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
+  if (row.type !== 'limit' || (row.price.eq(intent.price) && row.originalQuantity.eq(intent.quantity))) return;
+  const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
+  emit(turn, { type: 'order-differs', payload: { intentId: intent.intentId, price, quantity, at: turn.now } });
+  const message = `Order ${row.orderId} is ${quantity} @ ${price} on the exchange and was sent as ${plain(intent.quantity)} @ ${plain(intent.price)}.`;
+  intentNotice(turn, intent, { level: 'page', op: 'order-differs', message });
+  touch(turn.state, intent.symbol);
 }
 
 function reopen(turn: Turn, intent: Intent): void {

@@ -1,24 +1,27 @@
 // Own trades: read by an overlapping cursor, each booked once (order-truth §4).
 import { plain } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
-import { compareTradeIds, tradeId } from '../domain/ids.ts';
+import { compareTradeIds, type IntentId, tradeId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import { midPrice, touchOf } from '../domain/order-book.ts';
+import { opposite } from '../domain/order.ts';
 import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
-import { type BookableFill, bookable } from '../ledger/bookable-fill.ts';
-import { checkTrade } from '../ledger/booked-trades.ts';
-import { LIST_LIMIT_DEFAULT } from '../venue/bounds.ts';
+import { bookable } from '../ledger/bookable-fill.ts';
+import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
+import { LIST_LIMIT_DEFAULT, type TradeWindow } from '../venue/bounds.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest, SpotTradesFilter } from '../venue/requests.ts';
+import { beginBackfill, endedBackfill, haltForGaps } from './backfill.ts';
 import { closeFilled } from './closing.ts';
+import { correctTrade, cursorOf, leanOnEarlier, midText, noteMissing, noteShown } from './corrections.ts';
+import { adoptDuplicatesFromFills } from './duplicates.ts';
 import { liveIntents, type TradesCursor } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
+import { isDedicated, refuse, wasThereBefore } from './foreign.ts';
 import { judgeWallet } from './reconcile.ts';
 import { adoptFromFills, couldFill } from './resolve.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
-import { wasThereBefore } from './strangers.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
-import { emit, haltSymbol, notice, type Turn } from './turn.ts';
+import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
@@ -28,69 +31,159 @@ export const RESCAN_MS = 15 * MINUTE;
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
   const { state } = turn;
   const { symbol, filter } = request;
+  if (filter.by === 'window') return observeRescan(turn, symbol, { window: filter.window, read, limit: request.limit });
   if (!state.durable.opened) noteOpeningCursor(turn, symbol, read.rows);
-  const held = state.durable.opened && bookAll(turn, symbol, read.rows) === 'held';
+  noteShown(turn, read.rows);
   const surface = surfaceOf(state.surfaces.trades, symbol);
-  if (filter.by === 'window') {
-    surface.rescannedAt = read.sentAt;
-    return;
-  }
-  if (held) return need(surface, turn.now + HELD_FOR_MS);
   const verdict = judgePage(state, request, read);
   switch (verdict.kind) {
     case 'more':
+      if (bookPage(turn, symbol, read.rows) === 'held') return;
       surface.morePages = true;
       surface.failures = 0;
+      surface.incompleteSince = null;
       need(surface, turn.now);
       return;
     case 'incomplete':
+      // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up within the lag.
       noteFailure(surface);
+      surface.incompleteSince ??= read.sentAt;
       notice(turn, { level: 'warn', op: 'trades-incomplete', symbol, message: verdict.because });
-      return;
+      if (!state.durable.opened || read.sentAt - surface.incompleteSince < state.settings.assumptions.readLagBoundMs)
+        return;
+      if (!read.complete || !leanOnEarlier(turn, symbol, surface.incompleteSince))
+        return beginBackfill(turn, symbol, verdict.because);
+      surface.incompleteSince = null;
+      return need(surface, turn.now);
     case 'gap':
       noteFailure(surface);
-      return haltSymbol(turn, symbol, verdict.because);
+      if (state.durable.opened) beginBackfill(turn, symbol, verdict.because);
+      return;
     case 'complete':
+      if (bookPage(turn, symbol, read.rows) === 'held') return;
       surface.morePages = false;
+      surface.incompleteSince = null;
       noteSuccess(surface, read.sentAt);
       judgeWallet(turn);
   }
 }
 
+/** The late look back: what it shows and is not booked is booked, but for what the cursor has not reached; what it lacks is noted. */
+function observeRescan(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { window, read, limit }: { window: TradeWindow; read: Read<readonly Fill[]>; limit: number | undefined },
+): void {
+  const { state } = turn;
+  surfaceOf(state.surfaces.trades, symbol).rescannedAt = read.sentAt;
+  const cursor = state.durable.cursors.get(symbol);
+  if (!state.durable.opened || cursor === undefined) return;
+  bookAll(
+    turn,
+    symbol,
+    read.rows.filter((row) => compareTradeIds(row.tradeId, cursor.tradeId) <= 0),
+  );
+  // Of what is old enough to have left the list nothing can be missed.
+  if (read.sentAt - window.startTime > SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs) return;
+  noteMissing(turn, symbol, { window, read, pageRows: fullPage(state, limit) });
+}
+
+const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>
+  Math.min(limit ?? LIST_LIMIT_DEFAULT, settings.assumptions.tradesPageRows);
+
+/** Books a page; rows that wait for a create are read again soon. */
+function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
+  if (!turn.state.durable.opened || bookAll(turn, symbol, rows).length === 0) return 'booked';
+  need(surfaceOf(turn.state.surfaces.trades, symbol), turn.now + HELD_FOR_MS);
+  return 'held';
+}
+
+/** Books what a reading of the whole list has freed, and ends it when it is at its end. */
+export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state } = turn;
+  const backfill = state.backfills.get(symbol);
+  if (backfill === undefined) return;
+  const outcome = endedBackfill(state, symbol);
+  // Before its rows: the cursor passes what is missing, and that must have been said.
+  if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
+  backfill.waiting = bookAll(turn, symbol, backfill.waiting);
+  if (outcome === null || backfill.waiting.length > 0) return;
+  state.backfills.delete(symbol);
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  surface.morePages = false;
+  surface.incompleteSince = null;
+  if (outcome.kind === 'failed') {
+    noteFailure(surface);
+    const message = `Own trades could not be read to the end: ${outcome.fault.detail}`;
+    return notice(turn, { level: 'page', op: 'trades-backfill-failed', symbol, message });
+  }
+  if (outcome.kind === 'gap') return noteFailure(surface);
+  if (backfill.firstSentAt !== null) noteSuccess(surface, backfill.firstSentAt);
+  const message = `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
+  notice(turn, { level: 'info', op: 'trades-backfill-ended', symbol, message });
+  judgeWallet(turn);
+}
+
 type PageVerdict =
   | { kind: 'complete' }
   | { kind: 'more' }
+  /** It proves nothing: ask again. */
   | { kind: 'incomplete'; because: string }
+  /** No page from the cursor leads on: the list must be read by other means. */
   | { kind: 'gap'; because: string };
 
 /**
  * A page reaches to the present when it is not full, and back to what we have when it contains the cursor's trade. A full page
- * with the cursor's trade asks for the next; a full one without it is the newest part of more than we can see: a gap.
+ * with the cursor's trade asks for the next; a full one without it is the newest part of more than we can see. Where no trade is
+ * known yet, a full page may be either part.
  */
 function judgePage(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): PageVerdict {
   if (!read.complete)
     return { kind: 'incomplete', because: read.incompleteBecause ?? 'A row of own trades could not be read.' };
-  const full =
-    read.rows.length >= Math.min(request.limit ?? LIST_LIMIT_DEFAULT, state.settings.assumptions.tradesPageRows);
-  const { filter } = request;
-  const reachesBack =
-    filter.by !== 'from-id' ||
-    filter.fromId === FIRST_ID ||
-    read.rows.some((row) => compareTradeIds(row.tradeId, filter.fromId) === 0);
-  if (reachesBack) return { kind: full ? 'more' : 'complete' };
+  const { filter, symbol } = request;
+  const { rows } = read;
+  const full = rows.length >= fullPage(state, request.limit);
+  if (filter.by !== 'from-id') return { kind: full ? 'more' : 'complete' };
+  if (filter.fromId === FIRST_ID) return judgeFirst(state, symbol, { full, sentAt: read.sentAt });
+  if (rows.some((row) => compareTradeIds(row.tradeId, filter.fromId) === 0))
+    return { kind: full ? 'more' : 'complete' };
   if (full)
     return {
       kind: 'gap',
-      because: `${read.rows.length} newer own trades came without trade ${filter.fromId}, the last one known: some are missing between.`,
+      because: `${rows.length} newer own trades came without trade ${filter.fromId}, the last one known.`,
     };
-  if (read.rows.length === 0 && beyondWindow(state, request.symbol, read.sentAt)) return { kind: 'complete' };
-  return { kind: 'incomplete', because: `Own trades from ${filter.fromId} came without that trade itself.` };
+  const known = state.durable.opened ? state.durable.cursors.get(symbol) : state.openingCursors.get(symbol);
+  return judgeAbsent(state, symbol, { since: known?.venueTime ?? 0, read });
 }
 
-/** Whether the cursor's trade is so old that the list may have dropped it (Q16). */
-function beyondWindow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  const cursor = state.durable.cursors.get(symbol);
-  return cursor !== undefined && now - cursor.venueTime > SHORTEST_WINDOW_MS;
+/** All own trades there ever were on one page, since the ledger was opened on none. */
+function judgeFirst(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { full, sentAt }: { full: boolean; sentAt: EpochMs },
+): PageVerdict {
+  if (!state.durable.opened) return { kind: full ? 'more' : 'complete' };
+  if (full) return { kind: 'gap', because: `The first page of own trades of ${symbol} is full.` };
+  if (stillShows(state, symbol, sentAt, state.durable.openedAt ?? 0)) return { kind: 'complete' };
+  return { kind: 'gap', because: `No own trade of ${symbol} is known, and the list may have dropped some.` };
+}
+
+/** A page that is not full and lacks the last trade known: it may have left the list with time, or the page is of a server behind. */
+function judgeAbsent(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { since, read }: { since: EpochMs; read: Read<readonly Fill[]> },
+): PageVerdict {
+  const because = `Own trades of ${symbol} came without the last one known.`;
+  if (read.sentAt - since <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
+  if (!state.durable.opened || stillShows(state, symbol, read.sentAt, since)) return { kind: 'complete' };
+  return { kind: 'gap', because: `${because} It is of ${new Date(since).toISOString()}, and may have left the list.` };
+}
+
+/** Whether all that happened since own trades were last read to their end (or since `known`) must still be on the list. */
+function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs, known: EpochMs): boolean {
+  const readTo = Math.max(surfaceOf(state.surfaces.trades, symbol).sentAt ?? 0, known);
+  return sentAt - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;
 }
 
 /** Asks for everything; no trade has a smaller id. */
@@ -99,7 +192,7 @@ export const FIRST_ID = tradeId('0');
 /** How the own trades of a symbol are asked for next. */
 export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {
   if (!state.durable.opened && !surfaceOf(state.surfaces.trades, symbol).morePages) return { by: 'symbol' };
-  const cursor = state.durable.opened ? state.durable.cursors.get(symbol) : state.openingCursors.get(symbol);
+  const cursor = state.durable.opened ? cursorOf(state, symbol) : state.openingCursors.get(symbol);
   return { by: 'from-id', fromId: cursor?.tradeId ?? FIRST_ID };
 }
 
@@ -120,8 +213,9 @@ function noteOpeningCursor(turn: Turn, symbol: InstrumentSymbol, rows: readonly 
 /** When rows that may belong to a create on its way are read again. */
 const HELD_FOR_MS = 1_000;
 
-/** `held`: some rows wait, because whose they are will be known only when a create is answered (F13). */
-function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
+/** Books what is new. Returns the rows that wait, because whose they are will be known only when a create is answered (F13). */
+function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): readonly Fill[] {
+  for (const row of rows) if (row.symbol === symbol) correct(turn, row);
   const found = [...rows]
     .filter((row) => row.symbol === symbol && isNew(turn, row))
     .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
@@ -130,17 +224,19 @@ function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): '
   const fresh = holding < 0 ? found : found.slice(0, holding);
   if (fresh.length > 0) {
     adoptFromFills(turn, symbol, withoutRepeats(fresh));
+    adoptDuplicatesFromFills(turn, symbol, withoutRepeats(fresh));
     // Asked again: a page may hold a row twice (F47).
     for (const fill of fresh) if (isNew(turn, fill)) book(turn, fill);
     closeFilled(turn, symbol);
     need(turn.state.surfaces.wallet, turn.now);
     touch(turn.state);
   }
-  return holding < 0 ? 'booked' : 'held';
+  return holding < 0 ? [] : found.slice(holding);
 }
 
+/** A trade with ourselves is two rows of one id. */
 const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
-  ...new Map(fills.map((fill) => [fill.tradeId, fill])).values(),
+  ...new Map(fills.map((fill) => [`${fill.tradeId} ${fill.side}`, fill])).values(),
 ];
 
 /** Whether the fill may be of an order whose create is not answered yet. */
@@ -153,33 +249,33 @@ function isOnItsWay(state: TraderState, fill: Fill): boolean {
 
 function isNew(turn: Turn, fill: Fill): boolean {
   const { state } = turn;
-  const opening = state.durable.opening.get(fill.symbol);
-  if (opening && compareTradeIds(fill.tradeId, opening.tradeId) <= 0) return false;
+  if (isOfBefore(state, fill)) return false;
   const checked = bookable(fill);
-  if (!checked.ok) {
-    haltSymbol(turn, fill.symbol, checked.error);
-    return false;
-  }
-  return isUnbooked(turn, checked.value);
+  if (checked.ok) return checkTrade(state.durable.booked, checked.value) === 'new';
+  haltSymbol(turn, fill.symbol, checked.error);
+  return false;
 }
 
-function isUnbooked(turn: Turn, fill: BookableFill): boolean {
-  const known = checkTrade(turn.state.durable.booked, fill);
-  if (known === 'corrected')
-    haltSymbol(turn, fill.symbol, `Trade ${fill.tradeId} was booked with other content: the exchange corrected it.`);
-  return known === 'new';
+/** It was there before the ledger was opened. */
+function isOfBefore({ durable }: TraderState, fill: Fill): boolean {
+  const opening = durable.opening.get(fill.symbol);
+  return opening !== undefined && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
+}
+
+function correct(turn: Turn, fill: Fill): void {
+  const checked = isOfBefore(turn.state, fill) ? null : bookable(fill);
+  if (checked?.ok && checkTrade(turn.state.durable.booked, checked.value) === 'corrected')
+    correctTrade(turn, fill, checked.value);
 }
 
 function book(turn: Turn, fill: Fill): void {
   const { state } = turn;
   const id = state.durable.orders.get(fill.orderId) ?? null;
-  const market = surfaceOf(state.surfaces.books, fill.symbol).book;
-  const best = market ? touchOf(market) : null;
-  emit(turn, {
-    type: 'fill',
-    payload: { fill: toFillRecord(fill), intentId: id, mid: best ? plain(midPrice(best)) : null, at: turn.now },
-  });
+  const mid = midText(state, fill.symbol);
+  emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;
+  if (id === null && isDedicated(state))
+    refuse(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
   const late = id !== null && state.durable.closed.has(id);
   notice(turn, {
     level: late ? 'page' : id === null ? 'warn' : 'info',
@@ -188,4 +284,26 @@ function book(turn: Turn, fill: Fill): void {
     orderId: fill.orderId,
     message: `${fill.side === 'buy' ? 'Bought' : 'Sold'} ${plain(fill.quantity)} @ ${plain(fill.price)} (${fill.liquidity})${late ? ' on an order held for closed' : ''}${id === null ? ' on an order that is not the bot’s' : ''}.`,
   });
+  if (id !== null) checkOverfill(turn, id);
+  checkSelfTrade(turn, fill);
+}
+
+/** More filled than was asked for (M4): booked as it is, said, and nothing more is placed before a person has looked. */
+function checkOverfill(turn: Turn, id: IntentId): void {
+  const { durable } = turn.state;
+  const intent = durable.intents.get(id) ?? durable.closed.get(id);
+  if (!intent?.filled.gt(intent.quantity)) return;
+  const [filled, quantity] = [plain(intent.filled), plain(intent.quantity)];
+  emit(turn, { type: 'overfill', payload: { intentId: id, filled, quantity, at: turn.now } });
+  const message = `${filled} of order ${intent.orderId ?? id} are filled, and it was of ${quantity}.`;
+  intentNotice(turn, intent, { level: 'page', op: 'overfill', message });
+  haltSymbol(turn, intent.symbol, message);
+}
+
+/** Both sides ours (F51): two bookings that move nothing but fee and tax. */
+function checkSelfTrade(turn: Turn, { symbol, tradeId: id, side }: Fill): void {
+  const other = bookedAs(turn.state.durable.booked, { symbol, tradeId: id, side: opposite(side) });
+  if (other === null) return;
+  const message = `Trade ${id} is one with ourselves: both of its sides are the account's.`;
+  notice(turn, { level: 'page', op: 'self-trade', symbol, message });
 }

@@ -4,10 +4,10 @@ import type { IntentId } from '../domain/ids.ts';
 import { assertNever } from '../domain/invariant.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
+import { wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { probe } from './resolve.ts';
 import { memoryOf, type SymbolMemory, surfaceOf, touch } from './state.ts';
-import { wasThereBefore } from './strangers.ts';
 import { need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 

@@ -4,17 +4,19 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever } from '../domain/invariant.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import { ENDPOINTS } from '../venue/endpoints.ts';
-import { errorCode } from '../venue/error-codes.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../venue/outcomes.ts';
+import { observeBackfill } from './backfill.ts';
 import { jumpedFor } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
 import { settleClosing } from './closing.ts';
+import { observeFence } from './fence.ts';
+import { observeSweep } from './flow-sweep.ts';
 import { globalBlockers } from './gate.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
-import { observeTrades } from './observe-trades.ts';
+import { observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
-import { observeWallet } from './reconcile.ts';
+import { judgeFlows, lookForSuspense, observeWallet } from './reconcile.ts';
+import { observeRefusal } from './refusal.ts';
 import { probe, settleAbsent } from './resolve.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
@@ -25,6 +27,10 @@ export type TraderInput =
   | { readonly kind: 'completed'; readonly chosen: Chosen; readonly completed: Completed }
   | { readonly kind: 'clock'; readonly offsetMs: DurationMs; readonly uncertaintyMs: DurationMs }
   | { readonly kind: 'clock-lost' }
+  /** How many requests per second a lane makes now, as it learned from answers. */
+  | { readonly kind: 'pace'; readonly lane: 'public' | 'private'; readonly requestsPerSecond: number }
+  /** Somebody outside the trader has something against quoting, or no longer: `who` names him, a sentence says what. */
+  | { readonly kind: 'outside'; readonly who: string; readonly against: string | null }
   | { readonly kind: 'reconcile-due' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -32,9 +38,6 @@ export type TraderInput =
   /** The stop took longer than it may: end with what is proved so far. */
   | { readonly kind: 'stop-deadline' }
   | { readonly kind: 'latched'; readonly reason: string };
-
-const FIRST_HOLD_MS = 1_000;
-const LONGEST_HOLD_MS = 60_000;
 
 /** Takes the state over and gives it back changed; `effects.events` must be durable before anything else is sent. */
 export function observe(
@@ -59,6 +62,13 @@ function take(turn: Turn, input: TraderInput): void {
     case 'clock-lost':
       state.clock = null;
       return;
+    case 'pace':
+      state.pace[input.lane] = input.requestsPerSecond;
+      return;
+    case 'outside':
+      if (input.against === null) state.outside.delete(input.who);
+      else state.outside.set(input.who, input.against);
+      return touch(state);
     case 'reconcile-due':
       return need(state.surfaces.wallet, turn.now);
     case 'pause':
@@ -84,6 +94,7 @@ function take(turn: Turn, input: TraderInput): void {
 function settle(turn: Turn): void {
   const { state } = turn;
   for (const symbol of symbolsOf(state)) {
+    settleBackfill(turn, symbol);
     settleClosing(turn, symbol);
     settleAbsent(turn, symbol);
     probe(state, symbol, turn.now);
@@ -99,30 +110,32 @@ function settle(turn: Turn): void {
       message: 'Ready: clock known, wallet equals ledger to the last digit.',
     });
   }
+  lookForSuspense(turn);
   finishStop(turn);
 }
 
-function observeCompleted(turn: Turn, { key, intentId }: Chosen, completed: Completed): void {
+function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state } = turn;
+  const { key, intentId } = chosen;
   state.inFlight.delete(key);
   countRequest(state, completed);
+  observeRefusal(turn, completed, chosen.reading === true);
   switch (completed.kind) {
     case 'create': {
-      if (completed.outcome.kind === 'rejected') observeRefusal(turn, completed.outcome);
       const intent = intentId === null ? undefined : state.durable.intents.get(intentId);
       if (intent) observeCreate(turn, intent, completed.outcome);
       return;
     }
     case 'cancel':
-      if (completed.outcome.kind === 'rejected') observeRefusal(turn, completed.outcome);
       state.strays.delete(completed.request.orderId);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':
+      return observeFence(turn, completed.request.symbol, completed.outcome);
     case 'cancel-all':
       return;
     default:
-      return observeRead(turn, completed);
+      return observeRead(turn, completed, chosen.reading === true);
   }
 }
 
@@ -131,11 +144,7 @@ function countRequest(state: TraderState, { kind, outcome }: Completed): void {
   state.requestCounts.set(name, (state.requestCounts.get(name) ?? 0) + 1);
 }
 
-function observeRead(turn: Turn, completed: CompletedRead): void {
-  const { outcome } = completed;
-  // A public answer says nothing about the keys: only a signed request that was answered ends a refusal.
-  if (outcome.kind === 'rejected') observeRefusal(turn, outcome);
-  else if (outcome.kind === 'read' && ENDPOINTS[completed.kind].signed) turn.state.refusal = null;
+function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): void {
   switch (completed.kind) {
     case 'order-book':
       return observeBook(
@@ -145,7 +154,10 @@ function observeRead(turn: Turn, completed: CompletedRead): void {
       );
     case 'open-orders':
       return observeOrderList(turn, completed);
+    case 'spot-trades-historical':
+      return observeBackfill(turn, completed);
     case 'spot-trades': {
+      if (ofReading) return observeBackfill(turn, completed);
       const read = readOf(turn, completed.outcome, surfaceOf(turn.state.surfaces.trades, completed.request.symbol));
       return read === null ? undefined : observeTrades(turn, completed.request, read);
     }
@@ -153,6 +165,17 @@ function observeRead(turn: Turn, completed: CompletedRead): void {
       const read = readOf(turn, completed.outcome, turn.state.surfaces.wallet);
       return read === null ? undefined : observeWallet(turn, read);
     }
+    case 'crypto-deposits':
+    case 'crypto-deposits-historical':
+    case 'crypto-withdrawals':
+    case 'crypto-withdrawals-historical':
+    case 'fiat-deposits':
+    case 'fiat-deposits-historical':
+    case 'fiat-withdrawals':
+    case 'fiat-withdrawals-historical':
+    case 'sbs-trades':
+      if (observeSweep(turn, completed) === 'listed') judgeFlows(turn);
+      return;
     default:
       // The trader asks for no other list: answers to what other parts asked never come here.
       return;
@@ -190,21 +213,4 @@ function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>
   surface.book = read.rows;
   noteSuccess(surface, read.sentAt);
   touch(state, symbol);
-}
-
-/** Refusals that concern every private request (keys, clock) make the lane rest, longer each time: no lockout by hammering (F80). */
-function observeRefusal(turn: Turn, { code, msg }: { code: number; msg: string }): void {
-  const { state, now } = turn;
-  const remedy = errorCode(code)?.remedy;
-  if (remedy !== 'stop-all' && remedy !== 'sync-clock') return;
-  const inARow = (state.refusal?.inARow ?? 0) + 1;
-  const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
-  const message = `${code} ${msg}`;
-  state.refusal = { message, inARow, until };
-  notice(turn, {
-    level: inARow === 3 ? 'page' : 'warn',
-    op: 'refused',
-    message: `The exchange refuses requests: ${message}`,
-  });
-  touch(state);
 }

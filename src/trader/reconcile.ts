@@ -5,23 +5,19 @@ import type { Balance } from '../domain/balance.ts';
 import { totalOf } from '../domain/balance.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
-import type { EpochMs } from '../domain/time.ts';
-import { type Amount, amountDecimal, amountOf, amountText, NO_AMOUNT } from '../ledger/amount.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
+import { type Amount, amountDecimal, amountOf, amountText, NO_AMOUNT, subtract } from '../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../ledger/reconcile.ts';
 import type { Read } from '../venue/outcomes.ts';
+import { assetsOf } from './assets.ts';
+import { exact } from './exact.ts';
+import { endSweep, wantSweep } from './flow-sweep.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import { symbolsOf, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, notice, type Turn } from './turn.ts';
-
-/** Assets that the ledger answers for: base and quote of every run, and whatever it has booked. */
-export function assetsOf(state: TraderState): Set<Asset> {
-  const assets = new Set<Asset>();
-  for (const { instrument } of state.settings.runs) assets.add(instrument.base).add(instrument.quote);
-  for (const asset of state.durable.ledger.balances.keys()) assets.add(asset);
-  return assets;
-}
+import { explainDifferences, setAside, suspenseOf } from './unexplained.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
@@ -48,6 +44,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   const differences = differencesOf(state, totals);
   if (differences.length === 0) return becomeEqual(turn, read.sentAt, read.rows);
   noteDifference(state.reconciliation, differences, turn.now);
+  if (isAsBelieved(state, differences)) state.reconciliation.steadySentAt = read.sentAt;
   state.reconciliation.suspect = seen;
   needTradesAfter(state, read.receivedAt);
 }
@@ -61,6 +58,15 @@ function noteDifference(reconciliation: Reconciliation, differences: readonly Di
   if (reconciliation.differsBy !== text) reconciliation.differsSince = null;
   reconciliation.differsBy = text;
   reconciliation.differsSince ??= now;
+}
+
+/** Whether the wallet differs by exactly what was believed before: nothing that is not booked has happened since. */
+function isAsBelieved({ durable }: TraderState, differences: readonly Difference[]): boolean {
+  const believed = [...durable.differences].map(([asset, { expected, actual }]): [Asset, Amount] => [
+    asset,
+    subtract(exact(actual), exact(expected)),
+  ]);
+  return isSame(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
 }
 
 function totalsOf(turn: Turn, rows: readonly Balance[]): Map<Asset, Amount> | null {
@@ -125,12 +131,59 @@ export function judgeWallet(turn: Turn): void {
   const stoodStill = suspect.booked === state.reconciliation.bookedFills;
   const differences = differencesOf(state, suspect.totals);
   if (!stoodStill || differences.length === 0) return need(state.surfaces.wallet, turn.now);
+  // Most differences are of a wallet that trails: only one that has stood for a while is worth the search.
+  state.reconciliation.judged = suspect;
+  if (explainDifferences(turn, differences)) return need(state.surfaces.wallet, turn.now);
+  if (turn.now >= (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs / 2) {
+    lookBackOnce(state, turn.now);
+    wantSweep(state, turn.now, { assets: assetsIn(differences), everyMs: sweepEveryMs(state) });
+  }
   // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then it is
   // read when it is time: a wallet that trails must not take the lane from the orders.
   const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
   if (suspect.sentAt < believable) return need(state.surfaces.wallet, believable);
   for (const difference of differences) believe(turn, difference);
+  const { unexplainedSince, differences: believed } = state.durable;
+  const deadline = (unexplainedSince ?? turn.now) + state.settings.assumptions.resolutionDeadlineMs;
+  if (believed.size > 0 && turn.now > deadline) setAside(turn, differences);
 }
+
+const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
+
+/** A trade that was taken back is missing from the list: it is looked for where it was not since the difference began. */
+function lookBackOnce(state: TraderState, now: EpochMs): void {
+  const since = state.reconciliation.differsSince ?? now;
+  for (const surface of state.surfaces.trades.values())
+    if ((surface.rescannedAt ?? 0) < since) surface.rescanFrom ??= now;
+}
+
+/** What shows at all shows within the lag: a few looks on the way there. */
+function sweepEveryMs({ settings }: TraderState): DurationMs {
+  return Math.max(settings.polling.walletMs, settings.assumptions.readLagBoundMs / 4);
+}
+
+/** The lists of transfers and conversions were read: they may explain what the last judged wallet showed. */
+export function judgeFlows(turn: Turn): void {
+  const { state } = turn;
+  const { judged, bookedFills } = state.reconciliation;
+  const isOutdated = judged !== null && judged.booked !== bookedFills;
+  // What is in suspense can be explained without a difference, after a restart as well.
+  const differences = judged === null ? [] : differencesOf(state, judged.totals);
+  if (isOutdated || !explainDifferences(turn, differences)) return;
+  endSweep(state);
+  need(state.surfaces.wallet, turn.now);
+}
+
+/** While something is in suspense its explanation is looked for now and then. */
+export function lookForSuspense({ state, now }: Turn): void {
+  if (state.durable.unexplainedSince === null || state.phase === 'stopping') return;
+  const suspense = suspenseOf(state);
+  if (suspense.size === 0) return;
+  const everyMs = Math.max(SUSPENSE_SWEEP_MS, state.settings.assumptions.readLagBoundMs);
+  wantSweep(state, now, { assets: new Set(suspense.keys()), everyMs });
+}
+
+const SUSPENSE_SWEEP_MS = 10 * MINUTE;
 
 function believe(turn: Turn, difference: Difference): void {
   if (turn.state.acceptDifferences) return accept(turn, difference);

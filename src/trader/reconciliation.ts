@@ -7,6 +7,8 @@ import type { Amount } from '../ledger/amount.ts';
 export interface Reconciliation {
   /** When the last wallet that equalled the ledger was asked for. */
   equalSentAt: EpochMs | null;
+  /** When the last wallet that differed by exactly what was believed before was asked for. */
+  steadySentAt: EpochMs | null;
   /** When the present difference was first seen between exactly these totals; null while there is none. */
   differsSince: EpochMs | null;
   /** It in words, to tell whether it is still the same. */
@@ -18,6 +20,8 @@ export interface Reconciliation {
     readonly totals: ReadonlyMap<Asset, Amount>;
     readonly booked: number;
   } | null;
+  /** The last wallet that differed while nothing moved. */
+  judged: Reconciliation['suspect'];
   /** Fills booked in this session: a change between two moments means that something was new. */
   bookedFills: number;
   /** The wallet's totals at the last read, by asset. */
@@ -31,9 +35,11 @@ export interface Reconciliation {
 export function emptyReconciliation(): Reconciliation {
   return {
     equalSentAt: null,
+    steadySentAt: null,
     differsSince: null,
     differsBy: null,
     suspect: null,
+    judged: null,
     bookedFills: 0,
     walletTotals: new Map(),
     opening: null,

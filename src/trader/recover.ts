@@ -1,10 +1,12 @@
 // Starting is recovering: what the journal left open becomes questions that the first reads answer.
+import { decimal } from '../domain/decimal.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import type { EpochMs } from '../domain/time.ts';
+import { type EpochMs, HOUR } from '../domain/time.ts';
 import type { Durable } from './durable.ts';
 import type { TraderSettings } from './settings.ts';
 import { createTrader, symbolsOf, type TraderState } from './state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from './turn.ts';
+import { acceptSuspense } from './unexplained.ts';
 
 export interface Session {
   readonly now: EpochMs;
@@ -41,9 +43,23 @@ export function recover(
     payload: { at: session.now, epoch: session.epoch, program: session.program, paperInstance: session.paperInstance },
   });
   turn.state.acceptDifferences = session.acceptDifferences ?? false;
+  if (turn.state.acceptDifferences) acceptSuspense(turn);
   for (const symbol of session.resume) resumeSymbol(turn, symbol);
+  seedReferences(turn, session.resume);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
+}
+
+/** So long the last reference price of the session before is what the market is compared with. */
+const REFERENCE_HOLDS_MS = HOUR;
+
+/** A market that is far from where it was a while ago wants a person (F62), over a restart as well; who resumes a symbol has looked. */
+function seedReferences({ state, now }: Turn, resumed: readonly string[]): void {
+  for (const [symbol, { price, at }] of state.durable.references) {
+    const memory = state.memory.get(symbol);
+    if (memory && !resumed.includes(symbol) && now - at <= REFERENCE_HOLDS_MS)
+      memory.lastGoodReference = decimal(price);
+  }
 }
 
 function resumeSymbol(turn: Turn, symbol: string): void {
@@ -53,6 +69,8 @@ function resumeSymbol(turn: Turn, symbol: string): void {
 }
 
 function markLost(turn: Turn): void {
+  for (const { symbol, horizon } of turn.state.durable.intents.values())
+    turn.state.lastHorizon.set(symbol, Math.max(horizon, turn.state.lastHorizon.get(symbol) ?? 0));
   for (const intent of [...turn.state.durable.intents.values()]) {
     if (intent.state === 'sent') {
       const detail = 'The process ended before the answer.';

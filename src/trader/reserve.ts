@@ -3,7 +3,7 @@ import { Decimal } from '../domain/decimal.ts';
 import type { Asset, Instrument } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { OrderRequest } from '../domain/order.ts';
-import { AMOUNT_DECIMALS, type Amount, amountOf } from '../ledger/amount.ts';
+import { AMOUNT_DECIMALS, type Amount, amountOf, amountText } from '../ledger/amount.ts';
 import type { Intent } from './intent.ts';
 
 /** Quote for a buy, with its fee at the dearer of maker and taker; base for a sale, whose fee and tax come out of the proceeds. */
@@ -20,6 +20,14 @@ export function reserveFor(
 export function reserveLeft(intent: Intent, remaining: Decimal): Amount {
   if (!remaining.gt(0)) return roundedUp(new Decimal(0));
   return roundedUp(new Decimal(intent.reserve.amount).mul(remaining).div(intent.quantity));
+}
+
+/** The intent as the exchange keeps it: what it reserves is changed in the same proportion as what it can cost. */
+export function withValues(intent: Intent, { price, quantity }: Pick<Intent, 'price' | 'quantity'>): Intent {
+  const cost = (order: Pick<Intent, 'price' | 'quantity'>): Decimal =>
+    intent.side === 'sell' ? order.quantity : order.price.mul(order.quantity);
+  const amount = new Decimal(intent.reserve.amount).mul(cost({ price, quantity })).div(cost(intent));
+  return { ...intent, price, quantity, reserve: { ...intent.reserve, amount: amountText(roundedUp(amount)) } };
 }
 
 function roundedUp(value: Decimal): Amount {

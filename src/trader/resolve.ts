@@ -5,9 +5,10 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { liveIntents } from './durable.ts';
+import { fencedAt } from './fence.ts';
+import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
-import { surfaceOf, type TraderState, touch } from './state.ts';
-import { wasThereBefore } from './strangers.ts';
+import { noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
@@ -41,9 +42,13 @@ export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs
 }
 
 /** Reads that leave from then on can prove that the intent was never placed. */
-function provableAt({ settings }: TraderState, intent: Intent): EpochMs {
+function provableAt(state: TraderState, intent: Intent): EpochMs {
+  const { readLagBoundMs } = state.settings.assumptions;
   // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
-  return Math.max(intent.horizon + settings.assumptions.readLagBoundMs, intent.since);
+  const without = Math.max(intent.horizon + readLagBoundMs, intent.since);
+  if (!isDedicated(state) || intent.state !== 'unknown') return without;
+  const fenced = fencedAt(state, intent.symbol, intent.horizon);
+  return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + readLagBoundMs);
 }
 
 /** A row of a list that could be the order of an unresolved intent. */
@@ -102,7 +107,7 @@ export function couldFill(intent: Intent, { side, price, liquidity }: Fill): boo
 }
 
 /** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
-function earliestOf(state: TraderState): (intent: Intent) => EpochMs {
+export function earliestOf(state: TraderState): (intent: Intent) => EpochMs {
   const slack =
     (state.clock?.uncertaintyMs ?? 0) +
     state.settings.assumptions.readLagBoundMs +
@@ -118,7 +123,8 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
     const rivals = unresolvedOf(turn.state, symbol).filter(
       (other) => other.intentId !== intent.intentId && trace.matches(other),
     );
-    if (second || rivals.length > 0) {
+    // Where the account is the bot's alone the second one is ours as well: it is found to be a duplicate afterwards.
+    if ((second && !isDedicated(turn.state)) || rivals.length > 0) {
       haltSymbol(
         turn,
         symbol,
@@ -136,7 +142,7 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
     type: 'adopted',
     payload: { intentId: intent.intentId, orderId: trace.orderId, evidence: trace.evidence, at: turn.now },
   });
-  turn.state.resolutionSeconds.push((turn.now - intent.sentAt) / 1_000);
+  noteResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
   intentNotice(turn, intent, {
     level: softly ? 'page' : 'warn',
     op: 'adopted',
@@ -157,20 +163,22 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
  */
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
-  const { resolutionDeadlineMs } = state.settings.assumptions;
+  const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
   for (const intent of unresolvedOf(state, symbol)) {
     const provable = provableAt(state, intent);
-    if (now < provable) continue;
-    if (isProvedAbsent(state, intent, provable)) {
+    // While the bot was down nobody looked: the time for proof begins with the session.
+    const deadline = Math.max(intent.horizon + readLagBoundMs, intent.since, state.startedAt) + resolutionDeadlineMs;
+    if (now < provable && now <= deadline) continue;
+    if (now >= provable && isProvedAbsent(state, intent, provable)) {
       emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
-      if (intent.state === 'unknown') state.resolutionSeconds.push((now - intent.sentAt) / 1_000);
+      if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
       intentNotice(turn, intent, {
         level: 'info',
         op: 'not-placed',
         message: `Intent ${intent.intentId} was never placed: proved by orders, trades and wallet.`,
       });
       touch(state, symbol);
-    } else if (now > provable + resolutionDeadlineMs) {
+    } else if (now > deadline) {
       haltSymbol(
         turn,
         symbol,
@@ -180,11 +188,20 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   }
 }
 
+function hasImage(state: TraderState, symbol: InstrumentSymbol): boolean {
+  return [...surfaceOf(state.surfaces.openOrders, symbol).strangers.values()].some(({ image }) => image);
+}
+
 function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
   const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   if (beforeSentAt === null || beforeSentAt < provable) return false;
+  // Something is listed that may be it, or a second one of another of ours: a person was asked, and absence is not proved meanwhile.
+  if (hasImage(state, intent.symbol)) return false;
   if (intent.state === 'soft-rejected') return true;
   const trades = surfaceOf(state.surfaces.trades, intent.symbol);
-  const equalAt = state.reconciliation.equalSentAt;
+  // What is not explained since the create left may be its fill, wherever it is booked meanwhile.
+  const { unexplainedSince } = state.durable;
+  const equalAt =
+    unexplainedSince === null || intent.sentAt >= unexplainedSince ? state.reconciliation.equalSentAt : null;
   return trades.sentAt !== null && trades.sentAt >= provable && equalAt !== null && equalAt >= provable;
 }

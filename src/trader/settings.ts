@@ -57,12 +57,24 @@ export interface VenueAssumptions {
   readonly lockedIncludesStakingAndOtc: boolean;
   /** Creates stop while the venue's clock is known less exactly than this. */
   readonly maxClockUncertaintyMs: DurationMs;
+  /**
+   * How much of the remainder of an order that left the list counts as exposure (order-truth §3.8), by the time since it was missed
+   * first: steps of falling share, the first at 0; all of it where no steps are given. Its funds stay reserved until it is closed.
+   */
+  readonly closingExposure?: readonly { readonly afterMs: DurationMs; readonly ratio: number }[];
   /** Rows of a full page of own trades. */
   readonly tradesPageRows: number;
 }
 
+/**
+ * Orders on the account that are not the bot's. `ignore`: the owner's, left alone. `refuse`: the account is the bot's alone, so such an
+ * order halts trading, and everything in a symbol may be cancelled at once.
+ */
+export type ForeignOrders = 'ignore' | 'refuse';
+
 export interface TraderSettings {
   readonly runs: readonly RunSettings[];
+  readonly foreignOrders: ForeignOrders;
   readonly polling: PollingSettings;
   readonly ageLimits: SurfaceAgeLimits;
   readonly assumptions: VenueAssumptions;

@@ -147,6 +147,9 @@ export interface StatusSnapshot {
     readonly outcome: string;
     readonly count: number;
   }[];
-  /** Seconds that each resolved unknown create took, since the start of the process. */
-  readonly unknownResolutionSeconds: readonly number[];
+  /** Unknown creates that were resolved since the start of the process, and how the last 1,000 of them were. */
+  readonly unknownResolutions: {
+    readonly total: number;
+    readonly last: readonly { readonly by: 'match' | 'absence'; readonly seconds: number }[];
+  };
 }

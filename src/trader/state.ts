@@ -5,8 +5,11 @@ import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { Backfill } from './backfill-state.ts';
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
+import { type Flows, noFlows } from './flows.ts';
+import type { Missing } from './missing.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { emptySurfaces, type Surfaces } from './surfaces.ts';
@@ -39,6 +42,38 @@ export interface SymbolMemory {
   jumpSince: EpochMs | null;
 }
 
+/** How an unknown create was resolved: found in a list, or proved absent; and how long it took from the send. */
+export interface Resolution {
+  readonly by: 'match' | 'absence';
+  readonly seconds: number;
+}
+
+/** How many of them are kept. */
+const RESOLUTIONS_KEPT = 1_000;
+
+/** A cancel of a whole symbol, on an account that is the bot's alone. */
+export interface Fence {
+  readonly sentAt: EpochMs;
+  /** Null while it is in flight. */
+  readonly answeredAt: EpochMs | null;
+  readonly acknowledged: boolean;
+  readonly attempts: number;
+  /** Those that it was to cancel. */
+  readonly intents: readonly IntentId[];
+}
+
+/** An answer that concerned every private request. */
+export interface Refusal {
+  /** `keys`: key, permission or clock. */
+  readonly kind: 'keys' | 'maintenance';
+  readonly message: string;
+  readonly inARow: number;
+  /** Reads and creates rest until then. */
+  readonly until: EpochMs;
+  /** Cancels may leave from then on. */
+  readonly cancelsFrom: EpochMs;
+}
+
 export interface TraderState {
   readonly settings: TraderSettings;
   readonly startedAt: EpochMs;
@@ -51,24 +86,47 @@ export interface TraderState {
   readonly listedAt: Map<IntentId, EpochMs>;
   /** Orders of ours that are listed although we hold them for closed: cancelled again, which is harmless. */
   readonly strays: Map<OrderId, { readonly symbol: InstrumentSymbol; sentAt: EpochMs | null }>;
+  /** The last private request was a repeated cancel. */
+  cancelRepeatedLast: boolean;
+  /** The last cancel of a whole symbol. */
+  readonly fences: Map<InstrumentSymbol, Fence>;
+  /** After this no create of the symbol can be newly accepted, by our clock. */
+  readonly lastHorizon: Map<InstrumentSymbol, EpochMs>;
   /** Keys of the requests that are on their way. */
   readonly inFlight: Set<string>;
   readonly reconciliation: Reconciliation;
   /** Before the opening: the newest own trade seen of each symbol. */
   readonly openingCursors: Map<InstrumentSymbol, TradesCursor>;
+  /** Symbols whose own trades are read to the end, because a page does not reach back to what is known. */
+  readonly backfills: Map<InstrumentSymbol, Backfill>;
+  readonly flows: Flows;
+  /** Booked trades that a look back did not show. */
+  readonly missing: Map<string, Missing>;
+  /** When the journal's last event before this session happened. */
+  readonly lastEventBefore: EpochMs;
   clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   latched: string | null;
+  /** What others say against quoting (a watchdog that is not there, a disk that fills), by who says it. */
+  readonly outside: Map<string, string>;
+  /** Requests per second that each lane makes at present, as it learned. */
+  readonly pace: { public: number; private: number };
   /** A person took the present differences between wallet and ledger for his own doing: the first ones found are booked as his. */
   acceptDifferences: boolean;
-  /** The private lane rests until then after a refusal that concerns every request (keys, clock). */
-  refusal: { readonly message: string; readonly inARow: number; readonly until: EpochMs } | null;
+  /** What keeps the private lane from being used as usual: keys, clock or maintenance. */
+  refusal: Refusal | null;
+  /** Answers of an exchange that is not available, since the last other one. */
+  unavailableInARow: number;
+  /** Nothing is created before orders, trades and wallet were asked for after this moment. */
+  reconcileFrom: EpochMs;
   /** Own orders are read symbol by symbol until then: a page for the whole account may have been cut. */
   scopedOrdersUntil: EpochMs;
   /** The stop's clean reads of own orders so far, by symbol. */
   readonly stopProof: Map<InstrumentSymbol, { firstSentAt: EpochMs | null; done: boolean; asked: boolean }>;
   stopRequestedAt: EpochMs | null;
   readonly requestCounts: Map<string, number>;
-  readonly resolutionSeconds: number[];
+  /** How the last unknown creates were resolved, oldest first, and how many ever were in this session. */
+  readonly resolutions: Resolution[];
+  resolutionsTotal: number;
 }
 
 export function createTrader(settings: TraderSettings, durable: Durable, now: EpochMs): TraderState {
@@ -83,18 +141,30 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     cancels: new Map(),
     listedAt: new Map(),
     strays: new Map(),
+    cancelRepeatedLast: false,
+    fences: new Map(),
+    lastHorizon: new Map(),
     inFlight: new Set(),
     reconciliation: emptyReconciliation(),
     openingCursors: new Map(),
+    backfills: new Map(),
+    flows: noFlows(),
+    missing: new Map(),
+    lastEventBefore: durable.lastEventAt,
     clock: null,
     latched: null,
+    outside: new Map(),
+    pace: { ...settings.requestsPerSecond },
     acceptDifferences: false,
     refusal: null,
+    unavailableInARow: 0,
+    reconcileFrom: 0,
     scopedOrdersUntil: 0,
     stopProof: new Map(),
     stopRequestedAt: null,
     requestCounts: new Map(),
-    resolutionSeconds: [],
+    resolutions: [],
+    resolutionsTotal: 0,
   };
 }
 
@@ -140,9 +210,16 @@ export function touch(state: TraderState, symbol?: InstrumentSymbol): void {
   else for (const memory of state.memory.values()) memory.version += 1;
 }
 
-/** How much longer than configured an interval must be for periodic reads to keep to their share of a lane. */
+export function noteResolution(state: TraderState, resolution: Resolution): void {
+  state.resolutions.push(resolution);
+  state.resolutionsTotal += 1;
+  if (state.resolutions.length > RESOLUTIONS_KEPT) state.resolutions.shift();
+}
+
+/** How much longer than configured an interval must be for periodic reads to keep to their share of a lane at its present pace. */
 export function stretch(state: TraderState, lane: 'public' | 'private'): number {
-  const { polling, requestsPerSecond, readShareRatio } = state.settings;
+  const { polling, readShareRatio } = state.settings;
+  const requestsPerSecond = state.pace;
   const count = state.settings.runs.length;
   const perSecond = (intervalMs: DurationMs): number => 1_000 / intervalMs;
   if (lane === 'public') return Math.max(1, (count * perSecond(polling.bookMs)) / requestsPerSecond.public);

@@ -19,7 +19,8 @@ export function stopBoundMs({ trader, deadlineMs }: StopBoundInput): DurationMs 
   const { assumptions, runs, requestsPerSecond } = trader;
   const horizon = assumptions.recvWindowMs + assumptions.maxClockUncertaintyMs + assumptions.venueInternalLagMs;
   const cancels = runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0);
-  const perSymbol = 4;
+  // Two lists, trades, and a list that was on its way; the fence where there is one.
+  const perSymbol = trader.foreignOrders === 'refuse' ? 5 : 4;
   const reads = runs.length * perSymbol + 3;
   const atPace = ((cancels + reads) * 1_000) / requestsPerSecond.private;
   return Math.ceil(deadlineMs + horizon + 2 * assumptions.readLagBoundMs + atPace + SLACK_MS);

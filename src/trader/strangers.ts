@@ -1,20 +1,17 @@
 // Orders on the account that no intent owns: the owner's, or an image of one of ours that the exchange should not have made.
+import { Decimal } from '../domain/decimal.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
-import { type EpochMs, MINUTE } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
+import { adoptDuplicate, imageAmong } from './duplicates.ts';
 import { liveIntents } from './durable.ts';
+import { isDedicated, orderWords, refuse, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { unresolvedOf } from './resolve.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 import type { Stranger } from './surfaces.ts';
 import { haltSymbol, notice, type Turn } from './turn.ts';
-
-/** Whether the order was listed before the create left: then it is not the intent's, however alike they are (F39). */
-export function wasThereBefore(state: TraderState, intent: Intent, orderId: OrderId): boolean {
-  const seen = surfaceOf(state.surfaces.openOrders, intent.symbol).strangers.get(orderId);
-  return seen !== undefined && seen.firstReceivedAt <= intent.sentAt;
-}
 
 /** Takes note of the rows that nobody owns after adoption had its turn, and halts the symbol where one is the image of an own order. */
 export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
@@ -24,10 +21,18 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
     if (state.durable.orders.has(row.orderId)) continue;
     const before = strangers.get(row.orderId);
     const seen = { firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
-    const image = isOnItsWay(state, symbol, row) || before?.image ? null : imageOf(state, symbol, row, turn.now);
-    strangers.set(row.orderId, { ...seen, image: before?.image === true || image !== null });
+    const onItsWay = isOnItsWay(state, symbol, row);
+    const image = onItsWay || before?.image ? null : imageOf(turn, symbol, row);
+    if (image && isDedicated(state)) {
+      const id = adoptDuplicate(turn, image, { orderId: row.orderId, evidence: 'open-order' });
+      state.listedAt.set(id, read.sentAt);
+      continue;
+    }
+    const near = image || onItsWay || before?.image ? null : nearTo(turn, symbol, row);
+    strangers.set(row.orderId, { ...seen, image: before?.image === true || image !== null || near !== null });
+    if (near) haltForNear(turn, near, row);
     if (image) haltForImage(turn, image, row);
-    else if (before === undefined && !isOnItsWay(state, symbol, row)) report(turn, symbol, row);
+    else if (!near && !onItsWay && (before === undefined || isDedicated(state))) report(turn, symbol, row);
   }
   forget(state, strangers, read);
 }
@@ -46,22 +51,43 @@ function isAlike(intent: Intent, row: OpenOrder): boolean {
   );
 }
 
+/** So far a venue may round what was sent, at the most. */
+const ROUNDED_PRICE_RATIO = 0.001;
+const ROUNDED_QUANTITY_RATIO = 0.05;
+
+/** The create without an answer that this row may be the order of, rounded by the exchange (F16). */
+function nearTo({ state }: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
+  const couldBe = (intent: Intent): boolean =>
+    row.type === 'limit' &&
+    row.side === intent.side &&
+    isRoundingOf(row.price, intent.price, ROUNDED_PRICE_RATIO) &&
+    isRoundingOf(row.originalQuantity, intent.quantity, ROUNDED_QUANTITY_RATIO) &&
+    !wasThereBefore(state, intent, row.orderId);
+  return unresolvedOf(state, symbol).find(couldBe) ?? null;
+}
+
+/** Whether a value is another with its last digits rounded away: nearer to it than one of its own last digit. */
+function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boolean {
+  const off = rounded.sub(sent).abs();
+  const zeros = /^\d*[1-9](0*)$/.exec(rounded.toFixed())?.[1]?.length ?? 0;
+  const lastDigit = new Decimal(10).pow(zeros - rounded.decimalPlaces());
+  return off.lt(lastDigit) && off.lte(sent.mul(mostRatio));
+}
+
+/** Taken for absent it would be an order that nobody owns; taken for ours it might be the owner's. A person must say. */
+function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
+  const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
+  const message = `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is not wanted, then resume the symbol.`;
+  haltSymbol(turn, intent.symbol, `O${message.slice(1)}`);
+}
+
 /**
  * The own order that this row repeats: delivered twice to the exchange (F11), held for not placed and there after all, or with a
  * time that can't be true. It may be the owner's, so it is never cancelled: a person must look.
  */
-function imageOf(state: TraderState, symbol: InstrumentSymbol, row: OpenOrder, now: EpochMs): Intent | null {
-  const couldBe = (intent: Intent): boolean =>
-    intent.symbol === symbol && isAlike(intent, row) && !wasThereBefore(state, intent, row.orderId);
-  const live = liveIntents(state.durable, symbol).find(couldBe);
-  if (live) return live;
-  const closed = [...state.durable.closed.values()].slice(-RECENTLY).reverse();
-  return closed.find((intent) => now - intent.since < IMAGE_WITHIN_MS && couldBe(intent)) ?? null;
+function imageOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
+  return imageAmong(turn, symbol, (intent) => isAlike(intent, row) && !wasThereBefore(turn.state, intent, row.orderId));
 }
-
-/** How many of the last closed intents are compared, and how long ago they closed at most: beyond it, chance is likelier. */
-const RECENTLY = 256;
-const IMAGE_WITHIN_MS = 15 * MINUTE;
 
 function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
   const ours = image.orderId === null ? `intent ${image.intentId}` : `order ${image.orderId}`;
@@ -71,6 +97,7 @@ function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
 }
 
 function report(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
+  if (isDedicated(turn.state)) return refuse(turn, orderWords(row));
   const message = `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the bot's: it is left alone.`;
   notice(turn, { level: 'warn', op: 'foreign-order', symbol, orderId: row.orderId, message });
 }

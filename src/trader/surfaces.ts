@@ -30,6 +30,8 @@ export interface BookSurface extends Surface {
 export interface OpenOrdersSurface extends Surface {
   /** When the complete list before the last one left: one list that lacks an order may be an outage (F38), two are a proof. */
   beforeSentAt: EpochMs | null;
+  /** When the first of the lists in a row left that lacked most of our orders; null while they are there. */
+  massCloseSentAt: EpochMs | null;
   /** Rows that are not ours, as of the last complete read. */
   foreign: readonly OpenOrder[];
   /** When each order that no intent owned was first seen: what was there before a create left can't be its order. */
@@ -47,8 +49,12 @@ export interface Stranger {
 export interface TradesSurface extends Surface {
   /** When the late rows were last looked for. */
   rescannedAt: EpochMs | null;
-  /** A page was full: the next one is wanted at once. */
+  /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
+  rescanFrom: EpochMs | null;
+  /** A page was full, or the list is read to the end: the next page is wanted at once. */
   morePages: boolean;
+  /** When the first of the pages in a row left that proved nothing; null after a good one. */
+  incompleteSince: EpochMs | null;
 }
 
 export interface WalletSurface extends Surface {
@@ -70,8 +76,14 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
   const each = <T>(make: () => T): Map<InstrumentSymbol, T> => new Map(symbols.map((symbol) => [symbol, make()]));
   return {
     books: each(() => ({ ...blank(), book: null })),
-    openOrders: each(() => ({ ...blank(), beforeSentAt: null, foreign: [], strangers: new Map() })),
-    trades: each(() => ({ ...blank(), rescannedAt: null, morePages: false })),
+    openOrders: each(() => ({
+      ...blank(),
+      beforeSentAt: null,
+      massCloseSentAt: null,
+      foreign: [],
+      strangers: new Map(),
+    })),
+    trades: each(() => ({ ...blank(), rescannedAt: null, rescanFrom: null, morePages: false, incompleteSince: null })),
     wallet: { ...blank(), totals: new Map(), lockedByOthers: new Map() },
   };
 }

@@ -7,13 +7,14 @@ import { amountOf, amountText, subtract, valueDecimal } from '../ledger/amount.t
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../ledger/pnl.ts';
 import { emptyTally } from './apply-fill.ts';
+import { assetsOf } from './assets.ts';
 import { decisionFor } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { type FillTally, liveIntents } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from './gate.ts';
 import { type Intent, remainingOf } from './intent.ts';
-import { assetsOf, ledgerTotal } from './reconcile.ts';
+import { ledgerTotal } from './reconcile.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
@@ -38,7 +39,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
       const [kind = '', outcome = ''] = name.split(' ');
       return { lane: kind === 'order-book' ? 'public' : 'private', kind, outcome, count };
     }),
-    unknownResolutionSeconds: [...state.resolutionSeconds],
+    unknownResolutions: { total: state.resolutionsTotal, last: [...state.resolutions] },
   };
 }
 

@@ -66,7 +66,7 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
     referencePrice: reference,
     lastGoodReference: memory.lastGoodReference,
     recentReference: memory.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
-    orders: liveOrders(state, symbol),
+    orders: liveOrders(state, symbol, now),
     foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
     totals: totalsIn(state, instrument.quote),
     base: holdingOf(state, instrument.base),

@@ -9,6 +9,7 @@ import {
   bookTrade,
   checkTrade,
   NO_TRADES,
+  takeBackTrade,
 } from '../../../src/ledger/booked-trades.ts';
 import { EMPTY_MAP, getText, pairsOf, setText } from '../../../src/ledger/persistent-map.ts';
 import { anyFill, bookableOf, type FillText } from './fills.ts';
@@ -29,7 +30,7 @@ describe('booked trades', () => {
     ['the commission in another asset', { id: '77', commissionAsset: 'BTC' }, 'corrected'],
     ['tax that appears later', { id: '77', tds: '500' }, 'corrected'],
     ['another order', { id: '77', orderId: '1-2-1' }, 'corrected'],
-    ['another side', { id: '77', side: 'sell' }, 'corrected'],
+    ['the other side of a trade with ourselves', { id: '77', side: 'sell', orderId: '1-2-1' }, 'new'],
   ])('%s: %j is %s', (_, text, verdict) => {
     expect(checkTrade(booked, bookableOf(text))).toBe(verdict);
   });
@@ -41,11 +42,11 @@ describe('booked trades', () => {
         fc.constantFrom('strategy' as const, 'manual' as const, 'conversion' as const),
         (fill, origin) => {
           const trades = bookTrade(NO_TRADES, { fill, origin });
-          expect(bookedAs(trades, fill.symbol, fill.tradeId)).toEqual({ fill, origin });
+          expect(bookedAs(trades, fill)).toEqual({ fill, origin });
         },
       ),
     );
-    expect(bookedAs(booked, 'BTC/INR', tradeId('78'))).toBeNull();
+    expect(bookedAs(booked, { symbol: 'BTC/INR', tradeId: tradeId('78'), side: 'buy' })).toBeNull();
   });
 
   test('a booking in place of another counts once', () => {
@@ -53,6 +54,17 @@ describe('booked trades', () => {
     expect(bookedCount(corrected)).toBe(1);
     expect(checkTrade(corrected, bookableOf({ id: '77', tds: '500' }))).toBe('same');
     expect(checkTrade(booked, bookableOf({ id: '77', tds: '500' }))).toBe('corrected');
+  });
+
+  test('one that is taken back is new when it shows again, and counts no more', () => {
+    const fill = bookableOf({ id: '77' });
+    const without = takeBackTrade(booked, fill);
+    expect(checkTrade(without, fill)).toBe('new');
+    expect(bookedAs(without, fill)).toBeNull();
+    expect(bookedCount(without)).toBe(0);
+    expect(bookedTradesText(without)).toBe('');
+    expect(bookedCount(bookTrade(without, { fill, origin: 'strategy' }))).toBe(1);
+    expect(() => takeBackTrade(without, fill)).toThrow('Trade 77 of BTC/INR is not booked.');
   });
 
   test('have one text whatever the order', () => {

@@ -3,8 +3,19 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Intent } from '../../../src/trader/intent.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
-import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
-import { acknowledged, type Desk, endOf, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import {
+  acknowledged,
+  type Desk,
+  endOf,
+  fillNow,
+  fillOf,
+  inSlot,
+  moveWallet,
+  ops,
+  quotingDesk,
+  rejected,
+} from './trader-kit.ts';
 
 /** The market falls by a tenth: both quotes must go. The bid's cancel waits for its answer. */
 function cancelling(): { desk: Desk; bid: Intent } {
@@ -202,4 +213,17 @@ describe('the list of open orders', () => {
     desk.run(2_000);
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
   });
+});
+
+test('refused cancels of orders that are gone do not take a slow lane from the reads that would show it', () => {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH], requestsPerSecond: { public: 1, private: 0.5 } }));
+  desk.shows.orders = [];
+  desk.reply = ({ kind }) => (kind === 'cancel' ? rejected(-1124) : undefined);
+  desk.tell({ kind: 'stop' });
+  const from = desk.sent.length;
+  desk.run(120_000, 2_000);
+  const kinds = desk.sent.slice(from).map(({ chosen }) => chosen.request.kind);
+  for (const kind of ['open-orders', 'spot-trades', 'wallet']) expect(kinds).toContain(kind);
+  expect(desk.state().phase).toBe('stopped');
+  expect(desk.state().durable.endedFlat).toBe(true);
 });

@@ -1,15 +1,22 @@
 // What the exchange of a desk shows: rows of its lists, what a fill does to them, and the answers to writes.
 import { Decimal } from '../../../src/domain/decimal.ts';
-import type { Fill } from '../../../src/domain/fill.ts';
+import type { Fill, SbsTrade } from '../../../src/domain/fill.ts';
 import { type OrderId, orderId, tradeId } from '../../../src/domain/ids.ts';
 import type { OpenOrder, Side } from '../../../src/domain/order.ts';
+import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
+import type { TimeRange } from '../../../src/venue/bounds.ts';
 import type { CancelOutcome, CreateOutcome, Fault } from '../../../src/venue/outcomes.ts';
-import type { VenueRequest } from '../../../src/venue/requests.ts';
+import type { SpotTradesFilter, TimeFilter, VenueRequest } from '../../../src/venue/requests.ts';
 
 /** What the exchange would show if it were asked now. A test changes it at will. */
 export interface Shown {
   orders: OpenOrder[];
   fills: Fill[];
+  /** Own trades that left the list. */
+  archive: Fill[];
+  crypto: CryptoTransfer[];
+  fiat: FiatTransfer[];
+  sbs: SbsTrade[];
   /** Totals. */
   balances: Record<string, Decimal>;
   /** Best bid and ask by symbol; null is an empty book. */
@@ -21,13 +28,37 @@ export interface Shown {
 /** A page of own trades, oldest first. */
 export function tradesPage(
   fills: readonly Fill[],
-  { symbol, filter, limit }: Extract<VenueRequest, { kind: 'spot-trades' }>,
+  { symbol, filter, limit }: Extract<VenueRequest, { kind: 'spot-trades' | 'spot-trades-historical' }>,
 ): Fill[] {
-  const from = filter.by === 'from-id' ? BigInt(filter.fromId) : 0n;
-  const rows = fills.filter((fill) => fill.symbol === symbol && BigInt(fill.tradeId) >= from);
-  if (filter.by !== 'window') return rows.slice(0, limit);
-  const { startTime, endTime } = filter.window;
-  return rows.filter(({ venueTime }) => venueTime >= startTime && venueTime <= endTime).slice(0, limit);
+  return fills.filter((fill) => fill.symbol === symbol && letsThrough(filter, fill)).slice(0, limit);
+}
+
+function letsThrough(filter: SpotTradesFilter, { tradeId: id, venueTime, orderId: order }: Fill): boolean {
+  switch (filter.by) {
+    case 'symbol':
+      return true;
+    case 'order':
+      return order === filter.orderId;
+    case 'start':
+      return venueTime >= filter.startTime;
+    case 'end':
+      return venueTime <= filter.endTime;
+    case 'from-id':
+      return BigInt(id) >= BigInt(filter.fromId);
+    case 'window':
+      return venueTime >= filter.window.startTime && venueTime <= filter.window.endTime;
+  }
+}
+
+/** Rows of one list of transfers or conversions, by time. */
+export function flowsPage<Row extends { readonly venueTime: number }>(
+  rows: readonly Row[],
+  { filter, limit = 20 }: { readonly filter: { readonly time: TimeFilter<TimeRange> }; readonly limit?: number },
+): Row[] {
+  const { time } = filter;
+  const from = time.by === 'start' ? time.startTime : time.by === 'range' ? time.range.startTime : 0;
+  const to = time.by === 'end' ? time.endTime : time.by === 'range' ? time.range.endTime : Number.POSITIVE_INFINITY;
+  return rows.filter(({ venueTime }) => venueTime >= from && venueTime <= to).slice(0, limit);
 }
 
 /** A row of the wallet with everything free. */

@@ -22,6 +22,10 @@ export const ASSUMPTIONS: VenueAssumptions = {
   resolutionDeadlineMs: 30_000,
   lockedIncludesStakingAndOtc: true,
   maxClockUncertaintyMs: 1_000,
+  closingExposure: [
+    { afterMs: 0, ratio: 1 },
+    { afterMs: 10_000, ratio: 0.5 },
+  ],
   tradesPageRows: 50,
 };
 
@@ -46,6 +50,7 @@ export function deskSettings({
     runs: symbols.map((symbol) =>
       runOf(symbol, { params: params ?? {}, limits: limits ?? {}, refresh: refresh ?? {} }),
     ),
+    foreignOrders: 'ignore',
     polling: {
       bookMs: 1_000,
       openOrdersMs: 1_000,

@@ -1,7 +1,7 @@
 // No data, no quote: what of the market, the clock and the keys stops quoting, and what is done with the orders then.
 import { describe, expect, test } from '@jest/globals';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
-import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,
   deskWith,
@@ -142,48 +142,6 @@ describe("the exchange's clock", () => {
   });
 });
 
-describe('a refusal that concerns every request (F80)', () => {
-  const spacing = (desk: Desk, code: number): number[] => {
-    desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(code, 403) as never));
-    const before = desk.sent.length;
-    desk.run(130_000, 200);
-    const at = desk.sent
-      .slice(before)
-      .filter(({ chosen }) => chosen.request.kind !== 'order-book')
-      .map((each) => each.at);
-    return at.slice(1).map((moment, index) => Math.round((moment - (at[index] ?? 0)) / 1_000));
-  };
-
-  test.each([-2015, -1022, -1015, -1021])(
-    '%d: asked again ever more rarely, although books are read all the time',
-    (code) => {
-      expect(spacing(quotingDesk(), code)).toEqual([1, 2, 4, 8, 16, 32, 60]);
-    },
-  );
-
-  test('a signed read that is answered ends it', () => {
-    const desk = quotingDesk();
-    spacing(desk, -1021);
-    desk.reply = () => undefined;
-    desk.run(62_000, 200);
-    expect(desk.state().refusal).toBeNull();
-    expect(reasons(desk)).toEqual(['quoting']);
-  });
-
-  test('places nothing, and wakes somebody once', () => {
-    const desk = readyDesk();
-    spacing(desk, -2015);
-    expect(creates(desk)).toBeLessThanOrEqual(1);
-    expect(desk.notices.filter(({ op, level }) => op === 'refused' && level === 'page')).toHaveLength(1);
-  });
-
-  test('of a create counts too', () => {
-    const desk = readyDesk();
-    desk.answer(nextCreate(desk), rejected(-2003, 403));
-    expect(desk.state().refusal?.message).toBe('-2003 No.');
-  });
-});
-
 describe('creates that are refused again and again (K9)', () => {
   const refusing = (outcome: CreateOutcome): Desk => {
     const desk = readyDesk();
@@ -225,4 +183,35 @@ test('a pause pulls the quotes, and a resume brings them back', () => {
   desk.tell({ kind: 'resume' });
   desk.run(2_000);
   expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
+});
+
+describe('a start soon after (F61, F62)', () => {
+  const restarted = (middle: number, afterMs: number): Desk => {
+    const desk = quotingDesk();
+    desk.shows.orders = [];
+    desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
+    desk.pass(afterMs);
+    desk.restart();
+    return desk;
+  };
+
+  test('compares the market with the reference price of the last create: far from it nothing is placed, and a person is asked', () => {
+    const desk = restarted(1_000_000, 60_000);
+    const before = creates(desk);
+    desk.run(90_000);
+    expect(creates(desk)).toBe(before);
+    expect(desk.state().durable.halts.get(BTC)).toContain('The reference price jumped and stayed');
+  });
+
+  test('near it goes on', () => {
+    const desk = restarted(101_000, 60_000);
+    desk.run(LAG_MS * 3 + 5_000);
+    expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
+  test('hours later takes the market as it is', () => {
+    const desk = restarted(1_000_000, 2 * 3_600_000);
+    desk.run(LAG_MS * 3 + 90_000);
+    expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
+  });
 });

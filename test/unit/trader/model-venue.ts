@@ -64,6 +64,10 @@ export interface ModelVenue {
   fill(pick: number, share: number): void;
   /** So much of an order trades. */
   fillOrder(orderId: string, quantity: string): void;
+  /** The exchange takes the next create twice (F11). */
+  twice: boolean;
+  /** Coins come in from a blockchain. */
+  deposit(quantity: string): void;
   /** The owner buys by hand. */
   ownerBuys(quantity: string): void;
 }
@@ -74,7 +78,7 @@ const SLOW_MS = HORIZON_MS + LAG_MS + 1_500;
 
 /** Takes over the answers of the desk. */
 export function modelVenue(desk: Desk, symbol: string): ModelVenue {
-  const truth: Shown = { ...desk.shows, orders: [], fills: [], balances: { ...desk.shows.balances } };
+  const truth: Shown = { ...desk.shows, orders: [], fills: [], crypto: [], balances: { ...desk.shows.balances } };
   const history: { readonly at: number; readonly orders: OpenOrder[]; readonly balances: Record<string, Decimal> }[] =
     [];
   const slow: { readonly at: number; readonly request: VenueRequest; readonly outcome: Completed['outcome'] }[] = [];
@@ -91,8 +95,18 @@ export function modelVenue(desk: Desk, symbol: string): ModelVenue {
     const id = orderId(`1-${named}-1`);
     named += 1;
     truth.orders.push(rowOf(order, id, desk.now()));
+    if (venue.twice) {
+      venue.twice = false;
+      truth.orders.push(rowOf(order, `1-${named}-1`, desk.now()));
+      named += 1;
+    }
     remember();
     return id;
+  }
+
+  function removeAll(): void {
+    truth.orders = [];
+    remember();
   }
 
   function remove(id: OrderId): void {
@@ -162,6 +176,13 @@ export function modelVenue(desk: Desk, symbol: string): ModelVenue {
         return acknowledged;
       }, cancelFate);
     }
+    if (request.kind === 'cancel-symbol') {
+      const cancelFate = fate === 'denied' ? 'rejected' : fate.startsWith('slow') ? 'lost-done' : fate;
+      return write(() => {
+        removeAll();
+        return acknowledged;
+      }, cancelFate);
+    }
     venue.fate = fate;
     desk.shows.orders = [...(asOf(venue.lags.orders)?.orders ?? [])];
     if (request.kind === 'open-orders' && venue.holes > 0) {
@@ -170,6 +191,7 @@ export function modelVenue(desk: Desk, symbol: string): ModelVenue {
     }
     desk.shows.balances = { ...(asOf(venue.lags.wallet)?.balances ?? {}) };
     desk.shows.fills = truth.fills.filter(({ venueTime }) => venueTime <= desk.now() - venue.lags.trades);
+    desk.shows.crypto = truth.crypto.filter(({ venueTime }) => venueTime <= desk.now() - venue.lags.trades);
     if (venue.repeats) desk.shows.fills = desk.shows.fills.flatMap((fill) => [fill, { ...fill }]);
     return undefined;
   }
@@ -182,6 +204,7 @@ export function modelVenue(desk: Desk, symbol: string): ModelVenue {
     fate: 'answered',
     holes: 0,
     repeats: false,
+    twice: false,
     fill: (pick, share) => {
       const row = truth.orders[pick % Math.max(1, truth.orders.length)];
       if (!row) return;
@@ -193,6 +216,23 @@ export function modelVenue(desk: Desk, symbol: string): ModelVenue {
       const row = truth.orders.find((each) => each.orderId === id);
       if (!row) throw new Error(`Order ${id} is not on the exchange.`);
       happen(fillOf({ ...row, quantity: decimal(quantity) }, row.orderId, { at: desk.now() }));
+    },
+    deposit: (quantity) => {
+      truth.balances.BTC = venue.balance('BTC').add(quantity);
+      truth.crypto.push({
+        direction: 'deposit',
+        status: 'success',
+        statusText: 'SUCCESS',
+        venueTime: desk.now(),
+        fee: new Decimal(0),
+        asset: 'BTC',
+        amount: decimal(quantity),
+        transactionHash: null,
+        network: 'BTC',
+        fromAddress: null,
+        toAddress: null,
+      });
+      remember();
     },
     ownerBuys: (quantity) => {
       const order = { symbol, side: 'buy', price: decimal(97_531), quantity: decimal(quantity) } as const;

@@ -22,6 +22,7 @@ import {
   accepted,
   acknowledged,
   fillOf,
+  flowsPage,
   moveOrders,
   moveWallet,
   type OrderShape,
@@ -166,6 +167,8 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
         );
       case 'spot-trades':
         return read(tradesPage(desk.shows.fills, request));
+      case 'spot-trades-historical':
+        return read(tradesPage(desk.shows.archive, request));
       case 'wallet':
         return read(Object.entries(desk.shows.balances).map(([asset, total]) => walletRow(asset, total)));
       case 'create': {
@@ -176,6 +179,31 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       }
       case 'cancel':
         desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== request.orderId);
+        return acknowledged;
+      case 'crypto-deposits':
+      case 'crypto-withdrawals':
+      case 'fiat-deposits':
+      case 'fiat-withdrawals': {
+        const direction = request.kind.endsWith('deposits') ? 'deposit' : 'withdrawal';
+        const { crypto, fiat } = desk.shows;
+        const isOf = (row: { readonly direction: string }): boolean => row.direction === direction;
+        if (request.kind.startsWith('crypto')) return read(flowsPage(crypto.filter(isOf), request));
+        return read(flowsPage(fiat.filter(isOf), request));
+      }
+      case 'crypto-deposits-historical':
+      case 'crypto-withdrawals-historical':
+      case 'fiat-deposits-historical':
+      case 'fiat-withdrawals-historical':
+        return read([]);
+      case 'sbs-trades':
+        return read(
+          flowsPage(
+            desk.shows.sbs.filter(({ symbol }) => symbol === request.symbol),
+            request,
+          ),
+        );
+      case 'cancel-symbol':
+        desk.shows.orders = desk.shows.orders.filter((row) => row.symbol !== request.symbol);
         return acknowledged;
       default:
         throw new Error(`The desk has no answer to ${request.kind}.`);
@@ -196,6 +224,10 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     shows: {
       orders: [],
       fills: [],
+      archive: [],
+      crypto: [],
+      fiat: [],
+      sbs: [],
       balances: { INR: decimal(1_000_000), BTC: decimal(1), ETH: decimal(10) },
       books: { 'BTC/INR': [99_000, 101_000], 'ETH/INR': [9_900, 10_100] },
       ordersCut: false,

@@ -2,8 +2,10 @@
 // The kit checks S1, S2, S3, M1, M9 and R4 after every single step. A failure prints its seed and path; RUNS=2000 looks longer.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { plain } from '../../../src/domain/decimal.ts';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { OpenOrder } from '../../../src/domain/order.ts';
+import { amountText } from '../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
 import type { Intent } from '../../../src/trader/intent.ts';
 import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
@@ -17,6 +19,8 @@ type Step =
   | { readonly kind: 'price'; readonly middle: number }
   | { readonly kind: 'lags'; readonly orders: number; readonly trades: number; readonly wallet: number }
   | { readonly kind: 'owner' }
+  | { readonly kind: 'twice' }
+  | { readonly kind: 'deposit' }
   | { readonly kind: 'holes'; readonly count: number }
   | { readonly kind: 'repeats'; readonly on: boolean }
   | { readonly kind: 'cut'; readonly on: boolean }
@@ -36,6 +40,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('lags' as const), orders: lag, trades: lag, wallet: lag }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'owner' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'deposit' as const }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('holes' as const), count: fc.integer({ min: 1, max: 2 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('repeats' as const), on: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cut' as const), on: fc.boolean() }) },
@@ -64,6 +69,11 @@ function take(desk: Desk, venue: ModelVenue, each: Step): void {
       return;
     case 'repeats':
       venue.repeats = each.on;
+      return;
+    case 'deposit':
+      return venue.deposit('0.0457');
+    case 'twice':
+      venue.twice = true;
       return;
     case 'owner':
       return venue.ownerBuys('0.0123');
@@ -96,6 +106,37 @@ function calm(desk: Desk, venue: ModelVenue): void {
   desk.run(HORIZON_MS + 6 * LAG_MS + 100_000, STEP_MS);
 }
 
+/** An account that is the bot's alone: nobody else trades on it, and the exchange may take a create twice. */
+const alone = fc.oneof(
+  { weight: 20, arbitrary: step.filter(({ kind }) => kind !== 'owner') },
+  { weight: 2, arbitrary: fc.constant({ kind: 'twice' as const }) },
+);
+
+test('the same on an account that is the bot’s alone, with creates that are taken twice', () => {
+  const run = fc.property(fc.array(alone, { minLength: 5, maxLength: 40 }), (steps) => {
+    const desk = readyDesk(
+      deskSettings({
+        foreignOrders: 'refuse',
+        refresh: { refreshMs: 1_000 },
+        requestsPerSecond: { public: 4, private: 4 },
+      }),
+    );
+    const venue = modelVenue(desk, BTC);
+    for (const each of steps) take(desk, venue, each);
+    venue.twice = false;
+    calm(desk, venue);
+    const halt = desk.state().durable.halts.get(BTC);
+    for (const asset of ['BTC', 'INR'])
+      expect(plain(ledgerTotal(desk.state(), asset))).toBe(plain(venue.balance(asset)));
+    // S5: nothing on the exchange that no intent owns; S4: what was taken twice is back to one.
+    expect(orphans(desk, venue)).toEqual([]);
+    expect(desk.intents().map(({ state }) => state)).toEqual(halt === undefined ? ['open', 'open'] : []);
+    // R7: nobody else trades here, so every fill is the strategy's.
+    expect(desk.events.filter(({ type, payload }) => type === 'fill' && payload.intentId === null)).toEqual([]);
+  });
+  fc.assert(run, { numRuns: Number(process.env.RUNS ?? 40) });
+}, 120_000);
+
 test('random answers, delays, losses, fills and restarts', () => {
   const run = fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
     const desk = readyDesk(
@@ -118,6 +159,12 @@ test('random answers, delays, losses, fills and restarts', () => {
         .map(({ tradeId }) => tradeId)
         .toSorted(),
     );
+    // M10: what came in from outside is a deposit, or it is in suspense and everything halted.
+    const deposits = steps.filter(({ kind }) => kind === 'deposit').length;
+    if (halt === undefined)
+      expect(amountText(balanceOf(desk.state().durable.ledger, 'BTC', 'external:deposit'))).toBe(
+        plain(decimal('-0.0457').mul(deposits)),
+      );
     // L1: quoting again, or a halt that says why; nothing of ours is unaccounted for.
     expect(orphans(desk, venue)).toEqual([]);
     expect(desk.intents().map(({ state }) => state)).toEqual(halt === undefined ? ['open', 'open'] : []);

@@ -1,0 +1,102 @@
+// Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked (order-truth §4).
+import type { Fill } from '../domain/fill.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { answerOf, type HistoryAnswer } from '../history/answer.ts';
+import { next, observe, startHistory, takeRows } from '../history/history.ts';
+import { type SpotTradesQuestion, spotTrades } from '../history/lists.ts';
+import type { HistoryGap, HistoryOutcome } from '../history/outcome.ts';
+import { CAUTIOUS_HISTORY, type HistorySettings } from '../history/settings.ts';
+import type { TradesTarget } from '../history/state.ts';
+import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
+import { isOfTheQuestion } from './refusal.ts';
+import { surfaceOf, type TraderState } from './state.ts';
+import { need, noteFailure } from './surfaces.ts';
+import { haltSymbol, notice, type Turn } from './turn.ts';
+
+/** What the machines of src/history may assume, from what the trader assumes. */
+export function historySettings({ settings }: TraderState): HistorySettings {
+  return { ...CAUTIOUS_HISTORY, lagBoundMs: settings.assumptions.readLagBoundMs };
+}
+
+/** Begins to read what lies behind the last trade known; `why` is one sentence. */
+export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string): void {
+  const { state } = turn;
+  if (state.backfills.has(symbol)) return;
+  const reading = startHistory(spotTrades(symbol), targetOf(state, symbol), historySettings(state));
+  state.backfills.set(symbol, { reading, firstSentAt: null, waiting: [] });
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  surface.morePages = true;
+  surface.failures = 0;
+  need(surface, turn.now);
+  notice(turn, { level: 'warn', op: 'trades-backfill', symbol, message: `${why} Own trades are read to the end.` });
+}
+
+/** Behind the cursor; where no trade was ever seen, from the opening on. */
+function targetOf({ durable, settings }: TraderState, symbol: InstrumentSymbol): TradesTarget {
+  const cursor = durable.cursors.get(symbol);
+  if (cursor !== undefined) return { by: 'after', cursor };
+  const from = Math.max(0, Math.floor((durable.openedAt ?? 0) - settings.assumptions.readLagBoundMs));
+  return { by: 'between', from, to: null };
+}
+
+/** What a reading under way asks next; null where none is. */
+export function backfillQuestion({ backfills }: TraderState, symbol: InstrumentSymbol): SpotTradesQuestion | null {
+  const backfill = backfills.get(symbol);
+  if (backfill === undefined) return null;
+  const step = next(backfill.reading);
+  return step.kind === 'ask' ? step.question : null;
+}
+
+type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trades-historical' }>;
+
+/** Takes in the answer to a question of the reading. The rows that it frees are left in `waiting` for the caller to book. */
+export function observeBackfill(turn: Turn, { request, outcome, facts }: CompletedTrades): void {
+  const { state, now } = turn;
+  const backfill = state.backfills.get(request.symbol);
+  if (backfill === undefined) return;
+  const surface = surfaceOf(state.surfaces.trades, request.symbol);
+  const page = usableAnswer(outcome, request.stamp.timestamp);
+  if (page === null) {
+    noteFailure(surface);
+    return need(surface, now);
+  }
+  surface.failures = 0;
+  backfill.firstSentAt ??= facts.sentAt;
+  backfill.reading = observe(backfill.reading, page);
+  backfill.waiting = [...backfill.waiting, ...takeRows(backfill.reading)];
+  need(surface, now);
+}
+
+/**
+ * A refusal that concerns keys, clock or the whole exchange says nothing about the question, nor does a list that could not be
+ * fetched: it is asked again.
+ */
+function usableAnswer(
+  outcome: ReadOutcome<readonly Fill[]>,
+  askedAt: EpochMs,
+): Exclude<HistoryAnswer<Fill>, { kind: 'failed' }> | null {
+  if (outcome.kind === 'throttled' || outcome.kind === 'failed') return null;
+  if (outcome.kind === 'rejected' && !isOfTheQuestion(outcome.code)) return null;
+  const answer = answerOf(outcome, askedAt);
+  return answer.kind === 'failed' ? null : answer;
+}
+
+/** How the reading of a symbol ended; null while it goes on, or rows of it still wait. */
+export function endedBackfill(state: TraderState, symbol: InstrumentSymbol): HistoryOutcome | null {
+  const backfill = state.backfills.get(symbol);
+  if (backfill === undefined) return null;
+  const step = next(backfill.reading);
+  return step.kind === 'done' ? step.outcome : null;
+}
+
+/** Says what could not be read, and stops the symbol: from when to when trades may be missing (R6). */
+export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
+  const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
+  haltSymbol(turn, symbol, `Own trades may be missing. ${spans.join(' ')}`);
+}
+
+function spanWords(from: EpochMs, to: EpochMs): string {
+  const iso = (moment: EpochMs): string => (Number.isFinite(moment) ? new Date(moment).toISOString() : 'now');
+  return from === to ? `At ${iso(from)}` : `From ${iso(from)} to ${iso(to)}`;
+}

@@ -1,0 +1,89 @@
+// The fence: where the account is the bot's alone, a cancel of the whole symbol after the horizon leaves nothing that could still fill
+// (order-truth §3.6). What was never shown is cancelled with it.
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { CancelOutcome } from '../venue/outcomes.ts';
+import { liveIntents } from './durable.ts';
+import { isDedicated } from './foreign.ts';
+import type { Intent } from './intent.ts';
+import { type TraderState, touch } from './state.ts';
+import { emit, notice, type Turn } from './turn.ts';
+
+const RETRY_MS = 1_000;
+const RETRY_LONGEST_MS = 10_000;
+
+/** When a fence that left then or later is wanted; null when none is. */
+function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): EpochMs | null {
+  if (!isDedicated(state)) return null;
+  const live = liveIntents(state.durable, symbol);
+  const due = live.filter((intent) => intent.state === 'unknown' && now >= intent.horizon);
+  const horizons = due.map(({ horizon }) => horizon);
+  if (state.phase === 'stopping') {
+    const last = state.lastHorizon.get(symbol) ?? 0;
+    if (now >= last && !live.some((intent) => intent.state === 'sent'))
+      horizons.push(Math.max(last, state.stopRequestedAt ?? 0));
+  }
+  return horizons.length === 0 ? null : Math.max(...horizons);
+}
+
+/** Whether a fence should leave now. */
+export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  const from = wantedFrom(state, symbol, now);
+  if (from === null) return false;
+  const fence = state.fences.get(symbol);
+  if (fence === undefined) return true;
+  if (fence.answeredAt === null) return false;
+  if (fence.acknowledged) return fence.sentAt < from;
+  // As for single cancels: what is refused again and again must not take the lane from the reads.
+  if (state.cancelRepeatedLast && state.refusal === null) return false;
+  return now >= fence.answeredAt + Math.min(RETRY_LONGEST_MS, RETRY_MS * fence.attempts);
+}
+
+/** When the fence that left at or after `from` was answered; null while there is none. */
+export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
+  const fence = state.fences.get(symbol);
+  return fence?.acknowledged && fence.sentAt >= from ? fence.answeredAt : null;
+}
+
+/** The fence leaves: every order of ours in the symbol that is named is being cancelled by it. */
+export function beginFence(turn: Turn, symbol: InstrumentSymbol, why: string): void {
+  const { state, now } = turn;
+  const attempts = (state.fences.get(symbol)?.attempts ?? 0) + 1;
+  const intents = liveIntents(state.durable, symbol).filter(isCancellable);
+  state.fences.set(symbol, {
+    sentAt: now,
+    answeredAt: null,
+    acknowledged: false,
+    attempts,
+    intents: intents.map(({ intentId }) => intentId),
+  });
+  for (const { intentId } of intents) {
+    const before = state.cancels.get(intentId)?.attempts ?? 0;
+    state.cancels.set(intentId, { sentAt: now, answeredAt: null, acknowledged: false, attempts: before + 1 });
+    emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
+  }
+  touch(state, symbol);
+}
+
+const isCancellable = (intent: Intent): boolean =>
+  intent.orderId !== null && (intent.state === 'open' || intent.state === 'cancel-sent');
+
+/** The answer to the fence. Where it was not taken, its orders are cancelled one by one, and the fence is sent again (F27). */
+export function observeFence(turn: Turn, symbol: InstrumentSymbol, outcome: CancelOutcome): void {
+  const { state, now } = turn;
+  const fence = state.fences.get(symbol);
+  if (fence === undefined) return;
+  const acknowledged = outcome.kind === 'acknowledged';
+  state.fences.set(symbol, { ...fence, answeredAt: now, acknowledged, attempts: acknowledged ? 0 : fence.attempts });
+  for (const intentId of fence.intents) {
+    const attempt = state.cancels.get(intentId);
+    if (attempt?.answeredAt === null) Object.assign(attempt, { answeredAt: now, acknowledged });
+  }
+  notice(turn, {
+    level: acknowledged ? 'info' : 'warn',
+    op: 'fence',
+    symbol,
+    message: `Cancel of all orders of ${symbol}: ${outcome.kind}.`,
+  });
+  touch(state, symbol);
+}

@@ -1,0 +1,171 @@
+// Reading the lists of transfers and simple buys and sells, one after the other, when the wallet differs and nothing else says why.
+
+import type { Asset } from '../domain/instrument.ts';
+import { assertNever, invariant } from '../domain/invariant.ts';
+import { DAY, type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
+import type { TransferDirection } from '../domain/transfer.ts';
+import { answerOf, type HistoryAnswer } from '../history/answer.ts';
+import { type HistoryStep, next, observe, startHistory, takeRows } from '../history/history.ts';
+import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades } from '../history/lists.ts';
+import { CAUTIOUS_HISTORY } from '../history/settings.ts';
+import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
+import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs } from './flow.ts';
+import type { FlowList, Flows } from './flows.ts';
+import { isOfTheQuestion } from './refusal.ts';
+import type { TraderState } from './state.ts';
+import { notice, type Turn } from './turn.ts';
+
+/** A transfer keeps its time while it is pending, so what is new may be that old. */
+const LOOK_BACK_MS = 7 * DAY;
+const RETRY_FIRST_MS = 1_000;
+const RETRY_LONGEST_MS = MINUTE;
+const RETRIES = 5;
+
+export interface SweepWanted {
+  /** Assets that differ: the lists that can say why are read first. */
+  readonly assets: ReadonlySet<Asset>;
+  /** The last sweep began so long ago. */
+  readonly everyMs: DurationMs;
+}
+
+/** Begins a sweep, if the last one began long enough ago for something new to show. */
+export function wantSweep(state: TraderState, now: EpochMs, wanted: SweepWanted): void {
+  const { flows } = state;
+  if (flows.lists.length > 0 || (flows.begunAt !== null && now - flows.begunAt < wanted.everyMs)) return;
+  flows.begunAt = now;
+  flows.found = [];
+  flows.failures = 0;
+  flows.lists = listsOf(state, wanted.assets, now);
+}
+
+/** What was to be explained is: the lists that are left need not be read. */
+export function endSweep({ flows }: TraderState): void {
+  flows.lists = [];
+}
+
+function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): FlowList[] {
+  const { runs, assumptions } = state.settings;
+  const since = state.reconciliation.equalSentAt ?? state.lastEventBefore;
+  const from = Math.max(0, Math.floor(Math.max((state.durable.openedAt ?? now) - DAY, since) - LOOK_BACK_MS));
+  const target = { by: 'between', from, to: null } as const;
+  const settings = { ...CAUTIOUS_HISTORY, lagBoundMs: assumptions.readLagBoundMs, mostRequests: MOST_REQUESTS };
+  const assets = new Set(runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
+  const crypto = DIRECTIONS.map(
+    (direction): FlowList => ({
+      kind: 'crypto',
+      reading: startHistory(cryptoTransfers(direction), target, settings),
+    }),
+  );
+  if (!assets.has(FIAT)) return crypto;
+  const fiat = DIRECTIONS.map(
+    (direction): FlowList => ({
+      kind: 'fiat',
+      reading: startHistory(fiatTransfers(direction), target, settings),
+    }),
+  );
+  const coins = [...assets].filter((asset) => asset !== FIAT);
+  const sbs = coins
+    .toSorted((a, b) => Number(differing.has(b)) - Number(differing.has(a)))
+    .map((coin): FlowList => ({ kind: 'sbs', reading: startHistory(sbsTrades(`${coin}/${FIAT}`), target, settings) }));
+  if (!differing.has(FIAT)) return [...crypto, ...sbs, ...fiat];
+  return coins.some((coin) => differing.has(coin)) ? [...sbs, ...crypto, ...fiat] : [...fiat, ...sbs, ...crypto];
+}
+
+const DIRECTIONS: readonly TransferDirection[] = ['deposit', 'withdrawal'];
+/** Of one list: more transfers than these hold are not made by hand in a few days. */
+const MOST_REQUESTS = 200;
+
+/** What the sweep under way asks next, and from when on; null where none is. */
+export function sweepQuestion({
+  flows,
+}: TraderState): { readonly question: HistoryQuestion; readonly at: EpochMs } | null {
+  const [list] = flows.lists;
+  if (list === undefined) return null;
+  const step = stepOf(list);
+  invariant(step.kind === 'ask', 'A list that was read to its end is still to be read.');
+  const pause = flows.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (flows.failures - 1));
+  return { question: step.question, at: flows.attemptedAt + pause };
+}
+
+function stepOf(list: FlowList): HistoryStep<HistoryQuestion> {
+  switch (list.kind) {
+    case 'crypto':
+      return next(list.reading);
+    case 'fiat':
+      return next(list.reading);
+    case 'sbs':
+      return next(list.reading);
+    default:
+      return assertNever(list);
+  }
+}
+
+/** Takes in an answer. `listed` when a list was read to its end, and what it shows may explain something. */
+export function observeSweep(turn: Turn, completed: CompletedRead): 'listed' | 'goes-on' {
+  const { flows } = turn.state;
+  const [list] = flows.lists;
+  if (list === undefined) return 'goes-on';
+  const verdict = advance(flows, list, completed);
+  if (verdict === 'again') {
+    flows.failures += 1;
+    if (flows.failures < RETRIES) return 'goes-on';
+  } else flows.failures = 0;
+  if (verdict === 'page' && stepOf(list).kind === 'ask') return 'goes-on';
+  if (verdict !== 'page') {
+    const message = `${completed.kind} could not be read: what it would show explains no difference.`;
+    notice(turn, { level: 'warn', op: 'flows-unread', message });
+    flows.failures = 0;
+  }
+  flows.lists.shift();
+  for (const flow of flows.found)
+    if (flow.kind === 'transfer' && flow.status === 'pending') flows.pending.add(flow.name);
+  return 'listed';
+}
+
+type Verdict = 'page' | 'again' | 'refused';
+
+function advance(flows: Flows, list: FlowList, completed: CompletedRead): Verdict {
+  switch (completed.kind) {
+    case 'crypto-deposits':
+    case 'crypto-deposits-historical':
+    case 'crypto-withdrawals':
+    case 'crypto-withdrawals-historical': {
+      if (list.kind !== 'crypto') return 'again';
+      const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
+      if (typeof answer === 'string') return answer;
+      list.reading = observe(list.reading, answer);
+      flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfCrypto(row) ?? []));
+      return 'page';
+    }
+    case 'fiat-deposits':
+    case 'fiat-deposits-historical':
+    case 'fiat-withdrawals':
+    case 'fiat-withdrawals-historical': {
+      if (list.kind !== 'fiat') return 'again';
+      const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
+      if (typeof answer === 'string') return answer;
+      list.reading = observe(list.reading, answer);
+      flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfFiat(row) ?? []));
+      return 'page';
+    }
+    case 'sbs-trades': {
+      if (list.kind !== 'sbs') return 'again';
+      const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
+      if (typeof answer === 'string') return answer;
+      list.reading = observe(list.reading, answer);
+      flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfSbs(row) ?? []));
+      return 'page';
+    }
+    default:
+      return 'again';
+  }
+}
+
+/** `refused`: the list may not be asked. `again`: nothing was learned of it. */
+function usableAnswer<Row>(
+  outcome: ReadOutcome<readonly Row[]>,
+  askedAt: EpochMs,
+): HistoryAnswer<Row> | Exclude<Verdict, 'page'> {
+  if (outcome.kind === 'rejected') return isOfTheQuestion(outcome.code) ? 'refused' : 'again';
+  return outcome.kind === 'read' ? answerOf(outcome, askedAt) : 'again';
+}

@@ -1,0 +1,37 @@
+// What is known of the owner's transfers and conversions, and how far reading them has come.
+import type { SbsTrade } from '../domain/fill.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { CryptoTransfer, FiatTransfer } from '../domain/transfer.ts';
+import type { CryptoQuestion, FiatQuestion, SbsTradesQuestion } from '../history/lists.ts';
+import type { HistoryState } from '../history/state.ts';
+import type { Flow } from './flow.ts';
+
+/** One list on its way to be read. */
+export type FlowList =
+  | { readonly kind: 'crypto'; reading: HistoryState<CryptoTransfer, CryptoQuestion> }
+  | { readonly kind: 'fiat'; reading: HistoryState<FiatTransfer, FiatQuestion> }
+  | { readonly kind: 'sbs'; reading: HistoryState<SbsTrade, SbsTradesQuestion> };
+
+/** Owned by the trader's state and changed in place. */
+export interface Flows {
+  /** Lists that are still to be read, the first of them now. Empty while nothing is read. */
+  lists: FlowList[];
+  /** When the last sweep began; null before the first. */
+  begunAt: EpochMs | null;
+  /** Rows of the sweep under way, or of the last one. */
+  found: Flow[];
+  /** Names of transfers that were seen before they had ended: one that began before the ledger was opened can end after it. */
+  readonly pending: Set<string>;
+  /** Failures in a row, and when the last request left. */
+  failures: number;
+  attemptedAt: EpochMs;
+}
+
+export const noFlows = (): Flows => ({
+  lists: [],
+  begunAt: null,
+  found: [],
+  pending: new Set(),
+  failures: 0,
+  attemptedAt: 0,
+});

@@ -1,0 +1,118 @@
+// Answers that are not about what was asked: keys, clock, maintenance. What each holds back, and for how long (F21, F80).
+import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
+import { ENDPOINTS } from '../venue/endpoints.ts';
+import { errorCode } from '../venue/error-codes.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { need } from './surfaces.ts';
+import { notice, type Turn } from './turn.ts';
+
+const FIRST_HOLD_MS = SECOND;
+const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;
+/** While keys or clock are refused, a cancel may leave this often: it is the one request that is worth a refusal. */
+const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
+/** In maintenance one private request, a cancel before all others, leaves this often. */
+export const MAINTENANCE_PROBE_MS: DurationMs = 30 * SECOND;
+/** So many answers of that kind in a row are maintenance; a single 503 is what gateways do. */
+const MAINTENANCE_AFTER = 2;
+const MAINTENANCE = -1125;
+const UNAVAILABLE = 503;
+/** An endpoint that the exchange has switched off: that one, not the keys. */
+const ENDPOINT_DISABLED = -1404;
+/** What the key may not do: of a list that is only looked at for an explanation, not of trading. */
+const NOT_PERMITTED = -2003;
+const OPTIONAL: readonly number[] = [ENDPOINT_DISABLED, NOT_PERMITTED];
+
+/** Whether a refusal is about the question itself: asking it again brings nothing. */
+export function isOfTheQuestion(code: number): boolean {
+  if (OPTIONAL.includes(code)) return true;
+  const remedy = errorCode(code)?.remedy;
+  return remedy !== 'stop-all' && remedy !== 'sync-clock' && remedy !== 'retry';
+}
+
+/** Takes note of what an answer to a signed request says about all of them. */
+export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
+  const { outcome } = completed;
+  if (!ENDPOINTS[completed.kind].signed) return;
+  if (isUnavailable(completed)) return noteUnavailable(turn);
+  if (outcome.kind === 'rejected') {
+    turn.state.unavailableInARow = 0;
+    const optional = ofReading && OPTIONAL.includes(outcome.code);
+    if (concernsAll(outcome.code) && !optional) return noteRefused(turn, completed.kind, outcome);
+    return endMaintenance(turn);
+  }
+  if (outcome.kind !== 'read' && outcome.kind !== 'accepted' && outcome.kind !== 'acknowledged') return;
+  turn.state.unavailableInARow = 0;
+  endMaintenance(turn);
+  turn.state.refusal = null;
+}
+
+function concernsAll(code: number): boolean {
+  const remedy = errorCode(code)?.remedy;
+  return remedy === 'stop-all' || remedy === 'sync-clock';
+}
+
+function isUnavailable({ outcome }: Completed): boolean {
+  if (outcome.kind === 'throttled') return outcome.status === UNAVAILABLE;
+  return outcome.kind === 'unknown' && outcome.fault.code === MAINTENANCE;
+}
+
+const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel');
+
+/** Reads and creates rest, longer each time: no lockout by hammering. A refused cancel does not hold the reads back. */
+function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code: number; msg: string }): void {
+  const { state, now } = turn;
+  const before = state.refusal?.kind === 'keys' ? state.refusal : null;
+  const message = `${code} ${msg}`;
+  const cancelsFrom = now + CANCEL_PACE_MS;
+  if (before !== null && isCancel(kind)) {
+    state.refusal = { ...before, message, cancelsFrom };
+    return touch(state);
+  }
+  const inARow = (before?.inARow ?? 0) + 1;
+  const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
+  // A read that is refused says nothing new to those who wait to cancel.
+  const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
+  state.refusal = { kind: 'keys', message, inARow, until, cancelsFrom: soonest };
+  notice(turn, {
+    level: inARow === 3 ? 'page' : 'warn',
+    op: 'refused',
+    message: `The exchange refuses requests: ${message}`,
+  });
+  touch(state);
+}
+
+function noteUnavailable(turn: Turn): void {
+  const { state, now } = turn;
+  state.unavailableInARow += 1;
+  if (state.unavailableInARow < MAINTENANCE_AFTER) return;
+  const until = now + MAINTENANCE_PROBE_MS;
+  const message = 'it is not available, as in maintenance';
+  if (state.refusal?.kind !== 'maintenance') {
+    notice(turn, { level: 'page', op: 'maintenance', message: `The exchange refuses requests: ${message}.` });
+  }
+  state.refusal = { kind: 'maintenance', message, inARow: state.unavailableInARow, until, cancelsFrom: until };
+  touch(state);
+}
+
+/** It answers again. What happened meanwhile is not known: everything is read before anything new is placed. */
+function endMaintenance(turn: Turn): void {
+  const { state, now } = turn;
+  if (state.refusal?.kind !== 'maintenance') return;
+  state.refusal = null;
+  state.reconcileFrom = now;
+  for (const symbol of symbolsOf(state)) {
+    need(surfaceOf(state.surfaces.openOrders, symbol), now);
+    need(surfaceOf(state.surfaces.trades, symbol), now);
+  }
+  need(state.surfaces.wallet, now);
+  notice(turn, { level: 'warn', op: 'maintenance-over', message: 'The exchange answers again: all is read first.' });
+  touch(state);
+}
+
+/** Whether orders, trades and an equal wallet were all asked for after the last maintenance. */
+export function isReconciledSince({ surfaces, reconciliation }: TraderState, moment: EpochMs): boolean {
+  const lists = [...surfaces.openOrders.values(), ...surfaces.trades.values()];
+  const read = lists.every(({ sentAt }) => sentAt !== null && sentAt >= moment);
+  return read && reconciliation.equalSentAt !== null && reconciliation.equalSentAt >= moment;
+}

@@ -1,0 +1,126 @@
+// A difference between wallet and ledger: explained by what the owner did, or set aside in suspense when nothing explains it in time
+// (M10). What is in suspense is counted as held, and nothing is quoted until a person has looked.
+import type { Asset } from '../domain/instrument.ts';
+import { type Amount, add, amountText, negate } from '../ledger/amount.ts';
+import { checkTrade } from '../ledger/booked-trades.ts';
+import { balanceOf, totalsOf } from '../ledger/ledger.ts';
+import type { Difference } from '../ledger/reconcile.ts';
+import { assetsOf } from './assets.ts';
+import { possibleReversals, reverseTrade } from './corrections.ts';
+import { type Changes, explain, type Possible, together } from './explain.ts';
+import { toFillRecord } from './fill-record.ts';
+import { type Flow, readingsOfFlow } from './flow.ts';
+import type { Missing } from './missing.ts';
+import { type TraderState, touch } from './state.ts';
+import { emit, haltSymbol, notice, type Turn } from './turn.ts';
+
+/** What is in suspense, as the wallet shows it: positive where there is more than can be explained. */
+export function suspenseOf({ durable }: Pick<TraderState, 'durable'>): Map<Asset, Amount> {
+  return new Map([...totalsOf(durable.ledger, 'suspense')].map(([asset, balance]) => [asset, negate(balance)]));
+}
+
+/** Tries to explain the differences and what is in suspense. True where something was booked: then the wallet is to be read again. */
+export function explainDifferences(turn: Turn, differences: readonly Difference[]): boolean {
+  const { state } = turn;
+  const open = new Map(differences.map(({ asset, difference }) => [asset, difference]));
+  const suspense = suspenseOf(state);
+  if (open.size === 0 && suspense.size === 0) return false;
+  const isSame = open.size > 0 && [...suspense].every(([asset, amount]) => open.get(asset) === negate(amount));
+  if (isSame && open.size === suspense.size) {
+    releaseSuspense(turn, suspense, 'The wallet is again what it was before.');
+    return true;
+  }
+  const wanted = together(open, suspense);
+  if (bookExplanation(turn, wanted, suspense)) return true;
+  // What touches one asset only may be explained while another is not.
+  return [...wanted].some(([asset, amount]) => bookExplanation(turn, new Map([[asset, amount]]), suspense));
+}
+
+function bookExplanation(turn: Turn, wanted: Changes, suspense: Changes): boolean {
+  if ([...wanted.values()].every((amount) => amount === 0n)) return false;
+  const found = explain<Flow | Missing>(wanted, [...possibleReversals(turn.state), ...possibleFlows(turn.state)]);
+  if (found === null) return false;
+  const settled = new Map([...suspense].filter(([asset]) => wanted.has(asset)));
+  for (const { what, reading } of found) {
+    if ('kind' in what) bookFlow(turn, what, reading);
+    else reverseTrade(turn, what);
+  }
+  if (settled.size > 0) releaseSuspense(turn, settled, 'It is explained.');
+  touch(turn.state);
+  return true;
+}
+
+/** Flows of the last sweep that are not booked and can have moved the wallet since the opening, oldest first. */
+function possibleFlows(state: TraderState): Possible<Flow>[] {
+  const known = assetsOf(state);
+  const seen = new Map<string, number>();
+  return state.flows.found
+    .filter((flow) => {
+      if (flow.kind === 'conversion') return checkTrade(state.durable.conversions, flow.money) === 'new';
+      if (flow.status !== 'success' || !known.has(flow.asset)) return false;
+      const count = (seen.get(flow.name) ?? 0) + 1;
+      seen.set(flow.name, count);
+      return count > (state.durable.transfers.get(flow.name) ?? 0);
+    })
+    .filter((flow) => flow.venueTime >= (state.durable.openedAt ?? 0) || wasPending(state, flow))
+    .map((what) => ({ what, readings: readingsOfFlow(what) }))
+    .filter(({ readings }) => readings.every((changes) => [...changes.keys()].every((asset) => known.has(asset))))
+    .sort((a, b) => a.what.venueTime - b.what.venueTime);
+}
+
+const wasPending = (state: TraderState, flow: Flow): boolean =>
+  flow.kind === 'transfer' && state.flows.pending.has(flow.name);
+
+function bookFlow(turn: Turn, flow: Flow, reading: number): void {
+  const { now } = turn;
+  if (flow.kind === 'conversion') {
+    emit(turn, { type: 'conversion', payload: { fill: toFillRecord(flow.fill), at: now } });
+    const { side, quantity, price, symbol } = flow.fill;
+    const words = `a simple ${side} of ${quantity.toFixed()} @ ${price.toFixed()} (${symbol})`;
+    return notice(turn, { level: 'info', op: 'external-flow', symbol, message: `Booked as the owner's: ${words}.` });
+  }
+  const { name, account, asset } = flow;
+  const moved = flow.readings[reading];
+  if (moved === undefined) return;
+  const walletChange = amountText(moved.walletChange);
+  emit(turn, {
+    type: 'transfer',
+    payload: { name, account, asset, walletChange, fee: amountText(moved.fee), venueTime: flow.venueTime, at: now },
+  });
+  const words = `a ${account.replace('external:', '')}, ${walletChange} ${asset}`;
+  notice(turn, { level: 'info', op: 'external-flow', message: `Booked as the owner's: ${words}.` });
+}
+
+function releaseSuspense(turn: Turn, amounts: Changes, why: string): void {
+  for (const [asset, amount] of amounts) {
+    emit(turn, { type: 'suspense', payload: { asset, amount: amountText(negate(amount)), why, at: turn.now } });
+    const message = `${amountText(amount)} ${asset} left suspense: ${why}`;
+    notice(turn, { level: 'warn', op: 'suspense-settled', message });
+  }
+}
+
+/** Past the deadline: the differences go to suspense, and every symbol halts with what is missing. */
+export function setAside(turn: Turn, differences: readonly Difference[]): void {
+  const words = differences.map(({ asset, difference }) => `${amountText(difference)} ${asset}`).join(', ');
+  const why = 'Neither trades nor transfers nor simple buys and sells explain it.';
+  const booked = differences.filter((each) => fits(turn.state, each));
+  for (const { asset, difference } of booked)
+    emit(turn, { type: 'suspense', payload: { asset, amount: amountText(difference), why, at: turn.now } });
+  const where = booked.length > 0 ? ': it is in suspense' : '';
+  const message = `The wallet differs from the ledger by ${words}, and nothing explains it${where}.`;
+  notice(turn, { level: 'page', op: 'suspense', message });
+  for (const { instrument } of turn.state.settings.runs) haltSymbol(turn, instrument.symbol, message);
+}
+
+/** More can't be missing than is there beside what orders reserve (M9): such a difference stays one, and stops quoting as such. */
+function fits({ durable }: TraderState, { asset, difference }: Difference): boolean {
+  return add(balanceOf(durable.ledger, asset, 'wallet'), difference) >= 0n;
+}
+
+/** A person takes what is in suspense for his own doing. */
+export function acceptSuspense(turn: Turn): void {
+  const suspense = suspenseOf(turn.state);
+  releaseSuspense(turn, suspense, 'A person took it for his own doing.');
+  for (const [asset, amount] of suspense)
+    emit(turn, { type: 'difference-accepted', payload: { asset, amount: amountText(amount), at: turn.now } });
+}

@@ -1,0 +1,193 @@
+// Trades that change after they were booked, come too late, are too much, or are with ourselves: booked as they are, and said.
+import { describe, expect, test } from '@jest/globals';
+import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
+import type { Fill } from '../../../src/domain/fill.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import { ledgerTotal } from '../../../src/trader/reconcile.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { BTC, LAG_MS } from './desk-settings.ts';
+import { type Desk, endOf, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
+
+const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
+const isEqual = (desk: Desk): void => {
+  for (const asset of ['BTC', 'INR'])
+    expect(plain(ledgerTotal(desk.state(), asset))).toBe(plain(desk.shows.balances[asset] as Decimal));
+};
+
+/** The exchange takes back what a fill did to the wallet. */
+function unmove(desk: Desk, fill: Fill): void {
+  moveWallet(desk.shows, {
+    ...fill,
+    quantity: fill.quantity.neg(),
+    quoteQuantity: fill.quoteQuantity.neg(),
+    commission: fill.commission.neg(),
+    tds: fill.tds.neg(),
+  });
+}
+
+function replace(desk: Desk, fill: Fill, by: Partial<Fill>): void {
+  const corrected = { ...fill, ...by };
+  unmove(desk, fill);
+  moveWallet(desk.shows, corrected);
+  desk.shows.fills = desk.shows.fills.map((row) => (row.tradeId === fill.tradeId ? corrected : row));
+}
+
+/** A bid that filled in part, and was booked. */
+function filledDesk(quantity = '0.004'): { desk: Desk; fill: Fill; intentId: string } {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  const fill = fillNow(desk, bid, { quantity: decimal(quantity) });
+  desk.run(3_000);
+  return { desk, fill, intentId: bid.intentId };
+}
+
+describe('a trade that comes with other content (F50)', () => {
+  test('is reversed and booked anew, in ledger, profit and order, and the symbol halts', () => {
+    const { desk, fill } = filledDesk();
+    const better = decimal(97_000);
+    replace(desk, fill, { price: better, quoteQuantity: decimal(388), commission: decimal('3.88') });
+    desk.run(3_000);
+    expect(haltOf(desk)).toBe(
+      `Trade ${fill.tradeId} was booked with other content: the exchange corrected it, and it is booked anew.`,
+    );
+    isEqual(desk);
+    // 0.004 bought at 97,000 with the middle at 100,000.
+    expect(view(desk)).toMatchObject({ pnl: { spread: '12', fees: '3.88' }, fills: { buys: 1 } });
+    expect(view(desk)?.recentFills[0]).toMatchObject({ price: '97000' });
+    expect(desk.notices.filter(({ op, level }) => op === 'trade-corrected' && level === 'page')).toHaveLength(1);
+  });
+
+  test('with another quantity changes what is filled of its order', () => {
+    const { desk, fill, intentId } = filledDesk();
+    replace(desk, fill, { quantity: decimal('0.006'), quoteQuantity: decimal(588), commission: decimal('5.88') });
+    desk.run(1_000);
+    expect(plain(desk.intents().find((intent) => intent.intentId === intentId)?.filled as Decimal)).toBe('0.006');
+    desk.run(2 * LAG_MS + 8_000);
+    expect(endOf(desk, intentId)).toBe('canceled 0.006 of 0.01');
+    isEqual(desk);
+  });
+
+  test('of which only fee and tax were settled later is booked anew, said, and quoting goes on (F49)', () => {
+    const { desk, fill } = filledDesk();
+    replace(desk, fill, { tds: decimal('3.92') });
+    desk.run(4_000);
+    expect(ops(desk)).toContain('trade-corrected');
+    expect(haltOf(desk)).toBeUndefined();
+    isEqual(desk);
+  });
+});
+
+describe('a trade that the exchange takes back (F50)', () => {
+  const bust = (desk: Desk, fill: Fill): void => {
+    desk.shows.fills = desk.shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
+    unmove(desk, fill);
+  };
+
+  test('is reversed when list and wallet agree, and the symbol halts', () => {
+    const { desk, fill } = filledDesk();
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+    desk.run(3_000);
+    bust(desk, fill);
+    desk.run(3 * LAG_MS + 10_000);
+    expect(haltOf(desk)).toBe(
+      `Trade ${fill.tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`,
+    );
+    isEqual(desk);
+    expect(view(desk)).toMatchObject({ fills: { buys: 0, sells: 1 } });
+    expect(view(desk)?.recentFills).toHaveLength(1);
+  });
+
+  test('and was the last one known leaves a cursor that the list still shows', () => {
+    const { desk } = filledDesk();
+    const last = fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+    desk.run(3_000);
+    bust(desk, last);
+    desk.run(4 * LAG_MS + 15_000);
+    expect(haltOf(desk)).toBeDefined();
+    isEqual(desk);
+    expect(desk.state().durable.cursors.get(BTC)?.tradeId).not.toBe(last.tradeId);
+    const before = desk.state().surfaces.trades.get(BTC)?.sentAt ?? 0;
+    desk.run(5_000);
+    expect(desk.state().surfaces.trades.get(BTC)?.sentAt).toBeGreaterThan(before);
+  });
+
+  test('by one look only is not', () => {
+    const { desk, fill } = filledDesk();
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+    desk.run(2_000);
+    let hidden = 0;
+    desk.reply = (request) => {
+      if (request.kind !== 'spot-trades' || request.filter.by !== 'window' || hidden > 0) return undefined;
+      hidden += 1;
+      const rows = desk.shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
+      return { kind: 'read', read: { rows, complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
+    };
+    desk.run(70_000 + 2 * LAG_MS);
+    expect(hidden).toBe(1);
+    expect(ops(desk)).toContain('trade-missing');
+    expect(ops(desk)).not.toContain('trade-reversed');
+    expect(haltOf(desk)).toBeUndefined();
+    expect(desk.state().missing.size).toBe(0);
+  });
+
+  test('by the list alone is not: the wallet still bears it out', () => {
+    const { desk, fill } = filledDesk();
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+    desk.run(2_000);
+    desk.shows.fills = desk.shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
+    desk.run(130_000, 200);
+    expect(ops(desk)).toContain('trade-missing');
+    expect(ops(desk)).not.toContain('trade-reversed');
+    isEqual(desk);
+  });
+});
+
+test('a fill of an order that was proved closed is booked, and wakes somebody (S6)', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  desk.shows.books[BTC] = [97_000, 99_000];
+  desk.run(LAG_MS + 9_000);
+  expect(endOf(desk, bid.intentId)).toBe('canceled');
+  const fill = fillOf(bid, orderId(bid.orderId ?? ''), { at: desk.now(), quantity: decimal('0.002') });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  desk.run(3_000);
+  expect(desk.notices.filter(({ op, level }) => op === 'late-fill' && level === 'page')).toHaveLength(1);
+  expect(endOf(desk, bid.intentId)).toBe('canceled 0.002 of 0.01');
+  isEqual(desk);
+});
+
+test('more fills than an order asked for are booked, journaled, and halt the symbol (M4)', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  fillNow(desk, bid);
+  const more = fillOf(bid, orderId(bid.orderId ?? ''), { at: desk.now(), quantity: decimal('0.001') });
+  desk.shows.fills.push(more);
+  moveWallet(desk.shows, more);
+  desk.run(3_000);
+  expect(haltOf(desk)).toBe(`0.011 of order ${bid.orderId} are filled, and it was of 0.01.`);
+  expect(desk.events.find(({ type }) => type === 'overfill')?.payload).toMatchObject({
+    filled: '0.011',
+    quantity: '0.01',
+  });
+  isEqual(desk);
+});
+
+test('a trade with ourselves is two rows of one id: both are booked, the inventory stays, and it is said (F51)', () => {
+  const desk = quotingDesk();
+  const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
+  const bought = fillNow(desk, bid, { quantity: decimal('0.002') });
+  fillNow(desk, ask, {
+    tradeId: bought.tradeId,
+    quantity: decimal('0.002'),
+    price: bought.price,
+    quoteQuantity: bought.quoteQuantity,
+    commission: bought.commission,
+  });
+  desk.run(3_000);
+  expect(desk.events.filter(({ type }) => type === 'fill')).toHaveLength(2);
+  expect(desk.notices.filter(({ op, level }) => op === 'self-trade' && level === 'page')).toHaveLength(1);
+  expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1');
+  isEqual(desk);
+});

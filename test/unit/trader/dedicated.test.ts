@@ -1,0 +1,229 @@
+// Whose the account is: with `ignore` nothing of somebody else's is touched, with `refuse` nothing of somebody else's is borne.
+import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import { ledgerTotal } from '../../../src/trader/reconcile.ts';
+import type { ForeignOrders } from '../../../src/trader/settings.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import {
+  type Desk,
+  endOf,
+  fillOf,
+  inSlot,
+  moveOrders,
+  moveWallet,
+  nextCreate,
+  ops,
+  quotingDesk,
+  readyDesk,
+  rejected,
+  rowOf,
+  unknown,
+} from './trader-kit.ts';
+
+const alone = (foreignOrders: ForeignOrders = 'refuse', symbols = [BTC]) => deskSettings({ foreignOrders, symbols });
+const haltOf = (desk: Desk, symbol = BTC): string | undefined => desk.state().durable.halts.get(symbol);
+const kinds = (desk: Desk): string[] => desk.sent.map(({ chosen }) => chosen.request.kind);
+const STRANGE = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal('0.5') } as const;
+
+/** The same signed bytes arrive twice: two orders, one answer. */
+function takeTwice(desk: Desk, id = '1-900-1'): void {
+  let done = false;
+  desk.reply = (request) => {
+    if (request.kind !== 'create' || done) return undefined;
+    done = true;
+    const answer = desk.answerTo(request, desk.now());
+    desk.shows.orders.push(rowOf(request.order, id, desk.now()));
+    return answer;
+  };
+}
+
+describe('a foreign order', () => {
+  test('is left alone with `ignore`', () => {
+    const desk = quotingDesk(alone('ignore'));
+    desk.shows.orders.push(rowOf(STRANGE, '1-7-1', desk.now()));
+    desk.run(4_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
+  test('halts every symbol with `refuse`, is named, and is never cancelled by name', () => {
+    const desk = quotingDesk(alone('refuse', [BTC, ETH]));
+    desk.shows.orders.push(rowOf(STRANGE, '1-7-1', desk.now()));
+    desk.run(4_000);
+    const reason =
+      "The account is the bot's alone (account.foreignOrders: refuse), and order 1-7-1 (buy 0.5 @ 90000) is not the bot's.";
+    expect(haltOf(desk)).toBe(reason);
+    expect(haltOf(desk, ETH)).toBe(reason);
+    const cancelled = desk.sent.flatMap(({ chosen }) =>
+      chosen.request.kind === 'cancel' ? [chosen.request.orderId] : [],
+    );
+    expect(cancelled).not.toContain('1-7-1');
+  });
+
+  test('of a symbol that no run has halts with `refuse` as well', () => {
+    const desk = quotingDesk(alone());
+    desk.shows.orders.push(rowOf({ ...STRANGE, symbol: 'DOGE/INR' }, '1-7-1', desk.now()));
+    desk.run(4_000);
+    expect(haltOf(desk)).toContain('order 1-7-1 (buy 0.5 @ 90000) of DOGE/INR is not');
+  });
+
+  test('that filled before any list showed it halts with `refuse`, and is booked as external', () => {
+    const desk = quotingDesk(alone());
+    const fill = fillOf(STRANGE, orderId('1-7-1'), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.run(4_000);
+    expect(haltOf(desk)).toContain(`trade ${fill.tradeId} of order 1-7-1 (${BTC}) is not the bot's`);
+    expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1.5');
+    expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.fills.buys).toBe(0);
+  });
+});
+
+describe('a create that the exchange took twice (F11)', () => {
+  test('with `ignore` halts the symbol: the second may be the owner’s', () => {
+    const desk = readyDesk(alone('ignore'));
+    takeTwice(desk);
+    desk.run(4_000);
+    expect(haltOf(desk)).toContain('may be a second one of it');
+    expect(desk.shows.orders.map((row) => row.orderId)).toContain('1-900-1');
+  });
+
+  test('with `refuse` the second is cancelled within ten seconds, alarm is given, and quoting goes on', () => {
+    const desk = readyDesk(alone());
+    takeTwice(desk);
+    const from = desk.now();
+    for (; desk.now() < from + 10_000 && !ops(desk).includes('duplicate-order'); ) desk.run(100);
+    for (; desk.now() < from + 10_000 && desk.shows.orders.some((row) => row.orderId === '1-900-1'); ) desk.run(100);
+    expect(desk.now()).toBeLessThan(from + 10_000);
+    expect(desk.notices.filter(({ op, level }) => op === 'duplicate-order' && level === 'page')).toHaveLength(1);
+    desk.run(LAG_MS + 4_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(endOf(desk, '1-1~1-900-1')).toBe('canceled');
+  });
+
+  test('with `refuse` a second one that fills first is booked as the strategy’s', () => {
+    const desk = readyDesk(alone());
+    desk.reply = (request) => {
+      if (request.kind !== 'create' || request.order.side === 'sell') return undefined;
+      desk.reply = () => undefined;
+      const answer = desk.answerTo(request, desk.now());
+      const fill = fillOf(request.order, orderId('1-900-1'), { at: desk.now() });
+      desk.shows.fills.push(fill);
+      moveWallet(desk.shows, fill);
+      return answer;
+    };
+    desk.run(6_000);
+    expect(endOf(desk, '1-1~1-900-1')).toBe('filled 0.01 of 0.01');
+    expect(haltOf(desk)).toBeUndefined();
+    expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.fills.buys).toBe(1);
+    expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1.01');
+  });
+
+  test('with `refuse` and no answer at all, one is adopted and the other cancelled; a part that filled counts', () => {
+    const desk = readyDesk(alone());
+    const create = nextCreate(desk);
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    const first = rowOf(create.request.order, '1-800-1', desk.now());
+    const second = rowOf(create.request.order, '1-900-1', desk.now());
+    desk.shows.orders.push(first, second);
+    desk.answer(create, unknown);
+    const fill = fillOf({ ...second, quantity: decimal('0.004') }, orderId('1-900-1'), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.run(LAG_MS + 9_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    const booked = [...desk.state().durable.closed.values(), ...desk.intents()].filter(({ filled }) => filled.gt(0));
+    expect(booked.map(({ filled }) => plain(filled))).toEqual(['0.004']);
+  });
+});
+
+describe('a fence', () => {
+  test('with `ignore` never leaves', () => {
+    const desk = readyDesk(alone('ignore'));
+    desk.answer(nextCreate(desk), unknown);
+    desk.run(HORIZON_MS + LAG_MS + 5_000);
+    desk.tell({ kind: 'stop' });
+    desk.run(LAG_MS + 4_000);
+    expect(kinds(desk)).not.toContain('cancel-symbol');
+    expect(desk.state().durable.endedFlat).toBe(true);
+  });
+
+  test('leaves for an unknown order after its horizon and not before, and then absence is proved', () => {
+    const desk = readyDesk(alone());
+    const create = nextCreate(desk);
+    const sentAt = desk.now();
+    desk.answer(create, unknown);
+    desk.run(HORIZON_MS + 2 * LAG_MS + 4_000);
+    const fence = desk.sent.find(({ chosen }) => chosen.request.kind === 'cancel-symbol');
+    expect((fence?.at ?? 0) - sentAt).toBeGreaterThanOrEqual(HORIZON_MS);
+    expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
+  });
+
+  test('that is not taken is sent again, and nothing is proved meanwhile', () => {
+    const desk = readyDesk(alone());
+    const create = nextCreate(desk);
+    desk.answer(create, unknown);
+    desk.reply = ({ kind }) =>
+      kind === 'cancel-symbol'
+        ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 504' } }
+        : undefined;
+    desk.run(HORIZON_MS + 3 * LAG_MS);
+    expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
+    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    desk.run(60_000);
+    expect(haltOf(desk)).toContain('could not be proved');
+  });
+
+  test('is part of a stop: the two lists that prove it left after the fence', () => {
+    const desk = quotingDesk(alone());
+    desk.tell({ kind: 'stop' });
+    desk.run(HORIZON_MS + 2 * LAG_MS + 6_000);
+    expect(desk.state().durable.endedFlat).toBe(true);
+    const all = kinds(desk);
+    const fenced = all.indexOf('cancel-symbol');
+    expect(fenced).toBeGreaterThan(0);
+    expect(all.slice(fenced).filter((kind) => kind === 'open-orders').length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('that is refused leaves a stop that is not flat', () => {
+    const desk = quotingDesk(alone());
+    desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-1123) : undefined);
+    desk.tell({ kind: 'stop' });
+    desk.run(40_000);
+    expect(desk.state().phase).toBe('stopping');
+    desk.tell({ kind: 'stop-deadline' });
+    expect(desk.state().durable.endedFlat).toBe(false);
+  });
+
+  test('that is refused again and again leaves the lane to the reads', () => {
+    const desk = quotingDesk(
+      deskSettings({ foreignOrders: 'refuse', symbols: [BTC, ETH], requestsPerSecond: { public: 1, private: 0.5 } }),
+    );
+    desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-1123) : undefined);
+    desk.tell({ kind: 'stop' });
+    const from = desk.sent.length;
+    desk.run(120_000, 2_000);
+    const sent = kinds(desk).slice(from);
+    expect(sent.filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(5);
+    for (const kind of ['open-orders', 'spot-trades', 'wallet'])
+      expect(sent.filter((each) => each === kind).length).toBeGreaterThan(1);
+  });
+
+  test('does not disturb what is filled', () => {
+    const desk = quotingDesk(alone());
+    const bid = inSlot(desk, 'buy:0');
+    const fill = fillOf(bid, orderId(bid.orderId ?? ''), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.tell({ kind: 'stop' });
+    desk.run(HORIZON_MS + 2 * LAG_MS + 6_000);
+    expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
+    expect(desk.state().durable.endedFlat).toBe(true);
+  });
+});

@@ -1,0 +1,306 @@
+// What the owner does with his money: found in his lists, booked as his, never profit, never cancelled; what nothing explains is said.
+import { describe, expect, test } from '@jest/globals';
+import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
+import type { SbsTrade } from '../../../src/domain/fill.ts';
+import { tradeId } from '../../../src/domain/ids.ts';
+import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
+import type { Account } from '../../../src/ledger/account.ts';
+import { amountText } from '../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { globalBlockers } from '../../../src/trader/gate.ts';
+import { ledgerTotal } from '../../../src/trader/reconcile.ts';
+import { recover } from '../../../src/trader/recover.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { type Desk, endOf, fillNow, foldAll, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
+
+function crypto(desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer {
+  const row: CryptoTransfer = {
+    direction: 'deposit',
+    status: 'success',
+    statusText: 'SUCCESS',
+    venueTime: desk.now(),
+    fee: decimal(0),
+    asset: 'BTC',
+    amount: decimal('0.25'),
+    transactionHash: null,
+    network: 'BTC',
+    fromAddress: null,
+    toAddress: null,
+    ...given,
+  };
+  desk.shows.crypto.push(row);
+  return row;
+}
+
+function fiat(desk: Desk, given: Partial<FiatTransfer>): void {
+  const { venueTime, ...rest } = { venueTime: desk.now(), ...given };
+  desk.shows.fiat.push({
+    direction: 'deposit',
+    status: 'success',
+    statusText: 'SUCCESS',
+    venueTime,
+    fee: decimal(0),
+    amount: decimal(5_000),
+    referenceId: 'REF1',
+    ...rest,
+  });
+}
+
+function sbs(desk: Desk, given: Partial<SbsTrade> = {}): void {
+  desk.shows.sbs.push({
+    symbol: BTC,
+    tradeId: tradeId('77'),
+    side: 'buy',
+    price: decimal(100_500),
+    quantity: decimal('0.01'),
+    quoteQuantity: decimal(1_005),
+    commission: decimal('2.5'),
+    commissionAsset: 'INR',
+    tds: decimal(0),
+    venueTime: desk.now(),
+    ...given,
+  });
+}
+
+function move(desk: Desk, asset: string, by: string): void {
+  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
+}
+
+const account = (desk: Desk, asset: string, name: Account): string =>
+  amountText(balanceOf(desk.state().durable.ledger, asset, name));
+const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
+const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const quoting = (desk: Desk): void => {
+  expect(haltOf(desk)).toBeUndefined();
+  expect(ops(desk)).not.toContain('difference');
+  expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+};
+
+describe('a transfer', () => {
+  test('that comes in is booked as a deposit, is no profit, and quoting never stops (F52)', () => {
+    const desk = quotingDesk();
+    crypto(desk, {});
+    move(desk, 'BTC', '0.25');
+    desk.run(LAG_MS + 6_000);
+    quoting(desk);
+    expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.25');
+    expect(held(desk, 'BTC')).toBe('1.25');
+    expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.pnl).toMatchObject({ total: '0', fees: '0' });
+  });
+
+  test.each([
+    ['on top of the amount', '-0.101', '-0.1'],
+    ['inside the amount', '-0.1', '-0.099'],
+  ])('that goes out with its fee %s is booked as the wallet says (F53)', (_name, moved, external) => {
+    const desk = quotingDesk();
+    crypto(desk, { direction: 'withdrawal', amount: decimal('0.1'), fee: decimal('0.001') });
+    move(desk, 'BTC', moved);
+    desk.run(LAG_MS + 6_000);
+    quoting(desk);
+    expect(account(desk, 'BTC', 'external:withdrawal')).toBe(external.replace('-', ''));
+    expect(account(desk, 'BTC', 'fees')).toBe('0.001');
+  });
+
+  test('that is pending moves nothing; it is booked once it has succeeded, with its old time', () => {
+    const desk = quotingDesk();
+    crypto(desk, { status: 'pending', statusText: 'PENDING' });
+    desk.run(20_000);
+    expect(account(desk, 'BTC', 'external:deposit')).toBe('0');
+    desk.shows.crypto = desk.shows.crypto.map((row) => ({ ...row, status: 'success', statusText: 'SUCCESS' }));
+    move(desk, 'BTC', '0.25');
+    desk.run(LAG_MS + 6_000);
+    quoting(desk);
+    expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.25');
+  });
+
+  test('that failed explains nothing', () => {
+    const desk = quotingDesk();
+    crypto(desk, { status: 'failed', statusText: 'FAILED' });
+    move(desk, 'BTC', '0.25');
+    desk.run(LAG_MS + 9_000);
+    expect(ops(desk)).toContain('difference');
+  });
+
+  test('of INR, two of them and a withdrawal at once, are all booked', () => {
+    const desk = quotingDesk();
+    fiat(desk, {});
+    fiat(desk, { referenceId: 'REF2', amount: decimal('120.5') });
+    fiat(desk, { referenceId: 'REF3', direction: 'withdrawal', amount: decimal(700), fee: decimal(10) });
+    move(desk, 'INR', '4410.5');
+    desk.run(LAG_MS + 6_000);
+    quoting(desk);
+    expect(account(desk, 'INR', 'external:deposit')).toBe('-5120.5');
+    expect(account(desk, 'INR', 'external:withdrawal')).toBe('700');
+  });
+
+  test('twice the same is two: the second is booked when it comes', () => {
+    const desk = quotingDesk();
+    const first = crypto(desk, {});
+    move(desk, 'BTC', '0.25');
+    desk.run(LAG_MS + 6_000);
+    desk.shows.crypto.push({ ...first });
+    move(desk, 'BTC', '0.25');
+    desk.run(LAG_MS + 12_000);
+    quoting(desk);
+    expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.5');
+  });
+
+  test('while the bot was down is found at the next start', () => {
+    const desk = quotingDesk();
+    desk.pass(3_600_000);
+    crypto(desk, {});
+    move(desk, 'BTC', '0.25');
+    desk.pass(3_600_000);
+    desk.restart();
+    desk.look('book', 'orders');
+    desk.run(2 * LAG_MS + 20_000);
+    quoting(desk);
+    expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.25');
+  });
+
+  test('from before the ledger was opened explains nothing', () => {
+    const desk = quotingDesk();
+    crypto(desk, { venueTime: desk.now() - 3_600_000 });
+    move(desk, 'BTC', '0.25');
+    desk.run(LAG_MS + 9_000);
+    expect(ops(desk)).toContain('difference');
+  });
+
+  test('of an asset that nobody quotes is left alone', () => {
+    const desk = quotingDesk();
+    crypto(desk, { asset: 'DOGE', amount: decimal(100) });
+    move(desk, 'DOGE', '100');
+    desk.run(LAG_MS + 9_000);
+    quoting(desk);
+  });
+
+  test('together with fills of ours leaves the ledger equal to the last digit', () => {
+    const desk = quotingDesk();
+    crypto(desk, {});
+    move(desk, 'BTC', '0.25');
+    desk.run(1_000);
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(2 * LAG_MS + 9_000);
+    quoting(desk);
+    expect(held(desk, 'BTC')).toBe(plain(desk.shows.balances.BTC as Decimal));
+  });
+});
+
+test('a simple buy is booked as a conversion, and is no profit (F54)', () => {
+  const desk = quotingDesk();
+  sbs(desk);
+  move(desk, 'BTC', '0.01');
+  move(desk, 'INR', '-1007.5');
+  desk.run(LAG_MS + 6_000);
+  quoting(desk);
+  expect(account(desk, 'BTC', 'external:conversion')).toBe('-0.01');
+  expect(account(desk, 'INR', 'external:conversion')).toBe('1005');
+  expect(account(desk, 'INR', 'fees')).toBe('2.5');
+  expect(takeSnapshot(desk.state(), desk.now()).symbols[0]).toMatchObject({
+    pnl: { total: '0' },
+    fills: { buys: 0 },
+    inventory: '1.01',
+  });
+});
+
+test('lists that the key may not read hold nothing else back', () => {
+  const desk = quotingDesk();
+  desk.reply = ({ kind }) => (kind.includes('deposit') || kind === 'sbs-trades' ? rejected(-2003, 403) : undefined);
+  crypto(desk, { direction: 'withdrawal', amount: decimal('0.1') });
+  move(desk, 'BTC', '-0.1');
+  desk.run(LAG_MS + 9_000);
+  expect(desk.state().refusal).toBeNull();
+  quoting(desk);
+  expect(account(desk, 'BTC', 'external:withdrawal')).toBe('0.1');
+});
+
+describe('what nothing explains (M10)', () => {
+  const DEADLINE = 30_000;
+  const puzzled = (): Desk => {
+    const desk = quotingDesk();
+    move(desk, 'BTC', '0.3');
+    desk.run(LAG_MS + DEADLINE + 15_000);
+    return desk;
+  };
+
+  test('goes to suspense at the deadline, and everything halts and says what is missing', () => {
+    const desk = puzzled();
+    expect(haltOf(desk)).toBe(
+      'The wallet differs from the ledger by 0.3 BTC, and nothing explains it: it is in suspense.',
+    );
+    expect(account(desk, 'BTC', 'suspense')).toBe('-0.3');
+    expect(held(desk, 'BTC')).toBe('1.3');
+    expect(desk.slots()).toEqual([]);
+  });
+
+  test('and that shows late is booked then, and suspense is empty', () => {
+    const desk = puzzled();
+    crypto(desk, { amount: decimal('0.3') });
+    desk.run(11 * 60_000, 250);
+    expect(account(desk, 'BTC', 'suspense')).toBe('0');
+    expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.3');
+  });
+
+  test('and that goes away leaves suspense too', () => {
+    const desk = puzzled();
+    move(desk, 'BTC', '-0.3');
+    desk.run(LAG_MS + 9_000);
+    expect(account(desk, 'BTC', 'suspense')).toBe('0');
+    expect(held(desk, 'BTC')).toBe('1');
+  });
+
+  const restarted = (acceptDifferences: boolean) => {
+    const desk = puzzled();
+    const session = {
+      now: desk.now(),
+      epoch: 2,
+      program: 'test',
+      paperInstance: null,
+      resume: [BTC],
+      acceptDifferences,
+    };
+    const recovered = recover(deskSettings(), foldAll(desk.events), session);
+    if (!recovered.ok) throw new Error(recovered.error);
+    return recovered.value.state;
+  };
+
+  test('keeps quoting stopped when the symbol is resumed', () => {
+    const state = restarted(false);
+    expect(state.durable.halts.size).toBe(0);
+    expect(globalBlockers(state, state.startedAt).map(({ reason }) => reason)).toContain(
+      '0.3 BTC are in suspense: nothing explains them.',
+    );
+  });
+
+  test('is external when a person takes it for his own doing', () => {
+    const { durable } = restarted(true);
+    expect(amountText(balanceOf(durable.ledger, 'BTC', 'suspense'))).toBe('0');
+    expect(amountText(balanceOf(durable.ledger, 'BTC', 'external:manual'))).toBe('-0.3');
+    expect(durable.unexplainedSince).toBeNull();
+  });
+});
+
+describe('while wallet and ledger differ', () => {
+  test('an order that was listed when the difference was believed is closed on what is counted of it', () => {
+    const desk = quotingDesk();
+    const bid = inSlot(desk, 'buy:0');
+    move(desk, 'INR', '-100');
+    desk.run(3 * LAG_MS + 8_000);
+    expect(ops(desk)).toContain('difference');
+    expect(desk.state().durable.differences.size).toBe(1);
+    expect(endOf(desk, bid.intentId)).toBe('canceled');
+  });
+
+  test('an order whose fill is what is missing is not closed', () => {
+    const desk = quotingDesk();
+    const bid = inSlot(desk, 'buy:0');
+    // It filled, and the list of trades will never say so.
+    desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
+    move(desk, 'BTC', '0.01');
+    move(desk, 'INR', '-989.8');
+    desk.run(HORIZON_MS + 6 * LAG_MS + 60_000, 200);
+    expect(endOf(desk, bid.intentId)).toBe('not closed');
+    expect(haltOf(desk)).toContain('it is in suspense');
+  });
+});

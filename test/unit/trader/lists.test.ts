@@ -1,0 +1,164 @@
+// The list of own orders when it is wrong: zombies, holes, doubles, nothing at all, and other values than were sent.
+import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
+import { amountText } from '../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import {
+  type Desk,
+  deskWith,
+  endOf,
+  fillNow,
+  inSlot,
+  makeReady,
+  nextCreate,
+  ops,
+  quotingDesk,
+  readyDesk,
+  rowOf,
+  unknown,
+} from './trader-kit.ts';
+
+const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
+const lists = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'open-orders').length;
+
+/** So many of the next lists are empty. */
+function emptyLists(desk: Desk, count: number): void {
+  let left = count;
+  desk.reply = ({ kind }) => {
+    if (kind !== 'open-orders' || left === 0) return undefined;
+    left -= 1;
+    return { kind: 'read', read: { rows: [], complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
+  };
+}
+
+describe('a list without most of our orders (F38)', () => {
+  test('is read again before anything is believed, and the orders stay open', () => {
+    const desk = quotingDesk();
+    desk.run(1_500);
+    emptyLists(desk, 1);
+    desk.run(3_000);
+    expect(ops(desk)).toContain('mass-close');
+    expect(ops(desk)).not.toContain('closing');
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
+  test('twice is believed as far as a list is: the orders are closing, and open again when they are listed', () => {
+    const desk = quotingDesk();
+    desk.run(1_500);
+    emptyLists(desk, 2);
+    desk.run(2_000);
+    expect(desk.slots()).toEqual(['buy:0 closing', 'sell:0 closing']);
+    desk.run(LAG_MS + 3_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
+  test('is asked for again at once, not at its next turn', () => {
+    const slow = { bookMs: 1_000, openOrdersMs: 8_000, tradesMs: 8_000, walletMs: 8_000 };
+    const desk = quotingDesk(deskSettings({ polling: { ...deskSettings().polling, ...slow } }));
+    desk.run(9_000);
+    emptyLists(desk, 1);
+    const before = lists(desk);
+    for (; !ops(desk).includes('mass-close'); ) desk.run(100);
+    desk.run(1_500);
+    expect(lists(desk) - before).toBeGreaterThanOrEqual(2);
+  });
+
+  test('after our own cancels is nothing strange', () => {
+    const desk = quotingDesk();
+    desk.run(1_500);
+    desk.tell({ kind: 'pause' });
+    desk.run(3_000);
+    expect(ops(desk)).not.toContain('mass-close');
+  });
+});
+
+test('a list that holds a row twice, in any order, is the same list (F35)', () => {
+  const desk = quotingDesk();
+  desk.reply = ({ kind }) => {
+    if (kind !== 'open-orders') return undefined;
+    const rows = [...desk.shows.orders, ...desk.shows.orders].reverse();
+    return { kind: 'read', read: { rows, complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
+  };
+  desk.run(5_000);
+  expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  expect(haltOf(desk)).toBeUndefined();
+});
+
+test('a filled order that is still listed for a while is not brought back, nor cancelled (F33)', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  const zombie = desk.shows.orders.find(({ orderId }) => orderId === bid.orderId);
+  fillNow(desk, bid);
+  if (zombie) desk.shows.orders.push(zombie);
+  desk.run(LAG_MS - 2_000);
+  if (zombie) desk.shows.orders = desk.shows.orders.filter((row) => row !== zombie);
+  desk.run(3_000);
+  expect(ops(desk)).not.toContain('stray-order');
+  expect(ops(desk)).not.toContain('reopened');
+  expect(haltOf(desk)).toBeUndefined();
+});
+
+test('a wallet between two fills is not taken for a proof: it is read again (F36)', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  let between = false;
+  desk.reply = ({ kind }) => {
+    if (kind !== 'wallet' || between) return undefined;
+    between = true;
+    const answer = desk.answerTo({ kind: 'wallet', stamp: { timestamp: desk.now(), recvWindow: 2_500 } }, desk.now());
+    fillNow(desk, bid, { quantity: decimal('0.004') });
+    return answer;
+  };
+  desk.run(LAG_MS + 6_000);
+  expect(ops(desk)).not.toContain('difference');
+  expect(desk.events.filter(({ type }) => type === 'fill')).toHaveLength(1);
+  expect(ops(desk)).not.toContain('late-fill');
+  expect(desk.state().reconciliation.equalSentAt).toBeGreaterThan(desk.now() - 5_000);
+});
+
+describe('an order that the exchange keeps with other values than were sent (F16)', () => {
+  test('is ours with the values that it has, and somebody is told', () => {
+    const desk = readyDesk();
+    const create = nextCreate(desk);
+    desk.answer(create);
+    const [row] = desk.shows.orders;
+    if (!row) throw new Error('No order.');
+    const rounded = {
+      ...row,
+      price: decimal(97_950),
+      originalQuantity: decimal('0.0098'),
+      remainingQuantity: decimal('0.0098'),
+    };
+    desk.shows.orders = [rounded];
+    desk.run(1_000);
+    expect(desk.notices.filter(({ op, level }) => op === 'order-differs' && level === 'page')).toHaveLength(1);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ price: decimal(97_950), quantity: decimal('0.0098') });
+    // 97,950 × 0.0098 and 1 %.
+    const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
+    expect(bid.reserve.amount).toBe('969.5091');
+    expect(amountText(balanceOf(desk.state().durable.ledger, 'INR', 'reserved'))).toBe('969.5091');
+    expect(ask.reserve.asset).toBe('BTC');
+    fillNow(desk, bid);
+    desk.run(3_000);
+    expect(ops(desk)).toContain('closed');
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
+  test('and whose answer was lost halts the symbol: a rounding of it is neither ours for sure nor proof of absence', () => {
+    const desk = deskWith();
+    desk.shows.books[BTC] = [99_013, 101_013];
+    makeReady(desk);
+    const create = nextCreate(desk);
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    expect(plain(create.request.order.price)).toBe('98012');
+    desk.shows.orders.push(rowOf({ ...create.request.order, price: decimal(98_010) }, '1-9-1', desk.now()));
+    desk.answer(create, unknown);
+    desk.run(HORIZON_MS + 3 * LAG_MS, 200);
+    expect(haltOf(desk)).toBe(
+      'Order 1-9-1 (buy 0.0099 @ 98010) may be intent 1-1 (buy 0.0099 @ 98012), kept with other values. Cancel by hand what is not wanted, then resume the symbol.',
+    );
+    expect(endOf(desk, '1-1')).toBe('not closed');
+  });
+});

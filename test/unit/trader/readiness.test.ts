@@ -1,0 +1,124 @@
+// S12: a create leaves only when everything that it rests on is known; what keeps it has a code. And what the trader tells of itself.
+import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
+import { type NotReadyCode, notReady } from '../../../src/trader/gate.ts';
+import { liveOrders } from '../../../src/trader/live-orders.ts';
+import { wakeAt } from '../../../src/trader/next.ts';
+import { stretch } from '../../../src/trader/state.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { riskContext } from '../../../src/trader/view.ts';
+import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { type Desk, deskWith, inSlot, nextCreate, quotingDesk, readyDesk, rejected, unknown } from './trader-kit.ts';
+
+const codes = (desk: Desk): NotReadyCode[] => notReady(desk.state(), BTC, desk.now()).map(({ code }) => code);
+
+const lost = { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } as const;
+
+const unready: readonly [NotReadyCode, (desk: Desk) => void][] = [
+  ['kill-latch', (desk) => desk.tell({ kind: 'latched', reason: 'Pressed.' })],
+  ['stopping', (desk) => desk.tell({ kind: 'stop' })],
+  ['paused', (desk) => desk.tell({ kind: 'pause' })],
+  ['outside', (desk) => desk.tell({ kind: 'outside', who: 'watchdog', against: 'The watchdog is not there.' })],
+  ['clock-unknown', (desk) => desk.tell({ kind: 'clock-lost' })],
+  ['clock-uncertain', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000 })],
+  [
+    'refused',
+    (desk) => {
+      desk.reply = ({ kind }) => (kind === 'wallet' ? rejected(-2015, 403) : undefined);
+      desk.run(3_000);
+    },
+  ],
+  ['book-age', (desk) => desk.pass(6_000)],
+  ['orders-age', (desk) => desk.pass(16_000)],
+  ['wallet-age', (desk) => desk.pass(61_000)],
+  [
+    'difference',
+    (desk) => {
+      desk.shows.balances.INR = decimal(999_900);
+      desk.run(LAG_MS + 6_000);
+    },
+  ],
+];
+
+describe('a create is not sent', () => {
+  test.each(unready)('while not ready: %s', (code, spoil) => {
+    const desk = readyDesk();
+    expect(codes(desk)).toEqual([]);
+    desk.reply = () => undefined;
+    spoil(desk);
+    expect(codes(desk)).toContain(code);
+    const before = desk.sent.length;
+    desk.open('private');
+    expect(desk.sent.slice(before).map(({ chosen }) => chosen.request.kind)).not.toContain('create');
+  });
+
+  test('before anything is read: everything is named at once', () => {
+    expect(codes(deskWith())).toEqual(['clock-unknown', 'wallet-unread', 'book-unread', 'orders-unread']);
+  });
+
+  test('on a decision that was ready a moment ago', () => {
+    const desk = readyDesk(deskSettings({ ageLimits: { bookMs: 300, openOrdersMs: 15_000, reconciledMs: 60_000 } }));
+    // It wants to create; then nothing is observed, and the book grows too old for it.
+    wakeAt(desk.state(), 'private', desk.now());
+    expect(desk.state().memory.get(BTC)?.decision?.creates).toHaveLength(2);
+    const before = desk.sent.length;
+    desk.pass(400);
+    desk.open('private');
+    expect(desk.sent.slice(before).map(({ chosen }) => chosen.request.kind)).not.toContain('create');
+  });
+
+  test('again when what was against it is gone', () => {
+    const desk = readyDesk();
+    desk.tell({ kind: 'outside', who: 'watchdog', against: 'The watchdog is not there.' });
+    desk.run(2_000);
+    expect(desk.slots()).toEqual([]);
+    desk.tell({ kind: 'outside', who: 'watchdog', against: null });
+    desk.run(2_000);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+});
+
+describe('exposure of an order that is gone and not counted', () => {
+  test('falls as the schedule says; its funds stay reserved', () => {
+    const desk = quotingDesk();
+    desk.run(1_500);
+    const bid = inSlot(desk, 'buy:0');
+    desk.reply = ({ kind }) => (kind === 'wallet' ? lost : undefined);
+    desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
+    for (; inSlot(desk, 'buy:0').state !== 'closing'; ) desk.run(100);
+    const exposed = (): string | undefined => {
+      const order = liveOrders(desk.state(), BTC, desk.now()).find(({ intentId }) => intentId === bid.intentId);
+      return order?.exposed && plain(order.exposed);
+    };
+    const { free } = riskContext(desk.state(), BTC, desk.now()).quote;
+    expect(exposed()).toBe('0.01');
+    desk.pass(10_000);
+    expect(exposed()).toBe('0.005');
+    expect(plain(riskContext(desk.state(), BTC, desk.now()).quote.free)).toBe(plain(free));
+  });
+});
+
+test('periodic reads keep to their share of the pace that the lane has learned, not of the configured one', () => {
+  const desk = quotingDesk();
+  expect(stretch(desk.state(), 'private')).toBe(1);
+  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 1.25 });
+  // Two and a half reads a second are wanted, and 70 % of 1.25 are there.
+  expect(stretch(desk.state(), 'private')).toBeCloseTo(2.5 / 0.875);
+  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 10 });
+  expect(stretch(desk.state(), 'private')).toBe(1);
+});
+
+test('how each unknown create was resolved, and how long that took, is remembered, the last thousand of them', () => {
+  const desk = readyDesk();
+  desk.answer(nextCreate(desk), unknown);
+  const create = nextCreate(desk);
+  desk.answerTo(create.request, desk.now());
+  desk.answer(create, unknown);
+  desk.run(HORIZON_MS + 2 * LAG_MS + 4_000);
+  const { unknownResolutions } = takeSnapshot(desk.state(), desk.now());
+  expect(unknownResolutions.total).toBe(2);
+  expect(unknownResolutions.last.map(({ by }) => by)).toEqual(['match', 'absence']);
+  const [match, absence] = unknownResolutions.last.map(({ seconds }) => seconds);
+  expect(absence).toBeGreaterThan((HORIZON_MS + LAG_MS) / 1_000);
+  expect(match).toBeLessThan(3);
+});

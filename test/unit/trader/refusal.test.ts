@@ -1,0 +1,126 @@
+// Keys, clock, maintenance: what is refused for reasons of its own holds back what it must, and never the cancels for long.
+import { describe, expect, test } from '@jest/globals';
+import { BTC, LAG_MS } from './desk-settings.ts';
+import { type Desk, nextCreate, ops, quotingDesk, readyDesk, reasons, rejected } from './trader-kit.ts';
+
+const creates = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
+
+/** Seconds between the private requests of these kinds, from now on. */
+function spacing(desk: Desk, ms: number, fits: (kind: string) => boolean): number[] {
+  const before = desk.sent.length;
+  desk.run(ms, 200);
+  const at = desk.sent.slice(before).flatMap((each) => (fits(each.chosen.request.kind) ? [each.at] : []));
+  return at.slice(1).map((moment, index) => Math.round((moment - (at[index] ?? 0)) / 1_000));
+}
+
+const isRead = (kind: string): boolean => ['open-orders', 'spot-trades', 'wallet'].includes(kind);
+
+function refuseAll(desk: Desk, code: number): void {
+  desk.reply = ({ kind }) => (kind === 'order-book' ? undefined : (rejected(code, 403) as never));
+}
+
+describe('a refusal that concerns every request (F80)', () => {
+  test.each([-2015, -1022, -1015, -1021])(
+    '%d: reads are asked again ever more rarely, although books are read all the time',
+    (code) => {
+      const desk = quotingDesk();
+      refuseAll(desk, code);
+      expect(spacing(desk, 130_000, isRead).slice(0, 6)).toEqual([1, 2, 4, 8, 16, 32]);
+    },
+  );
+
+  test.each([-2015, -1021])('%d: cancels go on every five seconds, whatever the reads wait for', (code) => {
+    const desk = quotingDesk();
+    refuseAll(desk, code);
+    desk.tell({ kind: 'stop' });
+    const pauses = spacing(desk, 60_000, (kind) => kind === 'cancel');
+    expect(pauses.length).toBeGreaterThan(8);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(6);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5);
+  });
+
+  test('a cancel that is taken again ends it', () => {
+    const desk = quotingDesk();
+    refuseAll(desk, -2015);
+    desk.tell({ kind: 'stop' });
+    desk.run(40_000, 200);
+    desk.reply = () => undefined;
+    desk.run(LAG_MS + 9_000, 200);
+    expect(desk.shows.orders).toEqual([]);
+    expect(desk.state().phase).toBe('stopped');
+  });
+
+  test('a signed read that is answered ends it', () => {
+    const desk = quotingDesk();
+    refuseAll(desk, -1021);
+    desk.run(130_000, 200);
+    desk.reply = () => undefined;
+    desk.run(62_000 + LAG_MS, 200);
+    expect(desk.state().refusal).toBeNull();
+    expect(reasons(desk)).toEqual(['quoting']);
+  });
+
+  test('places nothing, and wakes somebody once', () => {
+    const desk = readyDesk();
+    refuseAll(desk, -2015);
+    desk.run(130_000, 200);
+    expect(creates(desk)).toBeLessThanOrEqual(1);
+    expect(desk.notices.filter(({ op, level }) => op === 'refused' && level === 'page')).toHaveLength(1);
+  });
+
+  test('of a create counts too', () => {
+    const desk = readyDesk();
+    desk.answer(nextCreate(desk), rejected(-2003, 403));
+    expect(desk.state().refusal?.message).toBe('-2003 No.');
+  });
+});
+
+describe('maintenance (F21)', () => {
+  const close = (desk: Desk): void => {
+    desk.reply = ({ kind }) => {
+      if (kind === 'order-book') return { kind: 'throttled', status: 503, retryAt: desk.now() };
+      const fault = { sent: true, reason: 'status', status: 503, code: -1125, detail: 'Maintenance.' } as const;
+      if (kind === 'create' || kind === 'cancel') return { kind: 'unknown', fault };
+      return { kind: 'throttled', status: 503, retryAt: desk.now() };
+    };
+  };
+
+  test('is probed every thirty seconds, a cancel first', () => {
+    const desk = quotingDesk();
+    close(desk);
+    desk.run(20_000, 200);
+    expect(ops(desk)).toContain('maintenance');
+    expect(spacing(desk, 300_000, (kind) => kind !== 'order-book').every((seconds) => seconds >= 30)).toBe(true);
+    expect(desk.sent.at(-1)?.chosen.request.kind).toBe('cancel');
+  });
+
+  test('that is over lets nothing be created before orders, trades and wallet were read again', () => {
+    const desk = quotingDesk();
+    close(desk);
+    desk.run(120_000, 200);
+    const before = desk.sent.length;
+    desk.reply = ({ kind }) =>
+      kind === 'wallet' ? { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } } : undefined;
+    desk.run(90_000, 200);
+    const after = desk.sent.slice(before).map(({ chosen }) => chosen.request.kind);
+    expect(after).not.toContain('create');
+    expect(ops(desk)).toContain('maintenance-over');
+    desk.reply = () => undefined;
+    desk.run(40_000, 200);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+    expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
+  });
+
+  test('is not what a single 503 says', () => {
+    const desk = quotingDesk();
+    let first = true;
+    desk.reply = ({ kind }) => {
+      if (kind !== 'wallet' || !first) return undefined;
+      first = false;
+      return { kind: 'throttled', status: 503, retryAt: desk.now() };
+    };
+    desk.run(5_000);
+    expect(ops(desk)).not.toContain('maintenance');
+    expect(reasons(desk)).toEqual(['quoting']);
+  });
+});
