@@ -65,7 +65,7 @@ function ours(place: Place): Contestant {
     name: 'journal',
     prepare: () => {
       const storage = openSqliteJournal(nextFile(place));
-      const opened = openJournal(storage, { clock: CLOCK, schema: 1, initial: null, reduce: () => null });
+      const opened = openJournal(storage, { clock: CLOCK, schema: 1, initial: () => null, reduce: () => null });
       if (!opened.ok) throw opened.error;
       const { journal } = opened.value;
       place.close = journal.close;

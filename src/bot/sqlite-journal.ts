@@ -3,11 +3,15 @@ import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readF
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { JournalError, type JournalErrorKind } from '../journal/journal-error.ts';
 import { walFault } from '../journal/sqlite-wal.ts';
-import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
+import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../ports/journal-storage.ts';
+import { archiveFolder, createArchive } from './journal-archive.ts';
 
 export interface SqliteJournal extends JournalStorage {
+  /** As in the port; of those after `after` where it is given. */
+  read(after?: number): Iterable<JournalRecord>;
   /** Throws a `JournalError` of kind `moved` when the file was deleted, replaced or opened to others (F95). Cheap: once a cycle. */
   assertInPlace(): void;
+  readonly snapshots: SnapshotStorage;
 }
 
 const OWNER_ONLY = 0o600;
@@ -18,6 +22,9 @@ const PAGE_OF_RECORDS = 1_000;
 const TABLE = `CREATE TABLE IF NOT EXISTS journal (
   seq INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, wall INTEGER NOT NULL, mono INTEGER NOT NULL,
   type TEXT NOT NULL, payload TEXT NOT NULL, prev_hash TEXT NOT NULL, hash TEXT NOT NULL
+) STRICT`;
+const SNAPSHOTS = `CREATE TABLE IF NOT EXISTS snapshot (
+  seq INTEGER PRIMARY KEY, schema INTEGER NOT NULL, text TEXT NOT NULL
 ) STRICT`;
 const COLUMNS = 'seq, epoch, wall, mono, type, payload, prev_hash AS prevHash, hash';
 const INSERT = 'INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
@@ -40,6 +47,8 @@ export function openSqliteJournal(path: string): SqliteJournal {
       takeAlone(database);
       if (empty) database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; ${TABLE}; COMMIT`);
       if (existed) assertStructure(database, path);
+      // A journal of before there were snapshots has no table for them.
+      database.exec(SNAPSHOTS);
       return storageOver(database, path);
     });
   } catch (error) {
@@ -116,7 +125,8 @@ function storageOver(database: DatabaseSync, path: string): SqliteJournal {
   const places = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
   return {
     append: (records) => attempt(path, () => insertAll(database, insert, records)),
-    read: () => pagesOf(select, path),
+    read: (after = -1) => pagesOf(select, { path, after }),
+    snapshots: snapshotsIn(database, path),
     close: () => attempt(path, () => database.close()),
     assertInPlace: () => {
       for (const { file, identity } of places) {
@@ -136,9 +146,15 @@ function insertAll(database: DatabaseSync, insert: StatementSync, records: reado
     run(first);
     return;
   }
+  allOrNone(database, () => {
+    for (const record of records) run(record);
+  });
+}
+
+function allOrNone(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN');
   try {
-    for (const record of records) run(record);
+    work();
     database.exec('COMMIT');
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
@@ -146,9 +162,35 @@ function insertAll(database: DatabaseSync, insert: StatementSync, records: reado
   }
 }
 
+function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
+  const latest = database.prepare('SELECT seq, schema, text FROM snapshot ORDER BY seq DESC LIMIT 1');
+  const page = database.prepare(`SELECT ${COLUMNS} FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`);
+  const remove = database.prepare('DELETE FROM journal WHERE seq <= ?');
+  const archive = createArchive(archiveFolder(path), {
+    page: (after, through, limit) => page.all(after, through, limit) as unknown as JournalRecord[],
+    remove: (through) => {
+      remove.run(through);
+    },
+  });
+  return {
+    latest: () => attempt(path, () => latest.get() as unknown as StoredSnapshot | undefined) ?? null,
+    write: ({ seq, schema, text }) =>
+      attempt(path, () =>
+        allOrNone(database, () => {
+          database.prepare('INSERT INTO snapshot VALUES (?, ?, ?)').run(seq, schema, text);
+          database.prepare('DELETE FROM snapshot WHERE seq < ?').run(seq);
+        }),
+      ),
+    retire: (through) => attempt(path, () => archive.step(through)),
+  };
+}
+
 /** In pages, so that a reader who stops half-way leaves no statement open. */
-function* pagesOf(select: StatementSync, path: string): Generator<JournalRecord> {
-  let last: number | bigint = -1;
+function* pagesOf(
+  select: StatementSync,
+  { path, after }: { readonly path: string; readonly after: number },
+): Generator<JournalRecord> {
+  let last = after;
   for (;;) {
     const page = attempt(path, () => select.all(last)) as unknown as JournalRecord[];
     yield* page;
@@ -173,6 +215,9 @@ const KINDS: Readonly<Record<number, JournalErrorKind>> = {
   26: 'not-a-journal',
 };
 
+/** The codes of a system that has no room for a file outside SQLite. */
+const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)\b/;
+
 /** Turns what SQLite throws into a `JournalError` that says what a person can do. */
 function attempt<T>(path: string, work: () => T): T {
   try {
@@ -185,7 +230,7 @@ function attempt<T>(path: string, work: () => T): T {
 function journalErrorOf(path: string, error: unknown): JournalError {
   const { errcode, errstr } = (error ?? {}) as { errcode?: unknown; errstr?: unknown };
   const extended = typeof errcode === 'number' ? errcode : 0;
-  const kind = KINDS[extended & 0xff] ?? 'failed';
+  const kind = KINDS[extended & 0xff] ?? (NO_ROOM.test(codeOf(error)) ? 'full' : 'failed');
   return new JournalError(
     kind,
     sentenceOf(kind, path, extended === 0 ? codeOf(error) : `SQLite ${extended}, ${String(errstr)}`),

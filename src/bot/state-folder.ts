@@ -5,6 +5,7 @@ import { JournalError } from '../journal/journal-error.ts';
 import { readTraderJournal } from '../loop/trader-journal.ts';
 import type { Clock } from '../ports/clock.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
+import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
 import { openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
 import { systemCode } from './system-error.ts';
 
@@ -19,7 +20,20 @@ export function takeStateFolder(stateFolder: string): SqliteJournal {
   } catch (error) {
     throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} can not be used (${systemCode(error)}).`);
   }
-  return translated(() => openSqliteJournal(journalPath(stateFolder)));
+  return translated(stateFolder, () => openSqliteJournal(journalPath(stateFolder)));
+}
+
+/**
+ * The journal of a bot that goes on where the last one ended: refused (`StartError`) when it is not that one's, and from now on noted
+ * in the witness. Who only cancels takes what is there, and needs no witness.
+ */
+export function withWitness(stateFolder: string, journal: SqliteJournal): SqliteJournal {
+  const file = witnessFile(stateFolder);
+  return translated(stateFolder, () => {
+    const witness = readWitness(file);
+    if (witness) assertWitnessed(journal, { witness, file });
+    return noting(journal, file);
+  });
 }
 
 /**
@@ -31,31 +45,51 @@ export function journalFor(
   storage: SqliteJournal,
   { paperInstance, clock }: { paperInstance: string | null; clock: Clock },
 ): { readonly storage: SqliteJournal; readonly putAside: string | null } {
-  const read = translated(() => readTraderJournal(storage, clock));
-  if (!read.ok) throw startErrorOf(read.error);
+  const read = translated(stateFolder, () => readTraderJournal(storage, clock));
+  if (!read.ok) throw startErrorOf(stateFolder, read.error);
   const theirs = read.value.paperInstance;
   const moved = paperInstance !== null && theirs !== null && theirs !== paperInstance;
   if (!moved) return { storage, putAside: null };
   storage.close();
   const stamp = new Date(clock.now()).toISOString().replaceAll(':', '-');
   const putAside = path.join(stateFolder, `journal-${stamp}.sqlite`);
-  for (const ending of ['', '-wal', '-shm']) {
-    const from = `${journalPath(stateFolder)}${ending}`;
-    if (existsSync(from)) renameSync(from, `${putAside}${ending}`);
-  }
+  for (const ending of ['', '-wal', '-shm']) moveAside(`${journalPath(stateFolder)}${ending}`, `${putAside}${ending}`);
+  moveAside(witnessFile(stateFolder), `${putAside}-witness.json`);
   return { storage: takeStateFolder(stateFolder), putAside };
 }
 
-function translated<T>(step: () => T): T {
+function moveAside(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to);
+}
+
+function translated<T>(stateFolder: string, step: () => T): T {
   try {
     return step();
   } catch (error) {
-    throw error instanceof JournalError ? startErrorOf(error) : error;
+    throw error instanceof JournalError ? startErrorOf(stateFolder, error) : error;
   }
 }
 
-export function startErrorOf(error: JournalError): StartError {
-  return new StartError(journalExitCode(error), error.message);
+function startErrorOf(stateFolder: string, error: JournalError): StartError {
+  return new StartError(journalExitCode(error), [error.message, ...waysOut(stateFolder, error)].join('\n'));
+}
+
+/** What a person can do; one line each. */
+function waysOut(stateFolder: string, { kind }: JournalError): string[] {
+  if (kind !== 'damaged' && kind !== 'older' && kind !== 'ahead') return [];
+  const journal = journalPath(stateFolder);
+  const afresh = `To begin afresh: move ${journal}* and ${witnessFile(stateFolder)} out of the folder, cancel what rests with \`cancel-all --everything\`, then start. The new ledger is opened from the wallet as it is: profit, fees and fills of before are not in it, and a halt or a loss limit of before is forgotten.`;
+  switch (kind) {
+    case 'damaged':
+      return [
+        `Nothing was changed. The file is ${journal}: put back a copy that is whole and the newest there is.`,
+        afresh,
+      ];
+    case 'older':
+      return ['Nothing was changed. Put back the newest journal there is.', afresh];
+    default:
+      return [`If the clock was wrong when ${journal} was written and is right now: wait until then.`, afresh];
+  }
 }
 
 export function journalExitCode({ kind }: JournalError): ExitCode {

@@ -3,7 +3,7 @@
 /**
  * - `locked`: another instance holds it. `unreachable`: the folder is missing or may not be written.
  * - `not-a-journal`: the file is something else. `newer`: a later version of the program wrote it.
- * - `damaged`: its content is not what was written. `ahead`: its last record is later than now.
+ * - `damaged`: its content is not what was written. `ahead`: its last record is later than now. `older`: more had been written.
  * - `full`: the disk or the file's limit. `moved`: deleted, replaced or opened to others while in use. `failed`: any other failure.
  */
 export type JournalErrorKind =
@@ -13,6 +13,7 @@ export type JournalErrorKind =
   | 'newer'
   | 'damaged'
   | 'ahead'
+  | 'older'
   | 'full'
   | 'moved'
   | 'failed';

@@ -14,10 +14,36 @@ export interface JournalRecord {
   readonly hash: string;
 }
 
+/** The folded state as text, beside the records. The record `seq` announces it and holds the hash of the text. */
+export interface StoredSnapshot {
+  /** Of the announcing record: the state is that of all records before it. */
+  readonly seq: number;
+  /** Version of the events' meaning that the state was folded with. */
+  readonly schema: number;
+  readonly text: string;
+}
+
+/** Where one snapshot is kept, and what lets the journal stay small. Every method throws when the disk does, as `append` does. */
+export interface SnapshotStorage {
+  /** The last one written; null before the first. */
+  latest(): StoredSnapshot | null;
+  /** Takes the place of the one before, whole or not at all. Durable when it returns. */
+  write(snapshot: StoredSnapshot): void;
+  /**
+   * One small step towards taking the records up to `through` out of the journal, into an archive where there is one. Records
+   * after the last snapshot are never taken. Gives true when no step is left; a step that a crash cut off is done again.
+   */
+  retire(through: number): boolean;
+}
+
 export interface JournalStorage {
   /** Durable when it returns. Throws when it can't be: the process must then end before another create. */
   append(records: readonly JournalRecord[]): void;
-  /** All records in order of `seq`. */
+  /** All records in order of `seq`. A reader that stands before the end meets what is appended meanwhile. */
   read(): Iterable<JournalRecord>;
+  /** Throws when the storage is no longer what was opened: deleted, replaced, opened to others (F95). Cheap. */
+  assertInPlace?(): void;
+  /** Without it a start folds everything, and nothing is ever taken out. */
+  readonly snapshots?: SnapshotStorage;
   close(): void;
 }

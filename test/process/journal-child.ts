@@ -14,7 +14,7 @@ const say = (line: string): void => {
 
 function open(): Journal {
   const storage = openSqliteJournal(path);
-  const opened = openJournal(storage, { clock: realClock, schema: 1, initial: 0, reduce: (count) => count + 1 });
+  const opened = openJournal(storage, { clock: realClock, schema: 1, initial: () => 0, reduce: (count) => count + 1 });
   if (!opened.ok) throw opened.error;
   return opened.value.journal;
 }

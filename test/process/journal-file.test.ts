@@ -212,7 +212,7 @@ describe('while it is used', () => {
     const opened = openJournal(storage, {
       clock: { now: () => 1_700_000_000_000, monotonic: () => 0 },
       schema: 1,
-      initial: 0,
+      initial: () => 0,
       reduce: (count) => count + 1,
     });
     storage.assertInPlace();

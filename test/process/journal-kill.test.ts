@@ -9,6 +9,9 @@ import { CHILD, headOf, lastAcked, newFolder, removeFolders, start, startChild }
 
 const MOMENTS = Array.from({ length: 20 }, (_, index) => (index * 7) % 41);
 
+/** Of SQLite's file, in bytes. */
+const PAGE = 4_096;
+
 afterAll(removeFolders);
 
 describe('the journal of a process', () => {
@@ -100,6 +103,22 @@ describe('the write-ahead log that a killed process leaves', () => {
     expect(log.readUInt32BE(12)).toBeGreaterThan(0);
     expect(headOf(path).seq).toBe(lastAcked(writer.lines));
   });
+
+  test('is enough wherever a checkpoint was cut off: any number of its pages may be in the file already', async () => {
+    const { copy } = await killedJournal();
+    const { path, log } = copy();
+    const before = readFileSync(path);
+    const whole = headOf(path);
+    const after = readFileSync(path);
+    const pages = after.length / PAGE;
+    expect(pages).toBeGreaterThan(before.length / PAGE + 10);
+    for (let done = 0; done <= pages; done += 1) {
+      const cut = copy().path;
+      const rest = before.subarray(Math.min(before.length, done * PAGE));
+      writeFileSync(cut, Buffer.concat([after.subarray(0, done * PAGE), rest]));
+      expect([done, readFileSync(`${cut}-wal`).equals(log), headOf(cut)]).toEqual([done, true, whole]);
+    }
+  }, 60_000);
 
   test('loses only the last transaction when it is torn', async () => {
     const { copy } = await killedJournal();

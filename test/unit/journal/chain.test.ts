@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { foldJournal, GENESIS, type Head, headAt, nextRecord, verify } from '../../../src/journal/chain.ts';
 import { eventOf, type JournalEvent, type Json } from '../../../src/journal/event.ts';
 import { GENESIS_HASH, sha256Hex } from '../../../src/journal/hash.ts';
-import { lineOf, recoverImage } from '../../../src/journal/image.ts';
+import { lineOf, recordOf } from '../../../src/journal/image.ts';
 import type { JournalRecord } from '../../../src/ports/journal-storage.ts';
 
 function chainOf(events: readonly JournalEvent[], start: Head = GENESIS): JournalRecord[] {
@@ -113,44 +113,22 @@ describe('the chain', () => {
 const flipAt = (text: string, at: number, mask = 1): string =>
   text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ mask) + text.slice(at + 1);
 
-describe('an image of lines', () => {
-  const image = THREE.map(lineOf).join('');
-  const ends = THREE.map(
-    (_, index) =>
-      THREE.slice(0, index + 1)
-        .map(lineOf)
-        .join('').length,
-  );
-
-  test('cut anywhere gives the records whose line feed is there, and drops the rest', () => {
-    for (let length = 0; length <= image.length; length += 1) {
-      const whole = ends.filter((end) => end <= length).length;
-      const read = recoverImage(image.slice(0, length));
-      expect(read).toMatchObject({ ok: true, value: { records: THREE.slice(0, whole) } });
-      if (read.ok) expect(image.slice(0, read.value.length) + read.value.dropped).toBe(image.slice(0, length));
-    }
+describe('a record as text', () => {
+  test('comes back as it was', () => {
+    expect(THREE.map(lineOf).map((line) => recordOf(JSON.parse(line)))).toEqual(THREE);
+    expect(THREE.map(lineOf).every((line) => line.endsWith('}\n') && line.indexOf('\n') === line.length - 1)).toBe(
+      true,
+    );
   });
 
-  test('with a torn tail of zeros or garbage gives all its records', () => {
-    for (const tail of ['\0\0\0\0', '{"seq":4,"epo', 'garbage "} and "} more', image.slice(0, 40)]) {
-      expect(recoverImage(image + tail)).toMatchObject({ ok: true, value: { records: THREE, dropped: tail } });
-    }
-  });
-
-  test('with any bit of any record flipped is refused, with the number of the record', () => {
-    for (let at = 0; at < image.length; at += 1) {
-      const seq = ends.findIndex((end) => at < end) + 1;
-      for (const mask of [1, 2, 4, 8, 16, 32, 64]) {
-        const read = recoverImage(flipAt(image, at, mask));
-        expect([at, mask, read]).toMatchObject([at, mask, { ok: false, error: { seq } }]);
-      }
-    }
-  });
-
-  test('whose last line feed is damaged is refused even where more follows', () => {
-    expect(recoverImage(`${image.slice(0, -1)}X{"seq":4`)).toMatchObject({
-      ok: false,
-      error: { seq: 3, message: 'Record 3 is whole, but another character stands in place of its line feed.' },
-    });
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['text', 'record'],
+    ['a list', []],
+    ['an object with a field too few', { ...THREE[0], hash: undefined }],
+    ['an object with a field too many', { ...THREE[0], more: 1 }],
+    ['an object whose number is text', { ...THREE[0], seq: '1' }],
+  ])('is not %s', (_, value) => {
+    expect(recordOf(value)).toBeNull();
   });
 });

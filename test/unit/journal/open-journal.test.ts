@@ -10,7 +10,7 @@ type Options = Partial<{ now: number; schema: number }>;
 const options = ({ now = NOW, schema = 1 }: Options) => ({
   clock: clockAt(now),
   schema,
-  initial: [] as readonly string[],
+  initial: (): readonly string[] => [],
   reduce: (types: readonly string[], record: { type: string }) => [...types, record.type],
 });
 
@@ -113,7 +113,7 @@ describe('a journal', () => {
       'no version',
       { type: 'intent', payload: {} },
       'damaged',
-      "The journal's first record is 'intent' and states no version.",
+      "The journal is damaged. Its first record is 'intent' and states no version.",
     ],
   ])('with %s is refused', (_, first, kind, message) => {
     const record = nextRecord({ seq: 0, epoch: 0, hash: '0'.repeat(64) }, { epoch: 1, wall: NOW, mono: 0 }, first);
@@ -146,8 +146,8 @@ describe('a journal', () => {
     const storage = memoryStorage();
     const { journal } = opened(storage);
     journal.append([event('a')]);
-    const read = readJournal(storage.read(), options({}));
-    expect(read).toEqual({ ok: true, value: { state: [OPENED, 'a'], head: journal.head() } });
+    const read = readJournal(storage, options({}));
+    expect(read).toMatchObject({ ok: true, value: { state: [OPENED, 'a'], head: journal.head() } });
     expect(storage.records).toHaveLength(2);
   });
 });

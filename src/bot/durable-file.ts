@@ -1,0 +1,27 @@
+// Small files that are whole or not there, whatever happens while they are written.
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import path from 'node:path';
+
+/** Written beside and renamed, so that no reader sees half of it; on the disk when it returns. Throws what the system throws. */
+export function writeDurably(file: string, text: string): void {
+  const beside = `${file}.new`;
+  const descriptor = openSync(beside, 'w', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(beside, file);
+  syncFolder(path.dirname(file));
+}
+
+/** A new name in a folder is durable when the folder is. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

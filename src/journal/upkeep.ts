@@ -1,0 +1,146 @@
+// What keeps a journal honest and small while it is written: the chain is checked again, its fold compared with the living state,
+// the state kept as a snapshot, and what lies behind the snapshot retired. In steps so small that nobody waits for one.
+import { assertNever, invariant } from '../domain/invariant.ts';
+import type { DurationMs } from '../domain/time.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { JournalRecord, JournalStorage, SnapshotStorage } from '../ports/journal-storage.ts';
+import { sha256Hex } from './hash.ts';
+import { JournalError } from './journal-error.ts';
+import { announcement, type StateText } from './snapshot.ts';
+import { startWalk, type Walk, type Walked, type WalkOptions } from './walk.ts';
+import type { Writer } from './writer.ts';
+
+export interface UpkeepPace {
+  /** A round begins so long after the last one, or when so many records have come since the last snapshot. */
+  readonly everyMs: DurationMs;
+  readonly everyRecords: number;
+  /** Records that stay in the journal although a snapshot makes them needless; more are retired. */
+  readonly keepRecords: number;
+  /** Records checked in one step. */
+  readonly stepRecords: number;
+}
+
+/** One step, where one is due. */
+export type Upkeep = () => void;
+
+export const NO_UPKEEP: Upkeep = () => {};
+
+export interface UpkeepParts<S> {
+  readonly storage: JournalStorage;
+  readonly writer: Writer;
+  readonly options: WalkOptions<S>;
+  readonly pace: UpkeepPace;
+  readonly clock: Clock;
+  /** The state that was handed out; its owner changes it in place. */
+  readonly live: S;
+}
+
+/** The step that comes next. `resting` ends when a round is due. */
+type Stage<S> =
+  | { readonly kind: 'resting' }
+  | { readonly kind: 'walking'; readonly walk: Walk<S>; readonly records: Iterator<JournalRecord> }
+  /** `text` is that of the living state where the walk ended, `seq` of the record that announced it; null where nothing can be kept. */
+  | { readonly kind: 'comparing'; readonly walked: Walked<S>; readonly text: string; readonly seq: number | null }
+  | { readonly kind: 'retiring'; readonly through: number; readonly snapshots: SnapshotStorage };
+
+const RESTING = { kind: 'resting' } as const;
+
+/**
+ * A round: walk the stored chain to its end (P4), take the text of the living state there and announce its hash, fold what was
+ * read to the same text (R4), store the text, retire what is behind it (P5). A text that was not verified is never stored.
+ */
+export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): Upkeep {
+  const { storage, writer, options, pace, clock, live } = parts;
+  const { snapshots } = storage;
+  // What a crash cut off is done first.
+  let stage: Stage<S> = retireBehind(opened.snapshotSeq, opened.firstSeq);
+  let roundAt = clock.monotonic();
+  let roundSeq = opened.snapshotSeq;
+
+  function rest(): Stage<S> {
+    const late = clock.monotonic() - roundAt >= pace.everyMs;
+    if (!late && writer.head().seq - roundSeq < pace.everyRecords) return RESTING;
+    roundAt = clock.monotonic();
+    roundSeq = writer.head().seq;
+    const walk = startWalk(options, snapshots?.latest() ?? null);
+    return { kind: 'walking', walk, records: storage.read()[Symbol.iterator]() };
+  }
+
+  function walkOn({ walk, records }: Extract<Stage<S>, { kind: 'walking' }>): Stage<S> {
+    for (let count = 0; count < pace.stepRecords; count += 1) {
+      const next = records.next();
+      if (next.done === true) return arrive(walk);
+      const refusal = walk.take(next.value);
+      // style-allow throw-in-pure-code: a journal that is damaged under a running program must stop it (P4)
+      if (refusal) throw refusal;
+    }
+    return stage;
+  }
+
+  /** Nothing may be appended between the last record read and the text of the living state. */
+  function arrive(walk: Walk<S>): Stage<S> {
+    const end = walk.end();
+    // style-allow throw-in-pure-code: a journal that is damaged under a running program must stop it (P4)
+    if (!end.ok) throw end.error;
+    const { head } = end.value;
+    const mine = writer.head();
+    // style-allow throw-in-pure-code: records that were acknowledged and are not there must stop it (P1)
+    if (head.seq !== mine.seq || head.hash !== mine.hash) throw shorter(head.seq, mine.seq);
+    const text = options.stateText?.encode(live);
+    if (text === undefined) return RESTING;
+    const [announced] = snapshots ? writer.append([announcement(text, options.schema)]) : [];
+    return { kind: 'comparing', walked: end.value, text, seq: announced?.seq ?? null };
+  }
+
+  function compare({ walked, text, seq }: Extract<Stage<S>, { kind: 'comparing' }>): Stage<S> {
+    if (options.stateText) assertSame(options.stateText, walked, text);
+    if (!snapshots || seq === null) return RESTING;
+    snapshots.write({ seq, schema: options.schema, text });
+    return retireBehind(seq, walked.firstSeq);
+  }
+
+  function retireBehind(snapshotSeq: number, firstSeq: number): Stage<S> {
+    const through = snapshotSeq - 1;
+    return snapshots && through - firstSeq >= pace.keepRecords ? { kind: 'retiring', through, snapshots } : RESTING;
+  }
+
+  function step(): Stage<S> {
+    switch (stage.kind) {
+      case 'resting':
+        return rest();
+      case 'walking':
+        return walkOn(stage);
+      case 'comparing':
+        return compare(stage);
+      case 'retiring':
+        return stage.snapshots.retire(stage.through) ? RESTING : stage;
+      default:
+        return assertNever(stage);
+    }
+  }
+  return () => {
+    stage = step();
+  };
+}
+
+const shorter = (found: number, written: number): JournalError =>
+  new JournalError(
+    'damaged',
+    `The journal is damaged. It ends with record ${found}, and record ${written} was written.`,
+  );
+
+function assertSame<S>(stateText: StateText<S>, { state, head }: Walked<S>, live: string): void {
+  const folded = stateText.encode(state);
+  invariant(folded === live, () => {
+    const hashes = [folded, live].map((text) => sha256Hex(text).slice(0, 16)).join(', not ');
+    return `The state that records 1 to ${head.seq} fold to is not the one that the program works with: ${hashes}${firstDifference(folded, live)}.`;
+  });
+}
+
+/** Where two texts part, with a little around it: a state holds no secrets. */
+function firstDifference(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 60), at + 40);
+  return `; at character ${at}: '${around(a)}' where the program has '${around(b)}'`;
+}

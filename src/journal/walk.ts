@@ -1,0 +1,114 @@
+// Reading a journal from its first record to its last: chain, versions, and the state, folded from the snapshot on.
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { JournalRecord, StoredSnapshot } from '../ports/journal-storage.ts';
+import { follow, GENESIS, type Head } from './chain.ts';
+import { eventOf, type Json } from './event.ts';
+import { FORMAT_VERSION } from './hash.ts';
+import { JournalError } from './journal-error.ts';
+import { announces, SNAPSHOT, type StateText } from './snapshot.ts';
+
+/** The type of the first record of each opening; its payload states the versions of what follows (F102). */
+export const OPENED = 'journal-opened';
+
+export interface WalkOptions<S> {
+  /** Version of the meaning of the program's events. A journal that states a higher one is refused. */
+  readonly schema: number;
+  /** A new state of no records; a new one at each call where states are changed in place. */
+  readonly initial: () => S;
+  /** Sees records in order, those of the journal itself (`journal-…`) too. */
+  readonly reduce: (state: S, record: JournalRecord) => S;
+  /** Without it snapshots are not used. */
+  readonly stateText?: StateText<S>;
+}
+
+export interface Walk<S> {
+  /** The next record in order. A fault ends the walk. */
+  take(record: JournalRecord): JournalError | null;
+  /** After the last record: the state, and where the chain ends. */
+  end(): Result<Walked<S>, JournalError>;
+}
+
+export interface Walked<S> {
+  readonly state: S;
+  readonly head: Head;
+  /** Wall time of the last record, in ms; null without one. */
+  readonly lastWall: number | null;
+  /** Numbers of the first record that is still there, and of the one that announces the snapshot; 0 where there is none. */
+  readonly firstSeq: number;
+  readonly snapshotSeq: number;
+}
+
+const damaged = (sentence: string): JournalError => new JournalError('damaged', `The journal is damaged. ${sentence}`);
+
+/**
+ * A walk over the whole chain. The state begins at the stored snapshot, unless that is of an older meaning of events and every
+ * record is there to be folded again. A journal without record 1 must have a snapshot to begin from.
+ */
+export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | null): Walk<S> {
+  const { schema, stateText } = options;
+  let head = GENESIS;
+  let firstSeq = 0;
+  let lastWall: number | null = null;
+  let state: S | null = null;
+  let announced = false;
+
+  function begin(record: JournalRecord): JournalError | null {
+    firstSeq = record.seq;
+    const whole = record.seq === 1;
+    if (whole && record.type !== OPENED) return damaged(`Its first record is '${record.type}' and states no version.`);
+    const usable = stored !== null && stateText !== undefined;
+    if (whole && !(usable && stored.schema === schema)) state = options.initial();
+    else if (!usable || record.seq > stored.seq) return null; // `follow` says which record is missing.
+    if (!whole) head = { seq: record.seq - 1, epoch: record.epoch, hash: record.prevHash };
+    return null;
+  }
+
+  function fold(record: JournalRecord): JournalError | null {
+    if (stored !== null && record.seq === stored.seq) {
+      if (!announces(record, stored))
+        return damaged(`The snapshot of record ${record.seq} is not the one that was written.`);
+      announced = true;
+      // Only now is the text known to be what we wrote.
+      if (state === null && stateText) state = stateText.decode(stored.text, stored.schema);
+    }
+    if (state !== null) state = options.reduce(state, record);
+    return null;
+  }
+
+  return {
+    take(record) {
+      const refusal = firstSeq === 0 ? begin(record) : null;
+      if (refusal) return refusal;
+      const next = follow(head, record);
+      if (!next.ok) return damaged(next.error.message);
+      head = next.value;
+      lastWall = record.wall;
+      return versionRefusal(record, schema) ?? fold(record);
+    },
+    end() {
+      if (stored !== null && !announced)
+        return fail(damaged(`The snapshot of record ${stored.seq} is there and the record is not.`));
+      return ok({ state: state ?? options.initial(), head, lastWall, firstSeq, snapshotSeq: stored?.seq ?? 0 });
+    },
+  };
+}
+
+/** Both kinds state versions: the record of an opening may have left the journal, that of its snapshot has not. */
+function versionRefusal(record: JournalRecord, schema: number): JournalError | null {
+  if (record.type !== OPENED && record.type !== SNAPSHOT) return null;
+  const stated = versionsOf(record);
+  if (stated.format <= FORMAT_VERSION && stated.schema <= schema) return null;
+  const theirs = `format ${stated.format}, schema ${stated.schema}`;
+  const ours = `format ${FORMAT_VERSION}, schema ${schema}`;
+  return new JournalError(
+    'newer',
+    `A newer program wrote this journal (${theirs}; this one knows ${ours}). Start that one.`,
+  );
+}
+
+/** What can't be read as versions counts as newer than everything: we don't know it. */
+function versionsOf(record: JournalRecord): { format: number; schema: number } {
+  const payload = eventOf(record).payload as { readonly format?: Json; readonly schema?: Json } | null;
+  const version = (value: Json | undefined): number => (typeof value === 'number' ? value : Number.POSITIVE_INFINITY);
+  return { format: version(payload?.format), schema: version(payload?.schema) };
+}

@@ -1,0 +1,27 @@
+// Signs of life: what a process leaves in the state folder to show that it does its work, and how another names that process.
+import type { EpochMs } from '../domain/time.ts';
+
+/** A process that no other can be taken for: numbers are used again, times of birth within one boot of the machine are not. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** As the system tells it, for comparison only; null where it does not. */
+  readonly startedAt: string | null;
+  /** Which start of the machine; null where the system does not tell. */
+  readonly bootId: string | null;
+}
+
+/** What the bot leaves after each completed cycle: wallet or order list read completely, and decided on. */
+export interface Lease {
+  /** Rises with every renewal of one process. */
+  readonly seq: number;
+  /** Completed cycles of this process; 0 is the word of a bot that has only begun. */
+  readonly cycles: number;
+  /** When it was written, by the writer's clock: for people. Whoever judges it takes the time himself. */
+  readonly at: EpochMs;
+  readonly process: ProcessIdentity;
+  /** The bot ended by itself, every order proved gone: nothing has to be watched any more. */
+  readonly ended: boolean;
+}
+
+/** Whether a process is there: `unknown` where the system does not tell. */
+export type ProcessState = 'running' | 'gone' | 'unknown';
