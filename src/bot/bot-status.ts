@@ -2,6 +2,7 @@
 import type { LaneFigures } from '../client/lane.ts';
 import type { Trading } from '../loop/start-trading.ts';
 import type { StatusSnapshot } from '../trader/snapshot.ts';
+import type { DeadManStatus } from './dead-man-switch.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 
@@ -16,6 +17,8 @@ export interface BotStatus {
   readonly paperInstance: string | null;
   readonly lanes: readonly ({ readonly lane: 'public' | 'private' } & LaneFigures)[];
   readonly trader: StatusSnapshot;
+  /** Lease and watchdog. */
+  readonly deadMan: DeadManStatus;
   /** Why the last stop began, for a page that is open while it goes on; null before. */
   readonly stopping: string | null;
 }
@@ -24,9 +27,10 @@ export interface BotFacts {
   readonly trading: Trading;
   readonly startedAt: number;
   readonly paperInstance: string | null;
+  readonly deadMan: DeadManStatus;
 }
 
-export function botStatus(settings: Settings, { trading, startedAt, paperInstance }: BotFacts): BotStatus {
+export function botStatus(settings: Settings, { trading, startedAt, paperInstance, deadMan }: BotFacts): BotStatus {
   const trader = trading.loop.snapshot();
   const isStopping = trader.phase === 'stopping' || trader.phase === 'stopped';
   return {
@@ -38,6 +42,7 @@ export function botStatus(settings: Settings, { trading, startedAt, paperInstanc
     paperInstance,
     lanes: (['public', 'private'] as const).map((lane) => ({ lane, ...trading.lanes[lane].figures() })),
     trader,
+    deadMan,
     stopping: isStopping ? (trader.latched ?? 'The bot was told to stop.') : null,
   };
 }

@@ -1,25 +1,26 @@
-// `cancel-all`: latches, then takes the bot's orders off the exchange and verifies it. Works while the bot is dead; a bot that lives
-// sees the latch and does it itself.
+// `cancel-all`: latches, then takes the bot's orders off the exchange and proves it, by the file of own orders and without the journal. Works
+// while the bot is dead; one that lives sees the latch and does it itself first.
 import { createExchangeClient } from '../client/exchange-client.ts';
 import { createGotTransport } from '../client/got-transport.ts';
-import type { OpenOrder } from '../domain/order.ts';
-import { startTrading } from '../loop/start-trading.ts';
+import type { DurationMs } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
-import type { Venue } from '../ports/venue.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
-import { stopResult } from '../trader/stopping.ts';
+import { runSweep } from '../watchdog/run-sweep.ts';
+import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
+import { beginSweep, remainsOf, type SweepSettings } from '../watchdog/sweep-state.ts';
+import { waitForBot } from './await-bot.ts';
+import { cancelEverything, type Outcome } from './cancel-everything.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
-import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type ApiKeys, readKeys } from './keys.ts';
 import { readKillLatch, setKillLatch } from './kill-latch.ts';
+import { forgetOwnOrders, ownOrdersAt, ownOrdersFile, type ReadOrders } from './own-orders-file.ts';
 import { paperKeys } from './paper-keys.ts';
-import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
-import { PROGRAM, VERSION } from './program.ts';
+import { ensurePaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
-import type { SqliteJournal } from './sqlite-journal.ts';
-import { journalFor, takeStateFolder } from './state-folder.ts';
+import { horizonMsOf, killBoundOf, sweepSettingsOf } from './watchdog-settings.ts';
 
 export interface CancelAllOptions {
   /** Every open order of the account, whoever placed it. */
@@ -29,18 +30,13 @@ export interface CancelAllOptions {
   readonly json: boolean;
 }
 
-interface Outcome {
-  readonly flat: boolean;
-  readonly message: string;
-}
-
-const LOOK_EVERY_MS = 500;
-const READ_PAUSE_MS = 3_000;
+/** A horizon nearer than this is waited for in full: the clocks of two processes may differ by a step of the machine's. */
+const CLOCK_STEP_MS: DurationMs = 60_000;
 
 export async function cancelAllOrders(settings: Settings, io: CommandIo, options: CancelAllOptions): Promise<ExitCode> {
   setKillLatch(settings.stateFolder, 'cancel-all was called.', realClock.now());
   const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
-  const outcomes = await cancelAndVerify(settings, keys, options);
+  const outcomes = await cancelAndProve(settings, keys, options);
   const flat = outcomes.every((outcome) => outcome.flat);
   const latch = readKillLatch(settings.stateFolder)?.reason ?? 'unset';
   const advice = 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
@@ -49,130 +45,98 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   return flat ? EXIT.done : EXIT.unknownRemains;
 }
 
-/** A living bot holds the journal; it is given the time that its own stop may take. Then a paper exchange that it ended is started again. */
-async function cancelAndVerify(settings: Settings, keys: ApiKeys, options: CancelAllOptions): Promise<Outcome[]> {
-  const bound = boundOf(settings);
-  const held = await journalWithin(settings.stateFolder, bound);
+/** A bot that lives cancels by itself and takes a paper exchange that it started with it: that is started again to ask it. */
+async function cancelAndProve(settings: Settings, keys: ApiKeys, options: CancelAllOptions): Promise<Outcome[]> {
+  const bot = await waitForBot(settings, stopBound(settings));
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
+  const venue = venueOf(settings, keys);
   try {
-    const own = held === null ? stillHeld(settings) : await cancelOwn(settings, keys, journalOf(settings, held, paper));
-    return options.everything ? [own, await cancelEverything(settings, keys, options.yes)] : [own];
+    const told = bot.message === null ? [] : [{ flat: true, message: bot.message }];
+    if (options.everything) return [...told, await everything(settings, venue, { ...options, isGone: bot.isGone })];
+    const read = ownOrdersAt(settings.stateFolder, paper?.instanceId ?? null);
+    const done = read.exists
+      ? await cancelOwn(settings, venue, { read, isGone: bot.isGone })
+      : await withoutFile(settings, venue);
+    return [...told, done];
   } finally {
+    venue.close();
     if (paper !== null && !paper.found) await paper.stop();
   }
 }
 
-const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+const stopBound = ({ trader, venue }: Settings): DurationMs =>
+  stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
 
-const stillHeld = (settings: Settings): Outcome => ({
-  flat: false,
-  message: `A bot holds ${settings.stateFolder} and did not stop within ${Math.ceil(boundOf(settings) / 1_000)} s.`,
-});
-
-/** That of a paper exchange which is gone names orders that are gone with it: it is put aside, as at every start. */
-function journalOf(settings: Settings, held: SqliteJournal, paper: PaperProcess | null): SqliteJournal {
-  const paperInstance = paper?.instanceId ?? null;
-  return journalFor(settings.stateFolder, held, { paperInstance, clock: realClock }).storage;
+interface Own {
+  readonly read: ReadOrders;
+  /** Whether the bot is seen to be gone. */
+  readonly isGone: boolean;
 }
 
-/** By the journal: the same path as every stop. */
-async function cancelOwn(settings: Settings, keys: ApiKeys, storage: SqliteJournal): Promise<Outcome> {
-  const messages = new Set<string>();
-  let broken: () => void = () => {};
-  const fatal = new Promise<void>((resolve) => {
-    broken = resolve;
-  });
-  const started = startTrading(
-    {
-      trader: settings.trader,
-      client: clientSettings(settings, keys),
-      lanes: settings.lanes,
-      program: `${PROGRAM} ${VERSION} cancel-all`,
-      paperInstance: null,
-      resume: [],
-    },
-    {
-      clock: realClock,
-      random: realRandom,
-      transport: createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock),
-      storage,
-      killLatch: { reason: () => readKillLatch(settings.stateFolder)?.reason ?? null, set: () => {} },
-    },
-    {
-      notice: ({ level, op, message }) => {
-        if (op !== 'latched' && (level === 'warn' || level === 'page')) messages.add(message);
-      },
-      completed: () => {},
-      fatal: (error) => {
-        messages.add(error instanceof Error ? `It ended with ${error.name}.` : 'An unexpected error ended it.');
-        broken();
-      },
-    },
-  );
-  if (!started.ok) throw new StartError(EXIT.stateUnusable, started.error);
-  const { loop, close } = started.value;
-  loop.tell({ kind: 'stop' });
-  const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), boundOf(settings));
-  await Promise.race([loop.stopped, fatal]);
-  clearTimeout(late);
-  const { flat, openIntents } = stopResult(loop.state());
-  await close().catch(() => undefined);
-  if (flat) return { flat, message: 'No order of the bot is open: proved by two complete lists.' };
-  const left =
-    openIntents === 0
-      ? 'It could not be proved that no order of the bot is open.'
-      : `${openIntents} orders of the bot may be open.`;
-  return { flat, message: [left, ...[...messages].slice(-3)].join(' ') };
-}
-
-async function journalWithin(stateFolder: string, withinMs: number): Promise<SqliteJournal | null> {
-  const deadline = realClock.monotonic() + withinMs;
-  for (;;) {
-    try {
-      return takeStateFolder(stateFolder);
-    } catch (error) {
-      if (!(error instanceof StartError) || error.code !== EXIT.stateUnusable) throw error;
-      if (realClock.monotonic() > deadline) return null;
-    }
-    await sleep(LOOK_EVERY_MS);
+/** By the file: what it names, or everything where the account is the bot's alone. */
+async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone }: Own): Promise<Outcome> {
+  const { orders, damaged } = read;
+  const sweepSettings = sweepSettingsOf(settings);
+  const now = realClock.monotonic();
+  const isOver = isGone && damaged === null && realClock.now() > orders.horizon + CLOCK_STEP_MS;
+  const sweep = beginSweep(sweepSettings, orders, isOver ? now : now + horizonMsOf(settings));
+  const isEmpty = await runSweep(sweep, portsOf(venue), patienceOf(settings));
+  const knew = damaged === null || sweepSettings.whose === 'account';
+  if (isEmpty && knew) {
+    if (isGone) forgetIfThere(settings);
+    return { flat: true, message: 'No order of the bot is open: proved by two complete lists.' };
   }
+  const left = remainsOf(sweep);
+  const sentences = [
+    ...(knew ? [] : [`${damaged} What it does not name was not canceled: look at --everything.`]),
+    ...(left.length > 0 || !knew ? left : ['It could not be proved in time that no order of the bot is open.']),
+  ];
+  return { flat: false, message: sentences.join(' ') };
 }
 
-/** By the keys alone: lists what it would hit, and with `yes` cancels it and looks twice. */
-async function cancelEverything(settings: Settings, keys: ApiKeys, yes: boolean): Promise<Outcome> {
-  const client = clientSettings(settings, keys);
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
-  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
-  const { recvWindowMs } = settings.trader.assumptions;
+/** Without the file nobody knows what is the bot's. On an account of its own that is no question. */
+async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Outcome> {
+  if (settings.trader.foreignOrders === 'refuse') {
+    return everything(settings, venue, { yes: true, isGone: true });
+  }
+  const listed = await cancelEverything(venue, { yes: false, sweep: null, portsOf, withinMs: 0 });
+  if (listed.flat) return listed;
+  const message = `There is no file of own orders in ${settings.stateFolder}: which orders are the bot's is not known here. --everything --yes cancels every order of the account.\n${listed.message}`;
+  return { flat: false, message };
+}
+
+async function everything(
+  settings: Settings,
+  venue: StampedVenue,
+  { yes, isGone }: { readonly yes: boolean; readonly isGone: boolean },
+): Promise<Outcome> {
+  const account: SweepSettings = { ...sweepSettingsOf(settings), whose: 'account' };
+  const { orders } = ownOrdersAt(settings.stateFolder, null);
+  const isOver = isGone && realClock.now() > orders.horizon + CLOCK_STEP_MS;
+  const now = realClock.monotonic();
+  const sweep = beginSweep(account, orders, isOver ? now : now + horizonMsOf(settings));
+  const outcome = await cancelEverything(venue, { yes, sweep, portsOf, withinMs: patienceOf(settings) });
+  if (outcome.flat && isGone) forgetIfThere(settings);
+  return outcome;
+}
+
+/** Where the disk does not take it, the file goes on naming orders that are gone: the next one who looks cancels them again, which is harmless. */
+function forgetIfThere({ stateFolder }: Settings): void {
   try {
-    const open = await openOrders(venue, recvWindowMs);
-    if (open === null) return { flat: false, message: 'The open orders of the account can not be read.' };
-    if (open.length === 0) return { flat: true, message: 'The account has no open order.' };
-    const list = open.map(
-      ({ symbol, side, remainingQuantity, price, orderId }) =>
-        `  ${orderId} ${symbol} ${side} ${remainingQuantity.toFixed()} @ ${price.toFixed()}`,
-    );
-    if (!yes)
-      return { flat: false, message: `With --yes these ${open.length} orders are cancelled:\n${list.join('\n')}` };
-    await venue.perform({ kind: 'cancel-all', stamp: { timestamp: realClock.now(), recvWindow: recvWindowMs } });
-    for (let look = 0; look < 2; look += 1) {
-      await sleep(READ_PAUSE_MS);
-      const left = await openOrders(venue, recvWindowMs);
-      if (left === null || left.length > 0)
-        return { flat: false, message: `${left?.length ?? 'Unknown many'} orders of the account are still open.` };
-    }
-    return { flat: true, message: `${open.length} orders of the account are cancelled: proved by two lists.` };
-  } finally {
-    venue.close();
+    if (ownOrdersAt(stateFolder, null).exists) forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
+  } catch {
+    // Nothing depends on it.
   }
 }
 
-async function openOrders(venue: Venue, recvWindow: number): Promise<readonly OpenOrder[] | null> {
-  const { kind, outcome } = await venue.perform({
-    kind: 'open-orders',
-    stamp: { timestamp: realClock.now(), recvWindow },
-  });
-  return kind === 'open-orders' && outcome.kind === 'read' ? outcome.read.rows : null;
-}
+const portsOf = (venue: StampedVenue) => ({ clock: realClock, venue, answered: () => {} });
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** As long as the watchdog would need at the most, twice: a person waits, and can press again. */
+const patienceOf = (settings: Settings): DurationMs => 2 * killBoundOf(settings).provedMs;
+
+function venueOf(settings: Settings, keys: ApiKeys): StampedVenue {
+  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const client = clientSettings(settings, keys);
+  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+  return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
+}

@@ -11,10 +11,22 @@ import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
 import { addRun } from './commands/run.ts';
 import { addStatus } from './commands/status.ts';
+import { addWatchdog } from './commands/watchdog.ts';
 import { framesOf } from './error-frames.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
 
-const COMMANDS = [addRun, addExchange, addCheck, addProbe, addPlan, addStatus, addCancelAll, addBacktest, addRearm];
+const COMMANDS = [
+  addRun,
+  addExchange,
+  addCheck,
+  addProbe,
+  addPlan,
+  addStatus,
+  addWatchdog,
+  addCancelAll,
+  addRearm,
+  addBacktest,
+];
 
 /** One program for one run: `run` never throws and resolves with the exit code. */
 export function createCommandLine(io: CommandIo): { run(args: readonly string[]): Promise<ExitCode> } {

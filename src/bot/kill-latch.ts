@@ -67,7 +67,7 @@ export function removeKillLatch(stateFolder: string): void {
 
 /** Written beside and renamed, so that no reader sees half of it; the folder is synced because the name is in it. */
 function writeDurably(file: string, text: string): void {
-  const beside = `${file}.new`;
+  const beside = `${file}.${process.pid}.new`;
   const descriptor = openSync(beside, 'w', 0o600);
   try {
     writeSync(descriptor, `${text}\n`);

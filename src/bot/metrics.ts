@@ -36,9 +36,11 @@ export function createMetrics(): Metrics {
   return {
     update(status) {
       for (const update of updates) update(status);
-      const resolutions = status.trader.unknownResolutionSeconds;
-      for (const seconds of resolutions.slice(resolutionsSeen)) own.resolution.observe(seconds);
-      resolutionsSeen = resolutions.length;
+      // The list holds only the newest: what has come since the last look is at its end.
+      const { total, last } = status.trader.unknownResolutions;
+      const fresh = last.slice(Math.max(0, last.length - (total - resolutionsSeen)));
+      for (const { seconds } of fresh) own.resolution.observe(seconds);
+      resolutionsSeen = total;
     },
     countRequest(lane, { kind, outcome, facts }) {
       own.requests.inc({ lane, endpoint: kind, outcome: outcome.kind });

@@ -18,6 +18,7 @@ import { type RunningBot, startBot } from './start-bot.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
 import { duration, profitLine, summaryLines, symbolLine, walletLine } from './status-words.ts';
 import { stopSignal } from './stop-signal.ts';
+import { killBoundOf } from './watchdog-settings.ts';
 
 /** What the command line adds to the configuration. */
 export interface RunOptions {
@@ -56,6 +57,7 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
     await paper?.stop();
     // Last: whoever holds the folder next finds the exchange stopped, not stopping. A journal that failed may fail to close, too.
     await bot?.trading.close().catch(() => undefined);
+    bot?.deadMan.close();
     await log.close();
   }
 }
@@ -149,6 +151,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   if (ended !== undefined) return endFatally(bot, ended.error);
   const { flat } = stopResult(loop.state());
   if (!flat) return EXIT.unknownRemains;
+  bot.deadMan.endedFlat();
   if (cause.kind === 'journal-moved') return journalExitCode(cause.error);
   return loop.state().latched === null ? EXIT.done : EXIT.killLatched;
 }
@@ -181,10 +184,18 @@ function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
     `  metrics   ${web.url}/metrics`,
     ...(paper ? [`  exchange  ${paper.url}, ${paper.found ? 'which was running' : 'started'}`] : []),
     `  log       ${shortPath(logFileOf(settings))}: every order`,
+    `  watchdog  ${watchdogWords(settings)}`,
     `  stop      Ctrl-C; to cancel and verify takes ${duration(boundOf(settings))} at the most, Ctrl-C again ends at once`,
   ];
   log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' ') });
   if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);
+}
+
+/** How soon a watchdog has the bot's orders off the exchange when it falls silent. */
+function watchdogWords(settings: Settings): string {
+  const { clearedMs, provedMs } = killBoundOf(settings);
+  const need = settings.watchdog.mode === 'required' ? 'required' : 'not required';
+  return `${need}; with one a silent bot is flat within ${duration(clearedMs)}, proved in ${duration(provedMs)}`;
 }
 
 const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });

@@ -2,7 +2,9 @@
 import { breakEvenAskRatio, minimumHalfSpread } from '../quoting/costs.ts';
 import type { RunSettings } from '../trader/settings.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
+import type { KillBound } from '../watchdog/kill-bound.ts';
 import type { Settings } from './settings.ts';
+import { killBoundOf, killBoundSentence } from './watchdog-settings.ts';
 
 export interface RunMeaning {
   readonly symbol: string;
@@ -32,6 +34,9 @@ export interface Meaning {
   readonly proofOfAbsenceMs: number;
   /** How long a verified stop may take: pm2's kill_timeout must be longer. */
   readonly stopBoundMs: number;
+  /** How long it may take until the orders of a bot that fell silent are gone. */
+  readonly killBound: KillBound;
+  readonly killBoundSentence: string;
 }
 
 export function meaningOf(settings: Settings): Meaning {
@@ -47,6 +52,8 @@ export function meaningOf(settings: Settings): Meaning {
     runs: trader.runs.map(runMeaning),
     requestsPerSecond: trader.requestsPerSecond,
     stopBoundMs: stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs }),
+    killBound: killBoundOf(settings),
+    killBoundSentence: killBoundSentence(settings),
     proofOfAbsenceMs: recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs,
   };
 }
@@ -86,6 +93,7 @@ export function meaningLines(meaning: Meaning): string[] {
     '',
     ...meaning.runs.flatMap(runLines),
     `A verified stop takes ${Math.ceil(meaning.stopBoundMs / 1_000)} s at the most: keep kill_timeout in ecosystem.config.cjs above it.`,
+    meaning.killBoundSentence,
     `An order whose answer is lost is proved absent after ${meaning.proofOfAbsenceMs / 1_000} s at the earliest, and freezes its place until then.`,
   ];
 }

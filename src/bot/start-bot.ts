@@ -9,6 +9,7 @@ import { realRandom } from '../ports/real-random.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type BotStatus, botStatus } from './bot-status.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
+import { type DeadManSwitch, deadManSwitch } from './dead-man-switch.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { ApiKeys } from './keys.ts';
 import { readKillLatch, setKillLatch } from './kill-latch.ts';
@@ -18,7 +19,7 @@ import type { PaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
-import { journalFor } from './state-folder.ts';
+import { journalFor, withWitness } from './state-folder.ts';
 import { checkKey, checkListed } from './venue-check.ts';
 import { openVenueSession } from './venue-session.ts';
 import { startWeb } from './web-server.ts';
@@ -41,6 +42,7 @@ export interface RunningBot extends BotParts {
   readonly trading: Trading;
   readonly web: { readonly url: string; close(): Promise<void> };
   readonly status: () => BotStatus;
+  readonly deadMan: DeadManSwitch;
   /** Resolves with the error that ended everything. */
   readonly fatal: Promise<unknown>;
 }
@@ -52,18 +54,20 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
   await checkExchange(parts);
-  const { storage, putAside } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
+  const { storage: found, putAside } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
+  const storage = withWitness(settings.stateFolder, found);
   tellHowItBegins(log, paper, putAside);
   const client = clientSettings(settings, keys);
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const deadMan = deadManSwitch(settings, { clock: realClock, log, paperInstance });
 
   const metrics = createMetrics();
   const startedAt = realClock.now();
-  const { listener, fatal, isBroken } = listen(log, metrics);
+  const { listener, fatal, isBroken } = listen(log, metrics, deadMan);
   let trading: Trading | null = null;
   const status = (): BotStatus => {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
-    return botStatus(settings, { trading, startedAt, paperInstance });
+    return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status() });
   };
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that moves money.
   const ready = (): boolean => trading?.loop.state().phase === 'running';
@@ -78,7 +82,13 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
       resume: parts.resume,
       acceptDifferences: parts.acceptDifferences,
     },
-    { clock: realClock, random: realRandom, transport, storage: timed(storage, metrics), killLatch: latchOf(settings) },
+    {
+      clock: realClock,
+      random: realRandom,
+      transport: deadMan.transport(transport),
+      storage: deadMan.storage(timed(storage, metrics)),
+      killLatch: latchOf(settings),
+    },
     listener,
   );
   if (!started.ok) {
@@ -86,7 +96,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
     throw new StartError(EXIT.stateUnusable, started.error);
   }
   trading = started.value;
-  return { ...parts, storage, trading, web, status, fatal };
+  deadMan.begin(trading.loop);
+  return { ...parts, storage, trading, web, status, deadMan, fatal };
 }
 
 /** Before the journal is looked at: that of an exchange which is not ours must not put it aside. */
@@ -117,6 +128,7 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
 function listen(
   log: Log,
   metrics: Metrics,
+  deadMan: DeadManSwitch,
 ): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
   let broken = false;
   let end: (error: unknown) => void = () => {};
@@ -128,11 +140,13 @@ function listen(
     completed: ({ purpose }, completed) => {
       const { kind, outcome, facts } = completed;
       metrics.countRequest(kind === 'order-book' ? 'public' : 'private', completed);
+      deadMan.completed(completed);
       const durationMs = facts.receivedAt - facts.sentAt;
       log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose });
     },
     fatal: (error) => {
       broken = true;
+      deadMan.broken();
       end(error);
     },
   };

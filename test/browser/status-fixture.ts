@@ -25,6 +25,7 @@ export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial
       { lane: 'public', intervalMs: 111, inFlight: 1, waiting: 0, throttledTotal: 0, remaining: 8, limit: 10 },
       { lane: 'private', intervalMs: 148, inFlight: 2, waiting: 1, throttledTotal: 3, remaining: null, limit: null },
     ],
+    deadMan: { leaseRenewedAt: NOW - 410, watchdog: 'alive', watchdogSeenAt: NOW - 220 },
     stopping: null,
     ...bot,
     trader: { ...traderFixture(), ...trader },
@@ -60,7 +61,13 @@ function traderFixture(): StatusSnapshot {
       { lane: 'private', kind: 'cancel', outcome: 'acknowledged', count: 2_140 },
       { lane: 'private', kind: 'cancel', outcome: 'rejected', count: 17 },
     ],
-    unknownResolutionSeconds: [1.42, 3.87],
+    unknownResolutions: {
+      total: 2,
+      last: [
+        { by: 'match', seconds: 1.42 },
+        { by: 'absence', seconds: 3.87 },
+      ],
+    },
   };
 }
 

@@ -14,18 +14,23 @@ const quotes = (project: Project): Promise<unknown> =>
 
 describe('a journal that is deleted while the bot runs', () => {
   test(
-    'ends it with a sentence and 74, its orders cancelled; the next start opens a new one',
+    'ends it with a sentence and 74, its orders cancelled; the next start misses it until a person says that it is lost',
     async () => {
       const project = await newProject();
       const bot = await project.readyBot();
       await quotes(project);
       rmSync(path.join(project.stateFolder, 'journal.sqlite'));
       const { code, out } = await bot.ended;
+      // The next intent or the next look at the file notices first.
       expect(out).toContain(`${path.join(project.stateFolder, 'journal.sqlite')} was file`);
-      expect(out.match(/"op":"journal-moved"/g)).toHaveLength(1);
+      expect(out.match(/"op":"(?:journal-moved|fatal)"/g)).toHaveLength(1);
       expect(code).toBe(74);
       const truth = await project.truthOfStopped();
       expect(truth.orders).toEqual([]);
+      const refused = await project.bot().ended;
+      expect(refused.code).toBe(73);
+      expect(refused.out + refused.err).toContain('an old copy was put back, or the file was lost');
+      for (const name of ['journal.sqlite', 'journal-witness.json']) rmSync(path.join(project.stateFolder, name));
       const next = await project.readyBot();
       next.signal('SIGTERM');
       expect((await next.ended).code).toBe(0);

@@ -1,8 +1,8 @@
 // The kill latch and `cancel-all`: with the bot alive, and with the bot dead and its orders on the exchange.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, freePort, newProject, type Project, pause, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
@@ -81,17 +81,60 @@ describe('cancel-all', () => {
   );
 
   test(
-    'while the bot is dead: cancels by the journal, and the bot can start afterwards',
+    'while the bot is dead: cancels by the file of own orders, without the journal, and the bot can start afterwards',
     async () => {
       const project = await newProject();
       await deadBot(project);
+      const journal = path.join(project.stateFolder, 'journal.sqlite');
+      for (const ending of ['', '-wal']) renameSync(`${journal}${ending}`, `${journal}${ending}.away`);
       const { code, out } = await project.command('cancel-all', '--json');
+      for (const ending of ['', '-wal']) renameSync(`${journal}${ending}.away`, `${journal}${ending}`);
       expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, flat: true });
       expect((await project.truth()).orders).toEqual([]);
       expect((await project.command('rearm', '--yes')).code).toBe(0);
       const bot = await project.readyBot();
       bot.signal('SIGTERM');
       expect((await bot.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'F109: pressed twice at once while the bot is dead: both end with 0, and the latch keeps one reason',
+    async () => {
+      const project = await newProject();
+      await deadBot(project);
+      const both = await Promise.all([project.command('cancel-all'), project.command('cancel-all', '--json')]);
+      expect(both.map(({ code }) => code)).toEqual([0, 0]);
+      expect((await project.truth()).orders).toEqual([]);
+      expect((await project.command('rearm')).out).toContain('cancel-all was called.');
+      expect((await project.command('rearm', '--yes')).code).toBe(0);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'F109: pressed in maintenance it keeps trying, and is through when that is over; a file that is damaged is no proof',
+    async () => {
+      const controlPort = await freePort();
+      const project = await newProject({ 'paper.control': { port: controlPort }, 'watchdog.gentleMs': 500 });
+      const maintenance = (on: boolean): Promise<unknown> =>
+        fetch(`http://127.0.0.1:${controlPort}/controls`, {
+          method: 'PATCH',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ maintenance: on }),
+        });
+      await deadBot(project);
+      await maintenance(true);
+      const command = project.command('cancel-all');
+      await pause(4_000);
+      expect((await project.truth()).orders).toHaveLength(EIGHT);
+      await maintenance(false);
+      expect(await command).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+      expect((await project.truth()).orders).toEqual([]);
+      writeFileSync(path.join(project.stateFolder, 'own-orders.log'), 'no such line\nnor this\n');
+      const damaged = await project.command('cancel-all');
+      expect(damaged).toMatchObject({ code: 75, out: expect.stringContaining('is damaged') });
     },
     MAX_MS,
   );
@@ -134,10 +177,12 @@ describe('cancel-all', () => {
     async () => {
       const project = await newProject();
       await deadBot(project);
-      // Without its journal nobody knows whose orders these are.
+      // Without its file nobody knows whose orders these are.
       const exchange = project.exchangePid();
-      writeFileSync(path.join(project.stateFolder, 'journal.sqlite'), '');
-      writeFileSync(path.join(project.stateFolder, 'journal.sqlite-wal'), '');
+      rmSync(path.join(project.stateFolder, 'own-orders.log'));
+      const lost = await project.command('cancel-all');
+      expect(lost).toMatchObject({ code: 75, out: expect.stringContaining('--everything --yes cancels every order') });
+      expect((await project.truth()).orders).toHaveLength(EIGHT);
       const { code, out } = await project.command('cancel-all', '--everything');
       expect(code).toBe(75);
       expect(out).toContain(`these ${EIGHT} orders`);

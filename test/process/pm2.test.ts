@@ -15,6 +15,7 @@ const MAX_MS = 180_000;
 
 const listSchema = z.array(
   z.object({
+    name: z.string(),
     pid: z.number(),
     pm2_env: z.object({ status: z.string(), restart_time: z.number(), exit_code: z.number().optional() }),
   }),
@@ -43,9 +44,12 @@ class Pm2 {
     return this.#project.start(args, { executable: PM2, environment }).ended;
   }
 
-  async state(): Promise<{ pid: number; status: string; restarts: number; exitCode: number | undefined }> {
-    const [app] = listSchema.parse(JSON.parse((await this.run('jlist')).out));
-    if (app === undefined) throw new Error('pm2 knows no program.');
+  /** Of the bot, or of the other program. */
+  async state(
+    name = 'quotekeeper',
+  ): Promise<{ pid: number; status: string; restarts: number; exitCode: number | undefined }> {
+    const app = listSchema.parse(JSON.parse((await this.run('jlist')).out)).find((each) => each.name === name);
+    if (app === undefined) throw new Error(`pm2 knows no ${name}.`);
     const { status, restart_time: restarts, exit_code: exitCode } = app.pm2_env;
     return { pid: app.pid, status, restarts, exitCode };
   }
@@ -81,8 +85,12 @@ describe('ecosystem.config.cjs', () => {
     async (name) => {
       const file: unknown = createRequire(import.meta.url)(ECOSYSTEM);
       const { apps } = z.object({ apps: z.array(z.object({ kill_timeout: z.number() })) }).parse(file);
-      const { stopBoundMs } = meaningOf(await loadSettings([path.join(PROJECT_ROOT, 'config', name)]));
-      for (const { kill_timeout } of apps) expect(kill_timeout).toBeGreaterThan(1.5 * stopBoundMs);
+      const { stopBoundMs, killBound } = meaningOf(await loadSettings([path.join(PROJECT_ROOT, 'config', name)]));
+      expect(apps).toHaveLength(2);
+      for (const { kill_timeout } of apps) {
+        expect(kill_timeout).toBeGreaterThan(1.5 * stopBoundMs);
+        expect(kill_timeout).toBeGreaterThan(1.5 * killBound.provedMs);
+      }
     },
   );
 
@@ -118,8 +126,13 @@ describe('ecosystem.config.cjs', () => {
       await until('it is ready again', () => isReady(project));
       await quotes(project);
 
+      // The watchdog saw all of it and had nothing to do: a killed bot that pm2 starts again is back in time.
+      expect(await pm2.state('quotekeeper-watchdog')).toMatchObject({ status: 'online', restarts: 0 });
+
       expect((await pm2.run('stop', 'quotekeeper')).code).toBe(0);
       expect(await pm2.state()).toMatchObject({ status: 'stopped', exitCode: 0 });
+      expect((await pm2.run('stop', 'quotekeeper-watchdog')).code).toBe(0);
+      expect(await pm2.state('quotekeeper-watchdog')).toMatchObject({ status: 'stopped', exitCode: 0 });
       const truth = await project.truth();
       expect(truth.orders).toEqual([]);
       expect(project.ledger()).toEqual(truth.totals);

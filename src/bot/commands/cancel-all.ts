@@ -12,7 +12,9 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
   program
     .command('cancel-all')
     .summary('cancel the open orders and verify it')
-    .description('Cancels the orders that the bot owns and verifies that none is left. Works while the bot is dead.')
+    .description(
+      'Sets the kill latch, cancels the orders that the bot owns, again after the horizon of its last create, and proves by two complete lists that none is left. Works while the bot is dead, by its file of own orders. Ends with 0 when that is proved, with 75 when something may be open.',
+    )
     .argument('[config...]', CONFIG_HELP)
     .option('--everything', 'cancel every open order of the account, whoever placed it')
     .option('--yes', 'do not ask')

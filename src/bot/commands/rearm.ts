@@ -4,6 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type KillLatch, killLatchFile, readKillLatch, removeKillLatch } from '../kill-latch.ts';
+import { ownOrdersFile, readOwnOrders } from '../own-orders-file.ts';
 
 interface Options {
   readonly yes?: boolean;
@@ -24,7 +25,10 @@ export function addRearm({ program, io, finish }: CommandContext): void {
       const latch = readKillLatch(stateFolder);
       const isSet = latch !== null && !yes;
       if (latch !== null && yes) removeKillLatch(stateFolder);
-      io.out(json ? JSON.stringify({ latched: isSet, ...latch }) : sentence({ stateFolder, latch, yes }));
+      const { orders, damaged } = readOwnOrders(ownOrdersFile(stateFolder));
+      const mayBeOpen = orders.open.size;
+      const told = sentence({ stateFolder, latch, yes, mayBeOpen, damaged });
+      io.out(json ? JSON.stringify({ latched: isSet, ...latch, mayBeOpen, damaged }) : told);
       finish(isSet ? EXIT.killLatched : EXIT.done);
     });
 }
@@ -33,13 +37,18 @@ interface Rearming {
   readonly stateFolder: string;
   readonly latch: KillLatch | null;
   readonly yes: boolean;
+  /** Orders that the file of own orders names. */
+  readonly mayBeOpen: number;
+  readonly damaged: string | null;
 }
 
-function sentence({ stateFolder, latch, yes }: Rearming): string {
+function sentence({ stateFolder, latch, yes, mayBeOpen, damaged }: Rearming): string {
   if (latch === null) return `No kill latch is set in ${stateFolder}.`;
   const since = latch.at === null ? '' : ` since ${latch.at}`;
   const remedy = yes
     ? 'It is removed; the bot may quote again.'
     : `When that is dealt with, run the same command with --yes to remove ${killLatchFile(stateFolder)}.`;
-  return `The kill latch is set${since}: ${latch.reason}\n${remedy}`;
+  const open = `${mayBeOpen} orders of the bot are not proved gone: \`quotekeeper cancel-all\` does that.`;
+  const left = [...(damaged === null ? [] : [damaged]), ...(mayBeOpen === 0 ? [] : [open])];
+  return [`The kill latch is set${since}: ${latch.reason}`, ...left, remedy].join('\n');
 }

@@ -112,6 +112,16 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
     labels: ['surface'],
     read: surfaceLimits,
   },
+  one(
+    'lease_renewed_timestamp_seconds',
+    'When the bot last completed a cycle and showed it to its watchdog; absent before the first.',
+    ({ deadMan }) => seconds(deadMan.leaseRenewedAt),
+  ),
+  one(
+    'watchdog_alive',
+    'Whether a watchdog shows that it lives; absent where the configuration requires none.',
+    ({ deadMan }) => (deadMan.watchdog === 'not-asked' ? null : Number(deadMan.watchdog === 'alive')),
+  ),
   one('clock_offset_seconds', "The exchange's clock less ours.", ({ trader }) =>
     seconds(trader.clock?.offsetMs ?? null),
   ),

@@ -5,6 +5,7 @@ import { type Complaint, type Path, placeAt } from './located.ts';
 import { paceComplaints } from './pace-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
 import { runComplaints } from './run-checks.ts';
+import { watchdogComplaints } from './watchdog-checks.ts';
 
 /** What is wrong, one sentence at one place each. */
 export function settingsComplaints(judged: Judged): readonly Complaint[] {
@@ -13,6 +14,7 @@ export function settingsComplaints(judged: Judged): readonly Complaint[] {
     ...symbolComplaints(judged),
     ...paperComplaints(judged),
     ...paceComplaints(judged),
+    ...watchdogComplaints(judged),
     ...judged.settings.trader.runs.flatMap((_, index) => runComplaints(judged, index)),
   ];
 }

@@ -7,6 +7,7 @@ import { limitsSchema } from '../../quoting/risk-limits.ts';
 import { amountOrZero, positiveAmount, symbol } from './fields.ts';
 import { paperSchema } from './paper-section.ts';
 import {
+  accountSchema,
   ageLimitsSchema,
   assumptionsSchema,
   costsSchema,
@@ -20,6 +21,7 @@ import {
   venueSchema,
   webSchema,
 } from './sections.ts';
+import { watchdogSchema } from './watchdog-section.ts';
 
 const instrumentSchema = z
   .strictObject({
@@ -64,6 +66,7 @@ export const configurationSchema = z.strictObject({
     .prefault({})
     .describe('The exchange. Without `baseUrl` in paper mode: there it runs on this machine.'),
   keys: keysSchema.optional(),
+  account: accountSchema,
   lanes: lanesSchema,
   assumptions: assumptionsSchema,
   polling: pollingSchema,
@@ -71,6 +74,7 @@ export const configurationSchema = z.strictObject({
   rejects: rejectsSchema,
   reconcile: reconcileSchema,
   dailySummary: dailySummarySchema,
+  watchdog: watchdogSchema,
   web: webSchema,
   log: logSchema,
   costs: costsSchema,

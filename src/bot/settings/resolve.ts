@@ -20,6 +20,7 @@ import type {
   Settings,
   TapeFilesSettings,
   VenueSettings,
+  WatchdogSettings,
 } from './types.ts';
 
 /** What is known beside the content of the files. */
@@ -55,11 +56,12 @@ export function toSettings({ configuration, strategies }: Written, resolving: Re
     overrides,
     stateFolder,
     venue: venueOf(configuration),
-    keys: keySourceOf(configuration, projectRoot),
+    keys: keySourceOf(configuration.keys, projectRoot),
     lanes: { public: lanes.public, private: lanes.private },
     trader: traderSettings(configuration, strategies),
     reconcile,
     dailySummary,
+    watchdog: watchdogOf(configuration, projectRoot),
     web,
     log:
       log.file === undefined ? { level: log.level } : { level: log.level, file: path.resolve(projectRoot, log.file) },
@@ -95,7 +97,13 @@ export function urlHost(host: string): string {
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-function keySourceOf({ keys }: Configuration, projectRoot: string): KeySource | null {
+/** What is left out is as in the private lane. */
+function watchdogOf({ watchdog, lanes }: Configuration, projectRoot: string): WatchdogSettings {
+  const { requestsPerSecond = lanes.private.requestsPerSecond, maxInFlight = lanes.private.maxInFlight } = watchdog;
+  return { ...watchdog, requestsPerSecond, maxInFlight, keys: keySourceOf(watchdog.keys, projectRoot) };
+}
+
+function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySource | null {
   if (keys === undefined) return null;
   return 'file' in keys
     ? { kind: 'file', path: path.resolve(projectRoot, keys.file) }
@@ -103,13 +111,14 @@ function keySourceOf({ keys }: Configuration, projectRoot: string): KeySource | 
 }
 
 function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
-  const { lanes, polling, ageLimits, assumptions, rejects, runs, costs } = configuration;
+  const { account, lanes, polling, ageLimits, assumptions, rejects, runs, costs } = configuration;
   return {
     runs: runs.map((run, index) => {
       const loaded = strategies[index];
       invariant(loaded !== undefined, `Run ${index} (${run.symbol}) has no strategy.`);
       return runSettings(run, loaded, costs);
     }),
+    foreignOrders: account.foreignOrders,
     polling,
     ageLimits,
     assumptions,

@@ -157,6 +157,18 @@ export const ageLimitsSchema = z
   .prefault({})
   .describe('Older than this, what is known decides nothing: quotes are pulled, and the reason is shown.');
 
+export const accountSchema = z
+  .strictObject({
+    foreignOrders: z
+      .enum(['ignore', 'refuse'])
+      .default('ignore')
+      .describe(
+        "Orders on the account that are not the bot's. `ignore`: they are the owner's and left alone. `refuse`: the account is the bot's alone; such an order halts trading, and everything in a symbol may be cancelled at once.",
+      ),
+  })
+  .prefault({})
+  .describe('Whose the account is.');
+
 export const assumptionsSchema = z
   .strictObject({
     recvWindowMs: durationMs(100, RECV_WINDOW_MAX_MS)
@@ -176,6 +188,28 @@ export const assumptionsSchema = z
     maxClockUncertaintyMs: durationMs(10)
       .default(1_500)
       .describe("Nothing is created while the exchange's clock is known less exactly than this."),
+    closingExposure: z
+      .array(
+        z.strictObject({
+          afterMs: durationMs(0).describe('Time since the order was first missed in the list.'),
+          ratio: z.number().min(0).max(1).describe('Share of its remainder that counts from then on.'),
+        }),
+      )
+      .min(1)
+      .refine(
+        (steps) =>
+          steps.every(({ afterMs, ratio }, index) => {
+            const before = steps[index - 1];
+            return before === undefined ? afterMs === 0 : afterMs > before.afterMs && ratio <= before.ratio;
+          }),
+        'The first step is at 0 ms, later ones come later and count no more than the one before.',
+      )
+      .default([
+        { afterMs: 0, ratio: 1 },
+        { afterMs: 240_000, ratio: 0.5 },
+        { afterMs: 600_000, ratio: 0.25 },
+      ])
+      .describe('How much of an order that left the list counts as exposure while its fills are not proved, by time.'),
     tradesPageRows: z.int().min(2).max(50).default(50).describe('Rows of a full page of own trades.'),
   })
   .prefault({})

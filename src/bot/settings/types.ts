@@ -70,6 +70,14 @@ export interface PaperExchangeSettings
   readonly stateFile: string;
 }
 
+export interface WatchdogSettings
+  extends Omit<Configuration['watchdog'], 'keys' | 'requestsPerSecond' | 'maxInFlight'> {
+  readonly requestsPerSecond: number;
+  readonly maxInFlight: number;
+  /** `null`: those of the bot. */
+  readonly keys: KeySource | null;
+}
+
 export interface Settings {
   readonly mode: Mode;
   /** The configuration files, as they were named. */
@@ -86,6 +94,7 @@ export interface Settings {
   readonly trader: TraderSettings;
   readonly reconcile: CalendarSettings;
   readonly dailySummary: CalendarSettings;
+  readonly watchdog: WatchdogSettings;
   readonly web: Configuration['web'];
   readonly log: LogSettings;
   /** Only in paper mode. */

@@ -48,8 +48,15 @@ export function page(status, { now, history }) {
       {},
       `${status.program} ${status.version}, started ${agoText(status.startedAt, now)} with ${status.files.join(', ')}`,
       status.paperInstance === null ? '' : `; paper exchange ${status.paperInstance}`,
+      `; last completed cycle ${agoText(status.deadMan.leaseRenewedAt, now)}${watchdogWords(status, now)}`,
     ),
   ];
+}
+
+/** @param {BotStatus} status @param {number} now @returns {string} */
+function watchdogWords({ deadMan: { watchdog, watchdogSeenAt } }, now) {
+  if (watchdog === 'not-asked') return '';
+  return `; watchdog ${watchdog === 'alive' ? 'alive' : 'MISSING'}, seen ${agoText(watchdogSeenAt, now)}`;
 }
 
 /** @param {BotStatus} status @returns {string} */

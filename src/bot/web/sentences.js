@@ -20,7 +20,7 @@ export const SYMBOL_STATES = /** @type {const} */ ({
 
 /** @param {BotStatus} status @returns {Verdict} */
 export function verdictOf(status) {
-  const { trader, stopping } = status;
+  const { trader, stopping, deadMan } = status;
   const [blocker] = trader.blockers;
   if (trader.latched !== null) return { tone: 'stop', word: 'Latched', sentence: ended(trader.latched) };
   if (trader.phase === 'stopped')
@@ -30,6 +30,8 @@ export function verdictOf(status) {
     const why = ended(stopping ?? 'The bot is stopping.');
     return { tone: 'warn', word: 'Stopping', sentence: `${why} ${counted(open, 'order')} left to be proved gone.` };
   }
+  if (trader.phase === 'paused' && deadMan.watchdog === 'missing')
+    return { tone: 'stop', word: 'No watchdog', sentence: 'No watchdog shows that it lives: nothing is quoted.' };
   if (trader.phase === 'paused')
     return { tone: 'warn', word: 'Paused', sentence: 'Paused by a person: nothing is quoted.' };
   if (blocker !== undefined) {
@@ -57,7 +59,7 @@ function symbolsVerdict(symbols) {
 }
 
 /** What needs a person, most urgent first, each with what to do. @param {BotStatus} status @returns {Attention[]} */
-export function attentionsOf({ trader }) {
+export function attentionsOf({ trader, deadMan }) {
   /** @type {Attention[]} */
   const found = [];
   /** @type {(tone: Tone, what: string, next: string) => void} */
@@ -67,6 +69,13 @@ export function attentionsOf({ trader }) {
       'stop',
       `The kill latch is set: ${trader.latched}`,
       'Look at the exchange; then `quotekeeper rearm`, and start the bot.',
+    );
+  }
+  if (deadMan.watchdog === 'missing') {
+    say(
+      'stop',
+      'No watchdog shows that it lives, and the configuration requires one.',
+      'Start `quotekeeper watchdog` with the same configuration; quotes come back by themselves.',
     );
   }
   for (const { asset, difference } of trader.assets) {

@@ -174,11 +174,14 @@ describe('counters', () => {
 
   test('each resolution of an unknown create is observed once', async () => {
     const metrics = newMetrics();
-    const count = async (seconds: readonly number[]) =>
-      (await samples(statusFixture({ unknownResolutionSeconds: seconds }), metrics)).get(
-        'quotekeeper_unknown_resolution_seconds_count',
-      );
-    expect([await count([]), await count([3]), await count([3]), await count([3, 90, 4])]).toEqual([0, 1, 1, 3]);
+    const count = async (total: number, ...newest: readonly number[]) => {
+      const last = newest.map((seconds) => ({ by: 'match', seconds }) as const);
+      const found = await samples(statusFixture({ unknownResolutions: { total, last } }), metrics);
+      return found.get('quotekeeper_unknown_resolution_seconds_count');
+    };
+    expect([await count(0), await count(1, 3), await count(1, 3), await count(3, 3, 90, 4)]).toEqual([0, 1, 1, 3]);
+    // Only the newest are kept: of four that came, two are still there.
+    expect(await count(7, 8, 9)).toBe(5);
   });
 
   test('requests count by lane, endpoint and outcome, with their duration and a heartbeat', async () => {

@@ -1,0 +1,47 @@
+// Gives a bot that lives the time to see the latch, cancel and end; one that hangs is not waited for.
+import type { DurationMs } from '../domain/time.ts';
+import { realClock } from '../ports/real-clock.ts';
+import { isFolderHeld } from './journal-lock.ts';
+import { leaseFile, readLease } from './lease-file.ts';
+import { stateOf } from './process-identity.ts';
+import type { Settings } from './settings/types.ts';
+
+export interface BotWait {
+  readonly isGone: boolean;
+  /** For a person; null where there was nothing to wait for. */
+  readonly message: string | null;
+}
+
+const LOOK_EVERY_MS: DurationMs = 250;
+
+/** Ends when the bot is gone, when it shows no life for as long as a watchdog would wait, or after `withinMs`. */
+export async function waitForBot(settings: Settings, withinMs: DurationMs): Promise<BotWait> {
+  const { stateFolder, watchdog } = settings;
+  const deadline = realClock.monotonic() + withinMs;
+  let seq = readLease(leaseFile(stateFolder))?.seq;
+  let beatAt = realClock.monotonic();
+  for (;;) {
+    const lease = readLease(leaseFile(stateFolder));
+    const isRunning = lease !== null && stateOf(lease.process) === 'running';
+    if (!isRunning && !isFolderHeld(stateFolder)) return { isGone: true, message: null };
+    const now = realClock.monotonic();
+    if (lease?.seq !== seq) {
+      seq = lease?.seq;
+      beatAt = now;
+    }
+    const who = lease === null ? 'A process' : `The bot (process ${lease.process.pid})`;
+    if (now - beatAt > watchdog.ttlMs) {
+      return {
+        isGone: false,
+        message: `${who} holds ${stateFolder} and shows no life: it is latched; end it. Its orders are canceled without it.`,
+      };
+    }
+    if (now > deadline) {
+      return {
+        isGone: false,
+        message: `${who} holds ${stateFolder} and did not stop within ${Math.ceil(withinMs / 1_000)} s. Its orders are canceled without it.`,
+      };
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

@@ -1,0 +1,157 @@
+// The bot's side of the dead man's switch: its lease, the file of its own orders, the look at latch and watchdog before each create.
+import type { DurationMs } from '../domain/time.ts';
+import type { Loop } from '../loop/loop.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { JournalStorage } from '../ports/journal-storage.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import { EXIT, StartError } from './exit-codes.ts';
+import { readKillLatch } from './kill-latch.ts';
+import { latchedTransport } from './kill-latch-transport.ts';
+import { type LeaseWriter, leaseFile, openLease } from './lease-file.ts';
+import type { Log } from './log.ts';
+import { keepOwnOrders } from './own-orders.ts';
+import { ownOrdersFile } from './own-orders-file.ts';
+import type { Settings } from './settings/types.ts';
+import { systemCode } from './system-error.ts';
+import { watchdogSight } from './watchdog-sight.ts';
+
+const LOOK_EVERY_MS: DurationMs = 500;
+const NO_WATCHDOG = 'No watchdog shows that it lives, and the configuration requires one (watchdog.mode).';
+
+/** What the page and the metrics say of it. */
+export interface DeadManStatus {
+  /** When the lease was last renewed; null before the first completed cycle. */
+  readonly leaseRenewedAt: number | null;
+  /** `not-asked` where the configuration wants none. */
+  readonly watchdog: 'alive' | 'missing' | 'not-asked';
+  readonly watchdogSeenAt: number | null;
+}
+
+export interface DeadManSwitch {
+  transport(inner: Transport): Transport;
+  storage(inner: JournalStorage): JournalStorage;
+  /** The loop runs: own orders are written down, and from here on the watchdog is looked at. */
+  begin(loop: Loop): void;
+  /** Every request that came back, before the trader has seen it. */
+  completed(completed: Completed): void;
+  /** Nothing is sent any more: the lease is left to run out. */
+  broken(): void;
+  /** The bot ends, every order proved gone. */
+  endedFlat(): void;
+  status(): DeadManStatus;
+  close(): void;
+}
+
+export interface DeadManParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly paperInstance: string | null;
+}
+
+/** Throws `StartError` (73) where the state folder can't be used. */
+export function deadManSwitch(settings: Settings, { clock, log, paperInstance }: DeadManParts): DeadManSwitch {
+  const { stateFolder, watchdog } = settings;
+  const isRequired = watchdog.mode === 'required';
+  const patienceMs = Math.max(2_000, 4 * watchdog.lookEveryMs);
+  const sight = watchdogSight(stateFolder, patienceMs, clock);
+  const own = keepOwnOrders(ownOrdersFile(stateFolder), paperInstance, clock);
+  const lease = openOrRefuse(leaseFile(stateFolder), clock);
+  let loop: Loop | null = null;
+  let isBroken = false;
+  let hasFailed = false;
+  let looking: ReturnType<typeof setInterval> | undefined;
+
+  function forbids(): string | null {
+    const latch = readKillLatch(stateFolder);
+    if (latch !== null) return `The kill latch is set: ${latch.reason}`;
+    return isRequired && !sight.isAlive() ? NO_WATCHDOG : null;
+  }
+
+  /** After the trader has taken the answer in and chosen what comes next: that all happens before the next microtask. */
+  function renew(): void {
+    if (isBroken || loop === null) return;
+    try {
+      own.agree(loop.state().durable);
+      lease.renew();
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) {
+        const message = `The lease can not be renewed (${systemCode(error)}): a watchdog will end the bot.`;
+        log.logEvent({ op: 'lease-failed', level: 'error', message });
+      }
+      hasFailed = true;
+    }
+  }
+
+  function lookAtWatchdog(): void {
+    if (!sight.look() || loop === null) return;
+    const isAlive = sight.isAlive();
+    const message = isAlive ? 'A watchdog shows that it lives.' : NO_WATCHDOG;
+    log.logEvent({ op: isAlive ? 'watchdog-lives' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
+    loop.tell({ kind: isAlive ? 'resume' : 'pause' });
+  }
+
+  return {
+    transport: (inner) => latchedTransport(inner, forbids, clock),
+    storage: (inner) => own.over(inner),
+    begin(running) {
+      loop = running;
+      beginOrRefuse(() => own.begin(running.state().durable), stateFolder);
+      if (!isRequired) return;
+      running.tell({ kind: 'pause' });
+      log.logEvent({
+        op: 'watchdog-awaited',
+        message: 'Waiting for a sign of life of the watchdog; until then nothing is quoted.',
+      });
+      looking = setInterval(lookAtWatchdog, Math.min(LOOK_EVERY_MS, watchdog.lookEveryMs));
+    },
+    completed(completed) {
+      if (isCycle(completed)) queueMicrotask(renew);
+    },
+    broken: () => {
+      isBroken = true;
+    },
+    endedFlat: () => endLease(lease),
+    status: () => ({
+      leaseRenewedAt: lease.renewedAt(),
+      watchdog: isRequired ? (sight.isAlive() ? 'alive' : 'missing') : 'not-asked',
+      watchdogSeenAt: sight.seenAt(),
+    }),
+    close() {
+      clearInterval(looking);
+      own.close();
+    },
+  };
+}
+
+/** Wallet or own orders, read completely. */
+function isCycle({ kind, outcome }: Completed): boolean {
+  return (kind === 'open-orders' || kind === 'wallet') && outcome.kind === 'read' && outcome.read.complete;
+}
+
+function openOrRefuse(file: string, clock: Clock): LeaseWriter {
+  try {
+    return openLease(file, clock);
+  } catch (error) {
+    throw new StartError(EXIT.stateUnusable, `The lease ${file} can not be written (${systemCode(error)}).`);
+  }
+}
+
+function beginOrRefuse(begin: () => void, stateFolder: string): void {
+  try {
+    begin();
+  } catch (error) {
+    const sentence = `The file of own orders ${ownOrdersFile(stateFolder)} can not be written (${systemCode(error)}).`;
+    throw new StartError(EXIT.diskError, sentence);
+  }
+}
+
+/** A lease that can't be ended runs out: the watchdog looks, and finds nothing. */
+function endLease(lease: LeaseWriter): void {
+  try {
+    lease.end();
+  } catch {
+    // Said above.
+  }
+}

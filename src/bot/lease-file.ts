@@ -1,0 +1,69 @@
+// Signs of life in the state folder: small files, written beside and renamed, so that a reader never sees half of one. Not synced: they tell
+// that a process lives now, and nothing of what was before the machine stopped.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../ports/clock.ts';
+import type { Lease } from '../ports/lease.ts';
+import { identityOf } from './process-identity.ts';
+
+export const leaseFile = (stateFolder: string): string => path.join(stateFolder, 'lease.json');
+export const watchdogFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.json');
+
+const whole = z.int().min(0);
+const leaseSchema = z.object({
+  seq: whole,
+  cycles: whole,
+  at: z.number(),
+  process: z.object({
+    pid: z.int().min(1),
+    startedAt: z.string().nullable(),
+    bootId: z.string().nullable(),
+  }),
+  ended: z.boolean(),
+});
+
+/** Null where there is none, or none that can be read: no sign of life either way. */
+export function readLease(file: string): Lease | null {
+  try {
+    const parsed = leaseSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface LeaseWriter {
+  /** One more cycle is complete. Throws what the file system throws. `more` is written beside it, for people. */
+  renew(more?: object): void;
+  /** The process ends, and nothing is left to be watched. */
+  end(more?: object): void;
+  /** When it was last renewed; null before the first completed cycle. */
+  renewedAt(): number | null;
+}
+
+/** Writes at once that the process is there, which is no renewal. Throws what the file system throws. */
+export function openLease(file: string, clock: Clock): LeaseWriter {
+  const process = identityOf(globalThis.process.pid);
+  let seq = readLease(file)?.seq ?? 0;
+  let cycles = 0;
+  let renewedAt: number | null = null;
+  const write = (ended: boolean, more: object = {}): void => {
+    seq += 1;
+    const lease: Lease = { seq, cycles, at: clock.now(), process, ended };
+    const beside = `${file}.new`;
+    writeFileSync(beside, `${JSON.stringify({ ...lease, ...more })}\n`, { mode: 0o600 });
+    renameSync(beside, file);
+  };
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  write(false);
+  return {
+    renew: (more) => {
+      cycles += 1;
+      write(false, more);
+      renewedAt = clock.now();
+    },
+    end: (more) => write(true, more),
+    renewedAt: () => renewedAt,
+  };
+}

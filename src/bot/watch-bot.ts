@@ -1,0 +1,220 @@
+// `watchdog`: gives the watchdog its eyes and hands, and turns its end into an exit code.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createExchangeClient } from '../client/exchange-client.ts';
+import { createGotTransport } from '../client/got-transport.ts';
+import type { Lease } from '../ports/lease.ts';
+import { realClock } from '../ports/real-clock.ts';
+import { realRandom } from '../ports/real-random.ts';
+import { errorCode } from '../venue/error-codes.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import { runWatchdog, type Watchdog, type WatchdogPorts } from '../watchdog/run-watchdog.ts';
+import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
+import type { BotSight, Evidence } from '../watchdog/watch-state.ts';
+import { baseUrlsOf, clientSettings } from './client-settings.ts';
+import type { CommandIo } from './command-io.ts';
+import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
+import { isFolderHeld } from './journal-lock.ts';
+import { type ApiKeys, readKeys } from './keys.ts';
+import { killLatchOf, readKillLatch } from './kill-latch.ts';
+import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
+import { createLog, type Log } from './log.ts';
+import { forgetOwnOrders, ownOrdersAt, ownOrdersFile } from './own-orders-file.ts';
+import { paperKeys, paperKeysFile } from './paper-keys.ts';
+import { signalProcess, stateOf } from './process-identity.ts';
+import type { Settings } from './settings/types.ts';
+import { stopSignal } from './stop-signal.ts';
+import { systemCode } from './system-error.ts';
+import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
+import { killBoundSentence, watchSettingsOf } from './watchdog-settings.ts';
+
+const LOG_FILE = 'watchdog.log';
+const KEYS_AGAIN_MS = 200;
+
+/** Watches until told to stop (0), until everything is proved gone (77), or until it gives up (75). Throws `StartError`. */
+export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitCode> {
+  const told = stopSignal(EXIT.unknownRemains);
+  refuseSecond(settings.stateFolder);
+  const keys = await keysOf(settings, io, told);
+  if (keys === null) return EXIT.done;
+  const log = openLog(settings, io, keys);
+  try {
+    return await watch(settings, { keys, log, told });
+  } finally {
+    await log.close();
+  }
+}
+
+interface Parts {
+  readonly keys: ApiKeys;
+  readonly log: Log;
+  readonly told: Promise<NodeJS.Signals>;
+}
+
+async function watch(settings: Settings, { keys, log, told }: Parts): Promise<ExitCode> {
+  const venue = venueOf(settings, keys);
+  const report = reportOf(settings);
+  let paperInstance: string | null = null;
+  const noteAnswer = ({ kind, outcome, facts }: Completed): void => {
+    paperInstance = facts.paperInstance ?? paperInstance;
+    report.count(outcome.kind);
+    const durationMs = facts.receivedAt - facts.sentAt;
+    const detail =
+      'fault' in outcome ? outcome.fault.detail : 'code' in outcome ? `${outcome.code} ${outcome.msg}` : '';
+    log.logEvent({ op: 'request', kind, outcome: outcome.kind, durationMs, ...(detail && { message: detail }) });
+  };
+  const ports: WatchdogPorts = {
+    ...eyesOf(settings, () => paperInstance),
+    clock: realClock,
+    venue,
+    latch: killLatchOf(settings.stateFolder, realClock),
+    forgetOrders: () => forgetOrders(settings, log),
+    showLife: (state) => quietly(() => report.show(state)),
+    tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
+    answered: noteAnswer,
+  };
+  log.logEvent({ op: 'started', message: `Watching ${settings.stateFolder}. ${killBoundSentence(settings)}` });
+  const watchdog = runWatchdog(watchSettingsOf(settings), ports);
+  process.send?.('ready');
+  const refused = askOnce(venue, { log, noteAnswer });
+  void told.then((signal) => stopUnlessActing(signal, watchdog, log));
+  const how = await Promise.race([watchdog.ended, refused]);
+  watchdog.stop();
+  venue.close();
+  const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how);
+  quietly(() => report.end(watchdog.state(), code));
+  log.logEvent({ op: 'ended', message: `The watchdog ends with ${code}.` });
+  return code;
+}
+
+function exitCodeOf(how: boolean | null): ExitCode {
+  if (how === null) return EXIT.done;
+  return how ? EXIT.killLatched : EXIT.unknownRemains;
+}
+
+/** Once it acts, it finishes: a second signal ends it at once. */
+function stopUnlessActing(signal: string, watchdog: Watchdog, log: Log): void {
+  if (watchdog.state().kill === null) return watchdog.stop();
+  const message = `${signal}: orders are being canceled, that is finished first. A second signal ends at once.`;
+  log.logEvent({ op: 'told-to-stop', level: 'warn', message });
+}
+
+/** A key that the exchange refuses would be found out too late. Resolves only then. */
+async function askOnce(
+  venue: StampedVenue,
+  { log, noteAnswer }: { log: Log; noteAnswer: (completed: Completed) => void },
+): Promise<'refused'> {
+  const completed = await venue.perform({ kind: 'open-orders' });
+  noteAnswer(completed);
+  const { outcome } = completed;
+  const known = outcome.kind === 'rejected' ? errorCode(outcome.code) : undefined;
+  if (known?.remedy === 'stop-all') {
+    const message = `The exchange refuses the key of the watchdog: ${known.code} ${known.meaning}`;
+    log.logEvent({ op: 'key-refused', level: 'fatal', message });
+    return 'refused';
+  }
+  return new Promise(() => {});
+}
+
+type Eyes = Pick<WatchdogPorts, 'lease' | 'evidence' | 'bot' | 'signal'>;
+
+function eyesOf({ stateFolder }: Settings, paperInstance: () => string | null): Eyes {
+  const lease = (): Lease | null => readLease(leaseFile(stateFolder));
+  const bot = (): BotSight => {
+    const found = lease();
+    return {
+      process: found === null ? 'unknown' : stateOf(found.process),
+      folderHeld: isFolderHeld(stateFolder),
+    };
+  };
+  const evidence = (): Evidence => {
+    const { orders, damaged, exists } = ownOrdersAt(stateFolder, paperInstance());
+    const found = lease();
+    const isMissing = !exists && found !== null && !found.ended && found.cycles > 0;
+    const missing = isMissing ? `The file of own orders ${ownOrdersFile(stateFolder)} is not there.` : null;
+    return { orders, damaged: damaged ?? missing, latched: readKillLatch(stateFolder)?.reason ?? null, bot: bot() };
+  };
+  const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
+    const found = lease();
+    if (found !== null) signalProcess(found.process, name);
+  };
+  return { lease, bot, evidence, signal };
+}
+
+function forgetOrders({ stateFolder }: Settings, log: Log): void {
+  try {
+    forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
+  } catch (error) {
+    const message = `The file of own orders can not be written (${systemCode(error)}): it still names orders that are gone.`;
+    log.logEvent({ op: 'forget-failed', level: 'error', message });
+  }
+}
+
+/** A disk that fails must not keep orders on the exchange. */
+function quietly(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // The sign of life stays away, which is how it is heard.
+  }
+}
+
+function reportOf(settings: Settings): WatchdogReport {
+  try {
+    return watchdogReport(settings, realClock);
+  } catch (error) {
+    const sentence = `The state folder ${settings.stateFolder} can not be used (${systemCode(error)}).`;
+    throw new StartError(EXIT.stateUnusable, sentence);
+  }
+}
+
+function refuseSecond(stateFolder: string): void {
+  const other = readLease(watchdogFile(stateFolder));
+  if (other === null || other.ended || stateOf(other.process) !== 'running') return;
+  const sentence = `Another watchdog (process ${other.process.pid}) watches ${stateFolder} already.`;
+  throw new StartError(EXIT.stateUnusable, sentence);
+}
+
+function venueOf(settings: Settings, keys: ApiKeys): StampedVenue {
+  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const client = clientSettings(settings, keys);
+  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+  return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
+}
+
+/**
+ * Its own where the configuration names one. Those of a paper exchange are made by the bot or by the exchange: the watchdog waits for
+ * them, because two that make them at once would disagree. Null when it was told to stop meanwhile.
+ */
+async function keysOf(settings: Settings, io: CommandIo, told: Promise<unknown>): Promise<ApiKeys | null> {
+  const { keys, watchdog, stateFolder } = settings;
+  const source = watchdog.keys ?? keys;
+  if (source !== null) return readKeys(source, io.environment);
+  let isTold = false;
+  void told.then(() => {
+    isTold = true;
+  });
+  while (!isTold) {
+    const found = readIfWhole(stateFolder);
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, KEYS_AGAIN_MS));
+  }
+  return null;
+}
+
+function readIfWhole(stateFolder: string): ApiKeys | null {
+  try {
+    return existsSync(paperKeysFile(stateFolder)) ? paperKeys(stateFolder) : null;
+  } catch {
+    // Just being written, or unfit: then whoever made it says so.
+    return null;
+  }
+}
+
+function openLog(settings: Settings, io: CommandIo, { key, secret }: ApiKeys): Log {
+  const file = path.join(settings.stateFolder, LOG_FILE);
+  const log = createLog({ level: settings.log.level, file }, { stream: process.stdout, isTerminal: io.isTerminal });
+  log.registerSecret(key.reveal());
+  log.registerSecret(secret.reveal());
+  return log;
+}

@@ -1,0 +1,65 @@
+// How long it may take from the bot's last sign of life until none of its orders is open, and until that is proved (order-truth §5).
+import type { DurationMs } from '../domain/time.ts';
+
+/** Whose orders are cancelled: those that the file of own orders names, or all of an account that is the bot's alone. */
+export type Whose = 'own' | 'account';
+
+export interface KillBoundInput {
+  readonly ttlMs: DurationMs;
+  readonly lookEveryMs: DurationMs;
+  readonly termGraceMs: DurationMs;
+  readonly whose: Whose;
+  /** Most orders that the bot may have open, over all symbols. */
+  readonly mostOrders: number;
+  /** Symbols whose lists are read one by one where a list of all may be cut. */
+  readonly symbols: number;
+  readonly requestsPerSecond: number;
+  /** The longest that an answer may take. */
+  readonly deadlineMs: DurationMs;
+  /** W + ε + Lm. */
+  readonly horizonMs: DurationMs;
+  /** How far the list of orders may trail the book. */
+  readonly readLagBoundMs: DurationMs;
+}
+
+export interface KillBound {
+  /** The lease is known to be over. */
+  readonly detectedMs: DurationMs;
+  /** The bot is gone. */
+  readonly endedMs: DurationMs;
+  /** Every order that had a name is canceled; where the account is the bot's alone, every order. */
+  readonly clearedMs: DurationMs;
+  /** Two complete lists have shown it; orders without a name were found in time. */
+  readonly provedMs: DurationMs;
+}
+
+/** From SIGKILL until the system has taken the process away, its files and its locks. */
+export const KILL_SETTLES_MS: DurationMs = 3_000;
+/** Slack for timers, the disk, and answers that take longer than the pace. */
+const SLACK_MS: DurationMs = 3_000;
+
+/**
+ * All from the last renewal of the lease. Answers are taken to come at the lane's pace: an exchange that throttles or is in maintenance is
+ * not in it, that lasts as long as it lasts.
+ */
+export function killBound(input: KillBoundInput): KillBound {
+  const { whose, requestsPerSecond, horizonMs } = input;
+  const paced = (requests: number): DurationMs => (requests * 1_000) / requestsPerSecond;
+  const cancels = whose === 'account' ? 1 : input.mostOrders;
+  // The last renewal is seen at one look, and its age passes the limit before another.
+  const detectedMs = input.ttlMs + 2 * input.lookEveryMs;
+  const endedMs = detectedMs + input.termGraceMs + KILL_SETTLES_MS;
+  // The first pass and a look at the list; the second pass not before the last create's horizon.
+  const second = endedMs + Math.max(paced(cancels + 1), horizonMs);
+  const clearedMs = second + paced(cancels) + input.deadlineMs + SLACK_MS;
+  // An order without a name shows in a list only so much later; then it is one cancel and the lists again.
+  const hidden = whose === 'own' ? input.readLagBoundMs : 0;
+  const lists = 2 * (1 + (input.symbols > 1 ? input.symbols : 0));
+  const provedMs = clearedMs + hidden + paced(lists + cancels);
+  return {
+    detectedMs: Math.ceil(detectedMs),
+    endedMs: Math.ceil(endedMs),
+    clearedMs: Math.ceil(clearedMs),
+    provedMs: Math.ceil(provedMs),
+  };
+}

@@ -1,0 +1,95 @@
+// The bot's own orders as they must be known without its journal: what each create was, its name once it has one, and what is closed.
+// The fold of notes that the bot leaves in a file.
+import type { Decimal } from '../domain/decimal.ts';
+import type { OrderId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { Side } from '../domain/order.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
+
+/** A create as it left: enough to know its order in a list. */
+export interface OwnCreate {
+  readonly symbol: InstrumentSymbol;
+  readonly side: Side;
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+  /** T: by the exchange's clock as it was estimated. */
+  readonly timestamp: EpochMs;
+  /** T + W + ε + Lm by the bot's clock: later no copy of it can be newly accepted. */
+  readonly horizon: EpochMs;
+}
+
+/** An order that may be open. */
+export interface OwnOrder {
+  /** Null for one that was found by its name alone. */
+  readonly create: OwnCreate | null;
+  /** Null while the exchange has not named it to us. */
+  readonly orderId: OrderId | null;
+}
+
+export type OwnNote =
+  /** First line of a file. */
+  | { readonly kind: 'begun'; readonly paperInstance: string | null; readonly horizon: EpochMs }
+  /** Durable before the create leaves. */
+  | { readonly kind: 'sent'; readonly intentId: string; readonly create: OwnCreate }
+  | { readonly kind: 'named'; readonly intentId: string; readonly orderId: OrderId }
+  | { readonly kind: 'closed'; readonly intentId: string; readonly at: EpochMs }
+  /** A closed order that is remembered, in a file that was written anew. */
+  | { readonly kind: 'was-ours'; readonly orderId: OrderId; readonly at: EpochMs };
+
+/** Owned linearly: `note` changes it in place. */
+export interface OwnOrders {
+  /** The paper exchange that the orders are at; null for a live venue. */
+  paperInstance: string | null;
+  /** The latest horizon of all creates, closed ones too: a proxy may deliver one twice. By the bot's clock. */
+  horizon: EpochMs;
+  /** By intent. */
+  readonly open: Map<string, OwnOrder>;
+  /** Closed orders and when: a list that lags may show them, and they are still ours. */
+  readonly closed: Map<OrderId, EpochMs>;
+}
+
+/** How long a closed order is remembered, and how many at most. */
+const REMEMBERED_MS: DurationMs = 15 * MINUTE;
+const REMEMBERED_MAX = 500;
+
+export function noOrders(paperInstance: string | null): OwnOrders {
+  return { paperInstance, horizon: 0, open: new Map(), closed: new Map() };
+}
+
+/** Takes a note in. */
+export function take(orders: OwnOrders, note: OwnNote): void {
+  const { open, closed } = orders;
+  switch (note.kind) {
+    case 'begun':
+      orders.paperInstance = note.paperInstance;
+      orders.horizon = Math.max(orders.horizon, note.horizon);
+      return;
+    case 'sent':
+      orders.horizon = Math.max(orders.horizon, note.create.horizon);
+      open.set(note.intentId, { create: note.create, orderId: open.get(note.intentId)?.orderId ?? null });
+      return;
+    case 'named':
+      open.set(note.intentId, { create: open.get(note.intentId)?.create ?? null, orderId: note.orderId });
+      return;
+    case 'closed': {
+      const orderId = open.get(note.intentId)?.orderId ?? null;
+      open.delete(note.intentId);
+      if (orderId !== null) closed.set(orderId, note.at);
+      return;
+    }
+    case 'was-ours':
+      closed.set(note.orderId, note.at);
+  }
+}
+
+/** The notes that make the same again, without what is too old to matter at `now`. */
+export function notesOf({ paperInstance, horizon, open, closed }: OwnOrders, now: EpochMs): OwnNote[] {
+  const notes: OwnNote[] = [{ kind: 'begun', paperInstance, horizon }];
+  const young = [...closed].filter(([, at]) => now - at < REMEMBERED_MS).slice(-REMEMBERED_MAX);
+  for (const [orderId, at] of young) notes.push({ kind: 'was-ours', orderId, at });
+  for (const [intentId, { create, orderId }] of open) {
+    if (create !== null) notes.push({ kind: 'sent', intentId, create });
+    if (orderId !== null) notes.push({ kind: 'named', intentId, orderId });
+  }
+  return notes;
+}

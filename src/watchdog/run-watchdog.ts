@@ -1,0 +1,120 @@
+// The watchdog's process: looks, asks `watch.ts` what to do, and does it. It decides nothing itself.
+import type { Clock } from '../ports/clock.ts';
+import type { KillLatch } from '../ports/kill-latch.ts';
+import type { Lease } from '../ports/lease.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import type { StampedVenue } from './stamped-venue.ts';
+import type { SweepRequest } from './sweep.ts';
+import { apply, startWatch } from './watch.ts';
+import type { BotSight, Evidence, Moment, WatchEffect, WatchInput, WatchSettings, WatchState } from './watch-state.ts';
+
+export type Tell = Omit<Extract<WatchEffect, { kind: 'tell' }>, 'kind'>;
+
+export interface WatchdogPorts {
+  readonly clock: Clock;
+  readonly venue: StampedVenue;
+  readonly latch: KillLatch;
+  /** Null where there is none, or none that can be read. */
+  lease(): Lease | null;
+  evidence(): Evidence;
+  bot(): BotSight;
+  /** Signals the process that the lease names, if it is that process. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): void;
+  forgetOrders(): void;
+  /** After every look: the watchdog's own sign of life. */
+  showLife(state: WatchState): void;
+  tell(what: Tell): void;
+  /** Every request that came back, for whoever counts. */
+  answered(completed: Completed): void;
+}
+
+export interface Watchdog {
+  /** True when it acted and proved that nothing is open, false when it gave up, null when it was told to stop. */
+  readonly ended: Promise<boolean | null>;
+  state(): WatchState;
+  stop(): void;
+}
+
+export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watchdog {
+  const { clock } = ports;
+  let state = startWatch(settings, moment());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  let end: (how: boolean | null) => void = () => {};
+  const ended = new Promise<boolean | null>((resolve) => {
+    end = resolve;
+  });
+
+  function moment(): Moment {
+    return { wall: clock.now(), mono: clock.monotonic() };
+  }
+
+  function finish(how: boolean | null): void {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    end(how);
+  }
+
+  function look(): void {
+    feed({ kind: 'look', lease: ports.lease() });
+    if (!isOver) ports.showLife(state);
+  }
+
+  /** An effect may have an answer at once, which is taken in before the next input. */
+  function feed(first: WatchInput): void {
+    const inputs: WatchInput[] = [first];
+    for (let input = inputs.shift(); input !== undefined && !isOver; input = inputs.shift()) {
+      const turn = apply(state, input, moment());
+      state = turn.state;
+      for (const effect of turn.effects) inputs.push(...carryOut(effect));
+      if (isOver) return;
+      clearTimeout(timer);
+      timer = setTimeout(look, Math.max(1, turn.wakeAt - clock.monotonic()));
+    }
+  }
+
+  function carryOut(effect: WatchEffect): WatchInput[] {
+    switch (effect.kind) {
+      case 'gather':
+        return [{ kind: 'evidence', evidence: ports.evidence() }];
+      case 'latch':
+        return [{ kind: 'latched', failure: latch(effect.reason) }];
+      case 'look-at-bot':
+        return [{ kind: 'bot', bot: ports.bot() }];
+      case 'signal':
+        ports.signal(effect.signal);
+        return [];
+      case 'send':
+        void send(effect.request);
+        return [];
+      case 'forget-orders':
+        ports.forgetOrders();
+        return [];
+      case 'tell':
+        ports.tell(effect);
+        return [];
+      case 'end':
+        finish(effect.flat);
+        return [];
+    }
+  }
+
+  function latch(reason: string): string | null {
+    try {
+      ports.latch.set(reason);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : 'The kill latch could not be written.';
+    }
+  }
+
+  async function send(request: SweepRequest): Promise<void> {
+    const completed = await ports.venue.perform(request);
+    ports.answered(completed);
+    if (!isOver) feed({ kind: 'completed', completed });
+  }
+
+  look();
+  return { ended, state: () => state, stop: () => finish(null) };
+}

@@ -1,0 +1,195 @@
+// What an answer tells a sweep: a cancel that did what a cancel can do, an exchange that wants to be left alone, a list with or without ours.
+import type { OrderId } from '../domain/ids.ts';
+import type { OpenOrder } from '../domain/order.ts';
+import type { DurationMs } from '../domain/time.ts';
+import { errorCode } from '../venue/error-codes.ts';
+import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
+import type { OwnCreate } from './own-orders.ts';
+import { keyOf, lookMs, noteClean, type SweepRequest } from './sweep.ts';
+import { matchCreates } from './sweep-match.ts';
+import {
+  forgetProof,
+  freshScope,
+  freshTarget,
+  type Scope,
+  type Sweep,
+  type Target,
+  WHOLE_ACCOUNT,
+} from './sweep-state.ts';
+
+type CompletedList = Extract<CompletedRead, { kind: 'open-orders' }>;
+
+const MAINTENANCE = -1125;
+/** Answer to a cancel that could not be done, an order that is closed already among the reasons (Q5). */
+const CANCEL_FAILED = -5014;
+/** After so many of these in a row the lists decide whether the order is open. */
+const CANCEL_FAILED_OFTEN = 3;
+const BACKOFF_MS: DurationMs = 500;
+const BACKOFF_LONGEST_MS: DurationMs = 10_000;
+const STRIKE_MS: DurationMs = 1_000;
+const STRIKE_LONGEST_MS: DurationMs = 30_000;
+
+/** Takes in what became of a request that the sweep asked for; others are passed over. */
+export function noteAnswer(sweep: Sweep, completed: Completed, now: DurationMs): void {
+  const key = keyOfCompleted(completed);
+  const sentAt = key === null ? undefined : sweep.inFlight.get(key);
+  if (key === null || sentAt === undefined) return;
+  sweep.inFlight.delete(key);
+  noteRefusal(sweep, completed, now);
+  if (completed.kind === 'open-orders') noteList(sweep, completed, sentAt, now);
+  else if (completed.kind === 'cancel') noteCancel(sweep, sweep.targets.get(completed.request.orderId), completed, now);
+  else if (completed.kind === 'cancel-all') noteCancel(sweep, sweep.account ?? undefined, completed, now);
+}
+
+function keyOfCompleted({ kind, request }: Completed): string | null {
+  if (kind === 'cancel' || kind === 'cancel-all') return keyOf(request);
+  return kind === 'open-orders' ? keyOf(request satisfies SweepRequest) : null;
+}
+
+/** When the exchange wants fewer requests, or none for a while: 429 by what it says, maintenance and refused keys at a gentle pace. */
+function noteRefusal(sweep: Sweep, { outcome, facts }: Completed, now: DurationMs): void {
+  const { settings } = sweep;
+  const rest = (ms: DurationMs): void => {
+    sweep.paceAt = Math.max(sweep.paceAt, now + Math.min(ms, settings.longestWaitMs));
+  };
+  const { remaining, resetAt, retryAfter } = facts.rateLimit ?? {};
+  if (remaining === 0 && resetAt !== undefined) rest(resetAt - facts.receivedAt);
+  if (facts.status === 429) {
+    sweep.strikes += 1;
+    rest(Math.max(retryAfter ?? 0, Math.min(STRIKE_MS * 2 ** (sweep.strikes - 1), STRIKE_LONGEST_MS)));
+    sweep.trouble = 'The exchange wants fewer requests (429).';
+    return;
+  }
+  sweep.strikes = 0;
+  const code = 'fault' in outcome ? outcome.fault.code : 'code' in outcome ? outcome.code : undefined;
+  if (facts.status === 503 || code === MAINTENANCE) {
+    rest(Math.max(settings.gentleMs, retryAfter ?? 0));
+    sweep.trouble = 'The exchange is in maintenance or not available (503).';
+  } else if (code !== undefined && errorCode(code)?.remedy === 'stop-all') {
+    rest(settings.gentleMs);
+    sweep.trouble = `The exchange refuses the key or the request: ${code}.`;
+  } else if ('fault' in outcome) {
+    sweep.trouble = outcome.fault.detail;
+  } else if (outcome.kind === 'acknowledged' || outcome.kind === 'read') {
+    sweep.trouble = null;
+  }
+}
+
+function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, now: DurationMs): void {
+  if (target === undefined) return;
+  target.attempts += 1;
+  if (!isThrough(outcome, target)) {
+    const wait = Math.min(BACKOFF_MS * 2 ** Math.min(target.attempts, 10), BACKOFF_LONGEST_MS);
+    target.notBefore = outcome.kind === 'throttled' ? 0 : now + wait;
+    return;
+  }
+  if (outcome.kind === 'acknowledged') sweep.canceled += 1;
+  target.passes = Math.min(sweep.pass, target.passes + 1);
+  target.attempts = 0;
+  target.notBefore = 0;
+  target.acknowledgedAt = now;
+}
+
+/** Whether asking again would tell nothing new: the lists decide. */
+function isThrough(outcome: CancelOutcome, { attempts }: Target): boolean {
+  switch (outcome.kind) {
+    case 'acknowledged':
+      return true;
+    case 'rejected':
+      return errorCode(outcome.code)?.remedy === 'fix-request';
+    case 'unknown':
+      return outcome.fault.code === CANCEL_FAILED && attempts >= CANCEL_FAILED_OFTEN;
+    case 'not-sent':
+    case 'throttled':
+      return false;
+  }
+}
+
+function noteList(sweep: Sweep, { request, outcome }: CompletedList, sentAt: DurationMs, now: DurationMs): void {
+  const name = request.symbol ?? WHOLE_ACCOUNT;
+  const scope = sweep.scopes.get(name);
+  if (scope === undefined) return;
+  if (outcome.kind !== 'read') {
+    scope.notBefore = now + lookMs(sweep);
+    return;
+  }
+  const { read } = outcome;
+  const left = takeRows(sweep, read.rows, { name, sentAt, now });
+  if (left > 0) {
+    forgetProof(sweep);
+    scope.notBefore = now + lookMs(sweep);
+  } else if (read.complete) {
+    noteClean(sweep, scope, sentAt);
+  } else {
+    noteIncomplete(sweep, scope, { name, read, now });
+  }
+}
+
+interface Moments {
+  /** When the request for the list left. */
+  readonly sentAt: DurationMs;
+  readonly now: DurationMs;
+}
+
+/** Rows that are ours are canceled again; returns how many there were. */
+function takeRows(sweep: Sweep, rows: readonly OpenOrder[], { name, ...at }: Moments & { name: string }): number {
+  if (sweep.account !== null) {
+    if (rows.length > 0) cancelAgain(sweep, sweep.account, at);
+    return rows.length;
+  }
+  adopt(sweep, rows, name);
+  let ours = 0;
+  for (const { orderId } of rows) {
+    if (sweep.closed.has(orderId) && !sweep.targets.has(orderId))
+      sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
+    const target = sweep.targets.get(orderId);
+    if (target === undefined) continue;
+    ours += 1;
+    cancelAgain(sweep, target, at);
+  }
+  return ours;
+}
+
+/** A list that left before the cancel was answered says nothing about it. */
+function cancelAgain(sweep: Sweep, target: Target, { sentAt, now }: Moments): void {
+  if (target.passes < sweep.pass || sentAt <= target.acknowledgedAt) return;
+  target.passes = sweep.pass - 1;
+  target.notBefore = now + lookMs(sweep);
+  sweep.secondDoneAt = null;
+}
+
+/** Gives unnamed creates the names that only they can have. */
+function adopt(sweep: Sweep, rows: readonly OpenOrder[], scope: string): void {
+  const strangers = rows.filter(({ orderId }) => !sweep.targets.has(orderId) && !sweep.closed.has(orderId));
+  const searched = sweep.unnamed.filter(({ symbol }) => scope === WHOLE_ACCOUNT || scope === symbol);
+  const { found, ambiguous } = matchCreates(searched, strangers, sweep.settings.matchSlackMs);
+  for (const orderId of found.values()) {
+    sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
+    sweep.secondDoneAt = null;
+  }
+  sweep.unnamed = sweep.unnamed.filter((create) => !found.has(create));
+  for (const create of searched) sweep.ambiguous.delete(create);
+  for (const { create, orderIds } of ambiguous) sweep.ambiguous.set(create, ambiguousWords(create, orderIds));
+}
+
+function ambiguousWords({ side, quantity, symbol, price }: OwnCreate, orderIds: readonly OrderId[]): string {
+  const order = `${side} of ${quantity.toFixed()} ${symbol} at ${price.toFixed()}`;
+  return `${orderIds.join(' and ')} could each be the bot's ${order}: not canceled, one of them may be yours.`;
+}
+
+/** A list of the whole account may be cut: then it is read symbol by symbol. */
+function noteIncomplete(
+  sweep: Sweep,
+  scope: Scope,
+  { name, read, now }: { name: string; read: Read<readonly OpenOrder[]>; now: DurationMs },
+): void {
+  const { symbols } = sweep.settings;
+  if (name === WHOLE_ACCOUNT && sweep.account === null && symbols.length > 0) {
+    sweep.scopes.delete(WHOLE_ACCOUNT);
+    for (const symbol of symbols) sweep.scopes.set(symbol, freshScope());
+    return;
+  }
+  scope.firstSentAt = null;
+  scope.notBefore = now + lookMs(sweep);
+  sweep.trouble = `The list of open orders is not complete: ${read.incompleteBecause ?? 'a row could not be read.'}`;
+}

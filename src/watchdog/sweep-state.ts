@@ -1,0 +1,142 @@
+// What a sweep knows: which orders are to go, how far each is, what the lists have shown, and when the next request may leave.
+import type { OrderId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { DurationMs } from '../domain/time.ts';
+import type { Whose } from './kill-bound.ts';
+import type { OwnCreate, OwnOrders } from './own-orders.ts';
+
+export interface SweepSettings {
+  /** `own`: by their names. `account`: everything that is open. */
+  readonly whose: Whose;
+  /** Of which lists are read one by one where a list of all may be cut. */
+  readonly symbols: readonly InstrumentSymbol[];
+  readonly intervalMs: DurationMs;
+  readonly maxInFlight: number;
+  /** Pause between two tries where the exchange is in maintenance or refuses the key. */
+  readonly gentleMs: DurationMs;
+  /** A `Retry-After` is honoured up to this: an absurd one must not leave orders alone. */
+  readonly longestWaitMs: DurationMs;
+  /** How far a list may trail the book. */
+  readonly readLagBoundMs: DurationMs;
+  /** How much earlier than its stamp a row of ours may claim to be: ε and the read lag. */
+  readonly matchSlackMs: DurationMs;
+}
+
+/** One thing to cancel, twice. */
+export interface Target {
+  /** How often its cancel has done what a cancel can do. */
+  passes: number;
+  /** Tries since that last changed. */
+  attempts: number;
+  notBefore: DurationMs;
+  /** When it was last acknowledged. */
+  acknowledgedAt: DurationMs;
+}
+
+/** A list that is part of the proof. */
+export interface Scope {
+  /** When the first clean read left; null before. */
+  firstSentAt: DurationMs | null;
+  done: boolean;
+  notBefore: DurationMs;
+}
+
+/** Times are monotonic. Owned linearly: its functions change it in place. */
+export interface Sweep {
+  readonly settings: SweepSettings;
+  readonly targets: Map<OrderId, Target>;
+  /** Cancel-all, where the account is the bot's alone. */
+  readonly account: Target | null;
+  /** Creates without a name. */
+  unnamed: OwnCreate[];
+  /** Orders that were ours and are closed. */
+  readonly closed: ReadonlySet<OrderId>;
+  pass: 1 | 2;
+  /** After it no create can be newly accepted. */
+  secondFrom: DurationMs;
+  /** When the last cancel of the second pass was acknowledged. */
+  secondDoneAt: DurationMs | null;
+  /** By symbol, or under `*` for the whole account. */
+  readonly scopes: Map<string, Scope>;
+  /** Requests on their way, and when each left. */
+  readonly inFlight: Map<string, DurationMs>;
+  paceAt: DurationMs;
+  strikes: number;
+  /** What is in the way, one sentence; null when nothing is. */
+  trouble: string | null;
+  /** Sentences about orders that could be ours and are not certain to be. */
+  readonly ambiguous: Map<OwnCreate, string>;
+  canceled: number;
+}
+
+export const WHOLE_ACCOUNT = '*';
+
+export const freshTarget = (passes: number): Target => ({ passes, attempts: 0, notBefore: 0, acknowledgedAt: -1 });
+export const freshScope = (): Scope => ({ firstSentAt: null, done: false, notBefore: 0 });
+
+/** `secondFrom`: when the horizon of the last create has passed. */
+export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFrom: DurationMs): Sweep {
+  const open = [...orders.open.values()];
+  const named = open.flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
+  const isAccount = settings.whose === 'account';
+  const symbols = new Set([...settings.symbols, ...open.flatMap(({ create }) => (create ? [create.symbol] : []))]);
+  return {
+    settings: { ...settings, symbols: [...symbols] },
+    targets: new Map(isAccount ? [] : named.map((orderId) => [orderId, freshTarget(0)])),
+    account: isAccount ? freshTarget(0) : null,
+    unnamed: isAccount ? [] : open.flatMap(({ create, orderId }) => (create && orderId === null ? [create] : [])),
+    closed: new Set(orders.closed.keys()),
+    pass: 1,
+    secondFrom,
+    secondDoneAt: null,
+    scopes: new Map([[WHOLE_ACCOUNT, freshScope()]]),
+    inFlight: new Map(),
+    paceAt: 0,
+    strikes: 0,
+    trouble: null,
+    ambiguous: new Map(),
+    canceled: 0,
+  };
+}
+
+/** The bot was still there: whatever it sent may land until then, so the second pass is made again. */
+export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
+  sweep.secondFrom = secondFrom;
+  sweep.pass = 1;
+  sweep.secondDoneAt = null;
+  for (const target of allTargets(sweep)) target.passes = Math.min(1, target.passes);
+  forgetProof(sweep);
+}
+
+/** No list is proof any more. */
+export function forgetProof(sweep: Sweep): void {
+  for (const scope of sweep.scopes.values()) {
+    scope.firstSentAt = null;
+    scope.done = false;
+  }
+}
+
+export const allTargets = ({ targets, account }: Sweep): Target[] => [
+  ...targets.values(),
+  ...(account === null ? [] : [account]),
+];
+
+/** Lists that leave from then on can show that nothing is left. Not known before the second pass is through. */
+export function provableFrom(sweep: Sweep): DurationMs {
+  if (sweep.secondDoneAt === null) return Number.POSITIVE_INFINITY;
+  const hidden = sweep.unnamed.length > 0 ? sweep.secondFrom + sweep.settings.readLagBoundMs : 0;
+  return Math.max(sweep.secondDoneAt, hidden);
+}
+
+/** What is not proved, one sentence each. */
+export function remainsOf(sweep: Sweep): string[] {
+  const { targets, unnamed, account, pass, trouble, ambiguous } = sweep;
+  const open = [...targets].filter(([, { passes }]) => passes < pass).map(([orderId]) => orderId);
+  return [
+    ...(open.length > 0 ? [`${open.length} orders may be open: ${open.slice(0, 10).join(', ')}.`] : []),
+    ...(account !== null && account.passes < pass ? ['The cancel of all orders was not acknowledged.'] : []),
+    ...(unnamed.length > 0 ? [`Of ${unnamed.length} creates nobody knows what became of them.`] : []),
+    ...ambiguous.values(),
+    ...(trouble === null ? [] : [trouble]),
+  ];
+}

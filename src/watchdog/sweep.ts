@@ -1,0 +1,114 @@
+// The sweep: cancels what may be open, cancels it again after the horizon of the last create, and proves by two complete lists that nothing
+// is left (order-truth §5). Pure: the same for the watchdog, for `cancel-all` and in virtual time.
+import type { OrderId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { DurationMs } from '../domain/time.ts';
+import { allTargets, provableFrom, type Scope, type Sweep, type Target, WHOLE_ACCOUNT } from './sweep-state.ts';
+
+/** A request that whoever sends it still has to stamp. */
+export type SweepRequest =
+  | { readonly kind: 'cancel'; readonly orderId: OrderId }
+  | { readonly kind: 'cancel-all' }
+  | { readonly kind: 'open-orders'; readonly symbol?: InstrumentSymbol };
+
+export type SweepStep =
+  | { readonly kind: 'send'; readonly request: SweepRequest }
+  | { readonly kind: 'wait'; readonly until: DurationMs }
+  /** Nothing of ours is open: proved. */
+  | { readonly kind: 'flat' };
+
+/** Cancels come first; a list is read while cancels rest. Marks what it gives out as on its way. */
+export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
+  advance(sweep, now);
+  if (isFlat(sweep)) return { kind: 'flat' };
+  if (sweep.inFlight.size >= sweep.settings.maxInFlight) return { kind: 'wait', until: Number.POSITIVE_INFINITY };
+  if (now < sweep.paceAt) return { kind: 'wait', until: sweep.paceAt };
+  const cancels = cancelsOf(sweep);
+  const due = cancels.find(({ at }) => at <= now) ?? listsOf(sweep, cancels).find(({ at }) => at <= now);
+  if (due === undefined) return { kind: 'wait', until: earliest(sweep, now) };
+  sweep.inFlight.set(keyOf(due.request), now);
+  sweep.paceAt = Math.max(sweep.paceAt, now) + sweep.settings.intervalMs;
+  return { kind: 'send', request: due.request };
+}
+
+export function keyOf(request: SweepRequest): string {
+  if (request.kind === 'cancel') return `cancel ${request.orderId}`;
+  return request.kind === 'cancel-all' ? request.kind : `list ${request.symbol ?? WHOLE_ACCOUNT}`;
+}
+
+interface Due {
+  readonly request: SweepRequest;
+  readonly at: DurationMs;
+}
+
+/** To the second pass when the horizon has passed and everything was tried once; to the proof when that is through. */
+function advance(sweep: Sweep, now: DurationMs): void {
+  const targets = allTargets(sweep);
+  const tried = targets.every(({ passes, attempts }) => passes > 0 || attempts > 0);
+  if (sweep.pass === 1 && now >= sweep.secondFrom && tried) {
+    sweep.pass = 2;
+    for (const scope of sweep.scopes.values()) scope.notBefore = 0;
+  }
+  if (sweep.pass === 2 && sweep.secondDoneAt === null && targets.every(({ passes }) => passes >= 2)) {
+    sweep.secondDoneAt = now;
+    for (const scope of sweep.scopes.values()) scope.notBefore = 0;
+  }
+}
+
+function isFlat(sweep: Sweep): boolean {
+  const through = allTargets(sweep).every(({ passes }) => passes >= 2);
+  const proved = [...sweep.scopes.values()].every(({ done }) => done);
+  return sweep.pass === 2 && through && proved && sweep.ambiguous.size === 0;
+}
+
+function cancelsOf({ targets, account, pass, inFlight }: Sweep): Due[] {
+  const all: { request: SweepRequest; target: Target }[] = [...targets].map(([orderId, target]) => ({
+    request: { kind: 'cancel', orderId },
+    target,
+  }));
+  if (account !== null) all.unshift({ request: { kind: 'cancel-all' }, target: account });
+  return all
+    .filter(({ request, target }) => target.passes < pass && !inFlight.has(keyOf(request)))
+    .map(({ request, target }) => ({ request, at: target.notBefore }));
+}
+
+/** Only when nothing has still to be tried for the first time. A list that can prove nothing yet still finds what has no name. */
+function listsOf({ scopes, inFlight, targets, account }: Sweep, cancels: readonly Due[]): Due[] {
+  const untried = [...targets.values(), account].some((target) => target?.passes === 0 && target.attempts === 0);
+  if (untried && cancels.length > 0) return [];
+  return [...scopes]
+    .filter(([, { done }]) => !done)
+    .map(([name, scope]): Due => ({ request: listOf(name), at: scope.notBefore }))
+    .filter(({ request }) => !inFlight.has(keyOf(request)));
+}
+
+function listOf(scope: string): SweepRequest {
+  return scope === WHOLE_ACCOUNT ? { kind: 'open-orders' } : { kind: 'open-orders', symbol: scope };
+}
+
+function earliest(sweep: Sweep, now: DurationMs): DurationMs {
+  const times = [...cancelsOf(sweep), ...listsOf(sweep, [])].map(({ at }) => at);
+  const turns = [sweep.secondFrom, provableFrom(sweep)].filter((at) => at > now && Number.isFinite(at));
+  return Math.min(...times.filter((at) => at > now), ...turns);
+}
+
+/** After a clean list: the next one at once where it can prove something, else when it may. */
+export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void {
+  const from = provableFrom(sweep);
+  if (sentAt < from) {
+    scope.notBefore = restUntil(sweep, from);
+    return;
+  }
+  if (scope.firstSentAt === null) scope.firstSentAt = sentAt;
+  else if (sentAt > scope.firstSentAt) scope.done = true;
+}
+
+/** Without unnamed creates nothing new can be learned before the proof counts; with them it is worth a look now and then. */
+function restUntil(sweep: Sweep, from: DurationMs): DurationMs {
+  const look = sweep.paceAt + lookMs(sweep);
+  if (sweep.unnamed.length > 0) return Math.min(look, from);
+  return Number.isFinite(from) ? from : Math.max(look, sweep.secondFrom);
+}
+
+/** Between two looks that only search. */
+export const lookMs = ({ settings }: Sweep): DurationMs => Math.max(1_000, settings.intervalMs);

@@ -1,0 +1,217 @@
+// The second half of the watchdog's decisions: from the latch to the proof. Part of `watch.ts`.
+import { invariant } from '../domain/invariant.ts';
+import type { DurationMs } from '../domain/time.ts';
+import { KILL_SETTLES_MS } from './kill-bound.ts';
+import { nextStep } from './sweep.ts';
+import { noteAnswer } from './sweep-answers.ts';
+import { beginSweep, postpone, remainsOf, type Sweep } from './sweep-state.ts';
+import {
+  type BotSight,
+  type KillState,
+  type Moment,
+  seconds,
+  still,
+  type Turn,
+  type WatchEffect,
+  type WatchInput,
+  type WatchState,
+} from './watch-state.ts';
+
+/** A latch that could not be written is tried again so often, as is a SIGKILL that did not end the bot. */
+const AGAIN_MS: DurationMs = 2_000;
+/** Wall clocks of two processes may differ by a step of the machine's clock: a horizon nearer than this is waited for in full. */
+const CLOCK_STEP_MS: DurationMs = 60_000;
+
+/** Latch, then the bot's end, by signals and by looking. */
+export function ending(state: WatchState, input: WatchInput, now: Moment): Turn {
+  const kill = killOf(state);
+  switch (input.kind) {
+    case 'latched':
+      return afterLatch(state, input.failure, now);
+    case 'bot':
+      return kill.end === null ? still(state, now) : afterSight(state, input.bot, now);
+    default:
+      return { ...still(state, now), effects: kill.end === null ? [] : [{ kind: 'look-at-bot' }] };
+  }
+}
+
+/** A disk that takes no latch does not save the bot: its end is the stronger fence. */
+function afterLatch(state: WatchState, failure: string | null, now: Moment): Turn {
+  const kill = killOf(state);
+  const told: WatchEffect =
+    failure === null
+      ? { kind: 'tell', level: 'warn', op: 'latched', message: 'The kill latch is set: nothing is created any more.' }
+      : { kind: 'tell', level: 'error', op: 'latch-failed', message: `${failure} Going on without: the bot is ended.` };
+  const end = kill.end ?? { termAt: now.mono, killedAt: null, isGone: false };
+  const next: WatchState = {
+    ...state,
+    phase: 'ending',
+    kill: { ...kill, isLatched: failure === null, latchTriedAt: now.mono, end },
+  };
+  return {
+    ...still(next, now),
+    effects: [told, { kind: 'signal', signal: 'SIGTERM' }, { kind: 'look-at-bot' }],
+  };
+}
+
+const isGone = ({ process, folderHeld }: BotSight): boolean => process !== 'running' && !folderHeld;
+
+function afterSight(state: WatchState, bot: BotSight, now: Moment): Turn {
+  const kill = killOf(state);
+  const { settings } = state;
+  const end = kill.end ?? { termAt: now.mono, killedAt: null, isGone: false };
+  if (isGone(bot)) {
+    const message = 'The bot is gone, and the state folder is free.';
+    const next = { ...state, kill: { ...kill, end: { ...end, isGone: true } } };
+    return toClearing(next, [{ kind: 'tell', level: 'info', op: 'bot-is-gone', message }], now);
+  }
+  if (end.killedAt === null && now.mono - end.termAt >= settings.termGraceMs) {
+    const message = `SIGTERM did not end the bot within ${seconds(settings.termGraceMs)}: SIGKILL.`;
+    return {
+      ...still({ ...state, kill: { ...kill, end: { ...end, killedAt: now.mono } } }, now),
+      effects: [
+        { kind: 'tell', level: 'warn', op: 'killing', message },
+        { kind: 'signal', signal: 'SIGKILL' },
+      ],
+    };
+  }
+  if (end.killedAt !== null && now.mono - end.killedAt >= KILL_SETTLES_MS) {
+    const message =
+      'The bot can not be seen to be gone. It is latched, so its orders are canceled all the same; it is flat only when it is gone.';
+    return toClearing(state, [{ kind: 'tell', level: 'error', op: 'bot-stays', message }], now);
+  }
+  // Soon again: every moment here is one with orders that nobody moves.
+  return { ...still(state, now), wakeAt: now.mono + Math.min(50, settings.lookEveryMs) };
+}
+
+function toClearing(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
+  const kill = killOf(state);
+  const { settings } = state;
+  const sweep = beginSweep(settings.sweep, kill.orders, secondFrom(state, now));
+  const what =
+    settings.sweep.whose === 'account' ? 'everything on the account' : `${sweep.targets.size} orders by name`;
+  const unnamed = sweep.unnamed.length === 0 ? '' : `, and looking for ${sweep.unnamed.length} without a name`;
+  const wait = Math.max(0, sweep.secondFrom - now.mono);
+  const message = `Canceling ${what}${unnamed}; again in ${seconds(wait)}, after the last create's horizon; then two complete lists. Giving up after ${seconds(settings.giveUpMs)}.`;
+  const told: WatchEffect = { kind: 'tell', level: 'warn', op: 'clearing', message };
+  const next: WatchState = { ...state, phase: 'clearing', kill: { ...kill, sweep } };
+  return proceed(next, [...effects, told], now);
+}
+
+/** The last create may be accepted until then. Far in the past by any clock: nothing has to be waited for. */
+function secondFrom({ settings, kill }: WatchState, now: Moment): DurationMs {
+  const horizon = kill?.orders.horizon ?? 0;
+  const isOver = kill?.damaged === null && now.wall > horizon + CLOCK_STEP_MS;
+  return isOver ? now.mono : now.mono + settings.horizonMs;
+}
+
+/** Cancels and lists until nothing is left, or until it takes too long. */
+export function clearing(state: WatchState, input: WatchInput, now: Moment): Turn {
+  const sweep = sweepOf(state);
+  switch (input.kind) {
+    case 'completed':
+      noteAnswer(sweep, input.completed, now.mono);
+      return proceed(state, [], now);
+    case 'look':
+      return chores(state, now);
+    case 'bot':
+      return stillThere(state, input.bot, now);
+    case 'latched': {
+      const isLatched = input.failure === null;
+      return proceed({ ...state, kill: { ...killOf(state), isLatched, latchTriedAt: now.mono } }, [], now);
+    }
+    case 'evidence':
+      return proceed(state, [], now);
+  }
+}
+
+/** What was not possible at first is tried again while the orders are canceled. */
+function chores(state: WatchState, now: Moment): Turn {
+  const { isLatched, latchTriedAt, end, reason } = killOf(state);
+  const effects: WatchEffect[] = [];
+  if (!isLatched && now.mono - latchTriedAt >= AGAIN_MS)
+    effects.push({ kind: 'latch', reason: `The watchdog: ${reason}` });
+  if (!end?.isGone) effects.push({ kind: 'look-at-bot' });
+  return proceed(state, effects, now);
+}
+
+function stillThere(state: WatchState, bot: BotSight, now: Moment): Turn {
+  const kill = killOf(state);
+  const { end } = kill;
+  if (end === null || end.isGone) return proceed(state, [], now);
+  if (isGone(bot)) {
+    postpone(sweepOf(state), now.mono + state.settings.horizonMs);
+    const told = { kind: 'tell', level: 'info', op: 'bot-is-gone', message: 'The bot is gone at last.' } as const;
+    return proceed({ ...state, kill: { ...kill, end: { ...end, isGone: true } } }, [told], now);
+  }
+  if (now.mono - (end.killedAt ?? end.termAt) < AGAIN_MS) return proceed(state, [], now);
+  const next = { ...state, kill: { ...kill, end: { ...end, killedAt: now.mono } } };
+  return proceed(next, [{ kind: 'signal', signal: 'SIGKILL' }], now);
+}
+
+function proceed(state: WatchState, before: readonly WatchEffect[], now: Moment): Turn {
+  const { settings } = state;
+  const kill = killOf(state);
+  const sweep = sweepOf(state);
+  const effects = [...before];
+  for (;;) {
+    const step = nextStep(sweep, now.mono);
+    if (step.kind === 'send') {
+      effects.push({ kind: 'send', request: step.request });
+      continue;
+    }
+    if (step.kind === 'flat' && kill.isLatched && kill.end?.isGone) {
+      // Where the account is the bot's alone, an empty list says it all.
+      const knew = kill.damaged === null || settings.sweep.whose === 'account';
+      return knew ? flat(state, effects, now) : giveUp(state, effects, now);
+    }
+    if (now.mono - kill.actedAt > settings.giveUpMs) return giveUp(state, effects, now);
+    const until = step.kind === 'flat' ? Number.POSITIVE_INFINITY : step.until;
+    return { state, effects, wakeAt: Math.min(now.mono + settings.lookEveryMs, until) };
+  }
+}
+
+function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
+  const took = seconds(now.mono - killOf(state).actedAt);
+  const message = `No order of the bot is open: proved by two complete lists, ${took} after the lease was over. The bot stays latched until \`quotekeeper rearm\`.`;
+  return {
+    ...still({ ...state, phase: 'done' }, now),
+    effects: [
+      ...effects,
+      { kind: 'forget-orders' },
+      { kind: 'tell', level: 'error', op: 'flat', message },
+      { kind: 'end', flat: true },
+    ],
+  };
+}
+
+function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
+  const took = seconds(now.mono - killOf(state).actedAt);
+  const message = `Giving up after ${took}. ${leftOf(state).join(' ')} Look at the exchange yourself.`;
+  return {
+    ...still({ ...state, phase: 'done' }, now),
+    effects: [...effects, { kind: 'tell', level: 'error', op: 'gave-up', message }, { kind: 'end', flat: false }],
+  };
+}
+
+/** What keeps it from being proved, one sentence each. */
+export function leftOf({ kill }: WatchState): string[] {
+  if (kill === null) return [];
+  return [
+    ...(kill.sweep === null ? [] : remainsOf(kill.sweep)),
+    ...(kill.isLatched ? [] : ['The kill latch could not be written.']),
+    ...(kill.end?.isGone ? [] : ['The bot can not be seen to be gone.']),
+    ...(kill.damaged === null ? [] : [`${kill.damaged} What it does not name was not canceled.`]),
+  ];
+}
+
+function killOf({ kill }: WatchState): KillState {
+  invariant(kill !== null, 'The watchdog acts without a reason.');
+  return kill;
+}
+
+function sweepOf(state: WatchState): Sweep {
+  const { sweep } = killOf(state);
+  invariant(sweep !== null, 'The watchdog clears without having begun to.');
+  return sweep;
+}

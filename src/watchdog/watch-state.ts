@@ -1,0 +1,109 @@
+// What the watchdog knows, what it is told and what it wants done. Part of `watch.ts`.
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { Lease, ProcessState } from '../ports/lease.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import type { OwnOrders } from './own-orders.ts';
+import type { SweepRequest } from './sweep.ts';
+import type { Sweep, SweepSettings } from './sweep-state.ts';
+
+export interface WatchSettings {
+  /** Without a completed cycle of the bot for so long, it is ended. */
+  readonly ttlMs: DurationMs;
+  readonly lookEveryMs: DurationMs;
+  /** Between SIGTERM and SIGKILL. */
+  readonly termGraceMs: DurationMs;
+  /** W + ε + Lm: how long after the bot's end its last create may still be accepted. */
+  readonly horizonMs: DurationMs;
+  /** After so long without proof it ends and says what is left. */
+  readonly giveUpMs: DurationMs;
+  readonly sweep: SweepSettings;
+}
+
+/** Both clocks of one moment: decisions are made by the monotonic one. */
+export interface Moment {
+  readonly wall: EpochMs;
+  readonly mono: DurationMs;
+}
+
+/** What is looked at only when it matters. */
+export interface Evidence {
+  readonly orders: OwnOrders;
+  /** Why the file of own orders is not to be believed; null when it is. */
+  readonly damaged: string | null;
+  readonly latched: string | null;
+  readonly bot: BotSight;
+}
+
+export interface BotSight {
+  readonly process: ProcessState;
+  /** Whether somebody holds the state folder. */
+  readonly folderHeld: boolean;
+}
+
+export type WatchInput =
+  /** Comes every `lookEveryMs`, and when the machine asked for it. */
+  | { readonly kind: 'look'; readonly lease: Lease | null }
+  | { readonly kind: 'evidence'; readonly evidence: Evidence }
+  | { readonly kind: 'latched'; readonly failure: string | null }
+  | { readonly kind: 'bot'; readonly bot: BotSight }
+  | { readonly kind: 'completed'; readonly completed: Completed };
+
+export type WatchEffect =
+  /** Answered by `evidence`. */
+  | { readonly kind: 'gather' }
+  /** Durable before the next effect; answered by `latched`. */
+  | { readonly kind: 'latch'; readonly reason: string }
+  /** Only to the very process that wrote the lease. */
+  | { readonly kind: 'signal'; readonly signal: 'SIGTERM' | 'SIGKILL' }
+  /** Answered by `bot`. */
+  | { readonly kind: 'look-at-bot' }
+  /** Answered by `completed`. */
+  | { readonly kind: 'send'; readonly request: SweepRequest }
+  /** Nothing is open: the file of own orders may begin anew. */
+  | { readonly kind: 'forget-orders' }
+  | { readonly kind: 'tell'; readonly level: 'info' | 'warn' | 'error'; readonly op: string; readonly message: string }
+  /** `flat`: acted and proved. */
+  | { readonly kind: 'end'; readonly flat: boolean };
+
+export type WatchPhase = 'starting' | 'watching' | 'deciding' | 'latching' | 'ending' | 'clearing' | 'done';
+
+export interface WatchState {
+  readonly settings: WatchSettings;
+  readonly phase: WatchPhase;
+  /** As last seen; undefined before the first look. */
+  readonly lease: Lease | null | undefined;
+  /** Whether a bot has shown life while this watchdog looked, and has not ended well since. */
+  readonly lived: boolean;
+  /** When the lease was last seen renewed, or the watch began. */
+  readonly beatAt: DurationMs;
+  readonly lookedAt: DurationMs;
+  /** From the expiry of the lease on. */
+  readonly kill: KillState | null;
+}
+
+export interface Turn {
+  readonly state: WatchState;
+  readonly effects: readonly WatchEffect[];
+  /** When the next look should come at the latest, by the monotonic clock. */
+  readonly wakeAt: DurationMs;
+}
+
+export interface KillState {
+  readonly reason: string;
+  readonly orders: OwnOrders;
+  readonly damaged: string | null;
+  readonly actedAt: DurationMs;
+  readonly isLatched: boolean;
+  /** When the latch was last tried. */
+  readonly latchTriedAt: DurationMs;
+  /** How far the bot's end is; null before the latch. */
+  readonly end: { readonly termAt: DurationMs; readonly killedAt: DurationMs | null; readonly isGone: boolean } | null;
+  /** Owned linearly. */
+  readonly sweep: Sweep | null;
+}
+
+export function still(state: WatchState, now: Moment): Turn {
+  return { state, effects: [], wakeAt: now.mono + state.settings.lookEveryMs };
+}
+
+export const seconds = (ms: DurationMs): string => `${(ms / 1_000).toFixed(1)} s`;

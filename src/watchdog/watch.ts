@@ -1,0 +1,150 @@
+// The watchdog's decisions: `apply(state, input, now)`. Pure, so that processes, tests and virtual time drive the same one. The order of
+// things is the point: latch, end the bot and see that it is gone, cancel, cancel again, prove, alarm (order-truth §5).
+import { assertNever } from '../domain/invariant.ts';
+import type { Lease } from '../ports/lease.ts';
+import { clearing, ending } from './watch-kill.ts';
+import {
+  type Evidence,
+  type KillState,
+  type Moment,
+  seconds,
+  still,
+  type Turn,
+  type WatchEffect,
+  type WatchInput,
+  type WatchSettings,
+  type WatchState,
+} from './watch-state.ts';
+
+export function startWatch(settings: WatchSettings, now: Moment): WatchState {
+  const { mono } = now;
+  return { settings, phase: 'starting', lease: undefined, lived: false, beatAt: mono, lookedAt: mono, kill: null };
+}
+
+/** Takes the state over and gives back what it is after the input, and what is to be done, in order. */
+export function apply(state: WatchState, input: WatchInput, now: Moment): Turn {
+  switch (state.phase) {
+    case 'starting':
+      return starting(state, input, now);
+    case 'watching':
+      return input.kind === 'look' ? watching(state, input.lease, now) : still(state, now);
+    case 'deciding':
+      return input.kind === 'evidence' ? deciding(state, input.evidence, now) : still(state, now);
+    case 'latching':
+    case 'ending':
+      return ending(state, input, now);
+    case 'clearing':
+      return clearing(state, input, now);
+    case 'done':
+      return still(state, now);
+    default:
+      return assertNever(state.phase);
+  }
+}
+
+function watching(before: WatchState, lease: Lease | null, now: Moment): Turn {
+  const { settings, lookedAt } = before;
+  const effects: WatchEffect[] = [];
+  let state = seen(before, lease, now, effects);
+  if (now.mono - lookedAt > settings.ttlMs / 2) {
+    // Whoever did not look can't say that nothing happened: this process, or the machine, stood still.
+    const message = `The watchdog itself did not look for ${seconds(now.mono - lookedAt)}: the bot gets its time anew.`;
+    effects.push({ kind: 'tell', level: 'warn', op: 'watchdog-stalled', message });
+    state = { ...state, beatAt: now.mono };
+  }
+  state = { ...state, lookedAt: now.mono };
+  if (now.mono - state.beatAt <= settings.ttlMs) return { ...still(state, now), effects };
+  return { ...still({ ...state, phase: 'deciding' }, now), effects: [...effects, { kind: 'gather' }] };
+}
+
+/** Notes a renewal. The lease that was there before the first look is a baseline, not a sign of life. */
+function seen(state: WatchState, lease: Lease | null, now: Moment, effects: WatchEffect[]): WatchState {
+  const { lease: last } = state;
+  if (last === undefined || lease === null) return { ...state, lease: last === undefined ? lease : last };
+  if (last !== null && sameWriting(last, lease)) return state;
+  if (lease.ended) {
+    effects.push({
+      kind: 'tell',
+      level: 'info',
+      op: 'bot-ended',
+      message: 'The bot has ended, no order of it is open.',
+    });
+    return { ...state, lease, lived: false, beatAt: now.mono };
+  }
+  // A bot that has only begun has shown nothing yet: what the one before left is still unwatched.
+  if (lease.cycles === 0) return { ...state, lease };
+  if (!state.lived) {
+    const message = `The bot lives (process ${lease.process.pid}); from now on it must show a completed cycle every ${seconds(state.settings.ttlMs)}.`;
+    effects.push({ kind: 'tell', level: 'info', op: 'bot-lives', message });
+  }
+  return { ...state, lease, lived: true, beatAt: now.mono };
+}
+
+const sameWriting = (a: Lease, b: Lease): boolean =>
+  a.seq === b.seq &&
+  a.process.pid === b.process.pid &&
+  a.process.startedAt === b.process.startedAt &&
+  a.ended === b.ended;
+
+/** A watchdog that comes after a latch goes on with what one before it, or nobody, has finished. */
+function starting(state: WatchState, input: WatchInput, now: Moment): Turn {
+  if (input.kind === 'look') return { ...still({ ...state, lease: input.lease }, now), effects: [{ kind: 'gather' }] };
+  if (input.kind !== 'evidence') return still(state, now);
+  const { evidence } = input;
+  const begun: WatchState = { ...state, phase: 'watching', lookedAt: now.mono };
+  if (evidence.latched === null || isThere(evidence)) return still(begun, now);
+  if (!mayBeOpen(evidence)) return nothingOpen(state, evidence.latched, now);
+  return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and nobody is there.` }, now);
+}
+
+const mayBeOpen = ({ orders, damaged }: Evidence): boolean => orders.open.size > 0 || damaged !== null;
+const isThere = ({ bot }: Evidence): boolean => bot.process === 'running' || bot.folderHeld;
+
+function nothingOpen(state: WatchState, latch: string, now: Moment): Turn {
+  const message = `The kill latch is set (${latch}) and no order of the bot is open: nothing is to be done.`;
+  return {
+    ...still({ ...state, phase: 'done' }, now),
+    effects: [
+      { kind: 'tell', level: 'info', op: 'nothing-open', message },
+      { kind: 'end', flat: true },
+    ],
+  };
+}
+
+/** The time is over. Acts unless nothing can be open and nobody is there who could open something. */
+function deciding(state: WatchState, evidence: Evidence, now: Moment): Turn {
+  const { settings, lived, beatAt } = state;
+  if (mayBeOpen(evidence) || (lived && isThere(evidence))) {
+    const silent = seconds(now.mono - beatAt);
+    const why = `The bot has not completed a cycle for ${silent} (at most ${seconds(settings.ttlMs)}).`;
+    return act(state, { evidence, why }, now);
+  }
+  if (evidence.latched !== null) return nothingOpen(state, evidence.latched, now);
+  const message = 'The bot is gone without a word, but no order of it is open: waiting for it.';
+  const effects: WatchEffect[] = lived ? [{ kind: 'tell', level: 'warn', op: 'bot-gone', message }] : [];
+  return { ...still({ ...state, phase: 'watching', lived: false, beatAt: now.mono }, now), effects };
+}
+
+function act(state: WatchState, { evidence, why }: { evidence: Evidence; why: string }, now: Moment): Turn {
+  const { orders, damaged } = evidence;
+  const open = damaged === null ? `${orders.open.size} of its orders may be open.` : damaged;
+  const reason = `${why} ${open}`;
+  const { mono } = now;
+  const kill: KillState = {
+    reason,
+    orders,
+    damaged,
+    actedAt: mono,
+    isLatched: false,
+    latchTriedAt: mono,
+    end: null,
+    sweep: null,
+  };
+  return {
+    ...still({ ...state, phase: 'latching', kill }, now),
+    effects: [
+      { kind: 'tell', level: 'error', op: 'lease-expired', message: reason },
+      { kind: 'latch', reason: `The watchdog: ${reason}` },
+    ],
+  };
+}

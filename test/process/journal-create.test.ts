@@ -1,0 +1,157 @@
+// A create that is cut off at each of its steps (F90), a power cut before a sync (F91), a full disk (F92): what the next start makes of
+// it, by the exchange's own truth.
+import { readFileSync, truncateSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { journalPath } from '../../src/bot/state-folder.ts';
+import { endProjects, LIVELY, newProject, type Project, pause, type Truth, until } from './bot-process.ts';
+import { start, type Watched } from './journal-processes.ts';
+
+const CHILD = new URL('journal-create-child.ts', import.meta.url).pathname;
+const MAX_MS = 120_000;
+/** Of the strategy's parameters, and so the most orders on one side of one market (S3, S4). */
+const LEVELS = 2;
+/** Bytes of a page and its header in the write-ahead log. */
+const FRAME = 24 + 4_096;
+
+let project: Project;
+let most = 0;
+let watching = true;
+let watched: Promise<void>;
+
+beforeAll(async () => {
+  project = await newProject(LIVELY);
+  await project.exchange();
+  watched = (async () => {
+    while (watching) {
+      most = Math.max(most, await project.truth().then(mostOnASide, () => 0));
+      await pause(25);
+    }
+  })();
+}, MAX_MS);
+
+afterAll(async () => {
+  watching = false;
+  await watched;
+  await endProjects();
+});
+
+function mostOnASide({ orders }: Truth): number {
+  const counts = new Map<string, number>();
+  for (const { symbol, side } of orders) counts.set(`${symbol} ${side}`, (counts.get(`${symbol} ${side}`) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
+}
+
+/** Runs the loop until it ends at the step; gives the intent whose create it was. */
+async function endAt(step: string, nth: number): Promise<string> {
+  const { instanceId } = await project.truth();
+  const child: Watched = start(process.execPath, [CHILD, project.config, step, String(nth), instanceId], {
+    cwd: project.folder,
+  });
+  await child.line('step');
+  await child.ended();
+  expect(child.child.signalCode).toBe('SIGKILL');
+  return (await child.line('intent')).split(' ')[1] ?? '';
+}
+
+/** The real bot on what is left, until it quotes and everything agrees; then a clean stop. */
+async function recover(): Promise<void> {
+  const bot = await project.readyBot();
+  await until('no unknown order is left', async () => (await project.status()).trader.unknownOrders === 0);
+  await until('eight quotes', async () => (await project.truth()).orders.length === 2 * 2 * LEVELS);
+  bot.signal('SIGTERM');
+  expect((await bot.ended).code).toBe(0);
+  const truth = await project.truth();
+  expect(truth.orders).toEqual([]);
+  expect(project.ledger()).toEqual(truth.totals);
+  expect(project.log()).not.toContain('"op":"difference"');
+  expect(most).toBeLessThanOrEqual(LEVELS);
+}
+
+/** What the journal says became of an intent, in the order in which it says so. */
+function storyOf(intentId: string): string[] {
+  const told = ['intent', 'create-outcome', 'adopted', 'closed'].flatMap((type) =>
+    project.journalled(type).map((payload) => ({ type, payload })),
+  );
+  return told
+    .filter(({ payload }) => payload.intentId === intentId)
+    .map(({ type, payload }) => [type, payload.outcome ?? payload.as].filter((each) => each !== undefined).join(' '));
+}
+
+/** Takes the last bytes of the log away, as a power cut does with what was not synced. */
+function tear(bytes: number): void {
+  const log = `${journalPath(project.stateFolder)}-wal`;
+  truncateSync(log, readFileSync(log).length - bytes);
+}
+
+const NOTHING: string[] = [];
+const NOT_PLACED = ['intent', 'create-outcome unknown', 'closed not-placed'];
+
+describe('a create that is cut off', () => {
+  test.each<[string, number, string[]]>([
+    ['before-intent', 1, NOTHING],
+    ['in-intent', 3, NOTHING],
+    ['after-intent', 1, NOT_PLACED],
+    ['after-intent', 4, NOT_PLACED],
+    ['sent', 1, ['intent', 'create-outcome unknown', 'adopted']],
+    ['answered', 5, ['intent', 'create-outcome unknown', 'adopted']],
+    ['before-outcome', 2, ['intent', 'create-outcome unknown', 'adopted']],
+    ['after-outcome', 6, ['intent', 'create-outcome accepted']],
+  ])(
+    'at %s, number %d',
+    async (step, nth, story) => {
+      const id = await endAt(step, nth);
+      await recover();
+      expect(storyOf(id).slice(0, story.length)).toEqual(story);
+      if (story === NOTHING) expect(storyOf(id)).toEqual([]);
+    },
+    MAX_MS,
+  );
+
+  test.each([1, 100, FRAME, FRAME + 1])(
+    'by a power cut that loses %d bytes of an intent that was not synced',
+    async (bytes) => {
+      const id = await endAt('after-intent', 2);
+      tear(bytes);
+      await recover();
+      expect(storyOf(id)).toEqual([]);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'by a power cut that loses the outcome before it was synced: the order is found again',
+    async () => {
+      const id = await endAt('after-outcome', 1);
+      tear(100);
+      await recover();
+      expect(storyOf(id).slice(0, 3)).toEqual(['intent', 'create-outcome unknown', 'adopted']);
+    },
+    MAX_MS,
+  );
+});
+
+describe('a disk that is full', () => {
+  test(
+    'ends the creates at once; what is known is cancelled from memory, and the next start goes on (F92, P3)',
+    async () => {
+      const { instanceId } = await project.truth();
+      const script = 'ulimit -f 800; exec "$@"';
+      const args = ['-c', script, 'sh', process.execPath, CHILD, project.config, 'disk-full', '0', instanceId];
+      const child = start('bash', args, { cwd: project.folder });
+      expect(await child.line('fatal')).toMatch(/JournalError: The journal .* can't/);
+      const [, cancelled, known] =
+        /^cancelled (\d+) of (\d+), intents since: 0$/.exec(await child.line('cancelled')) ?? [];
+      await child.ended();
+      expect(cancelled).toBe(known);
+      expect(Number(known)).toBeGreaterThan(0);
+      await recover();
+    },
+    MAX_MS,
+  );
+});
+
+test('nothing of it all made two orders of one', () => {
+  expect(most).toBe(LEVELS);
+  expect(path.basename(journalPath(project.stateFolder))).toBe('journal.sqlite');
+});

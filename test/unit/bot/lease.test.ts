@@ -1,0 +1,113 @@
+// Signs of life as files, the name of a process, and what the bot sees of its watchdog.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isFolderHeld } from '../../../src/bot/journal-lock.ts';
+import { leaseFile, openLease, readLease, watchdogFile } from '../../../src/bot/lease-file.ts';
+import { identityOf, signalProcess, stateOf } from '../../../src/bot/process-identity.ts';
+import { takeStateFolder } from '../../../src/bot/state-folder.ts';
+import { watchdogSight } from '../../../src/bot/watchdog-sight.ts';
+
+let folder = '';
+let now = 1_000;
+const clock = { now: () => now, monotonic: () => now };
+
+beforeEach(() => {
+  now = 1_000;
+  folder = mkdtempSync(path.join(tmpdir(), 'lease-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('a lease', () => {
+  test('begins without a cycle, rises with each, and ends with a word', () => {
+    const file = leaseFile(folder);
+    const lease = openLease(file, clock);
+    expect(readLease(file)).toMatchObject({ seq: 1, cycles: 0, ended: false, process: { pid: process.pid } });
+    expect(lease.renewedAt()).toBe(null);
+    now += 500;
+    lease.renew({ phase: 'watching' });
+    expect(readLease(file)).toMatchObject({ seq: 2, cycles: 1, at: 1_500, ended: false });
+    expect(lease.renewedAt()).toBe(1_500);
+    lease.end();
+    expect(readLease(file)).toMatchObject({ seq: 3, ended: true });
+  });
+
+  test('goes on counting where the one before it stopped', () => {
+    const file = leaseFile(folder);
+    openLease(file, clock).renew();
+    openLease(file, clock);
+    expect(readLease(file)).toMatchObject({ seq: 3, cycles: 0 });
+  });
+
+  test.each(['', '{', '{"seq":1}', '{"seq":-1,"cycles":0,"at":0,"process":{"pid":1},"ended":false}'])(
+    'of %j is none',
+    (text) => {
+      writeFileSync(leaseFile(folder), text);
+      expect(readLease(leaseFile(folder))).toBe(null);
+    },
+  );
+});
+
+describe('a process', () => {
+  test('is itself, and no other with its number', () => {
+    const self = identityOf(process.pid);
+    expect(stateOf(self)).toBe('running');
+    expect(stateOf({ ...self, startedAt: 'yesterday' })).toBe('gone');
+    if (self.bootId !== null) expect(stateOf({ ...self, bootId: 'another boot' })).toBe('gone');
+  });
+
+  test('that was killed is gone, also before its parent has collected it', async () => {
+    const child = spawn('sleep', ['60']);
+    const identity = identityOf(child.pid ?? 0);
+    expect(stateOf(identity)).toBe('running');
+    expect(signalProcess({ ...identity, startedAt: 'yesterday' }, 'SIGKILL')).toBe(false);
+    expect(stateOf(identity)).toBe('running');
+    expect(signalProcess(identity, 'SIGKILL')).toBe(true);
+    const deadline = performance.now() + 5_000;
+    while (stateOf(identity) !== 'gone' && performance.now() < deadline) await new Promise((go) => setTimeout(go, 10));
+    expect(stateOf(identity)).toBe('gone');
+    expect(signalProcess(identity, 'SIGTERM')).toBe(false);
+  });
+});
+
+describe('the state folder', () => {
+  test('is held while the journal is open, and seen to be without disturbing its holder', () => {
+    expect(isFolderHeld(folder)).toBe(false);
+    const journal = takeStateFolder(folder);
+    // Within one process the lock is asked for by another connection all the same.
+    expect(isFolderHeld(folder)).toBe(true);
+    journal.assertInPlace();
+    journal.close();
+    expect(isFolderHeld(folder)).toBe(false);
+    takeStateFolder(folder).close();
+  });
+});
+
+describe('what the bot sees of its watchdog', () => {
+  const PATIENCE_MS = 2_000;
+
+  test('a file that was there before is no sign of life; one that changes is, until it stops changing', () => {
+    const life = openLease(watchdogFile(folder), clock);
+    const sight = watchdogSight(folder, PATIENCE_MS, clock);
+    expect([sight.look(), sight.isAlive()]).toEqual([false, false]);
+    life.renew();
+    expect([sight.look(), sight.isAlive()]).toEqual([true, true]);
+    now += PATIENCE_MS;
+    expect([sight.look(), sight.isAlive()]).toEqual([false, true]);
+    now += 1;
+    expect([sight.look(), sight.isAlive()]).toEqual([true, false]);
+    life.renew();
+    expect([sight.look(), sight.isAlive()]).toEqual([true, true]);
+  });
+
+  test('one that ended is dead at once', () => {
+    const life = openLease(watchdogFile(folder), clock);
+    const sight = watchdogSight(folder, PATIENCE_MS, clock);
+    life.renew();
+    sight.look();
+    life.end();
+    expect([sight.look(), sight.isAlive()]).toEqual([true, false]);
+  });
+});

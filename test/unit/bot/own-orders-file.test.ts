@@ -1,0 +1,153 @@
+// The file of own orders on a real disk: what is noted is read back, whatever was torn off its end, and damage is said.
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  forgetOwnOrders,
+  ownOrdersAt,
+  ownOrdersFile,
+  readOwnOrders,
+  writeOwnOrders,
+} from '../../../src/bot/own-orders-file.ts';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import { noOrders, type OwnNote } from '../../../src/watchdog/own-orders.ts';
+import { create } from '../watchdog/watch-world.ts';
+
+const NOW = 1_800_000_000_000;
+const clock = { now: () => NOW, monotonic: () => 0 };
+let folder = '';
+let file = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'own-orders-'));
+  file = ownOrdersFile(folder);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const sent = (intentId: string): OwnNote => ({ kind: 'sent', intentId, create: create() });
+const named = (intentId: string, id: string): OwnNote => ({ kind: 'named', intentId, orderId: orderId(id) });
+const closed = (intentId: string): OwnNote => ({ kind: 'closed', intentId, at: NOW });
+
+/** A file with one order, one create without a name, and one that is closed. */
+function written(): ReturnType<typeof writeOwnOrders> {
+  const own = writeOwnOrders(file, noOrders('paper-1'), clock);
+  own.note([sent('1-1')], true);
+  own.note([named('1-1', '9007199254740993')], false);
+  own.note([sent('1-2')], true);
+  own.note([sent('1-3')], true);
+  own.note([named('1-3', '1-3-1'), closed('1-3')], false);
+  return own;
+}
+
+const EXPECTED = [
+  ['1-1', { create: create(), orderId: '9007199254740993' }],
+  ['1-2', { create: create(), orderId: null }],
+];
+
+describe('the file of own orders', () => {
+  test('gives back what was noted, while its writer has it open', () => {
+    const own = written();
+    const { orders, damaged, exists } = readOwnOrders(file);
+    expect({ damaged, exists, paperInstance: orders.paperInstance }).toEqual({
+      damaged: null,
+      exists: true,
+      paperInstance: 'paper-1',
+    });
+    expect([...orders.open]).toEqual(EXPECTED);
+    expect([...orders.closed]).toEqual([['1-3-1', NOW]]);
+    expect(orders.horizon).toBe(create().horizon);
+    own.close();
+  });
+
+  test('keeps amounts to the last digit', () => {
+    const own = writeOwnOrders(file, noOrders(null), clock);
+    const exact = create({ price: decimal('0.00000001'), quantity: decimal('123456789012345678.000000001') });
+    own.note([{ kind: 'sent', intentId: 'x', create: exact }], true);
+    own.close();
+    const read = readOwnOrders(file).orders.open.get('x')?.create;
+    expect([read?.price.toFixed(), read?.quantity.toFixed()]).toEqual(['0.00000001', '123456789012345678.000000001']);
+  });
+
+  test('is not there: no orders, no damage', () => {
+    expect(readOwnOrders(file)).toMatchObject({ damaged: null, exists: false });
+  });
+
+  test('torn at any byte of its last line: the lines before it hold, and nothing is called damaged', () => {
+    written().close();
+    const bytes = readFileSync(file);
+    const end = bytes.indexOf(0);
+    const lastLine = bytes.lastIndexOf('\n', end - 2) + 1;
+    for (let cut = lastLine; cut < end - 1; cut += 1) {
+      const torn = Buffer.from(bytes);
+      torn.fill(0, cut);
+      writeFileSync(file, torn);
+      const { orders, damaged } = readOwnOrders(file);
+      expect({ cut, damaged, open: orders.open.size }).toEqual({ cut, damaged: null, open: 3 });
+    }
+  });
+
+  test('cut short, without the zeros at its end', () => {
+    written().close();
+    truncateSync(file, readFileSync(file).indexOf(0));
+    expect([...readOwnOrders(file).orders.open]).toEqual(EXPECTED);
+  });
+
+  test('with one bit turned in any line but the last is damaged, and says where', () => {
+    written().close();
+    const bytes = readFileSync(file);
+    const lines = bytes.toString('utf8', 0, bytes.indexOf(0)).split('\n').slice(0, -1);
+    let start = 0;
+    for (const [index, line] of lines.entries()) {
+      const turned = Buffer.from(bytes);
+      const at = start + Math.floor(line.length / 2);
+      turned[at] = (turned[at] ?? 0) ^ 1;
+      writeFileSync(file, turned);
+      expect(readOwnOrders(file).damaged).toBe(`Line ${index + 1} of the file of own orders ${file} is damaged.`);
+      start += line.length + 1;
+    }
+  });
+
+  test('of zeros alone, or of something else, has no beginning', () => {
+    for (const content of [Buffer.alloc(4_096), 'hello']) {
+      writeFileSync(file, content);
+      expect(readOwnOrders(file).damaged).toContain('has no beginning');
+    }
+  });
+
+  test('stays small over thousands of orders, and true', () => {
+    const own = writeOwnOrders(file, noOrders(null), clock);
+    for (let number = 0; number < 3_000; number += 1) {
+      own.note([sent(`1-${number}`)], false);
+      own.note([named(`1-${number}`, `1-${number}-1`)], false);
+      if (number >= 4) own.note([closed(`1-${number - 4}`)], false);
+    }
+    own.close();
+    const { orders, damaged } = readOwnOrders(file);
+    expect({ damaged, open: [...orders.open.keys()] }).toEqual({
+      damaged: null,
+      open: ['1-2996', '1-2997', '1-2998', '1-2999'],
+    });
+    expect(statSync(file).size).toBeLessThan(512 * 1_024);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('of a paper exchange that is gone names nothing', () => {
+    written().close();
+    expect(ownOrdersAt(folder, 'paper-2').orders.open.size).toBe(0);
+    expect(ownOrdersAt(folder, 'paper-1').orders.open.size).toBe(2);
+    expect(ownOrdersAt(folder, null).orders.open.size).toBe(2);
+  });
+
+  test('begins anew when all is proved gone, and keeps the horizon', () => {
+    written().close();
+    forgetOwnOrders(file, clock);
+    const { orders, damaged } = readOwnOrders(file);
+    expect({ damaged, open: orders.open.size, horizon: orders.horizon }).toEqual({
+      damaged: null,
+      open: 0,
+      horizon: create().horizon,
+    });
+  });
+});

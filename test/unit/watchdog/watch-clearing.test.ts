@@ -1,0 +1,185 @@
+// From the bot's end to the proof, whatever the exchange does meanwhile (order-truth §5; F12, F21, F27–F29, F38, F39, S8).
+import { describe, expect, test } from '@jest/globals';
+import { orderId } from '../../../src/domain/ids.ts';
+import { take } from '../../../src/watchdog/own-orders.ts';
+import { create, order, silentBot } from './watch-world.ts';
+
+describe('on the way to flat', () => {
+  test('F28: a create that lands after the first cancel is found by what it is, and canceled', () => {
+    const world = silentBot();
+    take(world.orders, {
+      kind: 'sent',
+      intentId: 'in-flight',
+      create: create({ side: 'sell', timestamp: world.wall, horizon: world.wall + 14_000 }),
+    });
+    world.run(49_500);
+    world.lands(order('1-3-1', { side: 'sell', venueTime: world.wall }));
+    world.run(300_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+    expect(world.canceled).toContain('1-3-1');
+  });
+
+  test('F12: an order without a name that lists show late is waited for', () => {
+    const world = silentBot();
+    world.listLagMs = 29_000;
+    take(world.orders, {
+      kind: 'sent',
+      intentId: 'in-flight',
+      create: create({ side: 'sell', timestamp: world.wall }),
+    });
+    world.run(49_500);
+    world.lands(order('1-3-1', { side: 'sell', venueTime: world.wall }));
+    world.run(300_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+  });
+
+  test('F39: an order of the owner is never canceled, and one that could be either is said', () => {
+    const world = silentBot();
+    const at = world.wall;
+    take(world.orders, { kind: 'sent', intentId: 'in-flight', create: create({ side: 'sell', timestamp: at }) });
+    world.lands(order('1-7-1', { side: 'sell', venueTime: at - 3_600_000 }));
+    world.lands(order('1-8-1', { side: 'sell', venueTime: at }));
+    world.lands(order('1-9-1', { side: 'sell', venueTime: at }));
+    world.run(4_000_000);
+    expect(world.ended).toBe(false);
+    expect([...world.book.keys()]).toEqual(['1-7-1', '1-8-1', '1-9-1']);
+    expect(world.done.at(-2)).toContain('1-8-1 and 1-9-1 could each be');
+  });
+
+  test('F27: a cancel that says nothing is sent again until lists are empty', () => {
+    const world = silentBot();
+    let left = 4;
+    world.refuse = ({ kind }) => {
+      if (kind !== 'cancel' || left === 0) return null;
+      left -= 1;
+      const fault = { sent: true, reason: 'status', status: 504, detail: 'HTTP 504.' } as const;
+      return { outcome: { kind: 'unknown', fault }, status: 504 };
+    };
+    world.run(300_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+  });
+
+  test('F29: 429 is waited for as told, up to the limit, and the kill completes', () => {
+    const world = silentBot();
+    let refused = 0;
+    world.refuse = ({ kind }) => {
+      if (kind !== 'cancel' || refused === 2) return null;
+      refused += 1;
+      return {
+        outcome: { kind: 'throttled', status: 429, retryAt: 0 },
+        status: 429,
+        retryAfter: refused === 1 ? 7_000 : 86_400_000,
+      };
+    };
+    world.run(400_000);
+    expect({ ended: world.ended, open: world.book.size, refused }).toEqual({ ended: true, open: 0, refused: 2 });
+    const cancels = world.done.filter((line) => line.includes('send cancel')).map((line) => Number(line.split(' ')[0]));
+    const pauses = cancels.slice(1).map((at, index) => at - (cancels[index] ?? 0));
+    // Two were on their way when the first 429 came.
+    expect(Math.max(...pauses)).toBeGreaterThanOrEqual(60_000);
+    expect(Math.max(...pauses)).toBeLessThan(62_000);
+  });
+
+  test('F21, F109: in maintenance it keeps trying at a gentle pace, as long as that lasts', () => {
+    const world = silentBot();
+    const over = 2_000_000;
+    world.refuse = (_request, now) => {
+      const fault = { sent: true, reason: 'status', status: 503, code: -1125, detail: 'Maintenance.' } as const;
+      return now < over ? { outcome: { kind: 'unknown', fault }, status: 503 } : null;
+    };
+    world.run(2_300_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+    const during = world.done.filter((line) => line.includes('send') && Number(line.split(' ')[0]) < over);
+    expect(during.length).toBeGreaterThan(150);
+    expect(during.length).toBeLessThan(250);
+  });
+
+  test('gives up after the time that it said, and names what is left', () => {
+    const world = silentBot({ giveUpMs: 60_000 });
+    world.refuse = () => {
+      const fault = { sent: false, reason: 'refused', detail: 'Nobody answers.' } as const;
+      return { outcome: { kind: 'not-sent', fault }, status: 0 };
+    };
+    world.run(300_000);
+    expect(world.ended).toBe(false);
+    expect(world.done.find((line) => line.includes('gave-up'))).toMatch(
+      /2 orders may be open: 1-1-1, 1-2-1\..*Nobody answers/,
+    );
+    expect(world.done.find((line) => line.includes('clearing'))).toContain('Giving up after 60.0 s');
+  });
+
+  test('S8: a page that may be cut proves nothing; symbol by symbol it does', () => {
+    const world = silentBot();
+    world.shown = (rows, symbol) => ({ rows, complete: symbol !== undefined });
+    world.run(300_000);
+    expect(world.ended).toBe(true);
+    for (const symbol of ['BTC/INR', 'ETH/INR']) {
+      expect(world.done.filter((line) => line.includes(`send open-orders ${symbol}`)).length).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  test('a list that is never complete is never proof', () => {
+    const world = silentBot({ giveUpMs: 100_000 });
+    world.shown = (rows) => ({ rows, complete: false });
+    world.run(300_000);
+    expect(world.ended).toBe(false);
+  });
+
+  test('F38: one empty list is no proof: the one after it shows what it left out', () => {
+    const world = silentBot();
+    const cancels = (): number => world.done.filter((line) => line.includes('send cancel')).length;
+    let lists = 0;
+    // Between the passes it is there again, and the second one is acknowledged and does nothing.
+    world.at(50_000, () => world.lands(order('1-1-1')));
+    world.refuse = ({ kind }) =>
+      kind === 'cancel' && cancels() > 2 && lists < 2
+        ? { outcome: { kind: 'acknowledged', msg: 'ok' }, status: 200 }
+        : null;
+    world.shown = (rows) => {
+      if (cancels() < 4) return { rows, complete: true };
+      lists += 1;
+      return { rows: lists === 1 ? [] : rows, complete: true };
+    };
+    world.run(300_000);
+    expect({ ended: world.ended, open: world.book.size, lists: lists > 2 }).toEqual({
+      ended: true,
+      open: 0,
+      lists: true,
+    });
+  });
+
+  test('a cancel that was acknowledged and did nothing is sent again', () => {
+    const world = silentBot();
+    const row = order('1-1-1');
+    world.at(60_000, () => world.lands(row));
+    world.run(400_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+  });
+
+  test('an order that was closed and is listed again is still ours', () => {
+    const world = silentBot();
+    world.orders.closed.set(orderId('1-5-1'), world.wall);
+    world.lands(order('1-5-1'));
+    world.run(300_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+  });
+});
+
+describe("an account that is the bot's alone", () => {
+  test('is cleared by cancel-all, twice, whatever the file says', () => {
+    const world = silentBot({ sweep: { whose: 'account' } });
+    world.damaged = 'Line 3 is damaged.';
+    world.lands(order('1-9-9'));
+    world.run(300_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+    expect(world.done.filter((line) => line.endsWith('send cancel-all'))).toHaveLength(2);
+  });
+
+  test('F28: what lands in between is taken by the second', () => {
+    const world = silentBot({ sweep: { whose: 'account' } });
+    world.run(49_000);
+    world.lands(order('1-9-9'));
+    world.run(300_000);
+    expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
+  });
+});
