@@ -38,7 +38,20 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   watchdog: { ours: ['domain', 'venue', 'ports', 'client'], packages: ['pino'] },
   sim: {
     ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client'],
-    packages: ['@sinonjs/fake-timers', 'node:crypto'],
+    // node:module loads mutants of our own sources; the rest is for the commands that run seeds in processes of their own.
+    packages: [
+      '@sinonjs/fake-timers',
+      ...[
+        'node:child_process',
+        'node:crypto',
+        'node:fs',
+        'node:module',
+        'node:os',
+        'node:path',
+        'node:url',
+        'node:util',
+      ],
+    ],
     except: ['src/paper/server', 'src/client/got-transport'],
   },
   backtest: {

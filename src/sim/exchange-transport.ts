@@ -19,6 +19,15 @@ export interface ExchangeTransportParts {
   readonly random: Random;
   readonly sleep: (ms: DurationMs) => Promise<void>;
   readonly latency: Latency;
+  /** Sees what reaches the exchange and what it says to it, before anything befalls the answer. */
+  readonly witness?: DeliveryWitness;
+}
+
+export interface DeliveryWitness {
+  /** The message is about to be handed to the exchange. */
+  delivered(request: HttpRequest): void;
+  /** It was; `response` is null while the answer waits for the book. */
+  handed(request: HttpRequest, response: PaperResponse | null): void;
 }
 
 const CALLER = '127.0.0.1';
@@ -39,21 +48,24 @@ export function createExchangeTransport(parts: ExchangeTransportParts): Transpor
       body: request.body,
       ip: CALLER,
     };
-    const response = await ask(message);
+    const response = await ask(request, message);
     await sleep(delay(parts));
     return { kind: 'response', ...response, sentAt, receivedAt: clock.now() };
   }
 
   /** Waits where the exchange promises its answer for later. */
-  async function ask(message: PaperRequest): Promise<PaperResponse> {
+  async function ask(request: HttpRequest, message: PaperRequest): Promise<PaperResponse> {
+    parts.witness?.delivered(request);
     let answered = answer(exchange, message, clock.now());
     exchange = answered.state;
     while (answered.answer.kind === 'later') {
+      parts.witness?.handed(request, null);
       const { ticket, dueAt } = answered.answer;
       await sleep(Math.max(0, dueAt - clock.now()));
       answered = collect(exchange, ticket, clock.now());
       exchange = answered.state;
     }
+    parts.witness?.handed(request, answered.answer.response);
     return answered.answer.response;
   }
 

@@ -9,6 +9,8 @@ export interface VirtualTime {
   sleep(ms: DurationMs): Promise<void>;
   /** Lets virtual time pass until `until`, or until `done` says so. */
   run(until: EpochMs, done?: () => boolean): Promise<void>;
+  /** The whole world misses so long: every timer that was due meanwhile fires once, afterwards. */
+  jump(ms: DurationMs): void;
   /** Gives the real timers back. */
   end(): void;
 }
@@ -38,6 +40,9 @@ export function startVirtualTime(startAt: EpochMs): VirtualTime {
         if (timers.now > until && before < until) await settled();
         await settled();
       }
+    },
+    jump: (ms) => {
+      timers.jump(ms);
     },
     end: () => timers.uninstall(),
   };

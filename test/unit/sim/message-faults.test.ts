@@ -6,8 +6,17 @@ import { MESSAGE_FAULTS, type MessageFault } from '../../../src/sim/fault-plan.t
 import { evenly, type Played, type Playing, playPaper } from './played.ts';
 import { endViolations } from './world-checks.ts';
 
+/** Faults that came to the catalogue after the seeds below: they would make other runs of them. `test/simulation` has them. */
+const LATER: ReadonlySet<MessageFault> = new Set([
+  'held-too-long',
+  'held-briefly',
+  'late-answer',
+  'throttled-oddly',
+  'odd-error',
+]);
+
 /** Of these the rest of the program must not notice more than time; `twice` makes two orders, whatever anybody does. */
-const BEARABLE = MESSAGE_FAULTS.filter((fault) => fault !== 'twice');
+const BEARABLE = MESSAGE_FAULTS.filter((fault) => fault !== 'twice' && !LATER.has(fault));
 const ON_CREATES = { hits: ({ url }: { url: string }) => url.includes('/order/create') };
 
 function expectSound({ report, violations }: Played): void {

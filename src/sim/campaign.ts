@@ -1,0 +1,92 @@
+// Many seeds: what a campaign counts, and when it has failed.
+import { SIM_FAULTS } from './catalogue.ts';
+import { INTERESTING } from './counters.ts';
+import type { InvariantId, Violation } from './invariants.ts';
+
+/** What one seed came to. Plain data: it is written to the progress file. */
+export interface SeedResult {
+  readonly seed: string;
+  readonly hours: number;
+  readonly virtualMs: number;
+  readonly tookMs: number;
+  readonly faults: readonly string[];
+  readonly violations: readonly Violation[];
+  readonly counters: Readonly<Record<string, number>>;
+  readonly traceHash: string;
+  /** The hash of the second run, where there was one. */
+  readonly again: string | null;
+}
+
+export interface CampaignSummary {
+  readonly seeds: number;
+  readonly virtualHours: number;
+  /** Virtual time per time that a core worked. */
+  readonly speed: number;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly broken: readonly SeedResult[];
+  /** Seeds whose two runs parted. */
+  readonly parted: readonly string[];
+  /** Faults and states that no seed reached. */
+  readonly unreached: readonly string[];
+}
+
+/** A tenth of the seeds run twice. */
+export const isRunTwice = (seed: number): boolean => seed % 10 === 0;
+
+export function summarize(results: readonly SeedResult[]): CampaignSummary {
+  const counts = new Map<string, number>();
+  for (const { counters } of results) {
+    for (const [name, count] of Object.entries(counters)) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const virtualMs = sum(results.map((result) => result.virtualMs * (result.again === null ? 1 : 2)));
+  const wanted = [...SIM_FAULTS.map(({ id }) => `fault ${id}`), ...INTERESTING];
+  return {
+    seeds: results.length,
+    virtualHours: sum(results.map((result) => result.virtualMs)) / 3_600_000,
+    speed: virtualMs / Math.max(1, sum(results.map(({ tookMs }) => tookMs))),
+    counts,
+    broken: results.filter(({ violations }) => violations.length > 0),
+    parted: results.filter(({ again, traceHash }) => again !== null && again !== traceHash).map(({ seed }) => seed),
+    unreached: wanted.filter((name) => !counts.has(name)),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** Lines for people. `strict`: what was never reached counts as a failure. */
+export function summaryLines(summary: CampaignSummary, strict: boolean): string[] {
+  const { seeds, virtualHours, speed, counts, broken, parted, unreached } = summary;
+  const byInvariant = new Map<InvariantId, SeedResult[]>();
+  for (const result of broken) {
+    for (const { invariant } of result.violations)
+      byInvariant.set(invariant, [...(byInvariant.get(invariant) ?? []), result]);
+  }
+  const named = (prefix: string): string =>
+    [...counts]
+      .filter(([name]) => name.startsWith(prefix))
+      .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+      .map(([name, count]) => `${name.slice(prefix.length)} ${count}`)
+      .join(', ');
+  return [
+    `${seeds} seeds, ${virtualHours.toFixed(1)} simulated hours, ${speed.toFixed(0)} × real time per core.`,
+    `Faults: ${named('fault ')}.`,
+    `States: ${INTERESTING.map((name) => `${name} ${counts.get(name) ?? 0}`).join(', ')}.`,
+    ...(unreached.length > 0 ? [`${strict ? '✗ ' : ''}Never reached: ${unreached.join(', ')}.`] : []),
+    ...(parted.length > 0 ? [`✗ Not the same twice: ${parted.join(', ')}.`] : []),
+    ...[...byInvariant].flatMap(([invariant, results]) => [
+      `✗ ${invariant} in ${results.length} seeds:`,
+      ...results.slice(0, 5).map((result) => `    ${lineOf(result, invariant)}`),
+    ]),
+    isFailed(summary, strict) ? '✗ The campaign failed.' : '✓ Nothing is broken.',
+  ];
+}
+
+function lineOf({ seed, hours, faults, violations }: SeedResult, invariant: InvariantId): string {
+  const first = violations.find((each) => each.invariant === invariant);
+  const again = `npm run sim -- --seed ${seed} --hours ${hours}`;
+  return `${again}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`;
+}
+
+export function isFailed({ broken, parted, unreached }: CampaignSummary, strict: boolean): boolean {
+  return broken.length > 0 || parted.length > 0 || (strict && unreached.length > 0);
+}

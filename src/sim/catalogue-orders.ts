@@ -1,0 +1,118 @@
+// The catalogue of faults (order-truth §7): cancels and the list of open orders.
+import { group, OFTEN, SELDOM, SOMETIMES, simulated } from './catalogue-row.ts';
+import type { FaultSpec } from './fault-kinds.ts';
+
+export const ORDERS_FAULTS: readonly FaultSpec[] = [
+  ...group('cancel', [
+    simulated(
+      'F23',
+      ['cancel executed, response lost', 'idempotent retry, "unknown order" counted as *maybe filled*'],
+      { via: 'message', fault: 'lost-after', on: 'cancel' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F24',
+      ['full fill races cancel', 'state FILLED, fills booked, never CANCELLED with 0'],
+      { via: 'message', fault: 'held-briefly', on: 'cancel' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F25',
+      ['partial fill races cancel', 'CANCELLED(filled=x) and wallet remainder exact'],
+      { via: 'message', fault: 'late-answer', on: 'cancel' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F26',
+      ['cancel 200 but order stays listed/fillable for Ls', 'stays CANCEL_SENT; counted in exposure'],
+      { via: 'venue', fault: 'cancel-lag' },
+      { magnitude: [100, 30000] },
+    ),
+    simulated(
+      'F27',
+      ['cancel-by-symbol cancels k of n then 504', 'loop until complete snapshot empty'],
+      { via: 'message', fault: 'gateway', on: 'cancel' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F28',
+      ['create in flight lands *after* cancel-all', 'second pass after H catches it'],
+      { via: 'venue', fault: 'matching-lag' },
+      { magnitude: [50, 8000] },
+    ),
+    simulated(
+      'F29',
+      ['cancel gets 429 during kill', 'reserved budget; kill still completes (L5)'],
+      { via: 'message', fault: 'throttled', on: 'cancel' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F30',
+      ['cancel of already closed id returns 200 success', 'not treated as proof it was open'],
+      { via: 'message', fault: 'twice', on: 'cancel' },
+      { magnitude: OFTEN },
+    ),
+  ]),
+  ...group('open-orders', [
+    simulated(
+      'F31',
+      ['limit ignored → 20 rows while 30 live', 'incomplete; no closure (S8)'],
+      { via: 'venue', fault: 'capped-list' },
+      { magnitude: [20, 20], excuses: ['halt', 'silence'] },
+    ),
+    simulated(
+      'F32',
+      ['exactly 50 rows', 'incomplete'],
+      { via: 'venue', fault: 'capped-list' },
+      { magnitude: [50, 50], excuses: ['halt', 'silence'] },
+    ),
+    simulated(
+      'F33',
+      ['stale: closed order still listed for Ls (zombie)', 'no resurrection; cancel harmless'],
+      { via: 'venue', fault: 'orders-lag' },
+      { magnitude: [100, 30000] },
+    ),
+    simulated(
+      'F34',
+      ['hole: live order missing for 1..k consecutive reads', 'not closed before count agrees'],
+      { via: 'answer', fault: 'hole', on: 'open-orders' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F35',
+      ['duplicate rows / random order', 'set semantics'],
+      { via: 'answer', fault: 'shuffled', on: 'open-orders' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F36',
+      ['fill or cancel happens between list read and balance read', 'sandwich detects A≠B, re-read'],
+      { via: 'message', fault: 'late-answer', on: 'open-orders' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F37',
+      [
+        'unknown status enum, extra/missing field, type flip, null qty',
+        'schema error → incomplete snapshot, not "empty"',
+      ],
+      { via: 'answer', fault: 'garbled-row', on: 'open-orders' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F38',
+      [
+        '[] returned with HTTP 200 during an outage',
+        'needs two reads + count; mass-close guard: > 50 % of own orders vanishing at once ⇒ suspicious',
+      ],
+      { via: 'answer', fault: 'no-rows', on: 'open-orders' },
+      { magnitude: SELDOM },
+    ),
+    simulated(
+      'F39',
+      ["user's manual order with identical price/qty", 'never cancelled; HALT if indistinguishable'],
+      { via: 'owner', fault: 'twin-order' },
+      { magnitude: [1, 6], excuses: ['halt', 'silence'] },
+    ),
+  ]),
+];

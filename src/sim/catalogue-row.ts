@@ -1,0 +1,43 @@
+// How a row of the catalogue of faults is written down.
+import type { Excuse, FaultGroup, FaultId, FaultSpec, Harness, Injection } from './fault-kinds.ts';
+
+/** Chances per message that faults of the network, of single answers, and of answers that everything hangs on are drawn between. */
+export const OFTEN = [0.005, 0.5] as const;
+export const SOMETIMES = [0.003, 0.3] as const;
+export const SELDOM = [0.002, 0.15] as const;
+
+/** What happens, and what the bot must do. */
+type Words = readonly [sentence: string, expect: string];
+
+type Row = Omit<FaultSpec, 'group'>;
+
+interface Injected {
+  readonly magnitude: FaultSpec['magnitude'];
+  readonly excuses?: readonly Excuse[];
+  /** Other harnesses that inject it too. */
+  readonly also?: readonly Harness[];
+}
+
+export function simulated(id: FaultId, words: Words, injection: Injection, injected: Injected): Row {
+  const [sentence, expect] = words;
+  const { magnitude, excuses = [], also = [] } = injected;
+  return { id, sentence, expect, harness: ['sim', ...also], injection, magnitude, excuses, elsewhere: null };
+}
+
+export function elsewhere(id: FaultId, words: Words, harness: Harness, where: string): Row {
+  const [sentence, expect] = words;
+  return {
+    id,
+    sentence,
+    expect,
+    harness: [harness],
+    injection: null,
+    magnitude: [0, 0],
+    excuses: [],
+    elsewhere: where,
+  };
+}
+
+export function group(name: FaultGroup, rows: readonly Row[]): readonly FaultSpec[] {
+  return rows.map((row) => ({ ...row, group: name }));
+}

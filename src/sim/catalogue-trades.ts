@@ -1,0 +1,133 @@
+// The catalogue of faults (order-truth §7): own trades, the wallet and what happens outside.
+import { elsewhere, group, SOMETIMES, simulated } from './catalogue-row.ts';
+import type { FaultSpec } from './fault-kinds.ts';
+
+export const TRADES_FAULTS: readonly FaultSpec[] = [
+  ...group('trades', [
+    simulated(
+      'F40',
+      ['trade visible while order still listed open', 'booked once; remaining updated'],
+      { via: 'venue', fault: 'orders-lag' },
+      { magnitude: [500, 20000] },
+    ),
+    simulated(
+      'F41',
+      ['order gone, trade appears Ls ∈ {5,30,120 s} later', 'CLOSING until counted'],
+      { via: 'venue', fault: 'trades-lag' },
+      { magnitude: [100, 60000] },
+    ),
+    simulated(
+      'F42',
+      ['ids committed out of order (lower id later)', 'trailing re-scan books it'],
+      { via: 'owner', fault: 'delay-trade' },
+      { magnitude: [2, 20] },
+    ),
+    simulated(
+      'F43',
+      ['exactly 50, 51, 500 trades between polls', 'pages complete'],
+      { via: 'owner', fault: 'burst-of-trades' },
+      { magnitude: [0.5, 3], excuses: ['outside', 'halt', 'silence'] },
+    ),
+    simulated(
+      'F44',
+      ['many trades in one ms over a page boundary', 'fromId, not time, drives paging'],
+      { via: 'owner', fault: 'burst-of-trades' },
+      { magnitude: [0.5, 3], excuses: ['outside', 'halt', 'silence'] },
+    ),
+    simulated(
+      'F45',
+      ['bot down 1 h / 73 h / 10 d', 'archive used; gap closed or HALT'],
+      { via: 'crash', fault: 'long-absence' },
+      { magnitude: [1, 240], excuses: ['halt', 'silence'] },
+    ),
+    simulated(
+      'F46',
+      ['row in both rolling window and archive; archive lags 1 h', 'dedupe; no gap at the seam'],
+      { via: 'venue', fault: 'archive-overlaps' },
+      { magnitude: [1, 1] },
+    ),
+    simulated(
+      'F47',
+      ['duplicate row in page', 'booked once'],
+      { via: 'answer', fault: 'repeated-row', on: 'spot-trades' },
+      { magnitude: SOMETIMES },
+    ),
+    elsewhere(
+      'F48',
+      ['forbidden parameter combination', 'client cannot emit it (property test over the builder)'],
+      'unit',
+      'A property of the types: the six allowed combinations are six shapes.',
+    ),
+    simulated(
+      'F49',
+      [
+        'commission in base / quote / third asset; tds present, absent, string, appears later',
+        'own accounts; late correction posts a delta',
+      ],
+      { via: 'venue', fault: 'fee-in-base' },
+      { magnitude: [1, 1] },
+    ),
+    simulated(
+      'F50',
+      [
+        'trade busted: same id with other price/qty, or vanishes; matching wallet reversal',
+        'reverse + rebook, alarm, halt (Quoine reversed trades a day later)',
+      ],
+      { via: 'owner', fault: 'bust-trade' },
+      { magnitude: [1, 4], excuses: ['halt', 'outside', 'silence'] },
+    ),
+    simulated(
+      'F51',
+      ['self-trade: both sides ours', 'two bookings, zero inventory change, alarm'],
+      { via: 'owner', fault: 'take-own-order' },
+      { magnitude: [1, 6], excuses: ['outside', 'halt', 'silence'] },
+    ),
+  ]),
+  ...group('wallet', [
+    simulated(
+      'F52',
+      ['deposit mid-run (any asset)', 'external-flow account; limits re-based only after operator policy'],
+      { via: 'owner', fault: 'deposit' },
+      { magnitude: [1, 4], excuses: ['outside', 'halt', 'silence'] },
+    ),
+    simulated(
+      'F53',
+      ['withdrawal / freeze mid-run', 'no negative; orders shrunk/cancelled'],
+      { via: 'owner', fault: 'withdrawal' },
+      { magnitude: [1, 4], excuses: ['outside', 'halt', 'silence'] },
+    ),
+    simulated(
+      'F54',
+      [
+        'simple buy/sell, conversion, reward, dust sweep',
+        'classified from history endpoints; else suspense → HALT at deadline',
+      ],
+      { via: 'owner', fault: 'simple-trade' },
+      { magnitude: [1, 4], excuses: ['outside', 'halt', 'silence'] },
+    ),
+    simulated(
+      'F55',
+      ['user trades by hand (unknown order_id fills)', 'booked as EXTERNAL; counts in exposure; no adoption'],
+      { via: 'owner', fault: 'manual-trade' },
+      { magnitude: [1, 8], excuses: ['outside'] },
+    ),
+    simulated(
+      'F56',
+      ['balance trails trades by Ls, or leads', 'waits; no phantom discrepancy'],
+      { via: 'venue', fault: 'wallet-lag' },
+      { magnitude: [100, 60000] },
+    ),
+    simulated(
+      'F57',
+      ['free+locked ≠ total; negative; missing asset; 1e-8 noise; exponent format', 'schema error / exact decimal'],
+      { via: 'answer', fault: 'odd-wallet', on: 'wallet' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F58',
+      ['lock by manual order uses funds we planned', 'reject-safe'],
+      { via: 'owner', fault: 'manual-order' },
+      { magnitude: [1, 8], excuses: ['outside'] },
+    ),
+  ]),
+];

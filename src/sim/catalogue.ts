@@ -1,0 +1,32 @@
+// All faults of order-truth §7 in their order, and the ones that this simulator injects.
+import { CREATE_FAULTS } from './catalogue-create.ts';
+import { MACHINE_FAULTS } from './catalogue-machine.ts';
+import { MARKET_FAULTS } from './catalogue-market.ts';
+import { ORDERS_FAULTS } from './catalogue-orders.ts';
+import { TRADES_FAULTS } from './catalogue-trades.ts';
+import type { Excuse, FaultId, FaultSpec, Injection } from './fault-kinds.ts';
+
+export const CATALOGUE: readonly FaultSpec[] = [
+  ...CREATE_FAULTS,
+  ...ORDERS_FAULTS,
+  ...TRADES_FAULTS,
+  ...MARKET_FAULTS,
+  ...MACHINE_FAULTS,
+];
+
+/** A fault that this simulator can inject. */
+export type SimFault = FaultSpec & { readonly injection: Injection };
+
+export const SIM_FAULTS: readonly SimFault[] = CATALOGUE.filter((fault): fault is SimFault => fault.injection !== null);
+
+const BY_ID: ReadonlyMap<FaultId, FaultSpec> = new Map(CATALOGUE.map((fault) => [fault.id, fault]));
+
+export function faultOf(id: string): FaultSpec | null {
+  return BY_ID.get(id as FaultId) ?? null;
+}
+
+/** Whether one of these faults excuses what a fault-free run must not show. */
+export function isExcused(faults: Iterable<FaultId>, excuse: Excuse): boolean {
+  for (const id of faults) if (BY_ID.get(id)?.excuses.includes(excuse) === true) return true;
+  return false;
+}

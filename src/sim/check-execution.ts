@@ -1,0 +1,170 @@
+// Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders.
+import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
+import type { Claim } from './claims.ts';
+import type { TrueOrder } from './oracle.ts';
+import type { Answered, Checker, Outgoing, Scene } from './scene.ts';
+
+/** A decision may be a second old when it is sent, and a lane may hold it for a moment. */
+const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
+/** Two orders of one create: the bot must have noticed after the lists' lag and so long. */
+const NOTICED_WITHIN_MS = 2 * MINUTE;
+
+export function executionChecks(): Checker {
+  /** Intents whose create's bytes have left. */
+  const written = new Set<string>();
+  /** By endpoint and symbol: when the last read left that brought an answer, by the bot's clock. */
+  const readAt = new Map<string, number>();
+  /** The same for open orders, over all lives: a record may be found that nobody was told is durable. */
+  const listedAt = new Map<string, number>();
+  const doubledSince = new Map<string, number>();
+  let lastEpoch = 0;
+
+  function created(scene: Scene, { claim, body }: Outgoing): void {
+    if (claim === null) {
+      const order = `${body.action} ${body.quantity} @ ${body.price} of ${body.symbol}`;
+      return scene.violated('S2', `A create left (${order}) whose intent is not in the journal.`);
+    }
+    if (written.has(claim.intentId)) scene.violated('S1', `The create of intent ${claim.intentId} left twice.`);
+    written.add(claim.intentId);
+    if (claim.epoch !== scene.claims.epoch) {
+      const now = scene.claims.epoch;
+      scene.violated('S11', `Intent ${claim.intentId} of epoch ${claim.epoch} was sent in epoch ${now}.`);
+    }
+    const halt = scene.claims.halts.get(claim.symbol);
+    if (halt !== undefined)
+      scene.violated('S12', `Intent ${claim.intentId} was sent while ${claim.symbol} is halted: ${halt}`);
+    if (scene.claims.differences.size > 0) {
+      scene.violated('S12', `Intent ${claim.intentId} was sent while the wallet differs from the ledger.`);
+    }
+    fresh(scene, claim);
+  }
+
+  /** S12: what the decision stood on was read lately. */
+  function fresh(scene: Scene, claim: Claim): void {
+    const { bookMs, openOrdersMs, reconciledMs } = scene.settings.ageLimits;
+    const now = scene.now() + scene.clockError();
+    const limits = [
+      ['order-book', claim.symbol, bookMs],
+      ['open-orders', claim.symbol, openOrdersMs],
+      ['wallet', '', reconciledMs],
+    ] as const;
+    for (const [endpoint, symbol, limit] of limits) {
+      const at = readAt.get(`${endpoint} ${symbol}`);
+      if (at !== undefined && now - at <= limit + DECISION_SLACK_MS) continue;
+      const age = at === undefined ? 'never' : `${now - at} ms ago`;
+      scene.violated('S12', `Intent ${claim.intentId} was sent, and ${endpoint} ${symbol} was last read ${age}.`);
+    }
+  }
+
+  function orders(scene: Scene): void {
+    const { claims, oracle } = scene;
+    const bySlot = new Map<string, TrueOrder>();
+    for (const order of oracle.live()) {
+      if (order.maker.kind !== 'bot') continue;
+      const claim = claims.byOrder.get(order.orderId) ?? claims.intents.get(order.maker.intentId);
+      const doubled = oracle.deliveriesOf(order.maker.intentId) > 1;
+      if (doubled) noticed(scene, order);
+      if (claim === undefined || doubled) continue;
+      const slot = `${claim.symbol} ${claim.slot}`;
+      const other = bySlot.get(slot);
+      if (other) scene.violated('S4', `Orders ${other.orderId} and ${order.orderId} are both live in ${slot}.`);
+      bySlot.set(slot, order);
+      owned(scene, order, claim);
+    }
+  }
+
+  /** S5: the journal knows the order, or knows that it may exist. */
+  function owned(scene: Scene, { orderId }: TrueOrder, claim: Claim): void {
+    if (scene.excused('second-order')) return;
+    if (claim.state === 'closed') {
+      const how = `${claim.closedAs} ${((scene.now() - claim.since) / SECOND).toFixed(1)} s ago`;
+      scene.violated('S5', `Order ${orderId} is live; its intent ${claim.intentId} was closed as ${how}.`);
+    } else if (claim.orderId !== null && claim.orderId !== orderId) {
+      scene.violated('S5', `Order ${orderId} is live; its intent ${claim.intentId} is bound to ${claim.orderId}.`);
+    }
+  }
+
+  /** F11: the second order of one create is none of the bot's doing, but it must see it. */
+  function noticed(scene: Scene, order: TrueOrder): void {
+    if (order.maker.kind !== 'bot') return;
+    const { intentId } = order.maker;
+    scene.counters.add('same order delivered twice');
+    const live = scene.oracle.ordersOf(intentId).filter((each) => each.live);
+    if (live.length < 2) {
+      doubledSince.delete(intentId);
+      return;
+    }
+    const since = doubledSince.get(intentId) ?? scene.now();
+    doubledSince.set(intentId, since);
+    const within = scene.settings.assumptions.readLagBoundMs + NOTICED_WITHIN_MS;
+    if (
+      scene.trader() !== null &&
+      scene.phase() !== 'chaos' &&
+      scene.now() - Math.max(since, scene.calmSince()) > within &&
+      !scene.claims.halts.has(order.symbol)
+    ) {
+      scene.violated('S4', `Two orders of intent ${intentId} are live, and nobody has noticed.`);
+    }
+  }
+
+  function slots(scene: Scene): void {
+    const taken = new Map<string, string>();
+    for (const claim of scene.claims.live.values()) {
+      const slot = `${claim.symbol} ${claim.slot}`;
+      const other = taken.get(slot);
+      if (other !== undefined) scene.violated('S3', `Intents ${other} and ${claim.intentId} are both live in ${slot}.`);
+      taken.set(slot, claim.intentId);
+    }
+  }
+
+  return {
+    sent(scene, message) {
+      if (message.endpoint === 'create') created(scene, message);
+      if (message.endpoint === 'cancel-symbol' || message.endpoint === 'cancel-all') {
+        const alone = scene.settings.foreignOrders === 'refuse';
+        if (!alone) scene.violated('S7', `A ${message.endpoint} left on an account that is not the bot's alone.`);
+      }
+      if (message.endpoint === 'cancel') {
+        const order = scene.oracle.orders.get(message.body.order_id ?? '');
+        if (order?.maker.kind === 'owner')
+          scene.violated('S7', `A cancel left for the owner's order ${order.orderId}.`);
+      }
+    },
+    answered(scene, message) {
+      if (message.status !== 200) return;
+      for (const symbol of symbolsOf(scene, message)) {
+        readAt.set(`${message.endpoint} ${symbol}`, message.sentAt);
+        if (message.endpoint === 'open-orders') listedAt.set(symbol, message.sentAt);
+      }
+    },
+    recorded(scene, told) {
+      if (told.type === 'closed' && told.payload.as !== 'filled') evidence(scene, told.payload.intentId, listedAt);
+      if (told.epoch < lastEpoch)
+        scene.violated('S11', `Record ${told.seq} of epoch ${told.epoch} follows epoch ${lastEpoch}.`);
+      lastEpoch = told.epoch;
+    },
+    event(scene, changed) {
+      if (!changed) return;
+      slots(scene);
+      orders(scene);
+    },
+    crashed: () => readAt.clear(),
+  };
+}
+
+function symbolsOf({ settings }: Scene, { endpoint, query }: Answered): readonly string[] {
+  if (endpoint === 'wallet') return [''];
+  const symbol = query.get('symbol');
+  return symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
+}
+
+/** S8: absence was concluded only after a list of open orders that left after the intent's last word. */
+function evidence(scene: Scene, intentId: unknown, listedAt: ReadonlyMap<string, number>): void {
+  const claim = scene.claims.intents.get(String(intentId));
+  if (claim === undefined) return;
+  const at = listedAt.get(claim.symbol);
+  const sentAt = claim.at + scene.clockError();
+  if (at === undefined || at < sentAt) {
+    scene.violated('S8', `Intent ${claim.intentId} was closed, and no list of open orders came since it was sent.`);
+  }
+}

@@ -1,0 +1,205 @@
+// Money (order-truth §8, M1–M10): the ledger against itself, against the exchange's fills, and against its wallets.
+import { Decimal, ZERO } from '../domain/decimal.ts';
+import { parseSymbol } from '../domain/instrument.ts';
+import { amountDecimal } from '../ledger/amount.ts';
+import { balanceOf, expectedTotal, type Ledger, totalsOf } from '../ledger/ledger.ts';
+import { isConsistent, negativeBalances } from '../ledger/reconcile.ts';
+import { reader } from '../matching/engine.ts';
+import type { FillRow } from '../paper/account-record.ts';
+import { truth } from '../paper/truth.ts';
+import { fillKey } from './claims.ts';
+import type { Checker, Outgoing, Scene } from './scene.ts';
+
+export function moneyChecks(): Checker {
+  let last: Ledger | null = null;
+  let suspenseSince: number | null = null;
+
+  function ledger(scene: Scene): void {
+    const now = scene.trader()?.durable.ledger ?? null;
+    if (now === null || now === last) return;
+    last = now;
+    if (!isConsistent(now)) scene.violated('M1', 'The ledger does not balance.');
+    if (scene.excused('outside')) return;
+    for (const { asset, account } of negativeBalances(now))
+      scene.violated('M9', `${account} of ${asset} is below zero.`);
+  }
+
+  /** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
+  function locks(scene: Scene): void {
+    if (last === null || scene.trader() === null || scene.excused('second-order')) return;
+    const locked = new Map<string, Decimal>();
+    const market = reader(scene.exchange().engine);
+    for (const order of scene.oracle.live()) {
+      if (order.maker.kind !== 'bot') continue;
+      const row = market.order(order.orderId);
+      const instrument = row && market.instrument(row.symbol);
+      if (!row || !instrument) continue;
+      const base = instrument.lotSize.mul(row.remaining);
+      const [asset, amount] =
+        row.side === 'sell'
+          ? [instrument.base, base]
+          : [instrument.quote, base.mul(instrument.tickSize).mul(row.price)];
+      locked.set(asset, (locked.get(asset) ?? ZERO).add(amount));
+    }
+    for (const [asset, amount] of locked) {
+      const reserved = amountDecimal(balanceOf(last, asset, 'reserved'));
+      if (reserved.lt(amount)) {
+        scene.violated(
+          'M5',
+          `Live orders hold ${amount.toFixed()} ${asset}, the ledger reserves ${reserved.toFixed()}.`,
+        );
+      }
+    }
+  }
+
+  function suspense(scene: Scene): void {
+    if (last === null) return;
+    const held = totalsOf(last, 'suspense').size > 0;
+    suspenseSince = held ? (suspenseSince ?? scene.now()) : null;
+    if (suspenseSince === null || scene.phase() !== 'calm') return;
+    const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
+    const since = Math.max(suspenseSince, scene.calmSince());
+    const open =
+      scene.now() - since > readLagBoundMs + resolutionDeadlineMs + 2 * scene.settings.ageLimits.reconciledMs;
+    if (open && scene.claims.halts.size === 0 && scene.claims.differences.size === 0) {
+      scene.violated('M10', 'Suspense is not empty, and nothing is halted.');
+    }
+  }
+
+  return {
+    sent: (scene, message) => {
+      if (message.endpoint === 'create') wholeSteps(scene, message);
+    },
+    event: ledger,
+    sampled: (scene) => {
+      locks(scene);
+      suspense(scene);
+    },
+    crashed: () => {
+      last = null;
+    },
+    atRest: (scene) => atRest(scene),
+  };
+}
+
+/** M7: prices and quantities are whole multiples of their steps, in plain notation. */
+function wholeSteps(scene: Scene, { body }: Outgoing): void {
+  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === body.symbol);
+  if (!run) return scene.violated('M7', `A create left for ${body.symbol}, which is not configured.`);
+  const { tickSize, lotSize } = run.instrument;
+  for (const [text = '', step] of [[body.price, tickSize] as const, [body.quantity, lotSize] as const]) {
+    if (!/^\d+(\.\d+)?$/.test(text) || !new Decimal(text).mod(step).isZero()) {
+      scene.violated('M7', `A create of ${body.symbol} left with ${text}: not a plain multiple of ${step.toFixed()}.`);
+    }
+  }
+}
+
+/** M2, M3, M6, M8: everything is settled, every list shows what is. */
+function atRest(scene: Scene): void {
+  const trader = scene.trader();
+  if (trader === null || scene.claims.openedAt === null || !trader.durable.endedFlat) return;
+  const told = scene.claims.differences.size > 0 || scene.claims.halts.size > 0;
+  booked(scene, told);
+  const held = truth(scene.exchange(), { others: false, fills: false }).accounts.find(
+    ({ account }) => account === scene.account,
+  );
+  for (const asset of trader.durable.ledger.balances.keys()) {
+    const {
+      free = '0',
+      locked = '0',
+      lockedFd = '0',
+      lockedStaking = '0',
+      lockedOtc = '0',
+    } = held?.balances[asset] ?? {};
+    const total = [free, locked, lockedFd, lockedStaking, lockedOtc].reduce((sum, each) => sum.add(each), ZERO);
+    const expected = amountDecimal(expectedTotal(trader.durable.ledger, asset));
+    if (!total.eq(expected) && !told) {
+      scene.violated('M2', `The exchange holds ${total.toFixed()} ${asset}, the ledger says ${expected.toFixed()}.`);
+    }
+  }
+  if (!told) equity(scene, trader.durable.ledger);
+}
+
+/** M3 and M8: the same trades, and the same fees and taxes. */
+function booked(scene: Scene, told: boolean): void {
+  const { oracle, claims } = scene;
+  const since = claims.openedAt ?? 0;
+  const missing = [...oracle.fills.values()].filter((row) => row.time >= since && !claims.fills.has(keyOf(row)));
+  const invented = [...claims.fills.keys()].filter((key) => !oracle.fills.has(key));
+  if (missing.length > 0 && !told && !scene.excused('outside')) {
+    scene.violated('M3', `${missing.length} trades are not booked, the first ${missing[0]?.symbol} ${missing[0]?.id}.`);
+  }
+  if (invented.length > 0 && !scene.excused('outside')) {
+    scene.violated('M3', `${invented.length} booked trades never were, the first ${invented[0]}.`);
+  }
+  if (missing.length > 0 || invented.length > 0 || scene.excused('outside')) return;
+  const ledger = scene.trader()?.durable.ledger;
+  if (!ledger) return;
+  const fees = new Map<string, Decimal>();
+  const tds = new Map<string, Decimal>();
+  for (const row of oracle.fills.values()) {
+    if (row.time < since) continue;
+    fees.set(row.commissionAsset, (fees.get(row.commissionAsset) ?? ZERO).add(row.commission));
+    const quote = row.symbol.split('/')[1] ?? '';
+    tds.set(quote, (tds.get(quote) ?? ZERO).add(row.tds));
+  }
+  same(scene, 'fees', fees, ledger);
+  same(scene, 'tax-withheld', tds, ledger);
+}
+
+const keyOf = ({ symbol, id, isBuyer }: FillRow): string => fillKey(symbol, id, isBuyer ? 'buy' : 'sell');
+
+function same(
+  scene: Scene,
+  account: 'fees' | 'tax-withheld',
+  wanted: ReadonlyMap<string, Decimal>,
+  ledger: Ledger,
+): void {
+  for (const [asset, sum] of wanted) {
+    const has = amountDecimal(balanceOf(ledger, asset, account));
+    if (!has.eq(sum))
+      scene.violated('M8', `${account} of ${asset} is ${has.toFixed()}, the fills say ${sum.toFixed()}.`);
+  }
+}
+
+/** M6: what the ledger holds is what it opened with and what the journal's fills moved, fold apart. */
+function equity(scene: Scene, ledger: Ledger): void {
+  const { claims } = scene;
+  const totals = new Map<string, Decimal>([...claims.openings].map(([asset, total]) => [asset, new Decimal(total)]));
+  const move = (asset: string, amount: Decimal): void => {
+    totals.set(asset, (totals.get(asset) ?? ZERO).add(amount));
+  };
+  for (const fill of claims.fills.values()) {
+    const assets = parseSymbol(fill.symbol);
+    if (assets === null) continue;
+    const sign = fill.side === 'buy' ? 1 : -1;
+    move(assets.base, new Decimal(fill.quantity).mul(sign));
+    move(assets.quote, new Decimal(fill.quoteQuantity).mul(-sign));
+    move(fill.commissionAsset, new Decimal(fill.commission).neg());
+    move(assets.quote, new Decimal(fill.tds).neg());
+  }
+  // What the strategy's own fills moved stands against `trading`, and nothing else does.
+  const trading = new Map<string, Decimal>();
+  for (const fill of claims.fills.values()) {
+    const assets = fill.intentId === null ? null : parseSymbol(fill.symbol);
+    if (assets === null) continue;
+    const sign = fill.side === 'buy' ? 1 : -1;
+    trading.set(assets.base, (trading.get(assets.base) ?? ZERO).sub(new Decimal(fill.quantity).mul(sign)));
+    trading.set(assets.quote, (trading.get(assets.quote) ?? ZERO).add(new Decimal(fill.quoteQuantity).mul(sign)));
+  }
+  for (const asset of ledger.balances.keys()) {
+    const [has, wanted] = [amountDecimal(balanceOf(ledger, asset, 'trading')), trading.get(asset) ?? ZERO];
+    if (!has.eq(wanted))
+      scene.violated('M6', `trading of ${asset} is ${has.toFixed()}, own fills make ${wanted.toFixed()}.`);
+  }
+  if (claims.outside > 0) return;
+  for (const [asset, total] of totals) {
+    const expected = amountDecimal(expectedTotal(ledger, asset));
+    if (!expected.eq(total)) {
+      scene.violated(
+        'M6',
+        `${asset}: opening and fills make ${total.toFixed()}, the ledger says ${expected.toFixed()}.`,
+      );
+    }
+  }
+}

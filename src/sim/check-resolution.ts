@@ -1,0 +1,137 @@
+// What the bot says became of its orders (order-truth §8, R1–R7), against what became of them.
+import { isDeepStrictEqual } from 'node:util';
+import { Decimal } from '../domain/decimal.ts';
+import { compareTradeIds, type TradeId } from '../domain/ids.ts';
+import { MINUTE, SECOND } from '../domain/time.ts';
+import type { Durable } from '../trader/durable.ts';
+import type { Claim, Told } from './claims.ts';
+import type { Checker, Scene } from './scene.ts';
+
+export function resolutionChecks(): Checker {
+  const cursors = new Map<string, TradeId>();
+  /** When the bot last cancelled everything, by symbol; the empty symbol is all of them. */
+  const fencedAt = new Map<string, number>();
+  return {
+    sent(scene, { endpoint, query, body }) {
+      if (endpoint === 'cancel-all') fencedAt.set('', scene.now());
+      if (endpoint === 'cancel-symbol') fencedAt.set(body.symbol ?? query.get('symbol') ?? '', scene.now());
+    },
+    // What was not durable is forgotten.
+    crashed: () => cursors.clear(),
+    recorded(scene, told) {
+      if (told.type === 'closed') judge(scene, told, fencedAt);
+      if (told.type === 'create-outcome') judgeAnswer(scene, told);
+      if (told.type === 'fill') attribution(scene, told);
+      // The trade that the cursor stood on never was: it stands on the one before.
+      if (told.type === 'fill-reversed') cursors.clear();
+    },
+    sampled(scene) {
+      pending(scene);
+      for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
+        const before = cursors.get(symbol);
+        if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
+          scene.violated('R6', `The cursor of ${symbol} went back from ${before} to ${tradeId}.`);
+        }
+        cursors.set(symbol, tradeId);
+      }
+    },
+  };
+}
+
+/** R1: the label under which an intent is closed is true. */
+function judge(scene: Scene, { payload }: Told, fencedAt: ReadonlyMap<string, number>): void {
+  const claim = scene.claims.intents.get(String(payload.intentId));
+  if (claim === undefined) return;
+  const orders = scene.oracle.ordersOf(claim.intentId);
+  const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
+  const doubled = scene.oracle.deliveriesOf(claim.intentId) > 1 || scene.excused('second-order');
+  scene.counters.add(`closed ${claim.closedAs ?? ''}`);
+  if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
+  // An order that a fence took away before anybody saw it can't be told from one that never was, nor one whose trades were undone.
+  const fenced = Math.max(fencedAt.get(claim.symbol) ?? 0, fencedAt.get('') ?? 0) >= claim.at;
+  const seen = orders.filter(({ live, filled: part }) => live || part.gt(0) || !(fenced || scene.excused('outside')));
+  if (claim.closedAs === 'not-placed' && seen.length > 0 && !scene.excused('second-order')) {
+    const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
+    return scene.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);
+  }
+  if (claim.closedAs === 'not-placed' || doubled || claim.orderId === null) return;
+  const order = scene.oracle.orders.get(claim.orderId);
+  if (order?.maker.kind !== 'bot' || order.maker.intentId !== claim.intentId) {
+    return scene.violated('R1', `Intent ${claim.intentId} is bound to ${claim.orderId}, which is not its order.`);
+  }
+  if (order.live)
+    scene.violated('R1', `Intent ${claim.intentId} was closed as ${claim.closedAs}, and its order is live.`);
+  if (!order.filled.eq(claim.filled) && !scene.excused('outside')) {
+    const said = claim.filled.toFixed();
+    scene.violated(
+      'R1',
+      `Intent ${claim.intentId} was closed as ${claim.closedAs} with ${said} filled: it was ${order.filled.toFixed()}.`,
+    );
+  }
+}
+
+/** R1 for what the answer alone is said to prove. */
+function judgeAnswer(scene: Scene, { payload }: Told): void {
+  const claim = scene.claims.intents.get(String(payload.intentId));
+  const outcome = String(payload.outcome);
+  scene.counters.add(`create ${outcome}`);
+  if (claim === undefined) return;
+  const orders = scene.oracle.ordersOf(claim.intentId);
+  if ((outcome === 'rejected' || outcome === 'not-sent') && orders.length > 0) {
+    scene.violated('R1', `Intent ${claim.intentId} is held for ${outcome}, and is order ${orders[0]?.orderId}.`);
+  }
+  if (outcome === 'unknown' && orders.some((order) => order.filled.gt(0))) {
+    scene.counters.add('order filled while its create was unknown');
+  }
+}
+
+/** R7: a fill counts for the bot exactly when the bot made the order. */
+function attribution(scene: Scene, { payload }: Told): void {
+  const fill = payload.fill as Readonly<Record<string, unknown>>;
+  const order = scene.oracle.orders.get(String(fill.orderId));
+  if (payload.intentId === null) scene.counters.add('external fill');
+  if (fill.liquidity === 'taker') scene.counters.add('taker fill');
+  if (order === undefined) return;
+  const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
+  if (maker === payload.intentId || (maker !== null && scene.oracle.deliveriesOf(maker) > 1)) return;
+  scene.violated(
+    'R7',
+    `A fill of order ${order.orderId} (${maker ?? "the owner's"}) was booked for ${String(payload.intentId)}.`,
+  );
+}
+
+/** R2: in calm every unknown ends, in time, or a person is called. */
+function pending(scene: Scene): void {
+  if (scene.phase() !== 'calm' || scene.trader() === null) return;
+  const { assumptions } = scene.settings;
+  const lag = assumptions.readLagBoundMs + assumptions.resolutionDeadlineMs;
+  for (const claim of scene.claims.live.values()) {
+    if (scene.claims.halts.has(claim.symbol)) continue;
+    const from = Math.max(scene.calmSince(), claim.since, claim.horizon - scene.clockError());
+    const late = scene.now() - from > boundOf(claim, lag);
+    if (late)
+      scene.violated(
+        'R2',
+        `Intent ${claim.intentId} has been ${claim.state} for ${((scene.now() - from) / SECOND).toFixed(0)} s.`,
+      );
+  }
+}
+
+function boundOf({ state }: Claim, lag: number): number {
+  switch (state) {
+    case 'sent':
+      return MINUTE;
+    case 'unknown':
+    case 'soft-rejected':
+      return lag + MINUTE;
+    case 'closing':
+      return 2 * lag + 2 * MINUTE;
+    default:
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** R4: the fold of the journal is the state that the bot ended in. */
+export function sameState(folded: Durable, ended: Durable): boolean {
+  return isDeepStrictEqual(folded, ended);
+}

@@ -1,0 +1,202 @@
+// Pre-trade risk (order-truth §8, K1–K9), judged on the bytes that left against the exchange's own market.
+import { Decimal, ZERO } from '../domain/decimal.ts';
+import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
+import { reader } from '../matching/engine.ts';
+import type { RunSettings } from '../trader/settings.ts';
+import type { Answered, Checker, Outgoing, Scene } from './scene.ts';
+
+/** How far the market may have moved between the book that decided and now, beside the collar. */
+const MOVED_BPS = 1_500;
+const BOOKS_KEPT = 8;
+const RATE_WINDOW_MS: DurationMs = MINUTE;
+
+/** A longer wait than this is not believed by anybody. */
+const LONGEST_WAIT_S = 60;
+const isPrivate = ({ endpoint }: Outgoing): boolean => endpoint !== 'order-book';
+
+interface Book {
+  readonly sentAt: number;
+  readonly text: string;
+}
+
+export function riskChecks(): Checker {
+  /** The last books of each symbol as they reached the bot. */
+  const books = new Map<string, Book[]>();
+  const privateSent: number[] = [];
+  /** By lane: until when the exchange wants no requests. */
+  const quietUntil = new Map<boolean, number>();
+  const rejects = new Map<string, { kind: string; inARow: number; at: number }>();
+
+  function created(scene: Scene, message: Outgoing): void {
+    const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === message.body.symbol);
+    if (!run) return;
+    const price = new Decimal(message.body.price ?? 0);
+    const quantity = new Decimal(message.body.quantity ?? 0);
+    const order = { run, side: message.body.action === 'BUY' ? 'buy' : 'sell', price, quantity } as const;
+    size(scene, order);
+    position(scene, order);
+    crossing(scene, order);
+    marketable(scene, order, message);
+  }
+
+  /** K5: not beyond the best price of the other side in the book that decided. */
+  function marketable(scene: Scene, { run, side, price }: Order, { claim }: Outgoing): void {
+    if (claim === null) return;
+    const book = books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === claim.bookSentAt);
+    if (!book) return;
+    const sides = (['bids', 'asks'] as const).map((each) => bestOf(book.text, each));
+    if (sides.includes(null))
+      scene.violated('S12', `Intent ${claim.intentId} was decided on a book with an empty side.`);
+    const best = bestOf(book.text, side === 'buy' ? 'asks' : 'bids');
+    if (best === null || (side === 'buy' ? price.lt(best) : price.gt(best))) return;
+    scene.violated(
+      'K5',
+      `Intent ${claim.intentId} ${side}s at ${price.toFixed()} with the other side at ${best.toFixed()}.`,
+    );
+  }
+
+  function refused(scene: Scene, { status, text, body }: Answered): void {
+    const symbol = body.symbol ?? '';
+    const kind = refusalOf(status, text);
+    if (kind === null) {
+      if (status === 200 && text.includes('order_id')) rejects.delete(symbol);
+      return;
+    }
+    if (/insufficient/i.test(kind) && !scene.excused('outside') && !scene.excused('second-order')) {
+      scene.violated(
+        'K8',
+        `The exchange refused ${body.action} ${body.quantity} @ ${body.price} of ${symbol}: ${kind}`,
+      );
+    }
+    const before = rejects.get(symbol);
+    const inARow =
+      before?.kind === kind && scene.now() - before.at < scene.settings.rejectPauseMs ? before.inARow + 1 : 1;
+    rejects.set(symbol, { kind, inARow, at: scene.now() });
+    if (inARow > scene.settings.maxConsecutiveRejects + 4) {
+      scene.violated('K9', `${symbol} was refused ${inARow} times in a row: ${kind}`);
+    }
+  }
+
+  return {
+    sent(scene, message) {
+      if (message.endpoint === 'create') created(scene, message);
+      if (message.endpoint !== 'order-book') rate(scene, privateSent);
+      const until = quietUntil.get(isPrivate(message)) ?? 0;
+      // What takes orders away when all else has failed may be impatient.
+      if (scene.now() < until && message.endpoint !== 'cancel') {
+        scene.violated(
+          'K6',
+          `A ${message.endpoint} left ${until - scene.now()} ms before the exchange wanted to be asked again.`,
+        );
+      }
+    },
+    answered(scene, message) {
+      if (message.endpoint === 'create') refused(scene, message);
+      const wait = message.status === 429 ? Number(message.headers['retry-after'] ?? Number.NaN) : Number.NaN;
+      if (wait > 0 && wait <= LONGEST_WAIT_S) quietUntil.set(isPrivate(message), scene.now() + wait * SECOND);
+      if (message.endpoint !== 'order-book' || message.status !== 200) return;
+      const symbol = message.query.get('symbol') ?? '';
+      const kept = books.get(symbol) ?? [];
+      kept.push({ sentAt: message.sentAt, text: message.text });
+      if (kept.length > BOOKS_KEPT) kept.shift();
+      books.set(symbol, kept);
+    },
+    crashed: () => {
+      rejects.clear();
+      quietUntil.clear();
+    },
+  };
+}
+
+interface Order {
+  readonly run: RunSettings;
+  readonly side: 'buy' | 'sell';
+  readonly price: Decimal;
+  readonly quantity: Decimal;
+}
+
+/** K1: quantity, notional, collar. */
+function size(scene: Scene, { run, side, price, quantity }: Order): void {
+  const { limits, instrument } = run;
+  const notional = price.mul(quantity);
+  const what = `${side} ${quantity.toFixed()} @ ${price.toFixed()} of ${instrument.symbol}`;
+  if (quantity.gt(limits.maxOrderQuantity))
+    scene.violated('K1', `${what} is more than ${limits.maxOrderQuantity.toFixed()}.`);
+  if (notional.gt(limits.maxOrderNotional)) scene.violated('K1', `${what} is worth ${notional.toFixed()}.`);
+  if (notional.lt(instrument.minNotional)) scene.violated('K1', `${what} is below the least notional.`);
+  const market = reader(scene.exchange().engine);
+  const bid = market.best(instrument.symbol, 'buy')?.price;
+  const ask = market.best(instrument.symbol, 'sell')?.price;
+  if (bid === undefined || ask === undefined) return;
+  const mid = instrument.tickSize.mul(bid + ask).div(2);
+  const away = price.sub(mid).abs().div(mid).mul(10_000);
+  if (away.gt(limits.collarBps + MOVED_BPS)) {
+    scene.violated('K1', `${what} is ${away.toFixed(0)} bps from the market at ${mid.toFixed()}.`);
+  }
+}
+
+/** K2 and K3: with everything of the bot's that the exchange knows, and this one. */
+function position(scene: Scene, { run, side, price, quantity }: Order): void {
+  const { limits, instrument } = run;
+  const { symbol, base } = instrument;
+  const market = reader(scene.exchange().engine);
+  const live = market.ordersOf(scene.account, symbol);
+  const ours = live.filter(({ orderId }) => scene.oracle.orders.get(orderId)?.maker.kind === 'bot');
+  let open = price.mul(quantity);
+  let buys = side === 'buy' ? quantity : ZERO;
+  for (const order of ours) {
+    const remaining = instrument.lotSize.mul(order.remaining);
+    open = open.add(remaining.mul(instrument.tickSize).mul(order.price));
+    if (order.side === 'buy') buys = buys.add(remaining);
+  }
+  if (scene.excused('second-order')) return;
+  if (open.gt(limits.maxOpenNotional)) scene.violated('K3', `${symbol} would have ${open.toFixed()} open.`);
+  if (ours.length + 1 > limits.maxOpenOrders) scene.violated('K3', `${symbol} would have ${ours.length + 1} orders.`);
+  if (scene.excused('outside') || side === 'sell') return;
+  const { free, locked } = market.balance(scene.account, base);
+  const held = new Decimal((free + locked).toString()).div(
+    new Decimal(10).pow(scene.exchange().settings.engine.assetDecimals),
+  );
+  if (held.add(buys).gt(limits.maxInventoryBase)) {
+    scene.violated('K2', `${held.add(buys).toFixed()} ${base} would be held if every bid filled.`);
+  }
+}
+
+/** K4: never against an own order that is live. */
+function crossing(scene: Scene, { run, side, price }: Order): void {
+  const { symbol, tickSize } = run.instrument;
+  for (const order of reader(scene.exchange().engine).ordersOf(scene.account, symbol)) {
+    if (order.side === side || scene.oracle.orders.get(order.orderId)?.maker.kind !== 'bot') continue;
+    const theirs = tickSize.mul(order.price);
+    if (side === 'buy' ? price.lt(theirs) : price.gt(theirs)) continue;
+    scene.violated(
+      'K4',
+      `A ${side} of ${symbol} at ${price.toFixed()} would meet own order ${order.orderId} at ${theirs.toFixed()}.`,
+    );
+  }
+}
+
+/** K6: the private lane never goes faster than it was told. */
+function rate(scene: Scene, sent: number[]): void {
+  const now = scene.now();
+  sent.push(now);
+  while (sent.length > 0 && (sent[0] ?? now) <= now - RATE_WINDOW_MS) sent.shift();
+  const most = (scene.settings.requestsPerSecond.private * RATE_WINDOW_MS) / SECOND;
+  // A restart, a sleeping machine and the cancels of an emergency begin anew: each may add one lane's burst.
+  if (sent.length > most * 1.1 + 10) scene.violated('K6', `${sent.length} private requests left within a minute.`);
+}
+
+function refusalOf(status: number | null, text: string): string | null {
+  if (status === 200 && text.startsWith('{"msg"')) return text.slice(0, 80);
+  return status === 400 ? text.slice(0, 80) : null;
+}
+
+function bestOf(text: string, side: 'bids' | 'asks'): Decimal | null {
+  try {
+    const book = JSON.parse(text) as Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
+    const [first] = book[side] ?? [];
+    return first === undefined ? null : new Decimal(String(first[0]));
+  } catch {
+    return null;
+  }
+}

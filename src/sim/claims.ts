@@ -1,0 +1,308 @@
+// What the bot's journal claims, folded apart from the bot's own fold: checks compare these claims with the exchange's truth.
+import { Decimal, ZERO } from '../domain/decimal.ts';
+import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { InvariantId } from './invariants.ts';
+
+/** One intent as the journal tells it. */
+export interface Claim {
+  readonly intentId: string;
+  readonly epoch: number;
+  readonly symbol: string;
+  readonly slot: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+  /** T, by the exchange's clock as the bot estimates it. */
+  readonly timestamp: number;
+  readonly horizon: number;
+  readonly bookSentAt: number;
+  readonly seq: number;
+  /** When the record was written, by the clock of the world. */
+  readonly at: number;
+  state: 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
+  since: number;
+  orderId: string | null;
+  closedAs: string | null;
+  filled: Decimal;
+}
+
+/** A fill as it was booked. */
+export interface BookedFill {
+  readonly symbol: string;
+  readonly tradeId: string;
+  readonly orderId: string;
+  readonly side: string;
+  readonly price: string;
+  readonly quantity: string;
+  readonly quoteQuantity: string;
+  readonly commission: string;
+  readonly commissionAsset: string;
+  readonly tds: string;
+  readonly intentId: string | null;
+  readonly at: number;
+}
+
+export interface Claims {
+  readonly intents: Map<string, Claim>;
+  /** Those that are not closed. */
+  readonly live: Map<string, Claim>;
+  readonly byOrder: Map<string, Claim>;
+  /** By symbol and trade id. */
+  readonly fills: Map<string, BookedFill>;
+  readonly openings: Map<string, string>;
+  readonly halts: Map<string, string>;
+  readonly differences: Map<string, string>;
+  /** Number of records that say anything but fills about money: accepted differences, transfers, corrections. */
+  outside: number;
+  openedAt: number | null;
+  epoch: number;
+}
+
+export function emptyClaims(): Claims {
+  return {
+    intents: new Map(),
+    live: new Map(),
+    byOrder: new Map(),
+    fills: new Map(),
+    openings: new Map(),
+    halts: new Map(),
+    differences: new Map(),
+    outside: 0,
+    openedAt: null,
+    epoch: 0,
+  };
+}
+
+/** One record as data; payloads are read loosely because the trader's own types must not vouch for themselves here. */
+export interface Told {
+  readonly type: string;
+  readonly seq: number;
+  readonly epoch: number;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export function toldBy(record: JournalRecord): Told {
+  return {
+    type: record.type,
+    seq: record.seq,
+    epoch: record.epoch,
+    payload: JSON.parse(record.payload) as Readonly<Record<string, unknown>>,
+  };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : String(value));
+const OUTCOME_STATES: Readonly<Record<string, Claim['state']>> = {
+  accepted: 'open',
+  unknown: 'unknown',
+  'soft-rejected': 'soft-rejected',
+};
+
+/** What in a record contradicts the records before it. */
+export interface Contradiction {
+  readonly invariant: InvariantId;
+  readonly sentence: string;
+}
+
+/** Folds one record into the claims. */
+export function fold(claims: Claims, told: Told, at: number): Contradiction | null {
+  const { payload } = told;
+  claims.epoch = Math.max(claims.epoch, told.epoch);
+  const intent = claims.intents.get(text(payload.intentId));
+  switch (told.type) {
+    case 'opening-balance':
+      claims.openings.set(text(payload.asset), text(payload.total));
+      return null;
+    case 'opened':
+      claims.openedAt = at;
+      return null;
+    case 'intent':
+      return foldIntent(claims, told, at);
+    case 'fill':
+      return foldFill(claims, payload, at);
+    case 'fill-corrected':
+      foldReversal(claims, payload.fill as Told['payload']);
+      return foldFill(claims, payload, at);
+    case 'fill-reversed':
+      return foldReversal(claims, payload);
+    case 'duplicate-found':
+      return foldDuplicate(claims, told, at);
+    case 'symbol-halted':
+      claims.halts.set(text(payload.symbol), text(payload.reason));
+      return null;
+    case 'symbol-resumed':
+      claims.halts.delete(text(payload.symbol));
+      return null;
+    case 'difference':
+      claims.differences.set(text(payload.asset), `${text(payload.expected)} → ${text(payload.actual)}`);
+      return null;
+    case 'reconciled':
+      claims.differences.clear();
+      return null;
+    case 'transfer':
+    case 'conversion':
+    case 'suspense':
+      claims.outside += 1;
+      return null;
+    case 'difference-accepted':
+      claims.outside += 1;
+      claims.differences.delete(text(payload.asset));
+      return null;
+    default:
+      return intent === undefined ? null : foldState(claims, intent, { told, at });
+  }
+}
+
+function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): Contradiction | null {
+  const claim: Claim = {
+    intentId: text(payload.intentId),
+    epoch,
+    symbol: text(payload.symbol),
+    slot: text(payload.slot),
+    side: payload.side === 'buy' ? 'buy' : 'sell',
+    price: text(payload.price),
+    quantity: text(payload.quantity),
+    timestamp: Number(payload.timestamp),
+    horizon: Number(payload.horizon),
+    bookSentAt: Number(payload.bookSentAt),
+    seq,
+    at,
+    state: 'sent',
+    since: at,
+    orderId: null,
+    closedAs: null,
+    filled: ZERO,
+  };
+  const before = claims.intents.has(claim.intentId);
+  claims.intents.set(claim.intentId, claim);
+  claims.live.set(claim.intentId, claim);
+  return before ? { invariant: 'S11', sentence: `intent ${claim.intentId} was written twice.` } : null;
+}
+
+interface Change {
+  readonly told: Told;
+  readonly at: number;
+}
+
+function foldState(claims: Claims, claim: Claim, { told, at }: Change): Contradiction | null {
+  const { type, payload } = told;
+  const wasClosed = claim.state === 'closed';
+  switch (type) {
+    case 'create-outcome':
+      claim.state = OUTCOME_STATES[text(payload.outcome)] ?? 'closed';
+      if (claim.state === 'closed') claim.closedAs = text(payload.outcome) === 'not-sent' ? 'not-placed' : 'rejected';
+      break;
+    case 'adopted':
+      claim.state = 'open';
+      break;
+    case 'cancel-sent':
+      if (!wasClosed) claim.state = 'cancel-sent';
+      break;
+    case 'closing':
+      claim.state = 'closing';
+      break;
+    case 'reopened':
+      claim.state = 'open';
+      break;
+    case 'closed':
+      claim.state = 'closed';
+      claim.closedAs = text(payload.as);
+      break;
+    default:
+      return null;
+  }
+  claim.since = at;
+  if (claim.state === 'closed') claims.live.delete(claim.intentId);
+  else claims.live.set(claim.intentId, claim);
+  const bound = typeof payload.orderId === 'string' ? bind(claims, claim, payload.orderId) : null;
+  if (bound !== null) return bound;
+  return wasClosed && type !== 'cancel-sent' && type !== 'adopted'
+    ? { invariant: 'S6', sentence: `intent ${claim.intentId} was closed and then ${type}.` }
+    : null;
+}
+
+function bind(claims: Claims, claim: Claim, orderId: string): Contradiction | null {
+  const owner = claims.byOrder.get(orderId);
+  claim.orderId ??= orderId;
+  claims.byOrder.set(orderId, claim);
+  return owner === undefined || owner === claim
+    ? null
+    : { invariant: 'R5', sentence: `order ${orderId} is bound to ${owner.intentId} and to ${claim.intentId}.` };
+}
+
+function foldFill(claims: Claims, payload: Told['payload'], at: number): Contradiction | null {
+  const fill = payload.fill as Readonly<Record<string, unknown>>;
+  const booked: BookedFill = {
+    symbol: text(fill.symbol),
+    tradeId: text(fill.tradeId),
+    orderId: text(fill.orderId),
+    side: text(fill.side),
+    price: text(fill.price),
+    quantity: text(fill.quantity),
+    quoteQuantity: text(fill.quoteQuantity),
+    commission: text(fill.commission),
+    commissionAsset: text(fill.commissionAsset),
+    tds: text(fill.tds),
+    intentId: payload.intentId === null ? null : text(payload.intentId),
+    at,
+  };
+  const key = fillKey(booked.symbol, booked.tradeId, booked.side);
+  const known = claims.fills.has(key);
+  claims.fills.set(key, booked);
+  const claim = booked.intentId === null ? undefined : claims.intents.get(booked.intentId);
+  if (claim) claim.filled = claim.filled.add(booked.quantity);
+  if (known) return { invariant: 'M3', sentence: `trade ${key} was booked twice.` };
+  if (claim?.filled.gt(claim.quantity))
+    return {
+      invariant: 'M4',
+      sentence: `intent ${claim.intentId} filled ${claim.filled.toFixed()} of ${claim.quantity}.`,
+    };
+  return null;
+}
+
+/** The exchange took a trade back, or shows it otherwise. */
+function foldReversal(claims: Claims, payload: Told['payload']): null {
+  const key = fillKey(text(payload.symbol), text(payload.tradeId), text(payload.side));
+  const before = claims.fills.get(key);
+  claims.fills.delete(key);
+  claims.outside += 1;
+  const claim = before?.intentId == null ? undefined : claims.intents.get(before.intentId);
+  if (before && claim) claim.filled = claim.filled.sub(before.quantity);
+  return null;
+}
+
+/** The second order of one create (F11) is an intent of its own from when it is found. */
+function foldDuplicate(claims: Claims, { payload, seq, epoch }: Told, at: number): Contradiction | null {
+  const first = claims.intents.get(text(payload.of));
+  if (first === undefined)
+    return { invariant: 'R5', sentence: `a duplicate of ${text(payload.of)} was found, which is no intent.` };
+  const claim: Claim = {
+    ...first,
+    intentId: text(payload.intentId),
+    slot: `${first.slot}, second order ${text(payload.orderId)}`,
+    epoch,
+    seq,
+    at,
+    since: at,
+    state: 'open',
+    orderId: null,
+    closedAs: null,
+    filled: ZERO,
+  };
+  claims.intents.set(claim.intentId, claim);
+  claims.live.set(claim.intentId, claim);
+  return bind(claims, claim, text(payload.orderId));
+}
+
+/** Ids may be written with leading zeros; both sides of a trade with oneself have the same id. */
+export const fillKey = (symbol: string, tradeId: string, side: string): string =>
+  `${symbol} ${tradeId.replace(/^0+(?=\d)/, '')} ${side}`;
+
+/** Everything of an intent that its signed bytes show. */
+export const termsOf = (terms: {
+  symbol: string;
+  side: string;
+  price: string;
+  quantity: string;
+  timestamp: number;
+}): string =>
+  `${terms.symbol} ${terms.side} ${new Decimal(terms.price).toFixed()} ${new Decimal(terms.quantity).toFixed()} ${terms.timestamp}`;

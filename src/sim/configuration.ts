@@ -1,0 +1,211 @@
+// The bot and the exchange of a simulated run, made from its plan: two markets, two levels a side, one account.
+
+import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
+import type { ClientSettings } from '../client/exchange-client.ts';
+import { Secret } from '../client/secret.ts';
+import { createSyntheticCrowd } from '../crowd/synthetic.ts';
+import { THIN_BOOK_FLOW } from '../crowd/synthetic-defaults.ts';
+import { decimal } from '../domain/decimal.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { SECOND } from '../domain/time.ts';
+import type { TradingSettings } from '../loop/start-trading.ts';
+import { SPEC_QUIRKS } from '../paper/quirks.ts';
+import type { PaperSettings } from '../paper/settings.ts';
+import { diffSettingsSchema } from '../quoting/diff.ts';
+import { quotingSettingsSchema } from '../quoting/quoting-settings.ts';
+import { limitsSchema } from '../quoting/risk-limits.ts';
+import type { RunSettings, TraderSettings } from '../trader/settings.ts';
+import type { Plan } from './plan.ts';
+
+export const ACCOUNT = 'bot';
+/** Words that must never be seen outside of a request (X1). */
+export const CANARY_KEY = 'canary-key-4d1f';
+export const CANARY_SECRET = 'canary-secret-9b7e';
+
+interface Market {
+  readonly instrument: Instrument;
+  readonly startPrice: number;
+  readonly opening: number;
+  readonly limits: Readonly<Record<string, string | number>>;
+  readonly orderSize: string;
+}
+
+const instrumentOf = (base: string, lotSize: string): Instrument => ({
+  symbol: `${base}/INR`,
+  base,
+  quote: 'INR',
+  tickSize: decimal(1),
+  lotSize: decimal(lotSize),
+  minNotional: decimal(100),
+});
+
+const MARKETS: readonly Market[] = [
+  {
+    instrument: instrumentOf('BTC', '0.00001'),
+    startPrice: 5_500_000,
+    opening: 0.5,
+    limits: { maxOrderQuantity: '0.05', maxOrderNotional: '200000', maxInventoryBase: '1', maxOpenNotional: '600000' },
+    orderSize: '50000',
+  },
+  {
+    instrument: instrumentOf('ETH', '0.0001'),
+    startPrice: 300_000,
+    opening: 8,
+    limits: { maxOrderQuantity: '1', maxOrderNotional: '150000', maxInventoryBase: '20', maxOpenNotional: '500000' },
+    orderSize: '40000',
+  },
+];
+
+const OPENING_QUOTE = 5_000_000;
+const CHARGES = { makerFeeRatio: decimal('0.00472'), takerFeeRatio: decimal('0.00472'), tdsRatio: decimal('0.01') };
+
+/** The lane asks a little more slowly than the exchange allows, so that clocks may differ. */
+const SLOWER_RATIO = 0.95;
+
+export function tradingSettings(plan: Plan): TradingSettings {
+  const lane = {
+    requestsPerSecond: plan.requestsPerSecond * SLOWER_RATIO,
+    maxInFlight: plan.requestsPerSecond < 1 ? 1 : 4,
+  };
+  return {
+    trader: traderSettings(plan, lane.requestsPerSecond),
+    client: clientSettings(plan),
+    lanes: { public: lane, private: lane },
+    program: 'simulator',
+    paperInstance: null,
+    resume: [],
+  };
+}
+
+function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
+  const slow = plan.requestsPerSecond < 1;
+  return {
+    runs: MARKETS.map(runOf),
+    polling: slow
+      ? {
+          bookMs: 5_000,
+          openOrdersMs: 15_000,
+          tradesMs: 15_000,
+          walletMs: 30_000,
+          tradesRescanMs: 600_000,
+          probeMs: 5_000,
+        }
+      : {
+          bookMs: 2_000,
+          openOrdersMs: 4_000,
+          tradesMs: 4_000,
+          walletMs: 10_000,
+          tradesRescanMs: 300_000,
+          probeMs: 2_000,
+        },
+    ageLimits: slow
+      ? { bookMs: 15_000, openOrdersMs: 60_000, reconciledMs: 300_000 }
+      : { bookMs: 10_000, openOrdersMs: 30_000, reconciledMs: 120_000 },
+    assumptions: {
+      recvWindowMs: 2_500,
+      venueInternalLagMs: plan.venueInternalLagMs,
+      readLagBoundMs: plan.readLagBoundMs,
+      resolutionDeadlineMs: slow ? 300 * SECOND : 60 * SECOND,
+      lockedIncludesStakingAndOtc: true,
+      maxClockUncertaintyMs: 1_500,
+      tradesPageRows: 50,
+    },
+    maxConsecutiveRejects: 3,
+    rejectPauseMs: 300_000,
+    requestsPerSecond: { public: requestsPerSecond, private: requestsPerSecond },
+    readShareRatio: 0.7,
+    foreignOrders: plan.foreignOrders,
+  };
+}
+
+function runOf({ instrument, limits, orderSize }: Market): RunSettings {
+  return {
+    instrument,
+    strategy: fixedSpread,
+    params: fixedSpread.params.parse({
+      levels: 2,
+      halfSpreadBps: 90,
+      halfSpreadStepBps: 40,
+      orderSize,
+      orderSizeStep: '20000',
+      sizeUnit: 'quote',
+      skewBps: 60,
+    }),
+    referenceSource: 'mid',
+    costs: { ...CHARGES, effectiveTaxRatio: decimal('0.00069') },
+    taxTreatment: 'credit',
+    quoting: quotingSettingsSchema.parse({ inventory: { targetRatio: 0.35 }, guard: { bookMaxAgeMs: 15_000 } }),
+    refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 3_000 }),
+    limits: limitsSchema.parse({ ...limits, collarBps: 500, bookMaxAgeMs: 15_000 }),
+  };
+}
+
+function clientSettings(plan: Plan): ClientSettings {
+  return {
+    baseUrl: 'http://127.0.0.1',
+    apiKeyHeader: 'X-EXCHANGE-APIKEY',
+    key: new Secret(CANARY_KEY),
+    secret: new Secret(CANARY_SECRET),
+    signatureIn: 'query',
+    emptyValues: 'skip',
+    percentEncoding: 'raw',
+    userAgent: 'simulator/1',
+    openOrdersUncapped: false,
+    deadlineMs: { read: plan.deadlineMs, create: plan.deadlineMs, cancel: plan.deadlineMs },
+  };
+}
+
+export function paperSettings(plan: Plan): PaperSettings {
+  const window =
+    plan.requestsPerSecond < 1 ? { requests: 1, perMs: 2_500 } : { requests: plan.requestsPerSecond, perMs: 1_000 };
+  return {
+    engine: {
+      instruments: MARKETS.map(({ instrument }) => instrument),
+      assetDecimals: 8,
+      ...CHARGES,
+      rounding: 'half-up',
+      buyerFeeAsset: plan.buyerFeeAsset,
+      selfTrade: plan.selfTrade,
+      crossing: 'takes',
+      firstOrderNumber: plan.firstNumber,
+      firstTradeNumber: plan.firstNumber,
+    },
+    accounts: [
+      {
+        name: ACCOUNT,
+        keys: [
+          { apiKey: CANARY_KEY, secret: CANARY_SECRET, permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null },
+        ],
+        balances: Object.fromEntries([
+          ['INR', decimal(OPENING_QUOTE)],
+          ...MARKETS.map(({ instrument, opening }) => [instrument.base, decimal(opening)] as const),
+        ]),
+      },
+    ],
+    crowds: [crowdOf(plan)],
+    speedFactor: 1,
+    rateLimits: { public: [window], private: [window], legacy: [window] },
+    quirks: { ...SPEC_QUIRKS, ...plan.quirks },
+    apiKeyHeader: 'X-EXCHANGE-APIKEY',
+    instanceId: 'simulated',
+    exposeTruth: false,
+  };
+}
+
+function crowdOf({ seed, takersPerSecond }: Plan) {
+  return createSyntheticCrowd({
+    seed,
+    markets: MARKETS.map(({ instrument, startPrice }) => ({
+      instrument,
+      latent: {
+        kind: 'walk',
+        startPrice,
+        volatilityBpsPerSqrtSecond: 2,
+        reversionPerSecond: 0,
+        jumpsPerHour: 0.5,
+        jumpBps: 40,
+      },
+      flow: { ...THIN_BOOK_FLOW, takersPerSecond },
+    })),
+  });
+}

@@ -1,0 +1,127 @@
+// The words in which the catalogue of faults (order-truth §7) is written: what is injected where, how often, and what it excuses.
+import type { MessageFault } from './fault-plan.ts';
+
+/** Number of a fault in the catalogue: `F01` to `F111`. */
+export type FaultId = `F${number}`;
+
+/** Who can inject a fault: this simulator, real sockets, a real process, or a test of one function alone. */
+export type Harness = 'sim' | 'contract' | 'process' | 'unit';
+
+export const FAULT_GROUPS = [
+  'create',
+  'cancel',
+  'open-orders',
+  'trades',
+  'wallet',
+  'market-data',
+  'transport',
+  'time',
+  'process',
+  'rate-limit',
+] as const;
+
+export type FaultGroup = (typeof FAULT_GROUPS)[number];
+
+/** The requests that a fault may befall. */
+export type Target = 'create' | 'cancel' | 'open-orders' | 'spot-trades' | 'wallet' | 'order-book' | 'any';
+
+/** What is done to the body or headers of an answer on its way (`answer-faults.ts`). */
+export type AnswerFault =
+  | 'reused-id'
+  | 'hole'
+  | 'shuffled'
+  | 'garbled-row'
+  | 'no-rows'
+  | 'repeated-row'
+  | 'odd-wallet'
+  | 'empty-side'
+  | 'crossed'
+  | 'shifted-decimal'
+  | 'odd-number'
+  | 'other-symbol'
+  | 'cached'
+  | 'no-date'
+  | 'odd-rate-headers';
+
+/** What holds for a stretch of time (`windows.ts`). */
+export type WindowFault =
+  | 'no-network'
+  | 'maintenance'
+  | 'storm'
+  | 'frozen-symbol'
+  | 'shifted-book'
+  | 'stale-book'
+  | 'half-limit'
+  | 'banned';
+
+/** What the account's owner does (`owner-faults.ts`). */
+export type OwnerFault =
+  | 'lock-funds'
+  | 'many-orders'
+  | 'twin-order'
+  | 'delay-trade'
+  | 'burst-of-trades'
+  | 'bust-trade'
+  | 'correct-trade'
+  | 'take-own-order'
+  | 'deposit'
+  | 'withdrawal'
+  | 'simple-trade'
+  | 'manual-trade'
+  | 'manual-order';
+
+/** How the exchange of a run is made (`venue-faults.ts`). */
+export type VenueFault =
+  | 'orders-lag'
+  | 'trades-lag'
+  | 'wallet-lag'
+  | 'matching-lag'
+  | 'cancel-lag'
+  | 'large-ids'
+  | 'capped-list'
+  | 'archive-overlaps'
+  | 'fee-in-base';
+
+/** What happens to the bot's clock or timers (`clock-faults.ts`). */
+export type ClockFault = 'skew' | 'drift' | 'step' | 'suspend' | 'stall' | 'late-timers';
+
+/** Where the bot ends and is started again from what is durable (`crash-points.ts`). */
+export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-error' | 'damaged-journal';
+
+/**
+ * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and means: a chance per message (`message`,
+ * `answer`), times per hour (`window`, `owner`, `crash`, clock steps), milliseconds (`venue` lags, skew), ppm (drift).
+ */
+export type Injection =
+  | { readonly via: 'message'; readonly fault: MessageFault; readonly on: Target }
+  | { readonly via: 'answer'; readonly fault: AnswerFault; readonly on: Target }
+  | { readonly via: 'window'; readonly fault: WindowFault; readonly longestMs: number }
+  | { readonly via: 'owner'; readonly fault: OwnerFault }
+  | { readonly via: 'venue'; readonly fault: VenueFault }
+  | { readonly via: 'clock'; readonly fault: ClockFault }
+  | { readonly via: 'crash'; readonly fault: CrashFault }
+  | { readonly via: 'operator'; readonly fault: 'kill' };
+
+/**
+ * What a run with this fault may show without being wrong.
+ * - `halt`: a symbol halts or a difference is said: a person must look.
+ * - `outside`: money moves that no fill of the bot explains, so the ledger may differ until a person accepts it.
+ * - `second-order`: the exchange makes two orders of one create.
+ * - `silence`: the bot may not be quoting in the calm phase (killed, or a person must act).
+ */
+export type Excuse = 'halt' | 'outside' | 'second-order' | 'silence';
+
+export interface FaultSpec {
+  readonly id: FaultId;
+  readonly group: FaultGroup;
+  /** What happens, exactly. */
+  readonly sentence: string;
+  /** What the bot must do. */
+  readonly expect: string;
+  readonly harness: readonly Harness[];
+  /** Null where this simulator doesn't inject it; then `elsewhere` says why or where. */
+  readonly injection: Injection | null;
+  readonly magnitude: readonly [from: number, to: number];
+  readonly excuses: readonly Excuse[];
+  readonly elsewhere: string | null;
+}

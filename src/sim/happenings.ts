@@ -1,0 +1,145 @@
+// Everything of a plan that happens at moments of its own: windows, the owner, crashes, bent clocks, a pressed kill switch.
+import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
+import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
+import { SIM_FAULTS } from './catalogue.ts';
+import type { ClockFault, CrashFault, FaultId, Injection, WindowFault } from './fault-kinds.ts';
+import { CRASH_POINTS, type CrashPoint } from './life.ts';
+import type { Lives } from './lives.ts';
+import type { OwnerActs } from './owner-faults.ts';
+import type { Plan } from './plan.ts';
+import { arrivals, stretches } from './windows.ts';
+
+export interface HappeningParts {
+  readonly plan: Plan;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  /** Lets the whole world miss so long. */
+  readonly jump: (ms: DurationMs) => void;
+  readonly isOver: () => boolean;
+  readonly isChaotic: () => boolean;
+  /** Until the calm begins. */
+  readonly chaosLeftMs: () => DurationMs;
+  readonly owner: OwnerActs;
+  readonly lives: Lives;
+  readonly counted: (name: string) => void;
+  readonly traced: (line: string) => void;
+  readonly windowsChanged: (active: ReadonlySet<WindowFault>) => void;
+  /** The bot's clock now shows so much more, from its next life on. */
+  readonly clockStepped: (by: DurationMs) => void;
+  /** The bot's clock stood still for so long. */
+  readonly slept: (ms: DurationMs) => void;
+  /** The next write of the present life is going to fail. */
+  readonly writeFails: () => void;
+}
+
+const CRASH_WITHIN_MS = MINUTE;
+const LONGEST_SUSPENSION_MIN = 30;
+const LONGEST_STALL_S = 60;
+const LONGEST_LATENESS_MS = 500;
+
+/** Puts everything of the plan on the clock. `active` is kept up to date with the windows that are open. */
+export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFault>): void {
+  const { plan, counted, traced } = parts;
+  const at = (moment: DurationMs, act: () => void): void => {
+    void parts.sleep(moment).then(() => {
+      if (!parts.isOver()) act();
+    });
+  };
+  for (const { id, fault, from, until } of stretches(plan)) {
+    at(from, () => {
+      counted(`fault ${id}`);
+      traced(`! ${id} ${fault} begins`);
+      active.add(fault);
+      parts.windowsChanged(active);
+    });
+    at(until, () => {
+      active.delete(fault);
+      parts.windowsChanged(active);
+    });
+  }
+  for (const { id, magnitude } of plan.faults) {
+    const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
+    const stream = randomStream(plan.seed, `moments.${id}`);
+    if (injection === undefined) continue;
+    if (isConstant(injection)) counted(`fault ${id}`);
+    if (injection.via === 'venue' && injection.fault === 'capped-list') {
+      at(5 * MINUTE, () => void parts.owner('many-orders', stream));
+    }
+    if (!isMomentary(injection)) continue;
+    const moments = injection.fault === 'long-absence' ? [plan.absentAtMs] : arrivals(stream, magnitude, plan);
+    for (const moment of moments) at(moment, () => happen(parts, { id, injection, stream }));
+  }
+}
+
+type Momentary = Extract<Injection, { via: 'owner' | 'crash' | 'clock' | 'operator' }>;
+
+const isConstant = (injection: Injection): boolean =>
+  injection.via === 'venue' || (injection.via === 'clock' && ['skew', 'drift'].includes(injection.fault));
+
+const isMomentary = (injection: Injection): injection is Momentary =>
+  ['owner', 'crash', 'clock', 'operator'].includes(injection.via) && !isConstant(injection);
+
+interface Happening {
+  readonly id: FaultId;
+  readonly injection: Momentary;
+  readonly stream: RandomStream;
+}
+
+function happen(parts: HappeningParts, { id, injection, stream }: Happening): void {
+  if (!parts.isChaotic()) return;
+  parts.traced(`! ${id} ${injection.fault}`);
+  if (injection.via === 'owner') {
+    if (parts.owner(injection.fault, stream)) parts.counted(`fault ${id}`);
+    return;
+  }
+  parts.counted(`fault ${id}`);
+  if (injection.via === 'operator') parts.lives.setLatch('Pressed by a person.');
+  if (injection.via === 'crash') crash(parts, injection.fault, stream);
+  if (injection.via === 'clock') bend(parts, injection.fault, stream);
+}
+
+function crash(parts: HappeningParts, fault: CrashFault, stream: RandomStream): void {
+  const target = parts.lives.now();
+  if (target === null || target.isOver()) return;
+  if (fault === 'write-error') {
+    target.failNext(chance(stream, 1 / 2) ? 'write' : 'sync');
+    return parts.writeFails();
+  }
+  if (fault === 'long-absence') parts.lives.staysDown(parts.plan.absentMs);
+  const point = pointOf(fault, stream);
+  target.crashAt(point);
+  parts.counted(`crash ${point}`);
+  if (fault === 'damaged-journal') parts.lives.damage();
+  // A point that is not passed soon will do as well.
+  void parts.sleep(CRASH_WITHIN_MS).then(() => {
+    if (parts.lives.now() === target && !target.isOver() && target.armed() !== null) target.crashAt('now');
+  });
+}
+
+function pointOf(fault: CrashFault, stream: RandomStream): CrashPoint {
+  if (fault === 'storage-loss') return 'power';
+  return fault === 'crash' ? (CRASH_POINTS[pick(stream, CRASH_POINTS.length)] ?? 'now') : 'now';
+}
+
+function bend(parts: HappeningParts, fault: ClockFault, stream: RandomStream): void {
+  switch (fault) {
+    case 'step': {
+      // The running bot's clock does not follow a step: the next life's does.
+      parts.lives.now()?.crashAt('now');
+      const by = chance(stream, 1 / 4) ? HOUR : 10 * SECOND;
+      return parts.clockStepped(chance(stream, 1 / 2) ? by : -by);
+    }
+    case 'suspend': {
+      const wanted = Math.ceil((1 + (LONGEST_SUSPENSION_MIN - 1) * uniform(stream)) * MINUTE);
+      const lasts = Math.min(wanted, parts.chaosLeftMs());
+      parts.slept(lasts);
+      return parts.jump(lasts);
+    }
+    case 'stall':
+      return parts.jump(Math.ceil(SECOND * LONGEST_STALL_S ** uniform(stream)));
+    case 'late-timers':
+      return parts.jump(1 + pick(stream, LONGEST_LATENESS_MS));
+    case 'skew':
+    case 'drift':
+      return;
+  }
+}

@@ -1,0 +1,171 @@
+// One life of the bot: from a start on what is durable to a stop, a crash, or an error that ends the process.
+import type { DurationMs } from '../domain/time.ts';
+import { JournalError } from '../journal/journal-error.ts';
+import { startTrading, type Trading, type TradingSettings } from '../loop/start-trading.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
+import type { KillLatch } from '../ports/kill-latch.ts';
+import type { Random } from '../ports/random.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { Notice } from '../trader/turn.ts';
+import { DiskError, type FakedDisk } from './storage-disk.ts';
+import { openLogStorage } from './storage-log.ts';
+
+/**
+ * Where a life may end without a word, of the next intent: before and after its record is durable, before and after its create has
+ * left. `now` is between two events. `power` cuts the power while the record is written or synced.
+ */
+export const CRASH_POINTS = ['now', 'before-durable', 'after-durable', 'before-send', 'after-send', 'power'] as const;
+export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+/** What ends a life at a crash point: caught by the bot as any error of its storage would be, and by nobody else. */
+class LifeEnded extends Error {
+  override readonly name = 'LifeEnded';
+}
+
+export interface LifeParts {
+  readonly settings: TradingSettings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly killLatch: KillLatch;
+  readonly disk: FakedDisk;
+  readonly transport: (isOver: () => boolean) => Transport;
+  /** What the start found on the disk. */
+  readonly onFound: (records: readonly JournalRecord[]) => void;
+  readonly onRecord: (record: JournalRecord) => void;
+  readonly onNotice: (notice: Notice) => void;
+  readonly onEnd: (why: LifeEnd) => void;
+  /** Which operation of an append the power goes in: 1 is the write, 2 the sync. */
+  readonly powerGoesAt: () => number;
+}
+
+export type LifeEnd =
+  | { readonly kind: 'crashed'; readonly at: CrashPoint }
+  | { readonly kind: 'write-failed' }
+  | { readonly kind: 'bug'; readonly error: unknown }
+  /** The start was refused. */
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+export interface Life {
+  /** Null where the start was refused. */
+  readonly trading: Trading | null;
+  isOver(): boolean;
+  /** Ends the life the next time that it passes this point; at once for `now`. */
+  crashAt(point: CrashPoint): void;
+  /** The next write, or the next sync, fails once. */
+  failNext(operation: 'write' | 'sync'): void;
+  /** Passes a point; ends the life where that was asked for. */
+  pass(point: CrashPoint): void;
+  armed(): CrashPoint | null;
+}
+
+const isIntent = ({ type }: JournalRecord): boolean => type === 'intent';
+const LAST_CANCELS_MS: DurationMs = 15_000;
+
+export function startLife(parts: LifeParts): Life {
+  const { clock, random, killLatch, disk } = parts;
+  let over = false;
+  let armed: CrashPoint | null = null;
+  let mayFail = false;
+  let trading: Trading | null = null;
+
+  function end(why: LifeEnd): void {
+    if (over) return;
+    over = true;
+    // What the lanes hold of this life must not run on; that they never come to an end is what dying means.
+    void trading?.lanes.public.stop();
+    void trading?.lanes.private.stop();
+    parts.onEnd(why);
+  }
+
+  function pass(point: CrashPoint): void {
+    if (armed !== point) return;
+    armed = null;
+    end({ kind: 'crashed', at: point });
+  }
+
+  function alive(): void {
+    if (over) throw new LifeEnded('This life is over.');
+  }
+
+  /** An error that this run did not ask for is a bug. */
+  function fatal(error: unknown): void {
+    if (over || error instanceof LifeEnded) return;
+    if (!(error instanceof JournalError && mayFail)) return end({ kind: 'bug', error });
+    // As the program does: cancel from memory what is known by name, then exit.
+    void trading?.cancelKnown(LAST_CANCELS_MS).then(() => end({ kind: 'write-failed' }));
+  }
+
+  function written(log: JournalStorage, records: readonly JournalRecord[]): void {
+    alive();
+    const intent = records.some(isIntent);
+    if (intent) pass('before-durable');
+    alive();
+    if (intent && armed === 'power') disk.cutPowerAt(disk.operations() + parts.powerGoesAt());
+    try {
+      log.append(records);
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      armed = null;
+      end({ kind: 'crashed', at: 'power' });
+      throw new LifeEnded('The power went.');
+    }
+    for (const record of records) parts.onRecord(record);
+    if (intent) pass('after-durable');
+    alive();
+  }
+
+  function storageOn(log: JournalStorage): JournalStorage {
+    const { snapshots } = log;
+    return {
+      ...log,
+      append: (records) => written(log, records),
+      ...(snapshots && {
+        snapshots: {
+          latest: snapshots.latest,
+          write: (snapshot) => {
+            alive();
+            snapshots.write(snapshot);
+          },
+          retire: (through) => {
+            alive();
+            return snapshots.retire(through);
+          },
+        },
+      }),
+    };
+  }
+
+  function start(): void {
+    const log = openLogStorage(disk);
+    parts.onFound([...log.read()]);
+    const ports = { clock, random, killLatch, storage: storageOn(log), transport: parts.transport(() => over) };
+    const notice = (told: Notice): void => {
+      if (!over) parts.onNotice(told);
+    };
+    const started = startTrading(parts.settings, ports, { notice, completed: () => {}, fatal });
+    if (started.ok) trading = started.value;
+    else end({ kind: 'refused', sentence: started.error });
+  }
+
+  try {
+    start();
+  } catch (error) {
+    if (error instanceof JournalError) end({ kind: 'refused', sentence: error.message });
+    else if (!(error instanceof LifeEnded)) end({ kind: 'bug', error });
+  }
+  return {
+    trading,
+    isOver: () => over,
+    crashAt(point) {
+      armed = point;
+      if (point === 'now') pass('now');
+    },
+    failNext(operation) {
+      mayFail = true;
+      disk.failNext(operation);
+    },
+    pass,
+    armed: () => armed,
+  };
+}

@@ -1,0 +1,190 @@
+// The lives of the bot one after another, on one disk: what ends them, how long it stays down, and the person who looks after it.
+import { pick, randomStream, uniform } from '../crowd/random.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import type { TradingSettings } from '../loop/start-trading.ts';
+import { applyOwnerAction } from '../paper/owner-action.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { Notice } from '../trader/turn.ts';
+import { type Life, type LifeEnd, startLife } from './life.ts';
+import type { Plan } from './plan.ts';
+import type { Checker, Scene } from './scene.ts';
+import { createDisk, type FakedDisk } from './storage-disk.ts';
+import { LOG_FILE } from './storage-log.ts';
+
+export interface LivesParts {
+  readonly plan: Plan;
+  readonly scene: Scene;
+  readonly settings: TradingSettings;
+  readonly clock: Clock;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  readonly transport: (isOver: () => boolean) => Transport;
+  readonly checkers: readonly Checker[];
+  readonly traced: (line: string) => void;
+  readonly onRecord: (record: JournalRecord) => void;
+  readonly onNotice: (notice: Notice) => void;
+  /** A run with a bug in the bot is over. */
+  readonly onBug: () => void;
+  readonly isDone: () => boolean;
+}
+
+export interface Lives {
+  readonly disk: FakedDisk;
+  now(): Life | null;
+  count(): number;
+  begin(): void;
+  /** The next start takes so long. */
+  staysDown(ms: DurationMs): void;
+  /** A bit of what is durable flips while the bot is down. */
+  damage(): void;
+  /** Why the kill latch is set, and since when; null while it is not. */
+  latch(): { readonly reason: string; readonly at: EpochMs } | null;
+  setLatch(reason: string): void;
+  /** A person comes now and then from now on, as long as faults happen. */
+  lookedAfter(): void;
+}
+
+const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
+const RETRY_START_MS = MINUTE;
+const PERSON_EVERY_MS = 10 * MINUTE;
+
+export function createLives(parts: LivesParts): Lives {
+  const { plan, scene, traced } = parts;
+  const { claims, oracle, counters } = scene;
+  const disk = createDisk();
+  const downtime = randomStream(plan.seed, 'downtime');
+  const power = randomStream(plan.seed, 'power');
+  const jitter = randomStream(plan.seed, 'jitter');
+  const lastWords = { seq: 0 };
+  let life: Life | null = null;
+  let count = 0;
+  let nextDown: DurationMs = SECOND;
+  let poweredOff = false;
+  let backup: ReadonlyMap<string, Uint8Array> | null = null;
+  let latched: { reason: string; at: EpochMs } | null = null;
+  /** What a person has decided, for the next life. */
+  let decided: Pick<TradingSettings, 'resume' | 'acceptDifferences'> = { resume: [] };
+
+  function acknowledged(record: JournalRecord): void {
+    lastWords.seq = record.seq;
+    parts.onRecord(record);
+  }
+
+  /** P1: everything acknowledged is there; what is there beyond it is the append that the power cut off. */
+  function found(records: readonly JournalRecord[]): void {
+    if (backup !== null) scene.violated('P4', 'A journal with a flipped bit was opened.');
+    const last = records.at(-1)?.seq ?? 0;
+    if (last < lastWords.seq)
+      scene.violated('P1', `Record ${lastWords.seq} was acknowledged, and ${last} is the last one found.`);
+    for (const record of records) if (record.seq > lastWords.seq) acknowledged(record);
+  }
+
+  function begin(): void {
+    if (parts.isDone() || (life !== null && !life.isOver())) return;
+    if (poweredOff) disk.restart(({ length }) => Math.floor(uniform(power) * (length + 1)));
+    poweredOff = false;
+    if (count > 0) countRestart();
+    count += 1;
+    traced(`* life ${count} begins on ${lastWords.seq} records`);
+    const settings = { ...parts.settings, ...decided };
+    decided = { resume: [] };
+    life = startLife({
+      settings,
+      clock: parts.clock,
+      random: { next: () => uniform(jitter) },
+      killLatch: { reason: () => latched?.reason ?? null, set: setLatch },
+      disk,
+      transport: parts.transport,
+      onFound: found,
+      onRecord: acknowledged,
+      onNotice: parts.onNotice,
+      onEnd: ended,
+      powerGoesAt: () => 1 + pick(power, 2),
+    });
+  }
+
+  function setLatch(reason: string): void {
+    latched ??= { reason, at: scene.now() };
+  }
+
+  function countRestart(): void {
+    counters.add('restart');
+    const open = [...claims.live.values()].some(({ state }) => state === 'sent' || state === 'unknown');
+    if (open) counters.add('restart with an unknown create');
+    if (oracle.live().length > 0) counters.add('restart with open orders');
+  }
+
+  function ended(why: LifeEnd): void {
+    traced(`* life ${count} ends: ${why.kind}${why.kind === 'refused' ? ` (${why.sentence})` : ''}`);
+    counters.add(`end ${why.kind}`);
+    if (why.kind === 'bug') {
+      scene.violated('BUG', wordsOf(why.error));
+      return parts.onBug();
+    }
+    for (const checker of parts.checkers) checker.crashed?.(scene);
+    poweredOff = why.kind === 'crashed' && why.at === 'power';
+    const wait = why.kind === 'refused' ? RETRY_START_MS : nextDown;
+    if (why.kind === 'refused' && backup === null && /damaged/.test(why.sentence)) {
+      scene.violated('P2', `The bot refuses the journal that it wrote itself: ${why.sentence}`);
+    }
+    if (why.kind === 'refused' && backup !== null) {
+      disk.restore(backup);
+      backup = null;
+      counters.add('damaged journal refused');
+    }
+    nextDown = Math.ceil(DOWN_MS[0] * (DOWN_MS[1] / DOWN_MS[0]) ** uniform(downtime));
+    void parts.sleep(wait).then(begin);
+  }
+
+  /**
+   * A person who was called takes away the orders that the bot does not know for its own, and starts the bot again with what is
+   * halted resumed and the differences taken for his own doing.
+   */
+  function personActs(): void {
+    const called = claims.halts.size > 0 || claims.differences.size > 0 || latched !== null;
+    if (!called || life === null || life.isOver()) return;
+    counters.add('person acted');
+    traced('* a person acts');
+    for (const { orderId, maker } of oracle.live()) {
+      const claim =
+        claims.byOrder.get(orderId) ?? (maker.kind === 'bot' ? claims.intents.get(maker.intentId) : undefined);
+      const isKnown = claim !== undefined && claim.state !== 'closed' && (claim.orderId ?? orderId) === orderId;
+      if (!isKnown)
+        applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
+    }
+    latched = null;
+    decided = { resume: [...claims.halts.keys()], acceptDifferences: claims.differences.size > 0 };
+    life.crashAt('now');
+  }
+
+  function lookedAfter(): void {
+    void parts.sleep(PERSON_EVERY_MS).then(() => {
+      if (parts.isDone() || scene.phase() !== 'chaos') return;
+      personActs();
+      lookedAfter();
+    });
+  }
+
+  return {
+    disk,
+    now: () => life,
+    count: () => count,
+    begin,
+    staysDown: (ms) => {
+      nextDown = ms;
+    },
+    damage() {
+      backup = disk.backup();
+      const bits = 8 * (backup.get(LOG_FILE)?.length ?? 0);
+      disk.flipBit(LOG_FILE, Math.floor(uniform(power) * bits));
+    },
+    latch: () => latched,
+    setLatch,
+    lookedAfter,
+  };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error);
+}

@@ -1,0 +1,121 @@
+// `npm run sim:many -- --seeds 0..999`: many seeds on every core. What is done is kept in a progress file, so that an interrupted
+// campaign goes on where it was. Exit code 1 where anything is broken, 64 where the command can't be read.
+import { type ChildProcess, fork } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { isFailed, type SeedResult, summarize, summaryLines } from './campaign.ts';
+import type { SeedOrder } from './many-worker.ts';
+
+const USAGE =
+  'npm run sim:many -- --seeds FROM..TO [--hours H] [--workers N] [--progress FILE] [--corpus FILE] [--strict]';
+const TOLD_EVERY = 100;
+
+interface Command {
+  readonly orders: readonly SeedOrder[];
+  readonly workers: number;
+  readonly progress: string | null;
+  readonly strict: boolean;
+}
+
+function readCommand(args: readonly string[]): Command | string {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seeds: { type: 'string', default: '0..99' },
+      hours: { type: 'string', default: '1' },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      progress: { type: 'string' },
+      corpus: { type: 'string' },
+      strict: { type: 'boolean', default: false },
+    },
+  });
+  const range = /^(\d+)\.\.(\d+)$/.exec(values.seeds);
+  if (range === null) return `--seeds ${values.seeds}: two whole numbers with two points between.`;
+  const [from, to, hours, workers] = [range[1], range[2], values.hours, values.workers].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (!(hours > 0 && hours <= 240)) return `--hours ${values.hours}: a number above 0, at most 240.`;
+  if (!(Number.isInteger(workers) && workers > 0)) return `--workers ${values.workers}: a whole number above 0.`;
+  const drawn = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({ seed: from + index, hours }));
+  const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
+  return { orders: [...kept, ...drawn], workers, progress: values.progress ?? null, strict: values.strict };
+}
+
+const isDrawn = ({ seed, hours }: SeedOrder, result: SeedResult): boolean =>
+  String(seed) === result.seed && hours === result.hours;
+
+/** What an earlier campaign has done of this one. */
+function doneBefore({ progress, orders }: Command): SeedResult[] {
+  if (progress === null || !existsSync(progress)) return [];
+  const lines = readFileSync(progress, 'utf8').split('\n');
+  const results = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as SeedResult);
+  return results.filter((result) => orders.some((order) => isDrawn(order, result)));
+}
+
+function keep({ progress }: Command, result: SeedResult): void {
+  if (progress === null) return;
+  mkdirSync(path.dirname(progress), { recursive: true });
+  appendFileSync(progress, `${JSON.stringify(result)}\n`);
+}
+
+async function campaign(command: Command): Promise<SeedResult[]> {
+  const results = doneBefore(command);
+  const done = new Set(results.map(({ seed, hours }) => `${seed} ${hours}`));
+  const open = command.orders.filter(({ seed, hours }) => !done.has(`${seed} ${hours}`));
+  const take = (result: SeedResult): void => {
+    results.push(result);
+    keep(command, result);
+    for (const { invariant, sentence, at } of result.violations) {
+      console.log(`✗ seed ${result.seed} ${(at / 1_000).toFixed(0)} s ${invariant}: ${sentence}`);
+    }
+    if (results.length % TOLD_EVERY === 0) console.log(`… ${results.length} seeds`);
+  };
+  let stopping = false;
+  process.once('SIGINT', () => {
+    stopping = true;
+    console.log('Interrupted: the seeds under way are finished.');
+  });
+  const next = (): SeedOrder | undefined => (stopping ? undefined : open.shift());
+  await Promise.all(Array.from({ length: command.workers }, () => work(next, take)));
+  return results;
+}
+
+/** One child process until nothing is left; a child that dies is a failure of its own. */
+function work(next: () => SeedOrder | undefined, take: (result: SeedResult) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child: ChildProcess = fork(path.join(import.meta.dirname, 'many-worker.ts'));
+    let order: SeedOrder | undefined;
+    const give = (): void => {
+      order = next();
+      if (order === undefined) child.disconnect();
+      else child.send(order);
+    };
+    child.on('message', (result: SeedResult) => {
+      take(result);
+      give();
+    });
+    child.on('exit', (code) => {
+      if (code === 0 && order === undefined) resolve();
+      else reject(new Error(`The worker ended with code ${code} at seed ${order?.seed}.`));
+    });
+    give();
+  });
+}
+
+async function main(): Promise<number> {
+  const command = readCommand(process.argv.slice(2));
+  if (typeof command === 'string') {
+    console.error(`${command}\n${USAGE}`);
+    return 64;
+  }
+  const summary = summarize(await campaign(command));
+  for (const line of summaryLines(summary, command.strict)) console.log(line);
+  return isFailed(summary, command.strict) ? 1 : 0;
+}
+
+process.exitCode = await main();

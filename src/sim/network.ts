@@ -1,0 +1,161 @@
+// Between one life of the bot and the exchange: names every message, lets faults befall it, and shows both sides to the checks.
+import { chance, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { httpDate } from '../paper/headers.ts';
+import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';
+import { ENDPOINTS } from '../venue/endpoints.ts';
+import type { EndpointName } from '../venue/requests.ts';
+import { type AnswerFaults, type Response, shiftedBook } from './answer-faults.ts';
+import { SIM_FAULTS } from './catalogue.ts';
+import type { AnswerFault, FaultId, Target, WindowFault } from './fault-kinds.ts';
+import type { MessageFault } from './fault-plan.ts';
+import type { Befall } from './message-faults.ts';
+import type { Plan } from './plan.ts';
+import type { Answered, Outgoing } from './scene.ts';
+
+export interface NetworkParts {
+  readonly plan: Plan;
+  readonly inner: Transport;
+  readonly befall: Befall;
+  readonly answerFaults: AnswerFaults;
+  /** The bot's own clock. */
+  readonly botNow: () => EpochMs;
+  readonly now: () => EpochMs;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  /** Whether faults happen now. */
+  readonly chaotic: () => boolean;
+  readonly active: ReadonlySet<WindowFault>;
+  /** The life that sends is over: nothing comes back to it. */
+  readonly isOver: () => boolean;
+  readonly describe: (request: HttpRequest, endpoint: EndpointName) => Outgoing;
+  readonly onFault: (id: FaultId, what: string, message: Outgoing) => void;
+  /** The first byte leaves. May end the life. */
+  readonly onSent: (message: Outgoing) => void;
+  /** The bytes are on their way and nothing has come back. May end the life. */
+  readonly onGone: (message: Outgoing) => void;
+  readonly onAnswered: (message: Answered) => void;
+}
+
+type Planned<F> = {
+  readonly id: FaultId;
+  readonly fault: F;
+  readonly on: Target;
+  readonly chance: number;
+  readonly stream: RandomStream;
+};
+
+const NEVER = new Promise<never>(() => {});
+const SHIFT_FACTOR = 10;
+const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
+  Object.values(ENDPOINTS).map(({ method, path, name }) => [`${method} ${path}`, name]),
+);
+
+/** Faults of a plan that befall single messages, and single answers. Shared by all lives of the bot: their streams go on. */
+export interface PlannedFaults {
+  readonly messages: readonly Planned<MessageFault>[];
+  readonly answers: readonly Planned<AnswerFault>[];
+}
+
+export function plannedFaults(plan: Plan): PlannedFaults {
+  const messages: Planned<MessageFault>[] = [];
+  const answers: Planned<AnswerFault>[] = [];
+  for (const { id, magnitude } of plan.faults) {
+    const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
+    const stream = randomStream(plan.seed, `fault.${id}`);
+    if (injection?.via === 'message')
+      messages.push({ id, fault: injection.fault, on: injection.on, chance: magnitude, stream });
+    if (injection?.via === 'answer')
+      answers.push({ id, fault: injection.fault, on: injection.on, chance: magnitude, stream });
+  }
+  return { messages, answers };
+}
+
+export function endpointOf(request: HttpRequest): EndpointName {
+  const { pathname } = new URL(request.url);
+  return BY_PATH.get(`${request.method} ${pathname}`) ?? 'symbols';
+}
+
+export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Transport {
+  const { active } = parts;
+  const bookBefore = new Map<string, string>();
+
+  async function send(request: HttpRequest): Promise<HttpResult> {
+    if (parts.isOver()) return NEVER;
+    const message = parts.describe(request, endpointOf(request));
+    const sentAt = parts.botNow();
+    const result = await carry(message);
+    if (parts.isOver()) return NEVER;
+    const arrived = { ...spoiled(message, result), sentAt, receivedAt: parts.botNow() };
+    const shown =
+      arrived.kind === 'response'
+        ? { status: arrived.status, text: arrived.body, headers: arrived.headers }
+        : { status: null, text: arrived.fault.detail, headers: {} };
+    parts.onAnswered({ ...message, ...shown, sentAt });
+    return parts.isOver() ? NEVER : arrived;
+  }
+
+  async function carry(message: Outgoing): Promise<HttpResult> {
+    const { request } = message;
+    const fault = outage(message) ?? drawn(faults.messages, message);
+    if (fault !== 'not-sent') parts.onSent(message);
+    if (parts.isOver()) return NEVER;
+    if (fault === 'banned') return said(418, '<html><body>Banned</body></html>');
+    const going =
+      fault === null ? parts.inner.send(request) : parts.befall(fault, request, { next: () => uniform(faultStream) });
+    if (fault !== 'not-sent') parts.onGone(message);
+    return parts.isOver() ? NEVER : going;
+  }
+
+  const faultStream = randomStream(parts.plan.seed, 'fault.details');
+
+  function outage(message: Outgoing): MessageFault | 'banned' | null {
+    if (active.has('no-network')) return 'not-sent';
+    if (active.has('storm')) return 'unavailable';
+    return active.has('banned') && message.endpoint !== 'order-book' ? 'banned' : null;
+  }
+
+  async function said(status: number, body: string): Promise<HttpResult> {
+    const sentAt = parts.now();
+    await parts.sleep(20);
+    const headers = { 'content-type': 'text/html', date: httpDate(parts.now()), 'retry-after': '120' };
+    return { kind: 'response', status, headers, body, sentAt, receivedAt: parts.now() };
+  }
+
+  function drawn<F>(planned: readonly Planned<F>[], message: Outgoing): F | null {
+    if (!parts.chaotic()) return null;
+    let chosen: Planned<F> | null = null;
+    for (const each of planned) {
+      if (each.on !== 'any' && each.on !== message.endpoint) continue;
+      if (chance(each.stream, each.chance) && chosen === null) chosen = each;
+    }
+    if (chosen !== null) parts.onFault(chosen.id, String(chosen.fault), message);
+    return chosen?.fault ?? null;
+  }
+
+  function spoiled(message: Outgoing, result: HttpResult): HttpResult {
+    if (result.kind === 'fault') return result;
+    const asked = { endpoint: message.endpoint, symbol: message.query.get('symbol') };
+    const answer = parts.answerFaults.pass(windowed(message, result), asked);
+    if (!parts.chaotic()) return answer;
+    for (const each of faults.answers) {
+      if (each.on !== 'any' && each.on !== message.endpoint) continue;
+      if (!chance(each.stream, each.chance)) continue;
+      const changed = parts.answerFaults.spoil(each.fault, answer, asked, { next: () => uniform(each.stream) });
+      if (changed === null) continue;
+      parts.onFault(each.id, each.fault, message);
+      return changed;
+    }
+    return answer;
+  }
+
+  function windowed({ endpoint, query }: Outgoing, answer: Response): Response {
+    if (endpoint !== 'order-book' || answer.status !== 200 || !answer.body.startsWith('{"')) return answer;
+    const symbol = query.get('symbol') ?? '';
+    const stale = bookBefore.get(symbol);
+    if (active.has('stale-book') && stale !== undefined) return { ...answer, body: stale };
+    bookBefore.set(symbol, answer.body);
+    return active.has('shifted-book') ? { ...answer, body: shiftedBook(answer.body, SHIFT_FACTOR) } : answer;
+  }
+
+  return { send, close: () => {} };
+}

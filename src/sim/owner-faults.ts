@@ -1,0 +1,221 @@
+// What the account's owner does by hand while the bot runs, and what the exchange does to trades afterwards.
+import { pick, type RandomStream, uniform } from '../crowd/random.ts';
+import { Decimal, decimal } from '../domain/decimal.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { assertNever } from '../domain/invariant.ts';
+import { type DurationMs, MINUTE } from '../domain/time.ts';
+import { reader } from '../matching/engine.ts';
+import type { ExchangeState } from '../paper/exchange.ts';
+import { applyOwnerAction, type ManualTerms, type OwnerAction } from '../paper/owner-action.ts';
+import type { OwnerFault } from './fault-kinds.ts';
+import type { Oracle } from './oracle.ts';
+import type { Plan } from './plan.ts';
+
+export interface OwnerParts {
+  readonly account: string;
+  readonly plan: Plan;
+  readonly oracle: Oracle;
+  readonly exchange: () => ExchangeState;
+  readonly now: () => number;
+  /** Does it later: what was begun is ended again. */
+  readonly later: (ms: DurationMs, act: () => void) => void;
+}
+
+const LONGEST_HOLD_MS = 5 * MINUTE;
+const MANY_ORDERS = 45;
+const BURST = 60;
+
+/** Lets the owner act once. True where it came to something. */
+export type OwnerActs = (fault: OwnerFault, stream: RandomStream) => boolean;
+
+export function createOwner(parts: OwnerParts): OwnerActs {
+  const { account, oracle, exchange, plan } = parts;
+
+  function act(action: OwnerAction): string | null {
+    const done = applyOwnerAction(exchange(), action, parts.now());
+    if (!done.ok) return null;
+    if (done.value.kind === 'order') oracle.owned(done.value.orderId);
+    return done.value.kind === 'order'
+      ? done.value.orderId
+      : done.value.kind === 'transfer'
+        ? done.value.transferId
+        : '';
+  }
+
+  const market = () => reader(exchange().engine);
+  const instruments = (): readonly Instrument[] => exchange().settings.engine.instruments;
+  const anyInstrument = (stream: RandomStream): Instrument =>
+    instruments()[pick(stream, instruments().length)] as Instrument;
+  const freeOf = (asset: string): Decimal =>
+    new Decimal(market().balance(account, asset).free.toString()).div(
+      new Decimal(10).pow(exchange().settings.engine.assetDecimals),
+    );
+  const share = (asset: string, stream: RandomStream, most: number): Decimal =>
+    freeOf(asset)
+      .mul(most * (0.1 + 0.9 * uniform(stream)))
+      .toDecimalPlaces(4, Decimal.ROUND_DOWN);
+  const lots = (instrument: Instrument, notional: number, price: Decimal): Decimal =>
+    decimal(notional).div(price).div(instrument.lotSize).ceil().mul(instrument.lotSize);
+
+  function place(instrument: Instrument, side: 'buy' | 'sell', quantity: Decimal, terms: ManualTerms): string | null {
+    return act({ kind: 'place-order', account, symbol: instrument.symbol, side, quantity, terms });
+  }
+
+  function priceOf(instrument: Instrument): Decimal | null {
+    const best = market().best(instrument.symbol, 'buy');
+    return best ? instrument.tickSize.mul(best.price) : null;
+  }
+
+  function manual(instrument: Instrument, stream: RandomStream, notional: number): boolean {
+    const price = priceOf(instrument);
+    const side = uniform(stream) < 1 / 2 ? 'buy' : 'sell';
+    return price !== null && place(instrument, side, lots(instrument, notional, price), { type: 'MARKET' }) !== null;
+  }
+
+  /** Small orders far below the market: rows of a list, and little money. */
+  function many(instrument: Instrument): boolean {
+    const price = priceOf(instrument);
+    if (price === null) return false;
+    const ids: string[] = [];
+    for (let i = 0; i < MANY_ORDERS; i += 1) {
+      const far = price.mul(0.6).sub(i).toDecimalPlaces(0);
+      const placed = place(instrument, 'buy', lots(instrument, 150, far), { type: 'LIMIT', price: far });
+      if (placed !== null) ids.push(placed);
+    }
+    parts.later(LONGEST_HOLD_MS, () => {
+      for (const orderId of ids) act({ kind: 'cancel-order', account, orderId });
+    });
+    return ids.length > 0;
+  }
+
+  /** An order like one of the bot's, or against one of the bot's. */
+  function likeOwn(stream: RandomStream, how: 'twin' | 'against'): boolean {
+    const own = oracle.live().filter(({ maker }) => maker.kind === 'bot');
+    const order = market().order(own[pick(stream, own.length)]?.orderId ?? '');
+    const instrument = order && market().instrument(order.symbol);
+    if (!order || !instrument) return false;
+    const side = how === 'twin' ? order.side : order.side === 'buy' ? 'sell' : 'buy';
+    const placed = place(instrument, side, instrument.lotSize.mul(order.quantity), {
+      type: 'LIMIT',
+      price: instrument.tickSize.mul(order.price),
+    });
+    if (placed !== null && how === 'twin')
+      parts.later(LONGEST_HOLD_MS, () => act({ kind: 'cancel-order', account, orderId: placed }));
+    return placed !== null;
+  }
+
+  function rewrite(stream: RandomStream, how: 'bust' | 'correct'): boolean {
+    const fills = exchange().accounts.get(account)?.fills ?? [];
+    const fill = fills[fills.length - 1 - pick(stream, Math.min(5, fills.length))]?.row;
+    if (fill === undefined) return false;
+    const done = act(
+      how === 'bust'
+        ? { kind: 'bust-trade', tradeId: fill.id }
+        : {
+            kind: 'correct-trade',
+            tradeId: fill.id,
+            price: new Decimal(fill.price).mul(0.99).toDecimalPlaces(0),
+            quantity: new Decimal(fill.qty),
+          },
+    );
+    oracle.reread();
+    return done !== null;
+  }
+
+  return (fault, stream) => {
+    const instrument = anyInstrument(stream);
+    const { base } = instrument;
+    switch (fault) {
+      case 'lock-funds': {
+        const asset = uniform(stream) < 1 / 2 ? 'INR' : base;
+        const amount = share(asset, stream, 0.95);
+        const done = act({ kind: 'lock', account, asset, amount, purpose: 'p2p' }) !== null;
+        if (done) parts.later(LONGEST_HOLD_MS, () => act({ kind: 'unlock', account, asset, amount, purpose: 'p2p' }));
+        return done;
+      }
+      case 'many-orders':
+        return many(instrument);
+      case 'twin-order':
+        return likeOwn(stream, 'twin');
+      case 'take-own-order':
+        return likeOwn(stream, 'against');
+      case 'delay-trade':
+        return (
+          act({
+            kind: 'delay-next-trades',
+            account,
+            count: 1 + pick(stream, 3),
+            forMs: Math.ceil(uniform(stream) * plan.spareLagMs),
+          }) !== null
+        );
+      case 'burst-of-trades': {
+        let done = 0;
+        for (let i = 0; i < BURST; i += 1) if (manual(instrument, stream, 300)) done += 1;
+        return done > 0;
+      }
+      case 'bust-trade':
+        return rewrite(stream, uniform(stream) < 1 / 2 ? 'bust' : 'correct');
+      case 'correct-trade':
+        return rewrite(stream, 'correct');
+      case 'deposit': {
+        const amount = decimal(1 + pick(stream, 9));
+        return (
+          act({
+            kind: 'crypto-deposit',
+            account,
+            asset: base,
+            network: 'net',
+            amount,
+            fee: decimal(0),
+            status: 'success',
+            transactionHash: null,
+            fromAddress: null,
+            toAddress: null,
+          }) !== null
+        );
+      }
+      case 'withdrawal':
+        return (
+          act({
+            kind: 'fiat-withdrawal',
+            account,
+            amount: share('INR', stream, 0.2),
+            fee: decimal(0),
+            status: 'success',
+          }) !== null
+        );
+      case 'simple-trade': {
+        const price = priceOf(instrument);
+        return (
+          price !== null &&
+          act({
+            kind: 'sbs-trade',
+            account,
+            coin: base,
+            side: 'buy',
+            price,
+            quantity: lots(instrument, 5_000, price),
+            commission: decimal(10),
+            commissionIn: 'INR',
+            tds: decimal(0),
+          }) !== null
+        );
+      }
+      case 'manual-trade':
+        return manual(instrument, stream, 2_000 + 20_000 * uniform(stream));
+      case 'manual-order': {
+        const price = priceOf(instrument)?.mul(0.97).toDecimalPlaces(0) ?? null;
+        const placed =
+          price &&
+          place(instrument, 'buy', lots(instrument, 20_000 + 200_000 * uniform(stream), price), {
+            type: 'LIMIT',
+            price,
+          });
+        if (placed) parts.later(LONGEST_HOLD_MS, () => act({ kind: 'cancel-order', account, orderId: placed }));
+        return Boolean(placed);
+      }
+      default:
+        return assertNever(fault);
+    }
+  };
+}

@@ -1,0 +1,231 @@
+// What a run is told to suffer, drawn from its seed: every fault, quirk and setting from a stream of its own name, so that one more
+// fault leaves what the others draw as it was.
+import { chance, pick, randomStream, uniform } from '../crowd/random.ts';
+import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
+import type { Quirks } from '../paper/quirks.ts';
+import { isExcused, SIM_FAULTS, type SimFault } from './catalogue.ts';
+import type { FaultId, VenueFault } from './fault-kinds.ts';
+
+export interface PlannedFault {
+  readonly id: FaultId;
+  readonly magnitude: number;
+}
+
+/** Plain data: equal plans are equal runs. */
+export interface Plan {
+  readonly seed: string;
+  readonly durationMs: DurationMs;
+  /** Faults happen until then, counted from the start. */
+  readonly calmAfterMs: DurationMs;
+  /** The bot is down for so long from then on (F45); both times above contain it. */
+  readonly absentAtMs: DurationMs;
+  readonly absentMs: DurationMs;
+  readonly faults: readonly PlannedFault[];
+  /** Requests per second and scope that the exchange allows. */
+  readonly requestsPerSecond: number;
+  readonly quirks: Partial<Quirks>;
+  /** Those of the quirks that were asked for. */
+  readonly askedQuirks: Partial<Quirks>;
+  readonly deadlineMs: DurationMs;
+  /** What the bot assumes; the lags of the run stay below it. */
+  readonly readLagBoundMs: DurationMs;
+  readonly venueInternalLagMs: DurationMs;
+  /** What is left of the bound beside the lags: no list is wrong for longer than that on top of them. */
+  readonly spareLagMs: DurationMs;
+  readonly clockErrorMs: DurationMs;
+  readonly driftPpm: number;
+  readonly buyerFeeAsset: 'quote' | 'base';
+  readonly selfTrade: 'allow' | 'reject';
+  readonly firstNumber: bigint;
+  readonly takersPerSecond: number;
+  /** Whether the bot is told that the account is its own alone. */
+  readonly foreignOrders: 'refuse' | 'ignore';
+}
+
+/** What a person asks for instead of what the seed would draw. */
+export interface PlanChanges {
+  readonly hours?: number;
+  /** These faults and no others. */
+  readonly faults?: readonly FaultId[];
+  readonly quirks?: Partial<Quirks>;
+}
+
+const ONE_FAULT_SHARE = 0.2;
+const NO_FAULT_SHARE = 0.05;
+/** The least chance of each fault to be in a mixture, and the most. */
+const MIXTURE: readonly [number, number] = [0.02, 0.3];
+const SLOW_SHARE = 0.85;
+const SLOW_PER_SECOND = 0.4;
+const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];
+const INTERNAL_LAGS_MS = [500, 2 * SECOND, 10 * SECOND];
+const DEADLINES_MS = [2 * SECOND, 10 * SECOND];
+/** Calm lasts at least so long, whatever share of the run that is. */
+const LEAST_CALM_MS = 12 * MINUTE;
+const CALM_RATIO = 0.2;
+/** Beyond what a double can hold. */
+const LARGE_NUMBER = 2n ** 53n + 1n;
+
+export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
+  const faults = faultsOf(seed, changes.faults);
+  const ownMs = (changes.hours ?? 1) * HOUR;
+  const lags = lagsOf(faults);
+  const draw = (name: string) => randomStream(seed, `plan.${name}`);
+  const longest = Math.max(lags['orders-lag'] + lags['cancel-lag'], lags['trades-lag'], lags['wallet-lag']);
+  const readLagBoundMs = tierAbove(LAG_BOUNDS_MS, longest, pick(draw('lag-bound'), LAG_BOUNDS_MS.length));
+  const clock = draw('clock');
+  const has = (id: FaultId): number | null => faults.find((fault) => fault.id === id)?.magnitude ?? null;
+  const chaosMs = Math.max(ownMs / 2, ownMs - Math.max(LEAST_CALM_MS, CALM_RATIO * ownMs));
+  const absentMs = Math.ceil((has('F45') ?? 0) * HOUR);
+  return {
+    seed,
+    durationMs: ownMs + absentMs,
+    calmAfterMs: chaosMs + absentMs,
+    absentAtMs: Math.floor(chaosMs * (0.2 + 0.6 * uniform(draw('absence')))),
+    absentMs,
+    faults,
+    requestsPerSecond: chance(draw('pace'), SLOW_SHARE) ? SLOW_PER_SECOND : 1 + pick(draw('pace.fast'), 8),
+    quirks: { ...quirksOf(seed), ...venueQuirks(faults, lags), ...changes.quirks },
+    askedQuirks: changes.quirks ?? {},
+    deadlineMs: oneOf(DEADLINES_MS, pick(draw('deadline'), DEADLINES_MS.length)),
+    readLagBoundMs,
+    spareLagMs: readLagBoundMs - longest,
+    venueInternalLagMs: tierAbove(
+      INTERNAL_LAGS_MS,
+      lags['matching-lag'],
+      pick(draw('internal-lag'), INTERNAL_LAGS_MS.length),
+    ),
+    clockErrorMs: Math.round((chance(clock, 1 / 2) ? 1 : -1) * (has('F83') ?? uniform(clock) * 400)),
+    driftPpm: has('F84') ?? 0,
+    buyerFeeAsset: has('F49') === null ? 'quote' : 'base',
+    selfTrade: has('F51') === null ? 'reject' : 'allow',
+    firstNumber: has('F15') === null ? 1n : LARGE_NUMBER,
+    foreignOrders: chance(draw('foreign-orders'), 1 / 3) && !ownerPlacesOrders(faults) ? 'refuse' : 'ignore',
+    takersPerSecond: 0.05 + 0.45 * uniform(draw('takers')),
+  };
+}
+
+export const planned = (plan: Plan): FaultId[] => plan.faults.map(({ id }) => id);
+
+export function planExcuses(plan: Plan, excuse: Parameters<typeof isExcused>[1]): boolean {
+  return isExcused(planned(plan), excuse);
+}
+
+function faultsOf(seed: string, wanted: readonly FaultId[] | undefined): readonly PlannedFault[] {
+  const kind = uniform(randomStream(seed, 'plan.kind'));
+  const luck = (fault: SimFault): number => uniform(randomStream(seed, `plan.${fault.id}`));
+  let chosen: readonly SimFault[];
+  if (wanted !== undefined) chosen = SIM_FAULTS.filter(({ id }) => wanted.includes(id));
+  else if (kind < NO_FAULT_SHARE) chosen = [];
+  else if (kind < NO_FAULT_SHARE + ONE_FAULT_SHARE) {
+    chosen = SIM_FAULTS.toSorted((a, b) => luck(a) - luck(b)).slice(0, 1);
+  } else {
+    const share = between(MIXTURE, uniform(randomStream(seed, 'plan.mixture')));
+    chosen = SIM_FAULTS.filter((fault) => luck(fault) < share);
+  }
+  return chosen.map((fault) => ({
+    id: fault.id,
+    magnitude: between(fault.magnitude, uniform(randomStream(seed, `plan.${fault.id}.magnitude`))),
+  }));
+}
+
+/** Log-uniform. */
+export function between([from, to]: readonly [number, number], draw: number): number {
+  return from * (to / from) ** draw;
+}
+
+const OWNER_ORDERS: ReadonlySet<string> = new Set([
+  ...(['many-orders', 'twin-order', 'burst-of-trades', 'take-own-order', 'manual-trade', 'manual-order'] as const),
+  'capped-list',
+]);
+
+/** Then the account is not the bot's alone, and to say so would be a lie. */
+function ownerPlacesOrders(faults: readonly PlannedFault[]): boolean {
+  return faults.some(({ id }) => OWNER_ORDERS.has(SIM_FAULTS.find((fault) => fault.id === id)?.injection.fault ?? ''));
+}
+
+type Lags = Readonly<Record<VenueFault, number>>;
+
+function lagsOf(faults: readonly PlannedFault[]): Lags {
+  const lags: Record<VenueFault, number> = {
+    'orders-lag': 0,
+    'trades-lag': 0,
+    'wallet-lag': 0,
+    'matching-lag': 0,
+    'cancel-lag': 0,
+    'large-ids': 0,
+    'capped-list': 0,
+    'archive-overlaps': 0,
+    'fee-in-base': 0,
+  };
+  for (const { id, magnitude } of faults) {
+    const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
+    if (injection?.via === 'venue') lags[injection.fault] = Math.max(lags[injection.fault], Math.round(magnitude));
+  }
+  return lags;
+}
+
+function venueQuirks(faults: readonly PlannedFault[], lags: Lags): Partial<Quirks> {
+  const has = (id: FaultId): boolean => faults.some((fault) => fault.id === id);
+  return {
+    openOrdersLagMs: lags['orders-lag'],
+    tradesLagMs: lags['trades-lag'],
+    walletLagMs: lags['wallet-lag'],
+    matchingLagMs: lags['matching-lag'],
+    cancelLagMs: lags['cancel-lag'],
+    ...(lags['capped-list'] > 0 ? { openOrdersCap: lags['capped-list'] } : {}),
+    ...(has('F46') ? { archiveHolds: 'everything' } : {}),
+    ...(has('F30') ? { cancelOfClosed: 'rejected' } : {}),
+    ...(has('F15') ? { tradeIdAs: 'number' } : {}),
+  };
+}
+
+/** Each choice of the exchange where the specification is silent differs from the plainest reading in a sixth of the seeds. */
+function quirksOf(seed: string): Partial<Quirks> {
+  const choices = {
+    tradeListOrder: ['oldest-first', 'unordered'],
+    fromIdPage: ['newest'],
+    tradePage: ['oldest'],
+    cancelOfClosed: ['rejected'],
+    insufficientFunds: ['code', 'failure'],
+    recvWindowChecked: ['both'],
+    creationsDuringCancel: ['canceled'],
+    codeAs: ['string'],
+    tradeIdAs: ['string'],
+    timeAs: ['string'],
+    rateHeaders: ['when-throttled', 'never'],
+    retryAfter: ['date', 'missing'],
+    orderBookCap: [20],
+  } as const;
+  const drawn = Object.entries(choices).flatMap(([name, others]) => {
+    const stream = randomStream(seed, `quirk.${name}`);
+    return chance(stream, 1 / 6) ? [[name, others[pick(stream, others.length)]] as const] : [];
+  });
+  return Object.fromEntries(drawn) as Partial<Quirks>;
+}
+
+function oneOf(list: readonly number[], index: number): number {
+  return list[index] ?? 0;
+}
+
+/** Without the time in which the bot is down. */
+export const ownHours = ({ durationMs, absentMs }: Plan): number => (durationMs - absentMs) / HOUR;
+
+/** The drawn tier, or the first that holds what is there. */
+function tierAbove(tiers: readonly number[], least: number, drawn: number): number {
+  return Math.max(oneOf(tiers, drawn), tiers.find((tier) => tier >= least) ?? least);
+}
+
+/** One line for people. */
+export function planLine(plan: Plan): string {
+  const faults = plan.faults.map(({ id, magnitude }) => `${id}×${Number(magnitude.toPrecision(2))}`).join(' ');
+  const quirks = Object.entries(plan.quirks).filter(([, value]) => value !== 0);
+  return [
+    `seed ${plan.seed}`,
+    `${ownHours(plan)} h${plan.absentMs > 0 ? ` and ${(plan.absentMs / HOUR).toFixed(1)} h down` : ''}, calm from ${(plan.calmAfterMs / MINUTE).toFixed(0)} min`,
+    `${plan.requestsPerSecond}/s`,
+    `lag bound ${plan.readLagBoundMs / SECOND} s, internal ${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,
+    `clock ${plan.clockErrorMs} ms`,
+    `faults ${faults === '' ? 'none' : faults}`,
+    `quirks ${quirks.map(([name, value]) => `${name}=${String(value)}`).join(' ') || 'none'}`,
+  ].join('; ');
+}

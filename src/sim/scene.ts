@@ -1,0 +1,77 @@
+// What checks see: both sides of the wire, what the run was told to suffer, and where to write down what does not hold.
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { ExchangeState } from '../paper/exchange.ts';
+import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { HttpRequest } from '../ports/transport.ts';
+import type { TraderSettings } from '../trader/settings.ts';
+import type { TraderState } from '../trader/state.ts';
+import type { Notice } from '../trader/turn.ts';
+import type { EndpointName } from '../venue/requests.ts';
+import type { Claim, Claims, Told } from './claims.ts';
+import type { Counters } from './counters.ts';
+import type { Excuse } from './fault-kinds.ts';
+import type { InvariantId } from './invariants.ts';
+import type { Oracle } from './oracle.ts';
+
+/** A message of the bot on its way out. */
+export interface Outgoing {
+  readonly endpoint: EndpointName;
+  readonly request: HttpRequest;
+  readonly body: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The intent whose signed bytes these are; null for anything but a create, and for one that no intent explains. */
+  readonly claim: Claim | null;
+}
+
+/** A message of the bot that was answered or given up. */
+export interface Answered extends Outgoing {
+  readonly status: number | null;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sentAt: EpochMs;
+}
+
+export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterwards';
+
+export interface Scene {
+  readonly claims: Claims;
+  readonly oracle: Oracle;
+  readonly counters: Counters;
+  readonly settings: TraderSettings;
+  /** Name of the bot's account. */
+  readonly account: string;
+  /** True time. */
+  now(): EpochMs;
+  /** The bot's clock against true time. */
+  clockError(): DurationMs;
+  exchange(): ExchangeState;
+  /** Null while the bot is down. */
+  trader(): TraderState | null;
+  phase(): RunPhase;
+  calmSince(): EpochMs;
+  /** Whether one of the run's faults excuses this. */
+  excused(excuse: Excuse): boolean;
+  /** Whether the run has no fault at all. */
+  faultFree(): boolean;
+  violated(invariant: InvariantId, sentence: string): void;
+}
+
+/** One group of invariants. Every hook is optional; all are called with everything already taken in. */
+export interface Checker {
+  /** Every create or cancel or read whose first byte leaves. */
+  sent?(scene: Scene, message: Outgoing): void;
+  answered?(scene: Scene, message: Answered): void;
+  /** A record is durable; `claim` is the intent it names, as it is after the record. */
+  recorded?(scene: Scene, told: Told, record: JournalRecord): void;
+  noticed?(scene: Scene, notice: Notice): void;
+  /** After every event of the world; `changed` tells that orders, fills or claims did. */
+  event?(scene: Scene, changed: boolean): void;
+  /** Now and then: `SAMPLE_MS`. */
+  sampled?(scene: Scene): void;
+  /** The bot ended without a word, and later comes back. */
+  crashed?(scene: Scene): void;
+  /** After the calm phase and the stop, when nothing moves any more. */
+  atRest?(scene: Scene): void;
+}
+
+export const SAMPLE_MS: DurationMs = 10_000;

@@ -1,0 +1,122 @@
+// `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command can't be read.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { realClock } from '../ports/real-clock.ts';
+import { faultOf } from './catalogue.ts';
+import type { FaultId } from './fault-kinds.ts';
+import { drawPlan, ownHours, type Plan, type PlanChanges, planLine, planned } from './plan.ts';
+import { shrink } from './shrink.ts';
+import { type SimulationResult, simulate } from './simulate.ts';
+
+const USAGE = `npm run sim -- --seed N [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--trace] [--counts] [--shrink]`;
+
+interface Command {
+  readonly seed: string;
+  readonly changes: PlanChanges;
+  readonly trace: boolean;
+  readonly counts: boolean;
+  readonly shrink: boolean;
+}
+
+/** The command, or a sentence about what is wrong with it. */
+function readCommand(args: readonly string[]): Command | string {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: 'string', default: '1' },
+      hours: { type: 'string' },
+      faults: { type: 'string' },
+      quirk: { type: 'string', multiple: true, default: [] },
+      trace: { type: 'boolean', default: false },
+      counts: { type: 'boolean', default: false },
+      shrink: { type: 'boolean', default: false },
+    },
+  });
+  const hours = values.hours === undefined ? undefined : Number(values.hours);
+  if (hours !== undefined && !(hours > 0 && hours <= 240))
+    return `--hours ${values.hours}: a number above 0, at most 240.`;
+  const ids = values.faults === undefined || values.faults === 'none' ? [] : values.faults.split(',');
+  const odd = ids.find((id) => faultOf(id)?.injection == null);
+  if (odd !== undefined) return `--faults ${odd}: no fault of the catalogue that the simulator injects.`;
+  const quirks = Object.fromEntries(values.quirk.map(readQuirk));
+  return {
+    seed: values.seed,
+    changes: {
+      ...(hours === undefined ? {} : { hours }),
+      ...(values.faults === undefined ? {} : { faults: ids as FaultId[] }),
+      quirks,
+    },
+    trace: values.trace,
+    counts: values.counts,
+    shrink: values.shrink,
+  };
+}
+
+function readQuirk(text: string): [string, string | number | null] {
+  const [name = '', value = ''] = text.split('=');
+  return [name, value === 'null' ? null : /^\d+$/.test(value) ? Number(value) : value];
+}
+
+function report(plan: Plan, result: SimulationResult, tookMs: number): void {
+  const { violations, virtualMs, records, lives, traceHash } = result;
+  const speed = `${(virtualMs / tookMs).toFixed(0)} × real time`;
+  const course = `${records} records, ${lives} lives, trace ${traceHash.slice(0, 16)}, ${(tookMs / 1_000).toFixed(1)} s (${speed})`;
+  console.log(
+    violations.length === 0
+      ? `✓ seed ${plan.seed}: ${course}`
+      : `✗ seed ${plan.seed}: ${violations.length} invariants broken; ${course}`,
+  );
+  for (const { invariant, sentence, at } of violations)
+    console.log(`  ${(at / 1_000).toFixed(1)} s ${invariant}: ${sentence}`);
+}
+
+function whereabouts(plan: Plan): string {
+  const hash = createHash('sha256').update(planText(plan)).digest('hex').slice(0, 16);
+  return `commit ${commit()}, node ${process.version}, configuration ${hash}, faults ${planned(plan).join(',') || 'none'}`;
+}
+
+const planText = (plan: Plan): string =>
+  JSON.stringify(plan, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+
+function commit(): string {
+  try {
+    const head = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    const dirty = execFileSync('git', ['status', '--porcelain', '--untracked-files=no'], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    return dirty === '' ? head : `${head} with changes`;
+  } catch {
+    return 'unknown';
+  }
+}
+
+async function main(): Promise<number> {
+  const command = readCommand(process.argv.slice(2));
+  if (typeof command === 'string') {
+    console.error(`${command}\n${USAGE}`);
+    return 64;
+  }
+  const plan = drawPlan(command.seed, command.changes);
+  console.log(planLine(plan));
+  const from = realClock.monotonic();
+  const result = await simulate(plan, command.trace ? { print: (line) => console.log(line) } : {});
+  report(plan, result, realClock.monotonic() - from);
+  if (command.counts) for (const [name, count] of [...result.counters].sort()) console.log(`  ${count} ${name}`);
+  const [first] = result.violations;
+  if (first === undefined) return 0;
+  console.log(`  ${whereabouts(plan)}`);
+  console.log(`  again: ${replay(plan)}`);
+  if (command.shrink)
+    console.log(`  smaller: ${replay(await shrink(plan, first.invariant, (line) => console.log(`  … ${line}`)))}`);
+  return 1;
+}
+
+/** The command that gives exactly this run. */
+function replay(plan: Plan): string {
+  const quirks = Object.entries(plan.askedQuirks).map(([name, value]) => ` --quirk ${name}=${String(value)}`);
+  return `npm run sim -- --seed ${plan.seed} --hours ${ownHours(plan)} --faults ${planned(plan).join(',') || 'none'}${quirks.join('')}`;
+}
+
+process.exitCode = await main();

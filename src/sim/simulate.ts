@@ -1,0 +1,122 @@
+// One simulated run: the whole bot above an HTTP message and below a disk sync, against the exchange in the same process, with
+// everything that its plan says going wrong, and every invariant watched from both sides.
+import { randomStream, uniform } from '../crowd/random.ts';
+import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
+import { readTraderJournal } from '../loop/trader-journal.ts';
+import { stopBoundMs } from '../trader/stop-bound.ts';
+import { sameState } from './check-resolution.ts';
+import type { Violation } from './invariants.ts';
+import { type Plan, planExcuses } from './plan.ts';
+import { openLogStorage } from './storage-log.ts';
+import { startVirtualTime, type VirtualTime } from './virtual-time.ts';
+import { createWorld, type SimulationOptions, START_AT, type World } from './world.ts';
+
+export interface SimulationResult {
+  readonly violations: readonly Violation[];
+  readonly counters: ReadonlyMap<string, number>;
+  /** Of the whole course: equal plans give equal hashes. */
+  readonly traceHash: string;
+  readonly virtualMs: DurationMs;
+  readonly records: number;
+  readonly lives: number;
+}
+
+/** A life that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with. */
+const AFTERWARDS_MS = 3 * MINUTE;
+const LONGEST_DOWN_MS = 65 * MINUTE;
+const AFTERWARDS_SHARE = 0.1;
+
+export async function simulate(plan: Plan, options: SimulationOptions = {}): Promise<SimulationResult> {
+  const time = startVirtualTime(START_AT);
+  try {
+    const world = createWorld(plan, time, options);
+    await live(world, time, plan);
+    return {
+      violations: world.violations,
+      counters: world.scene.counters.all,
+      traceHash: world.traceHash(),
+      virtualMs: time.clock.now() - START_AT,
+      records: world.written(),
+      lives: world.lives.count(),
+    };
+  } finally {
+    time.end();
+  }
+}
+
+async function live(world: World, time: VirtualTime, plan: Plan): Promise<void> {
+  world.begin();
+  await time.run(START_AT + plan.calmAfterMs, world.afterEvent);
+  if (world.isDone()) return;
+  world.calm();
+  await time.run(START_AT + plan.durationMs, world.afterEvent);
+  if (world.isDone()) return;
+  await stop(world, time, plan);
+  if (world.isDone()) return;
+  world.atRest();
+  replayed(world, time);
+  if (!world.isDone() && uniform(randomStream(plan.seed, 'afterwards')) < AFTERWARDS_SHARE) await again(world, time);
+}
+
+/** L3: a stop proves within its bound that no own order is left. */
+async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> {
+  const { scene } = world;
+  // A bot that is down is started again first, as people do.
+  await time.run(time.clock.now() + LONGEST_DOWN_MS, () => world.afterEvent() || scene.trader() !== null);
+  world.stop();
+  const { resolutionDeadlineMs, readLagBoundMs } = scene.settings.assumptions;
+  const bound = stopBoundMs({ trader: scene.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
+  const over = (): boolean => world.afterEvent() || scene.trader()?.phase === 'stopped';
+  await time.run(time.clock.now() + bound, over);
+  const patient = scene.excused('halt') || scene.excused('outside') || scene.claims.halts.size > 0;
+  if (patient && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
+  const left = scene.oracle.live().filter(({ maker }) => maker.kind === 'bot');
+  // A list that is always cut proves nothing, and what is halted waits for a person.
+  const cut = plan.quirks.openOrdersCap != null;
+  const mayRemain = planExcuses(plan, 'second-order') || cut || scene.claims.halts.size > 0 || scene.trader() === null;
+  const trader = scene.trader();
+  if (left.length > 0 && !planExcuses(plan, 'second-order') && (!mayRemain || trader?.durable.endedFlat === true)) {
+    scene.violated('L3', `${left.length} own orders are live after the stop, the first ${left[0]?.orderId}.`);
+  }
+  if (!mayRemain && trader?.phase !== 'stopped') {
+    const open = [...scene.claims.live.values()].map(({ intentId, state }) => `${intentId} ${state}`).join(', ');
+    scene.violated(
+      'L3',
+      `The stop was not proved within ${(bound / SECOND).toFixed(0)} s: ${open === '' ? 'nothing is open' : open}.`,
+    );
+  }
+}
+
+/** R4 and P4: the journal verifies, and its fold is the state that the bot ended in. */
+function replayed({ scene, lives }: World, time: VirtualTime): void {
+  const trader = scene.trader();
+  if (trader === null) return;
+  const clock = { now: () => time.clock.now() + scene.clockError(), monotonic: () => 0 };
+  const folded = readTraderJournal(openLogStorage(lives.disk), clock);
+  if (!folded.ok) return scene.violated('P4', `The journal does not verify: ${folded.error.message}`);
+  if (!sameState(folded.value, trader.durable))
+    scene.violated('R4', 'The fold of the journal is not the state that the bot ended in.');
+}
+
+/** R3: a start on an exchange where nothing happened, with the kill latch set, finds nothing new. */
+async function again(world: World, time: VirtualTime): Promise<void> {
+  const { scene } = world;
+  const flat = scene.trader()?.durable.endedFlat === true;
+  if (!flat || scene.claims.halts.size > 0 || scene.claims.differences.size > 0 || scene.oracle.live().length > 0)
+    return;
+  const quiet = new Set([
+    'journal-opened',
+    'session-started',
+    'session-ended',
+    'reconciled',
+    'opened',
+    'opening-balance',
+    'journal-snapshot',
+  ]);
+  const news: string[] = [];
+  world.beginLatched((record) => {
+    if (!quiet.has(record.type)) news.push(`${record.type} ${record.payload.slice(0, 200)}`);
+  });
+  await time.run(time.clock.now() + AFTERWARDS_MS + scene.settings.assumptions.readLagBoundMs, world.afterEvent);
+  if (news.length > 0) scene.violated('R3', `A second reconciliation found something new: ${news[0]}`);
+}

@@ -1,0 +1,330 @@
+// Everything of one run, put together: the exchange, the network, the lives of the bot, what happens to them, and who watches.
+import { randomStream, uniform } from '../crowd/random.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
+import { createExchange } from '../paper/exchange.ts';
+import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { Transport } from '../ports/transport.ts';
+import { createAnswerFaults } from './answer-faults.ts';
+import { executionChecks } from './check-execution.ts';
+import { livenessChecks, secrecyChecks } from './check-liveness.ts';
+import { moneyChecks } from './check-money.ts';
+import { resolutionChecks } from './check-resolution.ts';
+import { riskChecks } from './check-risk.ts';
+import { emptyClaims, fold, toldBy } from './claims.ts';
+import { ACCOUNT, CANARY_KEY, CANARY_SECRET, paperSettings, tradingSettings } from './configuration.ts';
+import { createCounters } from './counters.ts';
+import { createExchangeTransport, type DeliveryWitness } from './exchange-transport.ts';
+import type { WindowFault } from './fault-kinds.ts';
+import { scheduleHappenings } from './happenings.ts';
+import type { InvariantId, Violation } from './invariants.ts';
+import { createLives, type Lives } from './lives.ts';
+import { createMessageFaults } from './message-faults.ts';
+import { createNetwork, plannedFaults } from './network.ts';
+import { createOracle } from './oracle.ts';
+import { createOwner } from './owner-faults.ts';
+import { type Plan, planExcuses } from './plan.ts';
+import { type Checker, type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
+import { createTrace } from './trace.ts';
+import type { VirtualTime } from './virtual-time.ts';
+import { applyWindows, QUIET_START_MS } from './windows.ts';
+import { createWireNames } from './wire-names.ts';
+
+export const START_AT: EpochMs = Date.UTC(2026, 0, 1);
+const LATENCY = { leastMs: 20, spreadMs: 30 };
+const MOST_VIOLATIONS = 10;
+const TEXT_TRACED = 160;
+
+export interface SimulationOptions {
+  /** Sees every line of the course. */
+  readonly print?: (line: string) => void;
+  /** Ends at the first violation; otherwise the run goes on and each invariant is reported once. */
+  readonly stopAtFirst?: boolean;
+}
+
+export interface World {
+  readonly scene: Scene;
+  readonly violations: readonly Violation[];
+  readonly lives: Lives;
+  /** Records written so far. */
+  written(): number;
+  begin(): void;
+  /** The faults end. */
+  calm(): void;
+  stop(): void;
+  atRest(): void;
+  /** Starts the bot once more with the kill latch set; `onNew` is shown what it writes. */
+  beginLatched(onNew: (record: JournalRecord) => void): void;
+  /** To be called after every event; true where the run is over. */
+  afterEvent(this: void): boolean;
+  isDone(): boolean;
+  traceHash(): string;
+}
+
+export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOptions): World {
+  const { clock, sleep } = time;
+  const since = (): DurationMs => clock.now() - START_AT;
+  const claims = emptyClaims();
+  const oracle = createOracle(ACCOUNT);
+  const counters = createCounters();
+  const names = createWireNames(claims);
+  const trading = tradingSettings(plan);
+  const trace = createTrace(options.print ?? null);
+  const traced = (line: string): void => trace.add(since(), line);
+  const violations: Violation[] = [];
+  const broken = new Set<InvariantId>();
+  /** How far the bot's clock has been set, and for how long it stood still. */
+  const bent = { steppedMs: 0, suspendedMs: 0 };
+  let phase: RunPhase = 'chaos';
+  let written = 0;
+  let writeFailedIn = -1;
+  let claimsChanged = true;
+  let sampleAt = 0;
+  let done = false;
+  let alsoTold: ((record: JournalRecord) => void) | null = null;
+
+  const checkers: readonly Checker[] = [
+    executionChecks(),
+    moneyChecks(),
+    resolutionChecks(),
+    riskChecks(),
+    livenessChecks(),
+    secrecyChecks([CANARY_KEY, CANARY_SECRET]),
+  ];
+
+  const scene: Scene = {
+    claims,
+    oracle,
+    counters,
+    settings: trading.trader,
+    account: ACCOUNT,
+    now: () => clock.now(),
+    clockError: () =>
+      plan.clockErrorMs + bent.steppedMs - bent.suspendedMs + Math.round((since() * plan.driftPpm) / 1_000_000),
+    exchange: () => exchange.state(),
+    trader: () => {
+      const life = lives.now();
+      return life === null || life.isOver() ? null : (life.trading?.loop.state() ?? null);
+    },
+    phase: () => phase,
+    calmSince: () => START_AT + plan.calmAfterMs,
+    excused: (excuse) => planExcuses(plan, excuse),
+    faultFree: () => plan.faults.length === 0,
+    violated(invariant, sentence) {
+      if (broken.has(invariant) || done) return;
+      broken.add(invariant);
+      violations.push({ invariant, sentence, at: since() });
+      traced(`VIOLATION ${invariant}: ${sentence}`);
+      if (options.stopAtFirst === true || violations.length >= MOST_VIOLATIONS) done = true;
+    },
+  };
+
+  const latency = randomStream(plan.seed, 'network');
+  const exchange = createExchangeTransport({
+    exchange: createExchange(paperSettings(plan), START_AT),
+    clock,
+    sleep,
+    latency: LATENCY,
+    random: { next: () => uniform(latency) },
+    witness: labelling(),
+  });
+
+  /** Tells the oracle which intent's bytes reach the exchange, and which order it made of them. */
+  function labelling(): DeliveryWitness {
+    return {
+      delivered(request) {
+        const claim = names.claimOf(request);
+        if (claim) oracle.delivering(claim);
+      },
+      handed(request, response) {
+        const claim = names.claimOf(request);
+        if (!claim || response === null) return;
+        const orderId = /"order_id":"?([^",}]+)"?/.exec(response.body)?.[1];
+        if (orderId !== undefined) return oracle.named(claim.intentId, orderId);
+        look();
+        oracle.refused(claim.intentId);
+      },
+    };
+  }
+
+  function look(): boolean {
+    const { changed, strange } = oracle.look(exchange.state());
+    for (const sentence of strange) scene.violated('S1', sentence);
+    return changed;
+  }
+
+  const active = new Set<WindowFault>();
+  const answerFaults = createAnswerFaults({ spareLagMs: plan.spareLagMs, now: () => clock.now() });
+  const befall = createMessageFaults({ inner: exchange, clock, sleep });
+  const faults = plannedFaults(plan);
+
+  function transport(isOver: () => boolean): Transport {
+    const parts = {
+      plan,
+      inner: exchange,
+      befall,
+      answerFaults,
+      botNow: () => clock.now() + scene.clockError(),
+      now: () => clock.now(),
+      sleep,
+      chaotic: () => phase === 'chaos' && since() > QUIET_START_MS,
+      active,
+      isOver,
+      describe: names.outgoing,
+      onSent,
+    };
+    return createNetwork(
+      {
+        ...parts,
+        onFault(id, what, message) {
+          counters.add(`fault ${id}`);
+          traced(`! ${id} ${what} ${message.endpoint}`);
+        },
+        onGone: ({ endpoint }) => {
+          if (endpoint === 'create') lives.now()?.pass('after-send');
+        },
+        onAnswered(message) {
+          traced(`← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
+          for (const checker of checkers) checker.answered?.(scene, message);
+        },
+      },
+      faults,
+    );
+  }
+
+  function onSent(message: Outgoing): void {
+    traced(`→ ${message.endpoint} ${message.request.body ?? message.query.get('symbol') ?? ''}`);
+    if (message.endpoint === 'create') lives.now()?.pass('before-send');
+    if (lives.now()?.isOver() === true) return;
+    counters.add(`sent ${message.endpoint}`);
+    if (message.endpoint === 'create') forbidden();
+    for (const checker of checkers) checker.sent?.(scene, message);
+  }
+
+  /** S9 and P3: after these nothing is placed any more. */
+  function forbidden(): void {
+    const latch = lives.latch();
+    if (latch !== null && clock.now() > latch.at) {
+      const late = ((clock.now() - latch.at) / SECOND).toFixed(1);
+      scene.violated('S9', `A create left ${late} s after the kill latch was set.`);
+    }
+    if (writeFailedIn === lives.count()) scene.violated('P3', 'A create left after the journal could not be written.');
+  }
+
+  function onRecord(record: JournalRecord): void {
+    written += 1;
+    alsoTold?.(record);
+    const told = toldBy(record);
+    const contradiction = fold(claims, told, clock.now());
+    const claim = claims.intents.get(String(told.payload.intentId));
+    if (told.type === 'intent' && claim) names.written(claim);
+    if (told.type === 'adopted') counters.add(`adopted by ${String(told.payload.evidence)}`);
+    if (told.type === 'cancel-outcome') counters.add(`cancel ${String(told.payload.outcome)}`);
+    traced(`# ${record.seq} ${record.type} ${record.payload}`);
+    claimsChanged = true;
+    look();
+    if (contradiction !== null) scene.violated(contradiction.invariant, contradiction.sentence);
+    for (const checker of checkers) checker.recorded?.(scene, told, record);
+  }
+
+  const lives = createLives({
+    plan,
+    scene,
+    settings: trading,
+    clock: { now: () => clock.now() + scene.clockError(), monotonic: () => since() - bent.suspendedMs },
+    sleep,
+    transport,
+    checkers,
+    traced,
+    onRecord,
+    onNotice(notice) {
+      traced(`  ${notice.level} ${notice.op}: ${notice.message}`);
+      counters.add(`notice ${notice.op}`);
+      for (const checker of checkers) checker.noticed?.(scene, notice);
+    },
+    onBug: () => {
+      done = true;
+    },
+    isDone: () => done,
+  });
+
+  const owner = createOwner({
+    account: ACCOUNT,
+    plan,
+    oracle,
+    exchange: () => exchange.state(),
+    now: () => clock.now(),
+    later: (ms, act) => void sleep(ms).then(act),
+  });
+
+  function begin(): void {
+    scheduleHappenings(
+      {
+        plan,
+        sleep,
+        jump: time.jump,
+        isOver: () => done,
+        isChaotic: () => phase === 'chaos',
+        chaosLeftMs: () => Math.max(0, plan.calmAfterMs - since()),
+        owner,
+        lives,
+        counted: counters.add,
+        traced,
+        windowsChanged: (open) => applyWindows(exchange.state(), plan, open),
+        clockStepped: (by) => {
+          bent.steppedMs += by;
+        },
+        slept: (ms) => {
+          bent.suspendedMs += ms;
+        },
+        writeFails: () => {
+          writeFailedIn = lives.count();
+        },
+      },
+      active,
+    );
+    lives.lookedAfter();
+    lives.begin();
+  }
+
+  function afterEvent(): boolean {
+    if (done) return true;
+    const changed = look() || claimsChanged;
+    claimsChanged = false;
+    for (const checker of checkers) checker.event?.(scene, changed);
+    if (clock.now() < sampleAt) return done;
+    sampleAt = clock.now() + SAMPLE_MS;
+    for (const checker of checkers) checker.sampled?.(scene);
+    return done;
+  }
+
+  return {
+    scene,
+    violations,
+    lives,
+    written: () => written,
+    begin,
+    calm() {
+      phase = 'calm';
+      active.clear();
+      applyWindows(exchange.state(), plan, active);
+      traced('* calm');
+    },
+    stop() {
+      phase = 'stopping';
+      traced('* stop');
+      lives.now()?.trading?.loop.tell({ kind: 'stop' });
+    },
+    atRest() {
+      look();
+      for (const checker of checkers) checker.atRest?.(scene);
+    },
+    beginLatched(onNew) {
+      alsoTold = onNew;
+      lives.now()?.crashAt('now');
+      lives.setLatch('To look only.');
+    },
+    afterEvent,
+    isDone: () => done,
+    traceHash: trace.hash,
+  };
+}

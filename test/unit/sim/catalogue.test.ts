@@ -1,0 +1,84 @@
+// The catalogue of faults is that of order-truth §7: every number once, each with the harness that injects it.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { CATALOGUE, faultOf, isExcused, SIM_FAULTS } from '../../../src/sim/catalogue.ts';
+import type { FaultGroup } from '../../../src/sim/fault-kinds.ts';
+
+/** The last number of each group, in the order of the chapters. */
+const CHAPTERS: readonly (readonly [FaultGroup, number])[] = [
+  ['create', 22],
+  ['cancel', 30],
+  ['open-orders', 39],
+  ['trades', 51],
+  ['wallet', 58],
+  ['market-data', 69],
+  ['transport', 82],
+  ['time', 89],
+  ['process', 104],
+  ['rate-limit', 111],
+];
+
+const numberOf = (id: string): number => Number(id.slice(1));
+
+describe('the catalogue', () => {
+  test('has F01 to F111, each once and in order', () => {
+    const expected = Array.from({ length: 111 }, (_, index) => `F${String(index + 1).padStart(2, '0')}`);
+    expect(CATALOGUE.map(({ id }) => id)).toEqual(expected);
+  });
+
+  test('puts each number into its chapter', () => {
+    for (const { id, group } of CATALOGUE) {
+      expect([id, group]).toEqual([id, CHAPTERS.find(([, last]) => numberOf(id) <= last)?.[0]]);
+    }
+  });
+
+  test.each(CATALOGUE.map((fault) => [fault.id, fault] as const))(
+    '%s says what happens, what is expected, and who injects it',
+    (_id, fault) => {
+      expect(fault.sentence.length).toBeGreaterThan(10);
+      expect(fault.expect.length).toBeGreaterThan(3);
+      expect(fault.harness.length).toBeGreaterThan(0);
+      expect(fault.harness.includes('sim')).toBe(fault.injection !== null);
+      expect(fault.elsewhere === null).toBe(fault.injection !== null);
+      const [from, to] = fault.magnitude;
+      if (fault.injection !== null) expect(from > 0 && from <= to).toBe(true);
+    },
+  );
+
+  test('real sockets, the real disk and the real process have theirs', () => {
+    const of = (harness: string): string[] =>
+      CATALOGUE.filter((fault) => fault.harness[0] === harness).map(({ id }) => id);
+    expect(of('contract')).toEqual(['F08', 'F71', 'F72', 'F73', 'F74', 'F76', 'F77', 'F78', 'F80', 'F81']);
+    expect(of('process')).toEqual([
+      'F92',
+      'F95',
+      'F96',
+      'F97',
+      'F98',
+      'F99',
+      'F100',
+      'F101',
+      'F102',
+      'F103',
+      'F104',
+      'F108',
+      'F110',
+      'F111',
+    ]);
+    expect(of('unit')).toEqual(['F16', 'F48', 'F65', 'F67', 'F69']);
+    expect(SIM_FAULTS).toHaveLength(111 - 10 - 14 - 5);
+  });
+
+  test('stands in docs/reliability.md', () => {
+    const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/reliability.md'), 'utf8');
+    for (const { id, harness } of CATALOGUE) expect(page).toContain(`| ${id} | ${harness.join(', ')} |`);
+  });
+});
+
+test('a fault excuses what it is said to excuse, and nothing else', () => {
+  expect(isExcused(['F01', 'F07'], 'halt')).toBe(true);
+  expect(isExcused(['F01'], 'halt')).toBe(false);
+  expect(isExcused([], 'silence')).toBe(false);
+  expect(faultOf('F112')).toBeNull();
+});

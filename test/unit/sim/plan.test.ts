@@ -1,0 +1,49 @@
+// What a seed draws: the same each time, and each fault from a stream of its own.
+import { describe, expect, test } from '@jest/globals';
+import { SIM_FAULTS } from '../../../src/sim/catalogue.ts';
+import { drawPlan, planLine, planned } from '../../../src/sim/plan.ts';
+
+const seeds = (count: number): string[] => Array.from({ length: count }, (_, seed) => String(seed));
+
+describe('a plan', () => {
+  test('is the same for the same seed', () => {
+    expect(drawPlan('17')).toEqual(drawPlan('17'));
+    expect(drawPlan('17')).not.toEqual(drawPlan('18'));
+  });
+
+  test('keeps every magnitude when other faults are taken away: that is what shrinking relies on', () => {
+    const whole = drawPlan('10');
+    expect(planned(whole).length).toBeGreaterThan(5);
+    for (const fault of whole.faults) {
+      expect(drawPlan('10', { faults: [fault.id] }).faults).toEqual([fault]);
+    }
+  });
+
+  test('has no fault in about a twentieth of the seeds, and one alone in about a fifth', () => {
+    const counts = seeds(600).map((seed) => drawPlan(seed).faults.length);
+    const share = (faults: number): number => counts.filter((count) => count === faults).length / counts.length;
+    expect(share(0)).toBeGreaterThan(0.02);
+    expect(share(0)).toBeLessThan(0.09);
+    expect(share(1)).toBeGreaterThan(0.15);
+    expect(share(1)).toBeLessThan(0.32);
+  });
+
+  test('reaches every fault of the simulator within a thousand seeds', () => {
+    const reached = new Set(seeds(1_000).flatMap((seed) => planned(drawPlan(seed))));
+    expect(SIM_FAULTS.filter(({ id }) => !reached.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('never lets a list trail by more than the bot is told', () => {
+    for (const seed of seeds(300)) {
+      const { quirks, readLagBoundMs, spareLagMs } = drawPlan(seed);
+      const { openOrdersLagMs = 0, cancelLagMs = 0, tradesLagMs = 0, walletLagMs = 0 } = quirks;
+      expect(Math.max(openOrdersLagMs + cancelLagMs, tradesLagMs, walletLagMs) + spareLagMs).toBe(readLagBoundMs);
+    }
+  });
+
+  test('says everything in one line', () => {
+    expect(planLine(drawPlan('1', { faults: ['F45'], hours: 2 }))).toMatch(
+      /^seed 1; 2 h and \d+\.\d h down, calm from .* faults F45×/,
+    );
+  });
+});
