@@ -86,7 +86,7 @@ describe('when the power is cut', () => {
     const disk = createDisk();
     let before = 0;
     for (let life = 1; life <= 60; life += 1) {
-      disk.cutPowerAt(3 + ((life * 7) % 23));
+      disk.cutPowerAt(6 + ((life * 7) % 23));
       const lived = live(disk, 20, before);
       disk.restart(({ index, length }) => ((index + life) % 3 === 0 ? 0 : (length * ((life % 4) + 1)) >> 2));
       expectKept(disk, lived, life);
@@ -239,7 +239,7 @@ describe('when the disk fails', () => {
     expect(found(disk).count).toBe(1);
   });
 
-  test('a second sync that succeeds writes nothing: who goes on, or starts again and goes on, gets a hole that is refused', () => {
+  test('a second sync that succeeds writes nothing: a start writes what it read once more before it builds on it (seed 99)', () => {
     const disk = createDisk();
     const { add } = open(disk);
     add([1]);
@@ -250,7 +250,7 @@ describe('when the disk fails', () => {
     openCounting(openLogStorage(disk)).add([3]);
     expect(found(disk)).toEqual({ count: 3, sum: 6 });
     disk.restart(kept);
-    expect(verdict(disk)).toMatch(/^The journal is damaged\. Record 3 can't be read/);
+    expect(found(disk)).toEqual({ count: 3, sum: 6 });
   });
 });
 
