@@ -97,14 +97,19 @@ function drifted(before: DateReading, now: DateReading): DateReading {
 const driftBetween = (before: DateReading, now: DateReading): DurationMs =>
   Math.abs(now.mono - before.mono) * (DRIFT_PPM / 1e6);
 
-/** Remembers an order: where it shows up, its creation time is known from both sides. */
+/** Remembers an order, in place (a copy per create would cost more than the rest): where it shows up, its creation time is known from both sides. */
 export function observeOrderMade(state: TimeOffsets, order: OrderMade): TimeOffsets {
   const { toleranceMs, readLagMs } = state.settings;
   const span = {
     earliest: order.venueDate - order.roundTripMs - toleranceMs,
     latest: order.venueDate + DATE_RESOLUTION_MS + readLagMs + toleranceMs,
   };
-  return { ...state, made: withNewest(state.made, order.name, { value: span, kept: ORDERS_KEPT }) };
+  const { made } = state;
+  made.delete(order.name);
+  made.set(order.name, span);
+  const [oldest] = made.keys();
+  if (made.size > ORDERS_KEPT && oldest !== undefined) made.delete(oldest);
+  return state;
 }
 
 /** Takes in the times of one answer, as written. Its `Date` must have been observed and trusted. */

@@ -78,7 +78,7 @@ export interface TimeOffsets {
   /** The last page of each question. */
   readonly pages: ReadonlyMap<string, Page>;
   /** When orders of ours were made, at the earliest and at the latest, by the venue's clock. */
-  readonly made: ReadonlyMap<string, { readonly earliest: EpochMs; readonly latest: EpochMs }>;
+  readonly made: Map<string, { readonly earliest: EpochMs; readonly latest: EpochMs }>;
   readonly clock: DateClock | null;
 }
 
