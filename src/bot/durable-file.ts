@@ -2,9 +2,12 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
-/** Written beside and renamed, so that no reader sees half of it; on the disk when it returns. Throws what the system throws. */
+/**
+ * Written beside and renamed, so that no reader sees half of it; on the disk when it returns. Two processes may write the same file at
+ * once: each beside it under a name of its own. Throws what the system throws.
+ */
 export function writeDurably(file: string, text: string): void {
-  const beside = `${file}.new`;
+  const beside = `${file}.${process.pid}.new`;
   const descriptor = openSync(beside, 'w', 0o600);
   try {
     writeSync(descriptor, text);

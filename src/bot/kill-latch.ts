@@ -1,10 +1,11 @@
 // The kill latch on disk: while the file is there nothing is created (order-truth §5). Only a person removes it.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KillLatch as KillLatchPort } from '../ports/kill-latch.ts';
+import { syncFolder, writeDurably } from './durable-file.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import { systemCode } from './system-error.ts';
 
@@ -62,28 +63,5 @@ export function removeKillLatch(stateFolder: string): void {
     syncFolder(stateFolder);
   } catch (error) {
     throw new StartError(EXIT.diskError, `The kill latch ${file} can not be removed (${systemCode(error)}).`);
-  }
-}
-
-/** Written beside and renamed, so that no reader sees half of it; the folder is synced because the name is in it. */
-function writeDurably(file: string, text: string): void {
-  const beside = `${file}.${process.pid}.new`;
-  const descriptor = openSync(beside, 'w', 0o600);
-  try {
-    writeSync(descriptor, `${text}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(beside, file);
-  syncFolder(path.dirname(file));
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
