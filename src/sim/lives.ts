@@ -6,6 +6,7 @@ import { applyOwnerAction } from '../paper/owner-action.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';
+import { JUMP_HALT } from '../trader/decide.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type Life, type LifeEnd, startLife } from './life.ts';
 import type { Plan } from './plan.ts';
@@ -27,6 +28,8 @@ export interface LivesParts {
   /** A run with a bug in the bot is over. */
   readonly onBug: () => void;
   readonly isDone: () => boolean;
+  /** Whether the prices that the exchange shows are those of its book. */
+  readonly showsTruePrices: () => boolean;
 }
 
 export interface Lives {
@@ -87,7 +90,7 @@ export function createLives(parts: LivesParts): Lives {
     if (count > 0) countRestart();
     count += 1;
     traced(`* life ${count} begins on ${lastWords.seq} records`);
-    const settings = { ...parts.settings, ...decided };
+    const settings = { ...parts.settings, ...decided, resume: decided.resume.filter(looksRight) };
     decided = { resume: [] };
     life = startLife({
       settings,
@@ -142,7 +145,8 @@ export function createLives(parts: LivesParts): Lives {
    * halted resumed and the differences taken for his own doing.
    */
   function personActs(): void {
-    const called = claims.halts.size > 0 || claims.differences.size > 0 || latched !== null;
+    const toResume = [...claims.halts.keys()].filter(looksRight);
+    const called = toResume.length > 0 || claims.differences.size > 0 || latched !== null;
     if (!called || life === null || life.isOver()) return;
     counters.add('person acted');
     traced('* a person acts');
@@ -154,8 +158,13 @@ export function createLives(parts: LivesParts): Lives {
         applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
     }
     latched = null;
-    decided = { resume: [...claims.halts.keys()], acceptDifferences: claims.differences.size > 0 };
+    decided = { resume: toResume, acceptDifferences: claims.differences.size > 0 };
     life.crashAt('now');
+  }
+
+  /** A person who is told of a jump looks at the market, and leaves the symbol halted while its prices are absurd. */
+  function looksRight(symbol: string): boolean {
+    return parts.showsTruePrices() || claims.halts.get(symbol) !== JUMP_HALT;
   }
 
   function lookedAfter(): void {

@@ -245,6 +245,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       done = true;
     },
     isDone: () => done,
+    showsTruePrices: () => !active.has('shifted-book'),
   });
 
   const owner = createOwner({

@@ -113,9 +113,10 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
     return { wakeAt: cancel ? Math.min(refusal.until, refusal.cancelsFrom) : refusal.until };
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
+  const late = rescans(state);
   const needed = earliest(
     state,
-    reads.filter(({ needed: asked }) => asked),
+    [...reads.filter((read) => read.needed), ...late.filter(({ at }) => at + intervals.trades <= now)],
     now,
   );
   if ('candidate' in needed) return needed;
@@ -127,7 +128,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   if ('candidate' in own) return own;
   const create = pickCreate(state, now);
   if (create) return { candidate: create };
-  const rest = earliest(state, [...reads, ...rescans(state), ...sweeps(state)], now);
+  const rest = earliest(state, [...reads, ...late, ...sweeps(state)], now);
   return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
 }
 
@@ -283,10 +284,11 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     : [];
 }
 
-const when = (surface: Surface, intervalMs: DurationMs, now: EpochMs): { at: EpochMs; needed: boolean } => ({
-  at: dueAt(surface, intervalMs),
-  needed: isNeeded(surface, now),
-});
+/** What is late by a whole interval counts as needed: on a slow lane reads that ask for each other would take every turn. */
+function when(surface: Surface, intervalMs: DurationMs, now: EpochMs): { at: EpochMs; needed: boolean } {
+  const at = dueAt(surface, intervalMs);
+  return { at, needed: isNeeded(surface, now) || at + intervalMs <= now };
+}
 
 const whyRead = (surface: Surface, now: EpochMs): string =>
   isNeeded(surface, now) ? 'something happened' : 'it is time';

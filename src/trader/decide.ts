@@ -20,6 +20,7 @@ const REFERENCE_EVERY_MS = 5_000;
 const REFERENCES_KEPT = 120;
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 export const JUMP_LASTS_MS = 60_000;
+export const JUMP_HALT = 'The reference price jumped and stayed: look at the market, then resume the symbol.';
 
 /** The decision for a symbol, made anew when it is outdated. */
 export function decisionFor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {

@@ -75,7 +75,11 @@ function observeRescan(
   { window, read, limit }: { window: TradeWindow; read: Read<readonly Fill[]>; limit: number | undefined },
 ): void {
   const { state } = turn;
-  surfaceOf(state.surfaces.trades, symbol).rescannedAt = read.sentAt;
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  surface.rescannedAt = read.sentAt;
+  if (read.complete) surface.lookedBackSentAt = read.sentAt;
+  // A difference may have waited for this look.
+  if (state.reconciliation.differsSince !== null) need(state.surfaces.wallet, turn.now);
   const cursor = state.durable.cursors.get(symbol);
   if (!state.durable.opened || cursor === undefined) return;
   bookAll(

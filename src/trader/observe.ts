@@ -9,6 +9,7 @@ import { observeBackfill } from './backfill.ts';
 import { jumpedFor } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
 import { settleClosing } from './closing.ts';
+import { JUMP_HALT } from './decide.ts';
 import { observeFence } from './fence.ts';
 import { observeSweep } from './flow-sweep.ts';
 import { globalBlockers } from './gate.ts';
@@ -99,7 +100,7 @@ function settle(turn: Turn): void {
     settleAbsent(turn, symbol);
     probe(state, symbol, turn.now);
     if (jumpedFor(state, symbol, turn.now)) {
-      haltSymbol(turn, symbol, 'The reference price jumped and stayed: look at the market, then resume the symbol.');
+      haltSymbol(turn, symbol, JUMP_HALT);
     }
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {

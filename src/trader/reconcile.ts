@@ -135,13 +135,15 @@ export function judgeWallet(turn: Turn): void {
   state.reconciliation.judged = suspect;
   if (explainDifferences(turn, differences)) return need(state.surfaces.wallet, turn.now);
   if (turn.now >= (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs / 2) {
-    lookBackOnce(state, turn.now);
+    lookBackFrom(state, state.reconciliation.differsSince ?? turn.now, turn.now);
     wantSweep(state, turn.now, { assets: assetsIn(differences), everyMs: sweepEveryMs(state) });
   }
   // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then it is
   // read when it is time: a wallet that trails must not take the lane from the orders.
   const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
   if (suspect.sentAt < believable) return need(state.surfaces.wallet, believable);
+  // The first look back was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
+  if (lookBackFrom(state, believable, turn.now)) return;
   for (const difference of differences) believe(turn, difference);
   const { unexplainedSince, differences: believed } = state.durable;
   const deadline = (unexplainedSince ?? turn.now) + state.settings.assumptions.resolutionDeadlineMs;
@@ -150,11 +152,18 @@ export function judgeWallet(turn: Turn): void {
 
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
 
-/** A trade that was taken back is missing from the list: it is looked for where it was not since the difference began. */
-function lookBackOnce(state: TraderState, now: EpochMs): void {
-  const since = state.reconciliation.differsSince ?? now;
-  for (const surface of state.surfaces.trades.values())
-    if ((surface.rescannedAt ?? 0) < since) surface.rescanFrom ??= now;
+/**
+ * Late rows, and trades that were taken back, are looked for where no look that was answered left since `moment`. True while one is
+ * awaited; a symbol without a cursor has no row below it.
+ */
+function lookBackFrom(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
+  let awaited = false;
+  for (const [symbol, surface] of state.surfaces.trades) {
+    if (!state.durable.cursors.has(symbol) || (surface.lookedBackSentAt ?? 0) >= moment) continue;
+    surface.rescanFrom ??= now;
+    awaited = true;
+  }
+  return awaited;
 }
 
 /** What shows at all shows within the lag: a few looks on the way there. */

@@ -2,6 +2,7 @@
 import { decimal } from '../domain/decimal.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type EpochMs, HOUR } from '../domain/time.ts';
+import { JUMP_HALT } from './decide.ts';
 import type { Durable } from './durable.ts';
 import type { TraderSettings } from './settings.ts';
 import { createTrader, symbolsOf, type TraderState } from './state.ts';
@@ -44,8 +45,10 @@ export function recover(
   });
   turn.state.acceptDifferences = session.acceptDifferences ?? false;
   if (turn.state.acceptDifferences) acceptSuspense(turn);
+  const { halts } = turn.state.durable;
+  const looked = session.resume.filter((symbol) => [...halts].some(([at, why]) => at === symbol && why === JUMP_HALT));
   for (const symbol of session.resume) resumeSymbol(turn, symbol);
-  seedReferences(turn, session.resume);
+  seedReferences(turn, looked);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
 }
@@ -53,12 +56,14 @@ export function recover(
 /** So long the last reference price of the session before is what the market is compared with. */
 const REFERENCE_HOLDS_MS = HOUR;
 
-/** A market that is far from where it was a while ago wants a person (F62), over a restart as well; who resumes a symbol has looked. */
-function seedReferences({ state, now }: Turn, resumed: readonly string[]): void {
+/**
+ * A market that is far from where it was a while ago wants a person (F62), over a restart as well. Who resumes a symbol that was halted
+ * for that has looked; a symbol that was halted for something else keeps its price.
+ */
+function seedReferences({ state, now }: Turn, looked: readonly string[]): void {
   for (const [symbol, { price, at }] of state.durable.references) {
     const memory = state.memory.get(symbol);
-    if (memory && !resumed.includes(symbol) && now - at <= REFERENCE_HOLDS_MS)
-      memory.lastGoodReference = decimal(price);
+    if (memory && !looked.includes(symbol) && now - at <= REFERENCE_HOLDS_MS) memory.lastGoodReference = decimal(price);
   }
 }
 

@@ -8,6 +8,7 @@ import { liveIntents } from './durable.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { heardSince } from './refusal.ts';
 import { noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
@@ -164,10 +165,11 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
+  // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
+  const looking = heardSince(state, now) ?? now;
   for (const intent of unresolvedOf(state, symbol)) {
     const provable = provableAt(state, intent);
-    // While the bot was down nobody looked: the time for proof begins with the session.
-    const deadline = Math.max(intent.horizon + readLagBoundMs, intent.since, state.startedAt) + resolutionDeadlineMs;
+    const deadline = Math.max(intent.horizon + readLagBoundMs, intent.since, looking) + resolutionDeadlineMs;
     if (now < provable && now <= deadline) continue;
     if (now >= provable && isProvedAbsent(state, intent, provable)) {
       emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });

@@ -114,6 +114,8 @@ export interface TraderState {
   acceptDifferences: boolean;
   /** What keeps the private lane from being used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
+  /** The last answer to a private read, and the first since when none was awaited for long. */
+  readonly heard: { at: EpochMs; since: EpochMs };
   /** Answers of an exchange that is not available, since the last other one. */
   unavailableInARow: number;
   /** Nothing is created before orders, trades and wallet were asked for after this moment. */
@@ -157,6 +159,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     pace: { ...settings.requestsPerSecond },
     acceptDifferences: false,
     refusal: null,
+    heard: { at: now, since: now },
     unavailableInARow: 0,
     reconcileFrom: 0,
     scopedOrdersUntil: 0,

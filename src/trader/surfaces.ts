@@ -49,6 +49,8 @@ export interface Stranger {
 export interface TradesSurface extends Surface {
   /** When the late rows were last looked for. */
   rescannedAt: EpochMs | null;
+  /** When the last look for them left that was answered whole. */
+  lookedBackSentAt: EpochMs | null;
   /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
   rescanFrom: EpochMs | null;
   /** A page was full, or the list is read to the end: the next page is wanted at once. */
@@ -83,7 +85,14 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       foreign: [],
       strangers: new Map(),
     })),
-    trades: each(() => ({ ...blank(), rescannedAt: null, rescanFrom: null, morePages: false, incompleteSince: null })),
+    trades: each(() => ({
+      ...blank(),
+      rescannedAt: null,
+      lookedBackSentAt: null,
+      rescanFrom: null,
+      morePages: false,
+      incompleteSince: null,
+    })),
     wallet: { ...blank(), totals: new Map(), lockedByOthers: new Map() },
   };
 }

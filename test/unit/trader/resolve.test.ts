@@ -151,6 +151,19 @@ describe('an unknown create that did not take place', () => {
     expect(endOf(lost.desk, lost.id)).toBe('not-placed');
   });
 
+  test('halts nothing while the exchange keeps us waiting, and is proved soon after: nobody could look (seed 245)', () => {
+    const lost = lostBid();
+    const { desk } = lost;
+    desk.reply = ({ kind }) =>
+      kind === 'create' ? null : { kind: 'throttled', status: 429, retryAt: desk.now() + 5_000 };
+    desk.run(10 * 60_000, 5_000);
+    expect(haltOf(desk)).toBeUndefined();
+    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+    desk.run(60_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(endOf(desk, lost.id)).toBe('not-placed');
+  });
+
   test('is not proved by lists that left before it was given up on: nobody searched them (the answer came after the horizon)', () => {
     const desk = readyDesk(deskSettings({ assumptions: { readLagBoundMs: 200, venueInternalLagMs: 0 } }));
     const create = nextCreate(desk);

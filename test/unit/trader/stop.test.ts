@@ -2,7 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { JUMP_HALT } from '../../../src/trader/decide.ts';
 import { emptyDurable } from '../../../src/trader/durable.ts';
+import type { TraderEvent } from '../../../src/trader/events.ts';
 import type { IntentState } from '../../../src/trader/intent.ts';
 import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { recover } from '../../../src/trader/recover.ts';
@@ -225,6 +227,22 @@ describe('a restart', () => {
     expect(kept.ok && kept.value.state.durable.halts.has(BTC)).toBe(true);
     const resumed = recover(deskSettings(), foldAll(desk.events), { ...session, resume: [BTC] });
     expect(resumed.ok && resumed.value.state.durable.halts.has(BTC)).toBe(false);
+  });
+
+  test('forgets the reference price only where a jump of it was the halt: nobody looked at it otherwise', () => {
+    const desk = quotingDesk();
+    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [BTC] };
+    const halted = (reason: string): TraderEvent => ({
+      type: 'symbol-halted',
+      payload: { symbol: BTC, reason, at: desk.now() },
+    });
+    for (const [reason, forgets] of [
+      [JUMP_HALT, true],
+      ['Something else.', false],
+    ] as const) {
+      const resumed = recover(deskSettings(), foldAll([...desk.events, halted(reason)]), session);
+      expect(resumed.ok && resumed.value.state.memory.get(BTC)?.lastGoodReference === null).toBe(forgets);
+    }
   });
 
   test('without the run of a symbol that has orders is refused, with the order', () => {

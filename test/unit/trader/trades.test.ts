@@ -136,6 +136,19 @@ describe('a page of own trades', () => {
     expect(booked(desk)).toBe(2);
     expect(held(desk)).toBe('1.002');
   });
+
+  test('with a smaller id that comes only just within the lag is no difference: the last look back is after it (seed 75)', () => {
+    const desk = quotingDesk();
+    const [early, late] = owners(desk, 2);
+    if (!early || !late) throw new Error('No fills.');
+    for (const fill of [early, late]) moveWallet(desk.shows, fill);
+    desk.shows.fills.push(late);
+    desk.run(LAG_MS - 500);
+    desk.shows.fills.push(early);
+    desk.run(2 * LAG_MS + 5_000);
+    expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
+    expect(booked(desk)).toBe(2);
+  });
 });
 
 describe('a trade', () => {
