@@ -7,6 +7,9 @@ import type { InvariantId, Violation } from './invariants.ts';
 export interface SeedResult {
   readonly seed: string;
   readonly hours: number;
+  readonly sparse: boolean;
+  /** Of which program. */
+  readonly commit: string;
   readonly virtualMs: number;
   readonly tookMs: number;
   readonly faults: readonly string[];
@@ -81,9 +84,9 @@ export function summaryLines(summary: CampaignSummary, strict: boolean): string[
   ];
 }
 
-function lineOf({ seed, hours, faults, violations }: SeedResult, invariant: InvariantId): string {
+function lineOf({ seed, hours, sparse, faults, violations }: SeedResult, invariant: InvariantId): string {
   const first = violations.find((each) => each.invariant === invariant);
-  const again = `npm run sim -- --seed ${seed} --hours ${hours}`;
+  const again = `npm run sim -- --seed ${seed} --hours ${hours}${sparse ? ' --sparse' : ''}`;
   return `${again}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`;
 }
 

@@ -31,7 +31,7 @@ export function livenessChecks(): Checker {
         lastSentAt !== null &&
         scene.phase() === 'calm' &&
         lastSentAt > readyAfter(scene) &&
-        now - lastSentAt > 10 * SECOND
+        now - lastSentAt > Math.max(10 * SECOND, scene.settings.polling.bookMs)
       ) {
         if (!mustWait(scene))
           scene.violated('L2', `Nothing was asked for ${((now - lastSentAt) / SECOND).toFixed(1)} s.`);

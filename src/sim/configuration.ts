@@ -7,7 +7,7 @@ import { createSyntheticCrowd } from '../crowd/synthetic.ts';
 import { THIN_BOOK_FLOW } from '../crowd/synthetic-defaults.ts';
 import { decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { SECOND } from '../domain/time.ts';
+import { type DurationMs, HOUR, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
 import { SPEC_QUIRKS } from '../paper/quirks.ts';
 import type { PaperSettings } from '../paper/settings.ts';
@@ -77,30 +77,61 @@ export function tradingSettings(plan: Plan): TradingSettings {
   };
 }
 
+interface Pace {
+  readonly polling: TraderSettings['polling'];
+  readonly ageLimits: TraderSettings['ageLimits'];
+  readonly bookMaxAgeMs: DurationMs;
+}
+
+const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
+  fast: {
+    polling: {
+      bookMs: 2_000,
+      openOrdersMs: 4_000,
+      tradesMs: 4_000,
+      walletMs: 10_000,
+      tradesRescanMs: 300_000,
+      probeMs: 2_000,
+    },
+    ageLimits: { bookMs: 10_000, openOrdersMs: 30_000, reconciledMs: 120_000 },
+    bookMaxAgeMs: 15_000,
+  },
+  slow: {
+    polling: {
+      bookMs: 5_000,
+      openOrdersMs: 15_000,
+      tradesMs: 15_000,
+      walletMs: 30_000,
+      tradesRescanMs: 600_000,
+      probeMs: 5_000,
+    },
+    ageLimits: { bookMs: 15_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
+    bookMaxAgeMs: 15_000,
+  },
+  sparse: {
+    polling: {
+      bookMs: 60_000,
+      openOrdersMs: 60_000,
+      tradesMs: 120_000,
+      walletMs: 300_000,
+      tradesRescanMs: HOUR,
+      probeMs: 5_000,
+    },
+    ageLimits: { bookMs: 180_000, openOrdersMs: 240_000, reconciledMs: 900_000 },
+    bookMaxAgeMs: 180_000,
+  },
+};
+
+function paceOf({ sparse, requestsPerSecond }: Plan): keyof typeof PACES {
+  if (sparse) return 'sparse';
+  return requestsPerSecond < 1 ? 'slow' : 'fast';
+}
+
 function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   const slow = plan.requestsPerSecond < 1;
   return {
-    runs: MARKETS.map(runOf),
-    polling: slow
-      ? {
-          bookMs: 5_000,
-          openOrdersMs: 15_000,
-          tradesMs: 15_000,
-          walletMs: 30_000,
-          tradesRescanMs: 600_000,
-          probeMs: 5_000,
-        }
-      : {
-          bookMs: 2_000,
-          openOrdersMs: 4_000,
-          tradesMs: 4_000,
-          walletMs: 10_000,
-          tradesRescanMs: 300_000,
-          probeMs: 2_000,
-        },
-    ageLimits: slow
-      ? { bookMs: 15_000, openOrdersMs: 60_000, reconciledMs: 300_000 }
-      : { bookMs: 10_000, openOrdersMs: 30_000, reconciledMs: 120_000 },
+    runs: MARKETS.map((market) => runOf(market, plan)),
+    ...PACES[paceOf(plan)],
     assumptions: {
       recvWindowMs: 2_500,
       venueInternalLagMs: plan.venueInternalLagMs,
@@ -118,7 +149,8 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   };
 }
 
-function runOf({ instrument, limits, orderSize }: Market): RunSettings {
+function runOf({ instrument, limits, orderSize }: Market, plan: Plan): RunSettings {
+  const { bookMaxAgeMs } = PACES[paceOf(plan)];
   return {
     instrument,
     strategy: fixedSpread,
@@ -134,9 +166,9 @@ function runOf({ instrument, limits, orderSize }: Market): RunSettings {
     referenceSource: 'mid',
     costs: { ...CHARGES, effectiveTaxRatio: decimal('0.00069') },
     taxTreatment: 'credit',
-    quoting: quotingSettingsSchema.parse({ inventory: { targetRatio: 0.35 }, guard: { bookMaxAgeMs: 15_000 } }),
+    quoting: quotingSettingsSchema.parse({ inventory: { targetRatio: 0.35 }, guard: { bookMaxAgeMs } }),
     refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 3_000 }),
-    limits: limitsSchema.parse({ ...limits, collarBps: 500, bookMaxAgeMs: 15_000 }),
+    limits: limitsSchema.parse({ ...limits, collarBps: 500, bookMaxAgeMs }),
   };
 }
 
@@ -192,7 +224,11 @@ export function paperSettings(plan: Plan): PaperSettings {
   };
 }
 
-function crowdOf({ seed, takersPerSecond }: Plan) {
+/** In days of little happening the crowd comes so much less often; its book is as deep. */
+const SPARSE_RATIO = 1 / 20;
+
+function crowdOf({ seed, sparse, takersPerSecond }: Plan) {
+  const by = sparse ? SPARSE_RATIO : 1;
   return createSyntheticCrowd({
     seed,
     markets: MARKETS.map(({ instrument, startPrice }) => ({
@@ -200,12 +236,17 @@ function crowdOf({ seed, takersPerSecond }: Plan) {
       latent: {
         kind: 'walk',
         startPrice,
-        volatilityBpsPerSqrtSecond: 2,
+        volatilityBpsPerSqrtSecond: 2 * Math.sqrt(by),
         reversionPerSecond: 0,
-        jumpsPerHour: 0.5,
+        jumpsPerHour: 0.5 * by,
         jumpBps: 40,
       },
-      flow: { ...THIN_BOOK_FLOW, takersPerSecond },
+      flow: {
+        ...THIN_BOOK_FLOW,
+        limitOrdersPerSecond: THIN_BOOK_FLOW.limitOrdersPerSecond * by,
+        cancelsPerSecond: THIN_BOOK_FLOW.cancelsPerSecond * by,
+        takersPerSecond: takersPerSecond * by,
+      },
     })),
   });
 }

@@ -125,3 +125,17 @@ export interface FaultSpec {
   readonly excuses: readonly Excuse[];
   readonly elsewhere: string | null;
 }
+
+export type Momentary = Extract<Injection, { via: 'owner' | 'crash' | 'clock' | 'operator' }>;
+
+/** Holds for the whole run. */
+export const isConstant = (injection: Injection): boolean =>
+  injection.via === 'venue' || (injection.via === 'clock' && ['skew', 'drift'].includes(injection.fault));
+
+/** Happens at moments of its own. */
+export const isMomentary = (injection: Injection): injection is Momentary =>
+  ['owner', 'crash', 'clock', 'operator'].includes(injection.via) && !isConstant(injection);
+
+/** Its magnitude says how often it comes per hour. */
+export const isByTheHour = (injection: Injection): boolean =>
+  injection.via === 'window' || (isMomentary(injection) && injection.fault !== 'long-absence');

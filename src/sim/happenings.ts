@@ -2,7 +2,15 @@
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import { SIM_FAULTS } from './catalogue.ts';
-import type { ClockFault, CrashFault, FaultId, Injection, WindowFault } from './fault-kinds.ts';
+import {
+  type ClockFault,
+  type CrashFault,
+  type FaultId,
+  isConstant,
+  isMomentary,
+  type Momentary,
+  type WindowFault,
+} from './fault-kinds.ts';
 import { CRASH_POINTS, type CrashPoint } from './life.ts';
 import type { Lives } from './lives.ts';
 import type { OwnerActs } from './owner-faults.ts';
@@ -69,14 +77,6 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
     for (const moment of moments) at(moment, () => happen(parts, { id, injection, stream }));
   }
 }
-
-type Momentary = Extract<Injection, { via: 'owner' | 'crash' | 'clock' | 'operator' }>;
-
-const isConstant = (injection: Injection): boolean =>
-  injection.via === 'venue' || (injection.via === 'clock' && ['skew', 'drift'].includes(injection.fault));
-
-const isMomentary = (injection: Injection): injection is Momentary =>
-  ['owner', 'crash', 'clock', 'operator'].includes(injection.via) && !isConstant(injection);
 
 interface Happening {
   readonly id: FaultId;

@@ -7,10 +7,13 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isFailed, type SeedResult, summarize, summaryLines } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
+import { MOST_HOURS } from './plan.ts';
+import { programCommit } from './program-commit.ts';
 
 const USAGE =
-  'npm run sim:many -- --seeds FROM..TO [--hours H] [--workers N] [--progress FILE] [--corpus FILE] [--strict]';
+  'npm run sim:many -- --seeds FROM..TO [--hours H] [--sparse] [--workers N] [--progress FILE] [--corpus FILE] [--strict]';
 const TOLD_EVERY = 100;
+const PROGRAM = programCommit();
 
 interface Command {
   readonly orders: readonly SeedOrder[];
@@ -25,6 +28,7 @@ function readCommand(args: readonly string[]): Command | string {
     options: {
       seeds: { type: 'string', default: '0..99' },
       hours: { type: 'string', default: '1' },
+      sparse: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },
       progress: { type: 'string' },
       corpus: { type: 'string' },
@@ -39,22 +43,31 @@ function readCommand(args: readonly string[]): Command | string {
     number,
     number,
   ];
-  if (!(hours > 0 && hours <= 240)) return `--hours ${values.hours}: a number above 0, at most 240.`;
+  if (!(hours > 0 && hours <= MOST_HOURS)) return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;
   if (!(Number.isInteger(workers) && workers > 0)) return `--workers ${values.workers}: a whole number above 0.`;
-  const drawn = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({ seed: from + index, hours }));
+  const drawn = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({
+    seed: from + index,
+    hours,
+    sparse: values.sparse,
+  }));
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
   return { orders: [...kept, ...drawn], workers, progress: values.progress ?? null, strict: values.strict };
 }
 
-const isDrawn = ({ seed, hours }: SeedOrder, result: SeedResult): boolean =>
-  String(seed) === result.seed && hours === result.hours;
+const nameOf = ({
+  seed,
+  hours,
+  sparse = false,
+}: Pick<SeedOrder, 'hours' | 'sparse'> & { seed: number | string }): string =>
+  `${seed} ${hours}${sparse ? ' sparse' : ''}`;
 
-/** What an earlier campaign has done of this one. */
+/** What an earlier campaign of the same program has done of this one: what another program did proves nothing. */
 function doneBefore({ progress, orders }: Command): SeedResult[] {
   if (progress === null || !existsSync(progress)) return [];
   const lines = readFileSync(progress, 'utf8').split('\n');
   const results = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as SeedResult);
-  return results.filter((result) => orders.some((order) => isDrawn(order, result)));
+  const wanted = new Set(orders.map(nameOf));
+  return results.filter((result) => result.commit === PROGRAM && wanted.has(nameOf(result)));
 }
 
 function keep({ progress }: Command, result: SeedResult): void {
@@ -65,8 +78,8 @@ function keep({ progress }: Command, result: SeedResult): void {
 
 async function campaign(command: Command): Promise<SeedResult[]> {
   const results = doneBefore(command);
-  const done = new Set(results.map(({ seed, hours }) => `${seed} ${hours}`));
-  const open = command.orders.filter(({ seed, hours }) => !done.has(`${seed} ${hours}`));
+  const done = new Set(results.map(nameOf));
+  const open = command.orders.filter((order) => !done.has(nameOf(order)));
   const take = (result: SeedResult): void => {
     results.push(result);
     keep(command, result);
@@ -95,8 +108,8 @@ function work(next: () => SeedOrder | undefined, take: (result: SeedResult) => v
       if (order === undefined) child.disconnect();
       else child.send(order);
     };
-    child.on('message', (result: SeedResult) => {
-      take(result);
+    child.on('message', (result: Omit<SeedResult, 'commit'>) => {
+      take({ ...result, commit: PROGRAM });
       give();
     });
     child.on('exit', (code) => {

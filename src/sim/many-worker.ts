@@ -10,7 +10,7 @@ export interface SeedOrder extends PlanChanges {
   readonly hours: number;
 }
 
-async function run({ seed, ...changes }: SeedOrder): Promise<SeedResult> {
+async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'commit'>> {
   const { hours } = changes;
   const plan = drawPlan(String(seed), changes);
   const from = realClock.monotonic();
@@ -19,6 +19,7 @@ async function run({ seed, ...changes }: SeedOrder): Promise<SeedResult> {
   return {
     seed: plan.seed,
     hours,
+    sparse: plan.sparse,
     // Nothing happens while the bot is down for days: that is no work.
     virtualMs: Math.max(0, first.virtualMs - plan.absentMs),
     tookMs: realClock.monotonic() - from,

@@ -4,7 +4,7 @@ import { chance, pick, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import type { Quirks } from '../paper/quirks.ts';
 import { isExcused, SIM_FAULTS, type SimFault } from './catalogue.ts';
-import type { FaultId, VenueFault } from './fault-kinds.ts';
+import { type FaultId, isByTheHour, type VenueFault } from './fault-kinds.ts';
 
 export interface PlannedFault {
   readonly id: FaultId;
@@ -38,6 +38,8 @@ export interface Plan {
   readonly selfTrade: 'allow' | 'reject';
   readonly firstNumber: bigint;
   readonly takersPerSecond: number;
+  /** Days of little happening: a bot that asks by the minute, a quiet market, faults by the day and not by the hour. */
+  readonly sparse: boolean;
   /** Whether the bot is told that the account is its own alone. */
   readonly foreignOrders: 'refuse' | 'ignore';
 }
@@ -48,7 +50,11 @@ export interface PlanChanges {
   /** These faults and no others. */
   readonly faults?: readonly FaultId[];
   readonly quirks?: Partial<Quirks>;
+  readonly sparse?: boolean;
 }
+
+/** Thirty days: what a run may last. */
+export const MOST_HOURS = 720;
 
 const ONE_FAULT_SHARE = 0.2;
 const NO_FAULT_SHARE = 0.05;
@@ -66,7 +72,8 @@ const CALM_RATIO = 0.2;
 const LARGE_NUMBER = 2n ** 53n + 1n;
 
 export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
-  const faults = faultsOf(seed, changes.faults);
+  const sparse = changes.sparse === true;
+  const faults = faultsOf(seed, changes.faults).map((fault) => (sparse ? byTheDay(fault) : fault));
   const ownMs = (changes.hours ?? 1) * HOUR;
   const lags = lagsOf(faults);
   const draw = (name: string) => randomStream(seed, `plan.${name}`);
@@ -83,7 +90,8 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     absentAtMs: Math.floor(chaosMs * (0.2 + 0.6 * uniform(draw('absence')))),
     absentMs,
     faults,
-    requestsPerSecond: chance(draw('pace'), SLOW_SHARE) ? SLOW_PER_SECOND : 1 + pick(draw('pace.fast'), 8),
+    sparse,
+    requestsPerSecond: sparse || chance(draw('pace'), SLOW_SHARE) ? SLOW_PER_SECOND : 1 + pick(draw('pace.fast'), 8),
     quirks: { ...quirksOf(seed), ...venueQuirks(faults, lags), ...changes.quirks },
     askedQuirks: changes.quirks ?? {},
     deadlineMs: oneOf(DEADLINES_MS, pick(draw('deadline'), DEADLINES_MS.length)),
@@ -126,6 +134,13 @@ function faultsOf(seed: string, wanted: readonly FaultId[] | undefined): readonl
     id: fault.id,
     magnitude: between(fault.magnitude, uniform(randomStream(seed, `plan.${fault.id}.magnitude`))),
   }));
+}
+
+/** What comes so often per hour comes so often per day. */
+function byTheDay(fault: PlannedFault): PlannedFault {
+  const injection = SIM_FAULTS.find(({ id }) => id === fault.id)?.injection;
+  const byTheHour = injection !== undefined && isByTheHour(injection);
+  return byTheHour ? { ...fault, magnitude: fault.magnitude / 24 } : fault;
 }
 
 /** Log-uniform. */
@@ -222,7 +237,7 @@ export function planLine(plan: Plan): string {
   return [
     `seed ${plan.seed}`,
     `${ownHours(plan)} h${plan.absentMs > 0 ? ` and ${(plan.absentMs / HOUR).toFixed(1)} h down` : ''}, calm from ${(plan.calmAfterMs / MINUTE).toFixed(0)} min`,
-    `${plan.requestsPerSecond}/s`,
+    `${plan.requestsPerSecond}/s${plan.sparse ? ', sparse' : ''}`,
     `lag bound ${plan.readLagBoundMs / SECOND} s, internal ${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,
     `clock ${plan.clockErrorMs} ms`,
     `faults ${faults === '' ? 'none' : faults}`,

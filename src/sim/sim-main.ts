@@ -1,15 +1,15 @@
 // `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command can't be read.
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { realClock } from '../ports/real-clock.ts';
 import { faultOf } from './catalogue.ts';
 import type { FaultId } from './fault-kinds.ts';
-import { drawPlan, ownHours, type Plan, type PlanChanges, planLine, planned } from './plan.ts';
+import { drawPlan, MOST_HOURS, ownHours, type Plan, type PlanChanges, planLine, planned } from './plan.ts';
+import { programCommit } from './program-commit.ts';
 import { shrink } from './shrink.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 
-const USAGE = `npm run sim -- --seed N [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--trace] [--counts] [--shrink]`;
+const USAGE = `npm run sim -- --seed N [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--sparse] [--trace] [--counts] [--shrink]`;
 
 interface Command {
   readonly seed: string;
@@ -28,14 +28,15 @@ function readCommand(args: readonly string[]): Command | string {
       hours: { type: 'string' },
       faults: { type: 'string' },
       quirk: { type: 'string', multiple: true, default: [] },
+      sparse: { type: 'boolean', default: false },
       trace: { type: 'boolean', default: false },
       counts: { type: 'boolean', default: false },
       shrink: { type: 'boolean', default: false },
     },
   });
   const hours = values.hours === undefined ? undefined : Number(values.hours);
-  if (hours !== undefined && !(hours > 0 && hours <= 240))
-    return `--hours ${values.hours}: a number above 0, at most 240.`;
+  if (hours !== undefined && !(hours > 0 && hours <= MOST_HOURS))
+    return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;
   const ids = values.faults === undefined || values.faults === 'none' ? [] : values.faults.split(',');
   const odd = ids.find((id) => faultOf(id)?.injection == null);
   if (odd !== undefined) return `--faults ${odd}: no fault of the catalogue that the simulator injects.`;
@@ -46,6 +47,7 @@ function readCommand(args: readonly string[]): Command | string {
       ...(hours === undefined ? {} : { hours }),
       ...(values.faults === undefined ? {} : { faults: ids as FaultId[] }),
       quirks,
+      sparse: values.sparse,
     },
     trace: values.trace,
     counts: values.counts,
@@ -73,24 +75,11 @@ function report(plan: Plan, result: SimulationResult, tookMs: number): void {
 
 function whereabouts(plan: Plan): string {
   const hash = createHash('sha256').update(planText(plan)).digest('hex').slice(0, 16);
-  return `commit ${commit()}, node ${process.version}, configuration ${hash}, faults ${planned(plan).join(',') || 'none'}`;
+  return `commit ${programCommit()}, node ${process.version}, configuration ${hash}, faults ${planned(plan).join(',') || 'none'}`;
 }
 
 const planText = (plan: Plan): string =>
   JSON.stringify(plan, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-
-function commit(): string {
-  try {
-    const head = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
-    const dirty = execFileSync('git', ['status', '--porcelain', '--untracked-files=no'], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-    return dirty === '' ? head : `${head} with changes`;
-  } catch {
-    return 'unknown';
-  }
-}
 
 async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2));
@@ -116,7 +105,7 @@ async function main(): Promise<number> {
 /** The command that gives exactly this run. */
 function replay(plan: Plan): string {
   const quirks = Object.entries(plan.askedQuirks).map(([name, value]) => ` --quirk ${name}=${String(value)}`);
-  return `npm run sim -- --seed ${plan.seed} --hours ${ownHours(plan)} --faults ${planned(plan).join(',') || 'none'}${quirks.join('')}`;
+  return `npm run sim -- --seed ${plan.seed} --hours ${ownHours(plan)} --faults ${planned(plan).join(',') || 'none'}${plan.sparse ? ' --sparse' : ''}${quirks.join('')}`;
 }
 
 process.exitCode = await main();
