@@ -98,13 +98,13 @@ function happen(parts: HappeningParts, { id, injection, stream }: Happening): vo
 }
 
 function crash(parts: HappeningParts, fault: CrashFault, stream: RandomStream): void {
+  if (fault === 'long-absence') parts.lives.staysDown(parts.plan.absentMs);
   const target = parts.lives.now();
   if (target === null || target.isOver()) return;
   if (fault === 'write-error') {
     target.failNext(chance(stream, 1 / 2) ? 'write' : 'sync');
     return parts.writeFails();
   }
-  if (fault === 'long-absence') parts.lives.staysDown(parts.plan.absentMs);
   const point = pointOf(fault, stream);
   target.crashAt(point);
   parts.counted(`crash ${point}`);

@@ -37,7 +37,7 @@ export interface Lives {
   now(): Life | null;
   count(): number;
   begin(): void;
-  /** The next start takes so long. */
+  /** Nothing starts the bot for so long. */
   staysDown(ms: DurationMs): void;
   /** A bit of what is durable flips while the bot is down. */
   damage(): void;
@@ -63,6 +63,7 @@ export function createLives(parts: LivesParts): Lives {
   let life: Life | null = null;
   let count = 0;
   let nextDown: DurationMs = SECOND;
+  let awayUntil: EpochMs = 0;
   let poweredOff = false;
   let backup: ReadonlyMap<string, Uint8Array> | null = null;
   let latched: { reason: string; at: EpochMs } | null = null;
@@ -85,6 +86,8 @@ export function createLives(parts: LivesParts): Lives {
 
   function begin(): void {
     if (parts.isDone() || (life !== null && !life.isOver())) return;
+    const away = awayUntil - scene.now();
+    if (away > 0) return void parts.sleep(away).then(begin);
     if (poweredOff) disk.restart(({ length }) => Math.floor(uniform(power) * (length + 1)));
     poweredOff = false;
     if (count > 0) countRestart();
@@ -181,7 +184,7 @@ export function createLives(parts: LivesParts): Lives {
     count: () => count,
     begin,
     staysDown: (ms) => {
-      nextDown = ms;
+      awayUntil = scene.now() + ms;
     },
     damage() {
       backup = disk.backup();

@@ -31,6 +31,8 @@ async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'c
   };
 }
 
+// Without a parent nobody takes what a seed comes to.
+process.on('disconnect', () => process.exit());
 process.on('message', (order: SeedOrder) => {
   void run(order).then((result) => process.send?.(result));
 });
