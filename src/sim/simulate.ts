@@ -3,6 +3,7 @@
 import { randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
 import { readTraderJournal } from '../loop/trader-journal.ts';
+import type { Resolution } from '../trader/state.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { sameState } from './check-resolution.ts';
 import type { Violation } from './invariants.ts';
@@ -19,6 +20,8 @@ export interface SimulationResult {
   readonly virtualMs: DurationMs;
   readonly records: number;
   readonly lives: number;
+  /** How the last life found out what became of its unknown creates. */
+  readonly resolutions: readonly Resolution[];
 }
 
 /** A life that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with. */
@@ -38,6 +41,7 @@ export async function simulate(plan: Plan, options: SimulationOptions = {}): Pro
       virtualMs: time.clock.now() - START_AT,
       records: world.written(),
       lives: world.lives.count(),
+      resolutions: world.scene.trader()?.resolutions ?? [],
     };
   } finally {
     time.end();
