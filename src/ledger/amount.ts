@@ -44,6 +44,14 @@ export const valueText = (units: Value): string => scaledText(units, VALUE_DECIM
 /** All digits of the value; arithmetic on the result rounds to the 40 digits of `Decimal`. */
 export const valueDecimal = (units: Value): Decimal => new Decimal(valueText(units));
 
+/** Reads what `valueText` wrote. Fails with a sentence when it is no number or has more than 36 decimals. */
+export function parseValue(text: string): Result<Value> {
+  const decimal = parseDecimal(text);
+  if (decimal === null) return fail(`'${text.slice(0, 80)}' is not a decimal number.`);
+  if (decimal.decimalPlaces() > VALUE_DECIMALS) return fail(`${text} has more than ${VALUE_DECIMALS} decimals.`);
+  return ok(value(BigInt(decimal.toFixed(VALUE_DECIMALS).replace('.', ''))));
+}
+
 function scaledText(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, -decimals);

@@ -7,6 +7,10 @@ import { isAmount, isPositive } from './usable.ts';
 export const checkKillLatch: Check = (_proposal, { killLatched }) =>
   killLatched === false ? null : deny('kill-latch', 'The kill latch is set: no order leaves until a person re-arms.');
 
+/** Checks 8 and 14, and every other halt: latched until a person resumes the symbol. */
+export const checkHalt: Check = ({ request }, { halt }) =>
+  halt === null ? null : deny(halt.code, `${request.symbol} is halted: ${halt.reason}`);
+
 /** Check 15. Reducing allows sales only: on a spot account nothing else lowers inventory. */
 export const checkState: Check = ({ request }, { mode }) => {
   switch (mode) {
@@ -34,7 +38,13 @@ export const checkSymbol: Check = ({ request: { symbol } }, { configuredSymbols,
 };
 
 const POSITIVE = ['maxOrderQuantity', 'maxOrderNotional', 'maxInventoryBase', 'maxOpenNotional'] as const;
-const POSITIVE_IF_SET = ['maxOrderNotionalOverAll', 'maxOpenNotionalOverAll'] as const;
+const POSITIVE_IF_SET = [
+  'maxOrderNotionalOverAll',
+  'maxOpenNotionalOverAll',
+  'maxSessionLoss',
+  'maxDayLoss',
+  'maxDrawdown',
+] as const;
 const NOT_NEGATIVE = ['minInventoryBase', 'reserveQuote', 'reserveBase'] as const;
 const NUMBERS = [
   'collarBps',
@@ -43,6 +53,8 @@ const NUMBERS = [
   'bookMaxAgeMs',
   'maxOpenOrders',
   'maxOpenOrdersOverAll',
+  'repeatedFills',
+  'repeatedFillsWindowMs',
 ] as const;
 
 /** A limit that is not there would limit nothing, so the order is denied instead. */

@@ -6,7 +6,7 @@ import type { OrderBook } from '../domain/order-book.ts';
 import type { Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { LiveOrder } from './live-order.ts';
-import type { Limits } from './risk-limits.ts';
+import type { Limits, MessageRateLimits } from './risk-limits.ts';
 import type { Costs, Holding } from './strategy.ts';
 
 /** ACTIVE: all orders. REDUCING: only sales of base that is held. HALTED: none. Cancels are always allowed. */
@@ -19,6 +19,13 @@ export interface Totals {
   readonly openOrders: number;
 }
 
+/** Creates and cancels that have left within the last second, the last minute, and since midnight UTC. */
+export interface MessageCounts {
+  readonly inSecond: number;
+  readonly inMinute: number;
+  readonly today: number;
+}
+
 /**
  * Orders count from the moment they are chosen: `orders`, `totals` and the holdings must hold what was chosen before in
  * the same breath, what is in flight and what is unknown. Where a value is `null`, missing, zero or not finite the gate
@@ -29,6 +36,8 @@ export interface RiskContext {
   readonly mode: TradingMode;
   /** The durable kill latch, read for this order. */
   readonly killLatched: boolean;
+  /** What halted the symbol until a person resumes it; `null` while nothing did. */
+  readonly halt: Halt | null;
   readonly configuredSymbols: readonly InstrumentSymbol[];
   readonly limits: Limits;
   readonly instrument: Instrument;
@@ -49,26 +58,54 @@ export interface RiskContext {
   readonly base: Holding;
   readonly quote: Holding;
   readonly costs: Costs;
+  /** Over all symbols, cancels included. */
+  readonly messages: MessageCounts;
+  readonly messageLimits: MessageRateLimits;
+}
+
+/**
+ * What halts a symbol until a person resumes it. `halted`: something can't be right, or can't be proved. The others are limits
+ * of order-truth §10; their numbers stand behind them.
+ */
+export const HALT_CODES = [
+  'halted',
+  'message-rate', // 7
+  'repeated-fills', // 8
+  'loss-session', // 14
+  'loss-day', // 14
+  'loss-drawdown', // 14
+] as const;
+
+export type HaltCode = (typeof HALT_CODES)[number];
+
+export interface Halt {
+  readonly code: HaltCode;
+  /** A sentence that carries the values. */
+  readonly reason: string;
 }
 
 /** One code per check of order-truth §10; its number stands behind it. */
-export type DenyCode =
-  | 'kill-latch'
-  | 'state' // 15
-  | 'symbol' // 16
-  | 'limits' // a limit that is missing, zero or not finite
-  | 'steps' // 11
-  | 'order-quantity' // 1
-  | 'order-notional' // 2
-  | 'reference' // 4
-  | 'collar' // 3
-  | 'marketable' // 13
-  | 'slot' // at most one order that may be live per slot
-  | 'duplicate' // 9
-  | 'self-cross' // 12
-  | 'inventory' // 5
-  | 'open-orders' // 6
-  | 'funds'; // 10
+export const DENY_CODES = [
+  'kill-latch',
+  ...HALT_CODES, // 7, 8, 14
+  'state', // 15
+  'symbol', // 16
+  'limits', // a limit that is missing, zero or not finite
+  'steps', // 11
+  'order-quantity', // 1
+  'order-notional', // 2
+  'reference', // 4
+  'collar', // 3
+  'marketable', // 13
+  'slot', // at most one order that may be live per slot
+  'duplicate', // 9
+  'self-cross', // 12
+  'inventory', // 5
+  'open-orders', // 6
+  'funds', // 10
+] as const;
+
+export type DenyCode = (typeof DENY_CODES)[number];
 
 export interface Denial {
   readonly kind: 'denied';

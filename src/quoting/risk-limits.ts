@@ -7,6 +7,11 @@ const bps = () => z.number().positive().max(10_000);
 /** Own open orders of one symbol stay readable on one page of the open-orders list (order-truth §4). */
 export const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
 
+/** The longest window in which repeated fills are counted; the state remembers no more. */
+export const LONGEST_FILLS_WINDOW_MS = 3_600_000;
+/** Most filled orders of one side that the state remembers within it. */
+export const MOST_REPEATED_FILLS = 500;
+
 export const limitsSchema = z.object({
   maxOrderQuantity: amount('positive').describe('Largest quantity of one order, in base.'),
   maxOrderNotional: amount('positive').describe('Largest price × quantity of one order, in quote.'),
@@ -43,6 +48,50 @@ export const limitsSchema = z.object({
   maxOpenOrdersOverAll: z.number().int().min(1).max(1_000).default(40).describe('Most open orders over all symbols.'),
   reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order may use.'),
   reserveBase: amount('not negative').prefault('0').describe('Free base that no order may use.'),
+  repeatedFills: z
+    .number()
+    .int()
+    .min(2)
+    .max(MOST_REPEATED_FILLS)
+    .default(20)
+    .describe(
+      'So many orders of one side that fill, in part or whole, within repeatedFillsWindowMs halt the symbol until a person resumes it.',
+    ),
+  repeatedFillsWindowMs: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(LONGEST_FILLS_WINDOW_MS)
+    .default(60_000)
+    .describe('The window in which they are counted, in ms by the times of the fills.'),
+  maxSessionLoss: amount('positive')
+    .optional()
+    .describe(
+      'A loss of so much since the session began, in quote, halts the symbol until a person resumes it. Unset: no limit.',
+    ),
+  maxDayLoss: amount('positive').optional().describe('The same since midnight UTC. Unset: no limit.'),
+  maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),
 });
 
 export type Limits = z.output<typeof limitsSchema>;
+
+const count = (most: number) => z.number().int().min(1).max(most);
+
+/** Of the whole account: creates and cancels count together, over all symbols. */
+export const messageRateSchema = z
+  .strictObject({
+    maxPerSecond: count(1_000)
+      .default(10)
+      .describe('Most creates and cancels within a second. Creates wait for room; cancels count and never wait.'),
+    maxPerMinute: count(60_000).default(300).describe('The same within a minute.'),
+    maxPerDay: count(10_000_000)
+      .default(100_000)
+      .describe('The same in a UTC day. When it is reached every symbol halts until a person resumes it.'),
+    haltAfterMinutes: count(1_440)
+      .default(10)
+      .describe('After so many minutes in a row in which a create had to wait for maxPerMinute every symbol halts.'),
+  })
+  .prefault({})
+  .describe('How often the bot may create and cancel, whatever the exchange would take.');
+
+export type MessageRateLimits = z.output<typeof messageRateSchema>;

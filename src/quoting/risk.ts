@@ -10,11 +10,13 @@ import {
   checkSlot,
 } from './exposure-checks.ts';
 import { checkCollar, checkMarketable, checkReference } from './market-checks.ts';
+import { checkMessageRate } from './message-rate.ts';
 import { checkOrderNotional, checkOrderQuantity, checkSteps } from './order-checks.ts';
-import { checkKillLatch, checkLimits, checkState, checkSymbol } from './permission-checks.ts';
+import { checkHalt, checkKillLatch, checkLimits, checkState, checkSymbol } from './permission-checks.ts';
 import type { Check, Denial, RiskContext } from './risk-context.ts';
 
 export type { DenyCode, RiskContext, Totals, TradingMode } from './risk-context.ts';
+export { DENY_CODES } from './risk-context.ts';
 export { type Limits, limitsSchema } from './risk-limits.ts';
 
 declare const approved: unique symbol;
@@ -26,6 +28,7 @@ export type Assessment = { readonly kind: 'approved'; readonly order: Approved<O
 // Later checks lean on earlier ones: limits are usable, steps and prices positive, the book two-sided.
 const CHECKS: readonly Check[] = [
   checkKillLatch,
+  checkHalt,
   checkState,
   checkSymbol,
   checkLimits,
@@ -41,6 +44,7 @@ const CHECKS: readonly Check[] = [
   checkInventory,
   checkOpenOrders,
   checkFunds,
+  checkMessageRate,
 ];
 
 /** Judges one order (order-truth §10); the first check that fails names the reason. Cancels need no judgement. */

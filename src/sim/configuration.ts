@@ -13,7 +13,7 @@ import { SPEC_QUIRKS } from '../paper/quirks.ts';
 import type { PaperSettings } from '../paper/settings.ts';
 import { diffSettingsSchema } from '../quoting/diff.ts';
 import { quotingSettingsSchema } from '../quoting/quoting-settings.ts';
-import { limitsSchema } from '../quoting/risk-limits.ts';
+import { limitsSchema, messageRateSchema } from '../quoting/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../trader/settings.ts';
 import type { Plan } from './plan.ts';
 
@@ -143,6 +143,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
     },
     maxConsecutiveRejects: 3,
     rejectPauseMs: 300_000,
+    messageRate: messageRateSchema.parse({}),
     requestsPerSecond: { public: requestsPerSecond, private: requestsPerSecond },
     readShareRatio: 0.7,
     foreignOrders: plan.foreignOrders,

@@ -12,6 +12,7 @@ import { post, totalsOf } from '../ledger/ledger.ts';
 import { releaseEntry, reserveEntry } from '../ledger/reservation-entries.ts';
 import { externalFlowEntry, openingEntry, suspenseEntry } from '../ledger/wallet-entries.ts';
 import { applyFill } from './apply-fill.ts';
+import { applyRisk } from './apply-risk.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
 import { CLOSED_REMEMBERED, type Durable, liveIntents } from './durable.ts';
 import type { IntentRecord, TraderEvent } from './events.ts';
@@ -23,6 +24,7 @@ import { reserveLeft, withValues } from './reserve.ts';
 /** Changes `durable` in place. An event that contradicts the state is a bug, or a journal that is not this program's: it throws. */
 export function applyEvent(durable: Durable, event: TraderEvent): void {
   durable.lastEventAt = Math.max(durable.lastEventAt, whenOf(event));
+  applyRisk(durable.risk, durable.endedFlat, event);
   switch (event.type) {
     case 'session-started':
       durable.epoch = event.payload.epoch;
@@ -75,6 +77,8 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'fill-reversed':
       return reverseFill(durable, event.payload);
     case 'overfill':
+    case 'creates-throttled':
+    case 'profit-marked':
       return;
     case 'reconciled':
       durable.differences.clear();

@@ -18,9 +18,10 @@ import { sweepQuestion } from './flow-sweep.ts';
 import { isDedicated } from './foreign.ts';
 import { notReady } from './gate.ts';
 import type { Intent } from './intent.ts';
+import { noteWithheld } from './message-rate.ts';
 import { RESCAN_MS, tradesFilter } from './observe-trades.ts';
 import { MAINTENANCE_PROBE_MS } from './refusal.ts';
-import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { countFor, memoryOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
 import { riskContext } from './view.ts';
 
@@ -211,6 +212,7 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
     const [first] = notReady(state, symbol, now);
     if (first) {
       memoryOf(state, symbol).lastDenied = { code: first.code, message: first.reason };
+      countFor(state.denialCounts, symbol, first.code);
       touch(state, symbol);
       continue;
     }
@@ -228,6 +230,8 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
         };
       decision.denied.add(slot);
       memoryOf(state, symbol).lastDenied = { code: verdict.code, message: verdict.message };
+      countFor(state.denialCounts, symbol, verdict.code);
+      if (verdict.code === 'message-rate') noteWithheld(state, now);
     }
   }
   return null;

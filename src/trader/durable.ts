@@ -9,6 +9,7 @@ import { type BookedTrades, NO_TRADES } from '../ledger/booked-trades.ts';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.ts';
 import type { Pnl } from '../ledger/pnl.ts';
 import type { Intent } from './intent.ts';
+import { emptyRisk, type RiskState } from './risk-state.ts';
 
 /** Where the own trades of a symbol have been read to: the highest id, and its time by the venue's clock. */
 export interface TradesCursor {
@@ -75,6 +76,7 @@ export interface Durable {
   readonly transfers: Map<string, number>;
   /** Simple buys and sells that are booked. */
   conversions: BookedTrades;
+  readonly risk: RiskState;
   /** When the last event happened, by our clock. */
   lastEventAt: EpochMs;
   /** Whether the last session ended with every own order proved gone. */
@@ -104,6 +106,7 @@ export function emptyDurable(): Durable {
     unexplainedSince: null,
     transfers: new Map(),
     conversions: NO_TRADES,
+    risk: emptyRisk(),
     lastEventAt: 0,
     endedFlat: false,
   };

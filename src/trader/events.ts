@@ -1,5 +1,6 @@
 // The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals are text.
 import type { ExternalAccount } from '../ledger/account.ts';
+import type { HaltCode } from '../quoting/risk-context.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
 import type { ClosedAs } from './intent.ts';
 
@@ -211,7 +212,20 @@ export type TraderEvent =
     }
   | {
       readonly type: 'symbol-halted';
-      readonly payload: { readonly symbol: string; readonly reason: string; readonly at: number };
+      readonly payload: {
+        readonly symbol: string;
+        readonly reason: string;
+        /** Absent in journals from before it was written: `halted`. */
+        readonly code?: HaltCode;
+        readonly at: number;
+      };
+    }
+  /** A create had to wait for room within the message rate; written once a minute. */
+  | { readonly type: 'creates-throttled'; readonly payload: { readonly at: number } }
+  /** Profit since the opening, realised and not, in quote: when it has moved by what its limits care for, and when a day or session begins. */
+  | {
+      readonly type: 'profit-marked';
+      readonly payload: { readonly symbol: string; readonly total: string; readonly at: number };
     }
   | { readonly type: 'symbol-resumed'; readonly payload: { readonly symbol: string; readonly at: number } }
   | {

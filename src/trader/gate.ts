@@ -2,6 +2,7 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { amountText } from '../ledger/amount.ts';
+import type { Halt, HaltCode } from '../quoting/risk-context.ts';
 import { differenceWords } from './difference-words.ts';
 import { isReconciledSince } from './refusal.ts';
 import { unresolvedOf } from './resolve.ts';
@@ -23,7 +24,7 @@ export type NotReadyCode =
   | 'wallet-unread'
   | 'wallet-age'
   | 'outside'
-  | 'halted'
+  | HaltCode
   | 'book-unread'
   | 'book-age'
   | 'orders-unread'
@@ -96,12 +97,18 @@ function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
   return [...blockers, blocker('wallet-age', reason, true)];
 }
 
+/** What halted a symbol until a person resumes it. */
+export function haltOf({ durable }: TraderState, symbol: InstrumentSymbol): Halt | null {
+  const reason = durable.halts.get(symbol);
+  return reason === undefined ? null : { code: durable.risk.haltCodes.get(symbol) ?? 'halted', reason };
+}
+
 /** Reasons that concern one symbol, the global ones not included. */
 export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
   const blockers: Blocker[] = [];
-  const { settings, surfaces, durable } = state;
-  const halted = durable.halts.get(symbol);
-  if (halted !== undefined) blockers.push(blocker('halted', `Halted: ${halted}`, true));
+  const { settings, surfaces } = state;
+  const halt = haltOf(state, symbol);
+  if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
   const inGrace = now - state.startedAt < START_GRACE_MS;
   const book = surfaceOf(surfaces.books, symbol);
   const bookAge = ageOf(book, now);

@@ -13,11 +13,14 @@ import { JUMP_HALT } from './decide.ts';
 import { observeFence } from './fence.ts';
 import { observeSweep } from './flow-sweep.ts';
 import { globalBlockers } from './gate.ts';
+import { watchLosses } from './loss.ts';
+import { watchMessageRate } from './message-rate.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
 import { observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
 import { judgeFlows, lookForSuspense, observeWallet } from './reconcile.ts';
 import { observeRefusal } from './refusal.ts';
+import { watchRepeatedFills } from './repeated-fills.ts';
 import { probe, settleAbsent } from './resolve.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
@@ -111,6 +114,9 @@ function settle(turn: Turn): void {
       message: 'Ready: clock known, wallet equals ledger to the last digit.',
     });
   }
+  watchRepeatedFills(turn);
+  watchLosses(turn);
+  watchMessageRate(turn);
   lookForSuspense(turn);
   finishStop(turn);
 }

@@ -5,7 +5,7 @@ import type { TaxTreatment } from '../ledger/pnl.ts';
 import type { DiffSettings } from '../quoting/diff.ts';
 import type { QuotingSettings } from '../quoting/quoting-settings.ts';
 import type { ReferenceSource } from '../quoting/reference-price.ts';
-import type { Limits } from '../quoting/risk-limits.ts';
+import type { Limits, MessageRateLimits } from '../quoting/risk-limits.ts';
 import type { Costs, Strategy } from '../quoting/strategy.ts';
 
 /** One symbol and how it is quoted. */
@@ -81,6 +81,7 @@ export interface TraderSettings {
   /** After this many refusals in a row of one kind a symbol rests for `rejectPauseMs` (K9). */
   readonly maxConsecutiveRejects: number;
   readonly rejectPauseMs: DurationMs;
+  readonly messageRate: MessageRateLimits;
   /** Requests per second of each lane as configured: periodic reads are spaced so that they use at most `readShareRatio` of it. */
   readonly requestsPerSecond: { readonly public: number; readonly private: number };
   readonly readShareRatio: number;

@@ -5,6 +5,8 @@ import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { Value } from '../ledger/amount.ts';
+import type { Pnl } from '../ledger/pnl.ts';
 import type { Backfill } from './backfill-state.ts';
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
@@ -40,6 +42,8 @@ export interface SymbolMemory {
   /** Before the first good one: a reference that no second book has borne out yet. */
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   jumpSince: EpochMs | null;
+  /** Profit as last worked out for the loss limits, and from what; null before the first time. */
+  profit: { readonly pnl: Pnl; readonly price: Decimal | null; readonly total: Value } | null;
 }
 
 /** How an unknown create was resolved: found in a list, or proved absent; and how long it took from the send. */
@@ -129,6 +133,11 @@ export interface TraderState {
   /** How the last unknown creates were resolved, oldest first, and how many ever were in this session. */
   readonly resolutions: Resolution[];
   resolutionsTotal: number;
+  /** When a create last had to wait for room within a minute; null once that is written down. */
+  createsWithheldAt: EpochMs | null;
+  /** What the risk gate denied, and what halted symbols, in this session: counts by symbol and code, with a space between. */
+  readonly denialCounts: Map<string, number>;
+  readonly haltCounts: Map<string, number>;
 }
 
 export function createTrader(settings: TraderSettings, durable: Durable, now: EpochMs): TraderState {
@@ -168,6 +177,9 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     requestCounts: new Map(),
     resolutions: [],
     resolutionsTotal: 0,
+    createsWithheldAt: null,
+    denialCounts: new Map(),
+    haltCounts: new Map(),
   };
 }
 
@@ -181,6 +193,7 @@ function emptyMemory(): SymbolMemory {
     lastGoodReference: null,
     firstReference: null,
     jumpSince: null,
+    profit: null,
   };
 }
 
@@ -211,6 +224,12 @@ export function surfaceOf<T>(surfaces: ReadonlyMap<InstrumentSymbol, T>, symbol:
 export function touch(state: TraderState, symbol?: InstrumentSymbol): void {
   if (symbol !== undefined) memoryOf(state, symbol).version += 1;
   else for (const memory of state.memory.values()) memory.version += 1;
+}
+
+/** One more of this code for this symbol. */
+export function countFor(counts: Map<string, number>, symbol: InstrumentSymbol, code: string): void {
+  const name = `${symbol} ${code}`;
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 export function noteResolution(state: TraderState, resolution: Resolution): void {

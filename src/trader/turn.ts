@@ -2,11 +2,12 @@
 import type { IntentId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
+import type { HaltCode } from '../quoting/risk-context.ts';
 import { applyEvent } from './apply-event.ts';
 import type { TraderEvent } from './events.ts';
 import type { Intent } from './intent.ts';
 import type { TraderState } from './state.ts';
-import { touch } from './state.ts';
+import { countFor, touch } from './state.ts';
 
 /** Something a person may want to read. `page` wakes somebody. */
 export interface Notice {
@@ -55,9 +56,10 @@ export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'le
 }
 
 /** Stops a symbol until a person resumes it: its orders are cancelled and nothing new is placed. */
-export function haltSymbol(turn: Turn, symbol: InstrumentSymbol, reason: string): void {
+export function haltSymbol(turn: Turn, symbol: InstrumentSymbol, reason: string, code: HaltCode = 'halted'): void {
   if (turn.state.durable.halts.has(symbol)) return;
-  emit(turn, { type: 'symbol-halted', payload: { symbol, reason, at: turn.now } });
+  emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, at: turn.now } });
+  countFor(turn.state.haltCounts, symbol, code);
   notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });
   touch(turn.state, symbol);
 }

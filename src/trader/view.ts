@@ -8,8 +8,10 @@ import { inventoryTargetOf } from '../quoting/inventory-target.ts';
 import { referencePrice } from '../quoting/reference-price.ts';
 import type { RiskContext, Totals } from '../quoting/risk-context.ts';
 import type { Holding, MarketView } from '../quoting/strategy.ts';
+import { haltOf } from './gate.ts';
 import { mayBeLive, remainingOf } from './intent.ts';
 import { bookOfOthers, liveOrders } from './live-orders.ts';
+import { messageCounts } from './message-rate.ts';
 import { ledgerTotal } from './reconcile.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 
@@ -58,6 +60,7 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
     now,
     mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
     killLatched: state.latched !== null,
+    halt: haltOf(state, symbol),
     configuredSymbols: symbolsOf(state),
     limits,
     instrument,
@@ -72,6 +75,8 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
     base: holdingOf(state, instrument.base),
     quote: holdingOf(state, instrument.quote),
     costs,
+    messages: messageCounts(state, now),
+    messageLimits: state.settings.messageRate,
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { diffSettingsSchema } from '../../quoting/diff.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
-import { limitsSchema } from '../../quoting/risk-limits.ts';
+import { limitsSchema, messageRateSchema } from '../../quoting/risk-limits.ts';
 import { amountOrZero, positiveAmount, symbol } from './fields.ts';
 import { paperSchema } from './paper-section.ts';
 import {
@@ -72,6 +72,7 @@ export const configurationSchema = z.strictObject({
   polling: pollingSchema,
   ageLimits: ageLimitsSchema,
   rejects: rejectsSchema,
+  messageRate: messageRateSchema,
   reconcile: reconcileSchema,
   dailySummary: dailySummarySchema,
   watchdog: watchdogSchema,

@@ -111,7 +111,7 @@ function keySourceOf(keys: Configuration['keys'], projectRoot: string): KeySourc
 }
 
 function traderSettings(configuration: Configuration, strategies: readonly LoadedStrategy[]): TraderSettings {
-  const { account, lanes, polling, ageLimits, assumptions, rejects, runs, costs } = configuration;
+  const { account, lanes, polling, ageLimits, assumptions, rejects, messageRate, runs, costs } = configuration;
   return {
     runs: runs.map((run, index) => {
       const loaded = strategies[index];
@@ -124,6 +124,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     assumptions,
     maxConsecutiveRejects: rejects.maxConsecutive,
     rejectPauseMs: rejects.pauseMs,
+    messageRate,
     requestsPerSecond: {
       public: lanes.public.requestsPerSecond,
       private: lanes.private.requestsPerSecond,

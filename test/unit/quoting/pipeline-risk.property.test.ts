@@ -9,6 +9,7 @@ import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { computeQuotes, type QuotingInput } from '../../../src/quoting/pipeline.ts';
 import { assess, limitsSchema, type RiskContext } from '../../../src/quoting/risk.ts';
+import { messageRateSchema } from '../../../src/quoting/risk-limits.ts';
 import { NOW } from './market.ts';
 import { quotingInputs, SEED } from './random-market.ts';
 
@@ -38,6 +39,7 @@ function contextOf({ view, settings, live }: QuotingInput): RiskContext {
     ...view,
     mode: 'ACTIVE',
     killLatched: false,
+    halt: null,
     configuredSymbols: [view.symbol],
     limits: { ...limits, reserveQuote: settings.budget.reserveQuote, reserveBase: settings.budget.reserveBase },
     lastGoodReference: view.referencePrice,
@@ -45,6 +47,8 @@ function contextOf({ view, settings, live }: QuotingInput): RiskContext {
     orders: live,
     foreignOpenOrders: 0,
     totals: { openNotional: decimal(0), openOrders: live.length },
+    messages: { inSecond: 0, inMinute: 0, today: 0 },
+    messageLimits: messageRateSchema.parse({}),
   };
 }
 

@@ -2,7 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { OrderRequest } from '../../../src/domain/order.ts';
 import type { Slot } from '../../../src/domain/quote.ts';
-import { assess, type DenyCode, type Limits, limitsSchema, type RiskContext } from '../../../src/quoting/risk.ts';
+import {
+  assess,
+  DENY_CODES,
+  type DenyCode,
+  type Limits,
+  limitsSchema,
+  type RiskContext,
+} from '../../../src/quoting/risk.ts';
+import type { HaltCode, MessageCounts } from '../../../src/quoting/risk-context.ts';
+import { messageRateSchema } from '../../../src/quoting/risk-limits.ts';
 import { book, holding, instrument, liveOrder, NOW } from './market.ts';
 
 const limits: Limits = limitsSchema.parse({
@@ -17,6 +26,7 @@ const calm: RiskContext = {
   now: NOW,
   mode: 'ACTIVE',
   killLatched: false,
+  halt: null,
   configuredSymbols: ['BTC/INR'],
   limits,
   instrument,
@@ -31,7 +41,14 @@ const calm: RiskContext = {
   base: holding('BTC', '10'),
   quote: holding('INR', '1000'),
   costs: { makerFeeRatio: ZERO, takerFeeRatio: decimal('0.01'), tdsRatio: ZERO, effectiveTaxRatio: ZERO },
+  messages: { inSecond: 0, inMinute: 0, today: 0 },
+  messageLimits: messageRateSchema.parse({ maxPerSecond: 5, maxPerMinute: 50, maxPerDay: 500 }),
 };
+
+const halted = (code: HaltCode): Partial<RiskContext> => ({ halt: { code, reason: 'So it is.' } });
+const messages = (changes: Partial<MessageCounts>): Partial<RiskContext> => ({
+  messages: { ...calm.messages, ...changes },
+});
 
 const buy: OrderRequest = { symbol: 'BTC/INR', side: 'buy', price: decimal('99'), quantity: decimal('1') };
 const sell: OrderRequest = { symbol: 'BTC/INR', side: 'sell', price: decimal('101'), quantity: decimal('1') };
@@ -75,6 +92,19 @@ describe('in a calm market', () => {
 /** One row per way to be denied: the code, the order, and what is different from the calm market. */
 const DENIED: readonly [DenyCode, string, OrderRequest, Partial<RiskContext>][] = [
   ['kill-latch', 'the latch is set', sell, { killLatched: true }],
+  ['halted', 'by what can not be right', sell, halted('halted')],
+  ['message-rate', 'halted by it', sell, halted('message-rate')],
+  ['repeated-fills', 'halted by it', sell, halted('repeated-fills')],
+  ['loss-session', 'halted by it', sell, halted('loss-session')],
+  ['loss-day', 'halted by it', sell, halted('loss-day')],
+  ['loss-drawdown', 'halted by it', sell, halted('loss-drawdown')],
+  ['message-rate', 'five within a second', sell, messages({ inSecond: 5 })],
+  ['message-rate', 'fifty within a minute', sell, messages({ inMinute: 50 })],
+  ['message-rate', 'five hundred today', sell, messages({ today: 500 })],
+  ['message-rate', 'a count of NaN', sell, messages({ inMinute: Number.NaN })],
+  ['message-rate', 'a limit of NaN', sell, { messageLimits: { ...calm.messageLimits, maxPerDay: Number.NaN } }],
+  ['limits', 'a loss limit of zero', buy, limited({ maxDayLoss: ZERO })],
+  ['limits', 'repeated fills without a number', buy, limited({ repeatedFills: Number.NaN })],
   ['state', 'halted', sell, { mode: 'HALTED' }],
   ['state', 'a buy while reducing', buy, { mode: 'REDUCING' }],
   ['symbol', 'not configured', buy, { configuredSymbols: ['ETH/INR'] }],
@@ -190,25 +220,7 @@ describe('denied', () => {
   });
 
   test('there is a case for every code', () => {
-    const codes: Record<DenyCode, true> = {
-      'kill-latch': true,
-      state: true,
-      symbol: true,
-      limits: true,
-      steps: true,
-      'order-quantity': true,
-      'order-notional': true,
-      reference: true,
-      collar: true,
-      marketable: true,
-      slot: true,
-      duplicate: true,
-      'self-cross': true,
-      inventory: true,
-      'open-orders': true,
-      funds: true,
-    };
-    expect([...new Set(DENIED.map(([code]) => code))].sort()).toEqual(Object.keys(codes).sort());
+    expect([...new Set(DENIED.map(([code]) => code))].sort()).toEqual([...DENY_CODES].sort());
   });
 });
 
@@ -226,6 +238,7 @@ describe('approved all the same', () => {
       { ...buy, quantity: decimal('0.1') },
       { orders: tenOrders().slice(0, 9), ...totals(9, '88.2') },
     ],
+    ['one message less than allowed', buy, messages({ inSecond: 4, inMinute: 49, today: 499 })],
     ['notional that reaches the limit', buy, totals(2, '201')],
     ['funds to the last digit', buy, { quote: holding('INR', '1000', '99.99') }],
     ['the same price in another size', buy, { orders: [liveOrder('buy:1 0.5 @ 99')], ...totals(1, '49.5') }],

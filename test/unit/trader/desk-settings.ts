@@ -3,7 +3,7 @@ import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import { diffSettingsSchema } from '../../../src/quoting/diff.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import { limitsSchema } from '../../../src/quoting/risk-limits.ts';
+import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk-limits.ts';
 import type { RunSettings, TraderSettings, VenueAssumptions } from '../../../src/trader/settings.ts';
 import { strategy } from '../../../strategies/fixed-spread.ts';
 
@@ -63,6 +63,7 @@ export function deskSettings({
     assumptions: { ...ASSUMPTIONS, ...assumptions },
     maxConsecutiveRejects: 3,
     rejectPauseMs: 60_000,
+    messageRate: messageRateSchema.parse({}),
     requestsPerSecond: { public: 10, private: 10 },
     readShareRatio: 0.7,
     ...rest,

@@ -61,7 +61,8 @@ export interface Desk {
   look(...kinds: ('book' | 'orders' | 'trades' | 'wallet')[]): void;
   intents(): Intent[];
   slots(): string[];
-  restart(settings?: TraderSettings): void;
+  /** The process ends and starts again; `resume` are the symbols that a person wants to trade again. */
+  restart(settings?: TraderSettings, resume?: readonly string[]): void;
 }
 
 export const START = 1_700_000_000_000;
@@ -85,8 +86,9 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     to: TraderSettings,
     durable: Durable,
     epoch: number,
+    resume: readonly string[] = [],
   ): { value: TraderState; events: readonly TraderEvent[] } {
-    const recovered = recover(to, durable, { now, epoch, program: 'test', paperInstance: null, resume: [] });
+    const recovered = recover(to, durable, { now, epoch, program: 'test', paperInstance: null, resume });
     if (!recovered.ok) throw new Error(recovered.error);
     return { value: recovered.value.state, events: recovered.value.effects.events };
   }
@@ -263,11 +265,11 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
         .intents()
         .map((intent) => `${intent.slot} ${intent.state}`)
         .sort(),
-    restart: (to = settings) => {
+    restart: (to = settings, resume = []) => {
       session += 1;
       held.length = 0;
       shadow = foldAll(events);
-      state = begin(to, foldAll(events), session);
+      state = begin(to, foldAll(events), session, resume);
       fold(state.events);
       tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
     },

@@ -1,0 +1,124 @@
+// Check 14 of order-truth §10: profit of the bot's own fills against session, day and peak; realised and unrealised; exact.
+
+import { Decimal, plain } from '../domain/decimal.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
+import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../ledger/amount.ts';
+import { applyPnl, EMPTY_PNL, pnlParts } from '../ledger/pnl.ts';
+import type { HaltCode } from '../quoting/risk-context.ts';
+import type { Limits } from '../quoting/risk-limits.ts';
+import { dayOf } from './apply-risk.ts';
+import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
+import { ageOf } from './surfaces.ts';
+import { emit, haltSymbol, type Turn } from './turn.ts';
+
+/** Profit is written down when it has moved by this part of the smallest limit: what a crash may lose of the peak. */
+const STEPS_OF_LIMIT = 100n;
+
+/** One loss against its limit, in quote. */
+export interface Loss {
+  readonly code: Extract<HaltCode, `loss-${string}`>;
+  readonly key: 'maxSessionLoss' | 'maxDayLoss' | 'maxDrawdown';
+  /** Below zero is a profit. */
+  readonly loss: Value;
+  /** Null where none is set. */
+  readonly limit: Value | null;
+}
+
+/** The three losses as last known; empty before the first mark. */
+export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
+  const marks = state.durable.risk.profit.get(symbol);
+  if (marks === undefined) return [];
+  const total = memoryOf(state, symbol).profit?.total ?? marks.last;
+  const { limits } = runOf(state, symbol);
+  const loss = (from: Value): Value => (from - total) as Value;
+  return [
+    {
+      code: 'loss-session',
+      key: 'maxSessionLoss',
+      loss: loss(marks.session ?? total),
+      limit: limitOf(limits.maxSessionLoss),
+    },
+    { code: 'loss-day', key: 'maxDayLoss', loss: loss(marks.day?.from ?? total), limit: limitOf(limits.maxDayLoss) },
+    { code: 'loss-drawdown', key: 'maxDrawdown', loss: loss(marks.peak), limit: limitOf(limits.maxDrawdown) },
+  ];
+}
+
+/** Looks at the profit of every symbol that has a limit, once a turn; halts those that have lost too much. */
+export function watchLosses(turn: Turn): void {
+  const { state } = turn;
+  if (state.phase === 'stopping' || state.phase === 'stopped' || !state.durable.opened) return;
+  for (const symbol of symbolsOf(state)) {
+    const step = stepOf(runOf(state, symbol).limits);
+    if (step !== null) watch(turn, symbol, step);
+  }
+}
+
+function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
+  const { state, now } = turn;
+  const total = profitNow(state, symbol, now);
+  if (total === null) return;
+  const marks = state.durable.risk.profit.get(symbol);
+  const isNew = marks === undefined || marks.session === null || dayOf(now) > (marks.day?.number ?? 0);
+  if (isNew || distance(total, marks.last) >= step) mark(turn, symbol, total);
+  const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
+  if (over === undefined || state.durable.halts.has(symbol)) return;
+  if (state.durable.risk.profit.get(symbol)?.last !== total) mark(turn, symbol, total);
+  const { quote } = runOf(state, symbol).instrument;
+  const reason = `a loss of ${moneyText(over.loss)} ${quote}; ${over.key} is ${moneyText(over.limit ?? NO_VALUE)}.`;
+  haltSymbol(turn, symbol, `${WORDS[over.code]}: ${reason}`, over.code);
+}
+
+const WORDS = {
+  'loss-session': 'Since the session began',
+  'loss-day': 'Since midnight UTC',
+  'loss-drawdown': 'Below the highest profit so far',
+} as const;
+
+function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
+  emit(turn, { type: 'profit-marked', payload: { symbol, total: valueText(total), at: turn.now } });
+}
+
+/**
+ * Profit of all own fills since the opening, with what is held valued at the reference price; the same number again where neither has
+ * changed. Null where something is held and there is no good price: the last number then stands, and quoting is denied anyway.
+ */
+function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Value | null {
+  const memory = memoryOf(state, symbol);
+  const pnl = state.durable.pnl.get(symbol) ?? EMPTY_PNL;
+  const price = pnl.inventory === 0n ? null : goodPrice(state, symbol, now);
+  if (pnl.inventory !== 0n && price === null) return null;
+  const known = memory.profit;
+  if (known !== null && known.pnl === pnl && known.price === price) return known.total;
+  const mid = price === null ? null : amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
+  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
+  const { total } = pnlParts(marked, runOf(state, symbol).taxTreatment);
+  memory.profit = { pnl, price, total };
+  return total;
+}
+
+/** The reference price if it is one to value by: of a fresh book with two sides that the book before bore out, in this session. */
+function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
+  const { decision, lastGoodReference, references, jumpSince } = memoryOf(state, symbol);
+  if (jumpSince !== null || references.length === 0 || lastGoodReference === null) return null;
+  if (decision === null || decision.view === null || !decision.view.referencePrice.eq(lastGoodReference)) return null;
+  return ageOf(surfaceOf(state.surfaces.books, symbol), now) <= state.settings.ageLimits.bookMs
+    ? lastGoodReference
+    : null;
+}
+
+function stepOf({ maxSessionLoss, maxDayLoss, maxDrawdown }: Limits): Value | null {
+  const set = [maxSessionLoss, maxDayLoss, maxDrawdown].flatMap((limit) => limitOf(limit) ?? []);
+  const [smallest] = set.sort((a, b) => (a < b ? -1 : 1));
+  return smallest === undefined ? null : ((smallest / STEPS_OF_LIMIT || 1n) as Value);
+}
+
+function limitOf(limit: Decimal | undefined): Value | null {
+  if (limit === undefined) return null;
+  return BigInt(limit.toFixed(36, Decimal.ROUND_DOWN).replace('.', '')) as Value;
+}
+
+const distance = (a: Value, b: Value): bigint => (a > b ? a - b : b - a);
+
+/** Rounded to hundredths for people; the comparison is exact. */
+export const moneyText = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(2));

@@ -1,0 +1,171 @@
+// Check 14: losses since the session began, since midnight UTC and below the peak, of own fills alone, exact, over restarts.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { DAY } from '../../../src/domain/time.ts';
+import { valueText } from '../../../src/ledger/amount.ts';
+import { lossesOf } from '../../../src/trader/loss.ts';
+import { BTC, deskSettings } from './desk-settings.ts';
+import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
+
+const limited = (limits: Record<string, string>) => deskSettings({ limits });
+/** Wide enough never to be met: what is lost is measured all the same. */
+const WIDE = { maxSessionLoss: '1000', maxDayLoss: '1000', maxDrawdown: '1000' };
+
+const haltOf = (desk: Desk) => desk.state().durable.risk.haltCodes.get(BTC);
+const losses = (desk: Desk): Record<string, string> =>
+  Object.fromEntries(lossesOf(desk.state(), BTC).map(({ code, loss }) => [code, valueText(loss)]));
+
+/** The middle of the market goes there in steps that are no jump. */
+function moveTo(desk: Desk, mid: number): void {
+  for (;;) {
+    const [bid, ask] = desk.shows.books[BTC] ?? [0, 0];
+    const from = (bid + ask) / 2;
+    if (from === mid) break;
+    const to = Math.abs(mid - from) <= 5_000 ? mid : from + Math.sign(mid - from) * 5_000;
+    desk.shows.books[BTC] = [to - 1_000, to + 1_000];
+    desk.run(2_000);
+  }
+}
+
+/** A bid of 0.01 at 98,000 has filled at a mid of 100,000: 20 of spread less a fee of 9.8. */
+function withInventory(settings = limited(WIDE)): Desk {
+  const desk = quotingDesk(settings);
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(3_000);
+  return desk;
+}
+
+describe('what is lost', () => {
+  test('is nothing before the first fill, and a profit counts as a loss below zero', () => {
+    const desk = quotingDesk(limited(WIDE));
+    expect(losses(desk)).toEqual({ 'loss-session': '0', 'loss-day': '0', 'loss-drawdown': '0' });
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(3_000);
+    expect(losses(desk)).toEqual({ 'loss-session': '-10.2', 'loss-day': '-10.2', 'loss-drawdown': '0' });
+  });
+
+  test('is exact: fees, and what is held at the reference price', () => {
+    const desk = withInventory();
+    moveTo(desk, 95_000);
+    // 0.01 × (98,000 − 95,000) + 9.8
+    expect(losses(desk)).toEqual({ 'loss-session': '39.8', 'loss-day': '39.8', 'loss-drawdown': '50' });
+  });
+
+  test('does not change while there is no price, and nothing is quoted meanwhile', () => {
+    const desk = withInventory();
+    const before = losses(desk);
+    desk.shows.books[BTC] = null;
+    desk.run(5_000);
+    expect(losses(desk)).toEqual(before);
+    expect(desk.shows.orders).toEqual([]);
+  });
+
+  test('does not follow a price that jumped and is not borne out', () => {
+    const desk = withInventory(limited({ ...WIDE, maxDrawdown: '100' }));
+    desk.shows.books[BTC] = [9_900, 10_100];
+    desk.run(5_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(losses(desk)['loss-drawdown']).toBe('0');
+  });
+
+  test('is never what the owner takes out, nor what he brings a profit', () => {
+    const desk = withInventory();
+    const before = losses(desk);
+    desk.shows.balances.INR = desk.shows.balances.INR?.sub(500_000) ?? decimal(0);
+    desk.shows.balances.BTC = desk.shows.balances.BTC?.add(3) ?? decimal(0);
+    desk.restart(limited(WIDE));
+    desk.run(30_000);
+    expect(desk.state().durable.differences.size).toBe(2);
+    expect(losses(desk)).toEqual(before);
+  });
+});
+
+describe('a limit', () => {
+  test.each([
+    ['maxSessionLoss', 'loss-session', '39', 'Since the session began: a loss of 39.8 INR; maxSessionLoss is 39.'],
+    ['maxDayLoss', 'loss-day', '39', 'Since midnight UTC: a loss of 39.8 INR; maxDayLoss is 39.'],
+    ['maxDrawdown', 'loss-drawdown', '49', 'Below the highest profit so far: a loss of 50 INR; maxDrawdown is 49.'],
+  ])('%s halts the symbol as %s, cancels, and calls a person', (key, code, limit, reason) => {
+    const desk = withInventory(limited({ [key]: limit }));
+    moveTo(desk, 95_000);
+    expect(haltOf(desk)).toBe(code);
+    expect(desk.state().durable.halts.get(BTC)).toBe(reason);
+    expect(desk.shows.orders).toEqual([]);
+    expect(desk.notices.filter(({ op, level }) => op === 'symbol-halted' && level === 'page')).toHaveLength(1);
+    const creates = desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
+    moveTo(desk, 105_000);
+    expect(desk.sent.filter(({ chosen }) => chosen.request.kind === 'create')).toHaveLength(creates);
+  });
+
+  test('is met by the last paisa and not before', () => {
+    const safe = withInventory(limited({ maxSessionLoss: '39.800001' }));
+    moveTo(safe, 95_000);
+    expect(haltOf(safe)).toBeUndefined();
+    const met = withInventory(limited({ maxSessionLoss: '39.8' }));
+    moveTo(met, 95_000);
+    expect(haltOf(met)).toBe('loss-session');
+  });
+
+  test('of the session goes on after a crash, and begins anew after a clean stop', () => {
+    const settings = limited({ maxSessionLoss: '100' });
+    const desk = withInventory(settings);
+    moveTo(desk, 95_000);
+    desk.restart(settings);
+    desk.run(10_000);
+    expect(losses(desk)['loss-session']).toBe('39.8');
+    desk.tell({ kind: 'stop' });
+    desk.run(60_000);
+    expect(desk.state().durable.endedFlat).toBe(true);
+    desk.restart(settings);
+    desk.run(10_000);
+    expect(losses(desk)['loss-session']).toBe('0');
+    expect(losses(desk)['loss-drawdown']).toBe('50');
+  });
+
+  test('of the day begins at midnight UTC with the profit known last, so that no loss falls between two days', () => {
+    const settings = limited({ maxDayLoss: '100' });
+    const desk = withInventory(settings);
+    moveTo(desk, 95_000);
+    desk.pass(DAY);
+    desk.shows.books[BTC] = [92_000, 94_000];
+    desk.restart(settings);
+    desk.run(10_000);
+    expect(losses(desk)['loss-day']).toBe('20');
+    expect(losses(desk)['loss-session']).toBe('59.8');
+  });
+
+  test('holds over restarts until a person resumes, whose losses begin anew', () => {
+    const settings = limited({ maxDayLoss: '39' });
+    const desk = withInventory(settings);
+    moveTo(desk, 95_000);
+    desk.restart(settings);
+    desk.run(10_000);
+    expect(haltOf(desk)).toBe('loss-day');
+    expect(desk.shows.orders).toEqual([]);
+    desk.restart(settings, [BTC]);
+    desk.run(10_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(losses(desk)['loss-day']).toBe('0');
+    expect(desk.shows.orders.length).toBeGreaterThan(0);
+  });
+
+  test('that was reached while the symbol was halted for another reason halts it again once that is resumed', () => {
+    const settings = limited({ maxDayLoss: '39' });
+    const desk = withInventory(settings);
+    desk.shows.books[BTC] = [990_000, 1_010_000];
+    desk.run(70_000, 250);
+    expect(haltOf(desk)).toBe('halted');
+    desk.shows.books[BTC] = [94_000, 96_000];
+    desk.restart(settings, [BTC]);
+    desk.run(10_000);
+    expect(haltOf(desk)).toBe('loss-day');
+  });
+
+  test('is measured as often as it matters: a calm market writes no marks', () => {
+    const desk = withInventory();
+    const marks = () => desk.events.filter(({ type }) => type === 'profit-marked').length;
+    const before = marks();
+    for (const mid of [100_010, 100_000, 100_020, 100_000]) moveTo(desk, mid);
+    expect(marks()).toBe(before);
+  });
+});

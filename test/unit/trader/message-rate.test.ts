@@ -1,0 +1,130 @@
+// Check 7: how often the bot may create and cancel. Creates wait, cancels never do, and what goes on too long halts.
+import { describe, expect, test } from '@jest/globals';
+import { DAY, MINUTE } from '../../../src/domain/time.ts';
+import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk-limits.ts';
+import { applyRisk } from '../../../src/trader/apply-risk.ts';
+import { emptyDurable } from '../../../src/trader/durable.ts';
+import { messageCounts } from '../../../src/trader/message-rate.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { type Desk, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';
+
+const limitedTo = (limits: Partial<MessageRateLimits>, symbols = [BTC]) =>
+  deskSettings({ symbols, messageRate: messageRateSchema.parse(limits), refresh: { refreshMs: 500 } });
+
+const times = (desk: Desk, kinds: readonly string[]): number[] =>
+  desk.sent.filter(({ chosen }) => kinds.includes(chosen.request.kind)).map(({ at }) => at);
+const creates = (desk: Desk): number[] => times(desk, ['create']);
+const messages = (desk: Desk): number[] => times(desk, ['create', 'cancel', 'cancel-symbol']);
+
+/** The market moves by 1 % back and forth every 3 seconds, so that all quotes are replaced. */
+function runInUnrest(desk: Desk, ms: number): void {
+  for (const end = desk.now() + ms; desk.now() < end; ) {
+    const isHigh = Math.floor((desk.now() - START) / 3_000) % 2 === 1;
+    desk.shows.books[BTC] = isHigh ? [100_000, 102_000] : [99_000, 101_000];
+    desk.run(1_000, 100);
+  }
+}
+
+/** Most messages that left before a create within its window, itself included. */
+const most = (desk: Desk, windowMs: number): number => {
+  const all = messages(desk);
+  return Math.max(...creates(desk).map((at) => all.filter((each) => each <= at && each > at - windowMs).length));
+};
+
+describe('messages', () => {
+  test('of a second hold a create up until there is room, and nothing halts', () => {
+    const desk = readyDesk(limitedTo({ maxPerSecond: 1 }));
+    desk.run(5_000, 100);
+    expect(creates(desk)).toHaveLength(2);
+    expect((creates(desk)[1] ?? 0) - (creates(desk)[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
+    expect(desk.state().denialCounts.get(`${BTC} message-rate`)).toBeGreaterThan(0);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
+  test('of a minute hold creates up and no cancel: the count never passes the limit by a create', () => {
+    const desk = readyDesk(limitedTo({ maxPerMinute: 12 }));
+    runInUnrest(desk, 3 * MINUTE);
+    expect(most(desk, MINUTE)).toBe(12);
+    expect(ops(desk)).toContain('creates-throttled');
+    expect(desk.state().memory.get(BTC)?.lastDenied?.message).toBe(
+      '12 creates and cancels have left within a minute; maxPerMinute is 12.',
+    );
+    expect(desk.state().durable.halts.size).toBe(0);
+    // Without the limit the same unrest makes many more.
+    const free = readyDesk(limitedTo({}));
+    runInUnrest(free, 3 * MINUTE);
+    expect(most(free, MINUTE)).toBeGreaterThan(24);
+  });
+
+  test('that have to wait minute after minute halt every symbol, over a restart, until a person resumes', () => {
+    const settings = limitedTo({ maxPerMinute: 8, haltAfterMinutes: 3 }, [BTC, ETH]);
+    const desk = readyDesk(settings);
+    runInUnrest(desk, 2 * MINUTE);
+    expect(desk.state().durable.halts.size).toBe(0);
+    runInUnrest(desk, 2 * MINUTE);
+    expect([...desk.state().durable.risk.haltCodes]).toEqual([
+      [BTC, 'message-rate'],
+      [ETH, 'message-rate'],
+    ]);
+    expect(desk.state().durable.halts.get(BTC)).toBe(
+      'creates have had to wait for room within messageRate.maxPerMinute (8) in 3 minutes in a row; haltAfterMinutes is 3.',
+    );
+    expect(desk.shows.orders).toEqual([]);
+    desk.pass(10 * MINUTE);
+    desk.restart(settings);
+    const before = creates(desk).length;
+    desk.run(10_000);
+    expect(creates(desk)).toHaveLength(before);
+    desk.restart(settings, [BTC, ETH]);
+    desk.run(10_000);
+    expect(creates(desk).length).toBeGreaterThan(before);
+    expect(desk.state().durable.risk.messages.throttled).toBeNull();
+  });
+
+  test('of a day halt every symbol when they reach the limit; its cancels still leave', () => {
+    const desk = readyDesk(limitedTo({ maxPerDay: 10 }));
+    runInUnrest(desk, MINUTE);
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('message-rate');
+    expect(desk.state().durable.halts.get(BTC)).toMatch(
+      /^\d+ creates and cancels have left today; messageRate.maxPerDay is 10\.$/,
+    );
+    expect(messages(desk).indexOf(creates(desk).at(-1) ?? 0)).toBeLessThan(10);
+    expect(desk.shows.orders).toEqual([]);
+    expect(desk.notices.filter(({ op }) => op === 'symbol-halted')).toHaveLength(1);
+  });
+
+  test('that take orders away for a stop leave, whatever the limit says', () => {
+    const desk = quotingDesk(limitedTo({ maxPerSecond: 2, maxPerMinute: 2 }));
+    expect(messages(desk)).toHaveLength(2);
+    desk.tell({ kind: 'latched', reason: 'test' });
+    desk.run(1_000, 100);
+    expect(desk.shows.orders).toEqual([]);
+    expect(messages(desk)).toHaveLength(4);
+  });
+});
+
+describe('the count', () => {
+  test('of a day begins anew at midnight UTC, that of a minute slides, and a clock that steps back gives no room', () => {
+    const desk = quotingDesk();
+    const { durable } = desk.state();
+    const today = () => messageCounts(desk.state(), desk.now());
+    expect(today()).toEqual({ inSecond: 0, inMinute: 2, today: 2 });
+    desk.pass(MINUTE);
+    expect(today()).toEqual({ inSecond: 0, inMinute: 0, today: 2 });
+    expect(messageCounts(desk.state(), desk.now() + DAY).today).toBe(0);
+    const { risk } = durable;
+    const cancelAt = (at: number) =>
+      applyRisk(risk, false, { type: 'cancel-sent', payload: { intentId: '1-1', why: '', at } });
+    cancelAt(START + DAY);
+    cancelAt(START);
+    expect(risk.messages.today).toBe(2);
+  });
+
+  test('remembers no more than a minute', () => {
+    const { risk } = emptyDurable();
+    for (let at = START; at < START + 10 * MINUTE; at += 100)
+      applyRisk(risk, false, { type: 'cancel-sent', payload: { intentId: '1-1', why: '', at } });
+    expect(risk.messages.recent).toHaveLength(600);
+    expect(risk.messages.today).toBe(6_000);
+  });
+});

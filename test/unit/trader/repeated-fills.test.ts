@@ -1,0 +1,108 @@
+// Check 8: a side that fills again and again stops the symbol until a person resumes it.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk } from './trader-kit.ts';
+
+const LIMITS = { repeatedFills: 3, repeatedFillsWindowMs: 60_000 };
+const settings = deskSettings({ symbols: [BTC, ETH], limits: LIMITS });
+
+const haltOf = (desk: Desk, symbol = BTC) => desk.state().durable.risk.haltCodes.get(symbol);
+
+/** The order in this slot fills whole, and the bot places its next one. */
+function fillWhole(desk: Desk, slot: 'buy:0' | 'sell:0'): void {
+  fillNow(desk, inSlot(desk, slot));
+  desk.run(8_000);
+}
+
+function twoBuys(): Desk {
+  const desk = quotingDesk(settings);
+  fillWhole(desk, 'buy:0');
+  fillWhole(desk, 'buy:0');
+  return desk;
+}
+
+describe('fills of one side', () => {
+  test('as many as the limit halt this symbol and no other, and its orders are cancelled', () => {
+    const desk = twoBuys();
+    expect(haltOf(desk)).toBeUndefined();
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(3_000);
+    expect(haltOf(desk)).toBe('repeated-fills');
+    expect(desk.state().durable.halts.get(BTC)).toBe('3 orders of the buy side filled within 60 s (repeatedFills).');
+    expect(haltOf(desk, ETH)).toBeUndefined();
+    expect(desk.shows.orders.filter(({ symbol }) => symbol === BTC)).toEqual([]);
+    expect(desk.state().haltCounts.get(`${BTC} repeated-fills`)).toBe(1);
+    expect(desk.notices.find(({ op }) => op === 'symbol-halted')?.level).toBe('page');
+  });
+
+  test('of the other side do not count', () => {
+    const desk = twoBuys();
+    fillWhole(desk, 'sell:0');
+    fillWhole(desk, 'sell:0');
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
+  test('of one order are one', () => {
+    const desk = quotingDesk(settings);
+    const intent = inSlot(desk, 'buy:0');
+    for (let part = 0; part < 5; part += 1) {
+      fillNow(desk, intent, { quantity: decimal('0.001') });
+      desk.run(3_000);
+    }
+    expect(desk.state().durable.tallies.get(BTC)?.buys).toBe(5);
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
+  test('further apart than the window are none too many', () => {
+    const desk = twoBuys();
+    desk.run(MINUTE, 500);
+    fillWhole(desk, 'buy:0');
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
+  test("of the owner's own orders do not count", () => {
+    const desk = twoBuys();
+    const shape = { symbol: BTC, side: 'buy', price: decimal(98_000), quantity: decimal('0.01') } as const;
+    const fill = fillOf(shape, orderId('77'), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.run(3_000);
+    expect(desk.state().durable.tallies.get(BTC)?.recent[0]?.ours).toBe(false);
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
+  test('count over a restart, and by their own times where they are found late', () => {
+    const desk = twoBuys();
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.pass(10 * MINUTE);
+    desk.restart(settings);
+    desk.run(3_000);
+    expect(haltOf(desk)).toBe('repeated-fills');
+  });
+
+  test('halt over restarts until a person resumes, who begins the count anew', () => {
+    const desk = twoBuys();
+    fillWhole(desk, 'buy:0');
+    desk.restart(settings);
+    desk.run(8_000);
+    expect(desk.slots().filter((slot) => slot.endsWith('open'))).toHaveLength(2);
+    desk.restart(settings, [BTC]);
+    desk.run(8_000);
+    expect(desk.slots().filter((slot) => slot.endsWith('open'))).toHaveLength(4);
+    fillWhole(desk, 'buy:0');
+    fillWhole(desk, 'buy:0');
+    expect(haltOf(desk)).toBeUndefined();
+    fillWhole(desk, 'buy:0');
+    expect(haltOf(desk)).toBe('repeated-fills');
+  });
+
+  test('of before do not halt by themselves when the limit is lowered', () => {
+    const desk = twoBuys();
+    desk.restart(deskSettings({ symbols: [BTC, ETH], limits: { ...LIMITS, repeatedFills: 2 } }));
+    desk.run(8_000);
+    expect(haltOf(desk)).toBeUndefined();
+  });
+});
