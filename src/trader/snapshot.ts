@@ -1,4 +1,5 @@
 // What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
+import type { Halt } from '../quoting/risk-context.ts';
 import type { IntentState } from './intent.ts';
 
 /** A decimal as plain text. */
@@ -58,6 +59,33 @@ export interface PnlView {
   readonly total: DecimalText;
 }
 
+export interface CodeCount {
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Limits of one symbol. Counts are since the start of the process. */
+export interface RiskView {
+  /** What keeps it halted until a person resumes it; null while nothing does. */
+  readonly halt: Halt | null;
+  /** Orders that the risk gate denied, by code. */
+  readonly denials: readonly CodeCount[];
+  /** How often it was halted, by code. */
+  readonly halts: readonly CodeCount[];
+  /** In quote; below zero is a profit. Empty before profit was first measured; a limit that is not set is null. */
+  readonly losses: readonly { readonly code: string; readonly loss: DecimalText; readonly limit: DecimalText | null }[];
+}
+
+/** Creates and cancels that have left, over all symbols, and their limits. */
+export interface MessagesView {
+  readonly inSecond: number;
+  readonly inMinute: number;
+  readonly today: number;
+  readonly maxPerSecond: number;
+  readonly maxPerMinute: number;
+  readonly maxPerDay: number;
+}
+
 export interface SymbolView {
   readonly symbol: string;
   readonly base: string;
@@ -104,6 +132,7 @@ export interface SymbolView {
   readonly recentFills: readonly FillView[];
   /** What the risk gate last denied, with its code; null when nothing is denied. */
   readonly denied: { readonly code: string; readonly message: string } | null;
+  readonly risk: RiskView;
 }
 
 export interface AssetView {
@@ -132,6 +161,7 @@ export interface StatusSnapshot {
   /** When wallet and ledger were last equal. */
   readonly reconciledAt: number | null;
   readonly unknownOrders: number;
+  readonly messages: MessagesView;
   readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   /** What must not be exceeded for quoting to go on, as configured. */
   readonly limits: {

@@ -15,6 +15,7 @@ import { toFillRecord } from './fill-record.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from './gate.ts';
 import { type Intent, remainingOf } from './intent.ts';
 import { ledgerTotal } from './reconcile.ts';
+import { messagesView, riskView } from './risk-view.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
@@ -33,6 +34,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     walletSentAt: state.surfaces.wallet.sentAt,
     reconciledAt: state.reconciliation.equalSentAt,
     unknownOrders: unknownCount(state),
+    messages: messagesView(state, now),
     clock: state.clock,
     limits: limitsOf(state.settings),
     requests: [...state.requestCounts].map(([name, count]) => {
@@ -96,6 +98,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, book, run),
     ...fillViews(state.durable.tallies.get(symbol) ?? emptyTally()),
     denied: decision.denied.size > 0 ? memoryOf(state, symbol).lastDenied : null,
+    risk: riskView(state, symbol),
   };
 }
 

@@ -47,6 +47,7 @@ function traderFixture(): StatusSnapshot {
     walletSentAt: NOW - 2_310,
     reconciledAt: NOW - 2_310,
     unknownOrders: 0,
+    messages: { inSecond: 1, inMinute: 42, today: 4_352, maxPerSecond: 10, maxPerMinute: 300, maxPerDay: 100_000 },
     clock: { offsetMs: -12.4, uncertaintyMs: 31.8 },
     limits: { bookAgeMs: 5_000, openOrdersAgeMs: 15_000, reconciledAgeMs: 60_000, clockUncertaintyMs: 500 },
     requests: [
@@ -112,6 +113,20 @@ function fill(change: Partial<FillView> & Pick<FillView, 'tradeId' | 'side' | 'p
     venueTime: NOW - 95_000,
     ours: true,
     ...change,
+  };
+}
+
+/** Some orders denied, nothing halted, a small loss. */
+function calmRisk(): SymbolView['risk'] {
+  return {
+    halt: null,
+    denials: [{ code: 'funds', count: 3 }],
+    halts: [],
+    losses: [
+      { code: 'loss-session', loss: '-1160.25', limit: '25000' },
+      { code: 'loss-day', loss: '412.5', limit: '50000' },
+      { code: 'loss-drawdown', loss: '2210.75', limit: null },
+    ],
   };
 }
 
@@ -269,6 +284,7 @@ export function btc(change: Partial<SymbolView> = {}): SymbolView {
       }),
     ],
     denied: null,
+    risk: calmRisk(),
     ...change,
   };
 }
@@ -350,6 +366,7 @@ export function eth(change: Partial<SymbolView> = {}): SymbolView {
       fill({ tradeId: '41007', side: 'buy', price: '295340', quantity: '0.1317', venueTime: NOW - 130_000 }),
     ],
     denied: null,
+    risk: calmRisk(),
     ...change,
   };
 }

@@ -65,7 +65,25 @@ function balances({ trader }: BotStatus): Reading[] {
   );
 }
 
+const WINDOWS = [
+  ['second', 'inSecond', 'maxPerSecond'],
+  ['minute', 'inMinute', 'maxPerMinute'],
+  ['day', 'today', 'maxPerDay'],
+] as const;
+
 export const ACCOUNT_METRICS: readonly StatusMetric[] = [
+  {
+    name: 'messages',
+    help: 'Creates and cancels that have left within the last second, the last minute, and since midnight UTC.',
+    labels: ['window'],
+    read: ({ trader }) => WINDOWS.map(([window, count]) => ({ labels: { window }, value: trader.messages[count] })),
+  },
+  {
+    name: 'messages_limit',
+    help: 'Most of them that the configuration allows.',
+    labels: ['window'],
+    read: ({ trader }) => WINDOWS.map(([window, , limit]) => ({ labels: { window }, value: trader.messages[limit] })),
+  },
   {
     name: 'build_info',
     help: 'Always 1; the labels say what runs.',

@@ -1,5 +1,6 @@
 // What is quoted, held and earned in each symbol.
-import type { OrderView, SymbolView } from '../../trader/snapshot.ts';
+import { DENY_CODES, HALT_CODES } from '../../quoting/risk-context.ts';
+import type { CodeCount, OrderView, SymbolView } from '../../trader/snapshot.ts';
 import type { BotStatus } from '../bot-status.ts';
 import { type Labels, numberOf, type Reading, type StatusMetric, stateSet } from './from-status.ts';
 
@@ -72,7 +73,53 @@ function oneOf(
 
 const ratioOf = (bps: number | null): number | null => (bps === null ? null : bps / 10_000);
 
+/** Every code has a count from the start: a counter that appears with its first event shows no increase. */
+function countsBy(codes: readonly string[], counts: readonly CodeCount[]): SymbolReading[] {
+  const known = new Map(counts.map(({ code, count }): [string, number] => [code, count]));
+  return [...new Set([...codes, ...known.keys()])].map((code) => [{ code }, known.get(code) ?? 0]);
+}
+
+const LIMIT_METRICS: readonly StatusMetric[] = [
+  perSymbol(
+    {
+      name: 'denied_total',
+      help: 'Orders that the risk gate denied since the start of the process, by the rule that did; docs/risk.md lists them.',
+      labels: ['code'],
+    },
+    ({ risk }) => countsBy(DENY_CODES, risk.denials),
+  ),
+  perSymbol(
+    {
+      name: 'halts_total',
+      help: 'How often the symbol was halted until a person resumes it, since the start of the process.',
+      labels: ['code'],
+    },
+    ({ risk }) => countsBy(HALT_CODES, risk.halts),
+  ),
+  perSymbol(
+    {
+      name: 'halt_state',
+      help: 'What keeps the symbol halted: 1 for the code that holds, 0 for others.',
+      labels: ['code'],
+    },
+    ({ risk }) => HALT_CODES.map((code): SymbolReading => [{ code }, Number(risk.halt?.code === code)]),
+  ),
+  perSymbol(
+    {
+      name: 'loss_quote',
+      help: 'Loss in quote since the session began, since midnight UTC and below the highest profit; below zero is a profit.',
+      labels: ['code'],
+    },
+    ({ risk }) => risk.losses.map(({ code, loss }): SymbolReading => [{ code }, numberOf(loss)]),
+  ),
+  perSymbol(
+    { name: 'loss_limit_quote', help: 'The loss that halts the symbol; absent where none is set.', labels: ['code'] },
+    ({ risk }) => risk.losses.map(({ code, limit }): SymbolReading => [{ code }, numberOf(limit)]),
+  ),
+];
+
 export const SYMBOL_METRICS: readonly StatusMetric[] = [
+  ...LIMIT_METRICS,
   perSymbol(
     {
       name: 'quote_state',

@@ -4,6 +4,7 @@ import { complain, type Judged } from './judged.ts';
 import { type Complaint, type Path, placeAt } from './located.ts';
 import { paceComplaints } from './pace-checks.ts';
 import { paperComplaints } from './paper-checks.ts';
+import { riskComplaints } from './risk-checks.ts';
 import { runComplaints } from './run-checks.ts';
 import { watchdogComplaints } from './watchdog-checks.ts';
 
@@ -15,6 +16,7 @@ export function settingsComplaints(judged: Judged): readonly Complaint[] {
     ...paperComplaints(judged),
     ...paceComplaints(judged),
     ...watchdogComplaints(judged),
+    ...riskComplaints(judged),
     ...judged.settings.trader.runs.flatMap((_, index) => runComplaints(judged, index)),
   ];
 }

@@ -78,6 +78,14 @@ describe('what the status says', () => {
     ['requests_in_flight{lane="private"}', 2],
     ['requests_waiting{lane="private"}', 1],
     ['unknown_resolution_seconds_count', 2],
+    ['denied_total{symbol="BTC/INR",code="funds"}', 3],
+    ['denied_total{symbol="BTC/INR",code="loss-day"}', 0],
+    ['halts_total{symbol="ETH/INR",code="repeated-fills"}', 0],
+    ['halt_state{symbol="BTC/INR",code="loss-day"}', 0],
+    ['loss_quote{symbol="BTC/INR",code="loss-session"}', -1_160.25],
+    ['loss_limit_quote{symbol="BTC/INR",code="loss-day"}', 50_000],
+    ['messages{window="minute"}', 42],
+    ['messages_limit{window="day"}', 100_000],
   ])('%s is %d', async (name, value) => {
     const found = await samples(statusFixture());
     expect(found.get(`quotekeeper_${name.replace('NODE', process.version.slice(1))}`)).toBeCloseTo(value, 8);

@@ -160,3 +160,25 @@ describe('nothing of a secret is shown', () => {
     expect(text).not.toContain('canary');
   });
 });
+
+describe('limits that look back', () => {
+  test('a live run without a limit on the loss of a day is refused', async () => {
+    const lines = await refusal([write('a.yaml', changed(LIVE, '      maxDayLoss: 300\n', ''))]);
+    expect(lines).toContainEqual(
+      expect.stringContaining(
+        'runs[0].limits.maxDayLoss: missing; live mode needs the loss in INR since midnight UTC that halts BTC/INR.',
+      ),
+    );
+  });
+
+  test.each([
+    ['maxPerMinute: 300', 'maxPerMinute: 9', 'messageRate.maxPerMinute: 9 is less than maxPerSecond (10)'],
+    ['maxPerDay: 200000', 'maxPerDay: 299', 'messageRate.maxPerDay: 299 is less than maxPerMinute (300)'],
+    ['maxPerSecond: 10', 'maxPerSecond: 0', 'messageRate.maxPerSecond'],
+    ['repeatedFills: 20', 'repeatedFills: 1', 'limits.repeatedFills'],
+    ['maxDayLoss: 300000', 'maxDayLoss: 0', 'limits.maxDayLoss'],
+  ])('%s → %s is refused', async (from, to, words) => {
+    const lines = await refusal([write('a.yaml', changed(PAPER, from, to))]);
+    expect(lines).toContainEqual(expect.stringContaining(words));
+  });
+});

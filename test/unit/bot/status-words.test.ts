@@ -50,6 +50,7 @@ const view: SymbolView = {
   fills: { buys: 45, sells: 117, takers: 0, takerBuys: 0, quoteVolume: '0' },
   recentFills: [],
   denied: null,
+  risk: { halt: null, denials: [], halts: [], losses: [] },
 };
 
 describe('a symbol', () => {
