@@ -56,6 +56,9 @@ const MARKETS: readonly Market[] = [
   },
 ];
 
+/** Far beyond what an hour may bring: profit is marked, and nothing halts. */
+const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '400000' };
+
 const OPENING_QUOTE = 5_000_000;
 const CHARGES = { makerFeeRatio: decimal('0.00472'), takerFeeRatio: decimal('0.00472'), tdsRatio: decimal('0.01') };
 
@@ -169,7 +172,7 @@ function runOf({ instrument, limits, orderSize }: Market, plan: Plan): RunSettin
     taxTreatment: 'credit',
     quoting: quotingSettingsSchema.parse({ inventory: { targetRatio: 0.35 }, guard: { bookMaxAgeMs } }),
     refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 3_000 }),
-    limits: limitsSchema.parse({ ...limits, collarBps: 500, bookMaxAgeMs }),
+    limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
   };
 }
 

@@ -4,8 +4,10 @@ import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { createExchange } from '../paper/exchange.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { TraderSettings } from '../trader/settings.ts';
 import { createAnswerFaults } from './answer-faults.ts';
 import { executionChecks } from './check-execution.ts';
+import { limitChecks } from './check-limits.ts';
 import { livenessChecks, secrecyChecks } from './check-liveness.ts';
 import { moneyChecks } from './check-money.ts';
 import { resolutionChecks } from './check-resolution.ts';
@@ -39,6 +41,8 @@ export interface SimulationOptions {
   readonly print?: (line: string) => void;
   /** Ends at the first violation; otherwise the run goes on and each invariant is reported once. */
   readonly stopAtFirst?: boolean;
+  /** What the bot is told otherwise than a run's own settings. */
+  readonly trader?: (settings: TraderSettings) => TraderSettings;
 }
 
 export interface World {
@@ -67,7 +71,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const oracle = createOracle(ACCOUNT);
   const counters = createCounters();
   const names = createWireNames(claims);
-  const trading = tradingSettings(plan);
+  const planned = tradingSettings(plan);
+  const trading = { ...planned, trader: options.trader?.(planned.trader) ?? planned.trader };
   const trace = createTrace(options.print ?? null);
   const traced = (line: string): void => trace.add(since(), line);
   const violations: Violation[] = [];
@@ -87,6 +92,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     moneyChecks(),
     resolutionChecks(),
     riskChecks(),
+    limitChecks(),
     livenessChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];
