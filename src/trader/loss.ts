@@ -97,14 +97,15 @@ function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
   return total;
 }
 
-/** The reference price if it is one to value by: of a fresh book with two sides that the book before bore out, in this session. */
+/**
+ * The reference price if it is one to value by: the one that was just decided on, of a fresh book with two sides, and near the last good
+ * one. A price that jumped is not, nor one that only the session before has seen.
+ */
 function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
-  const { decision, lastGoodReference, references, jumpSince } = memoryOf(state, symbol);
-  if (jumpSince !== null || references.length === 0 || lastGoodReference === null) return null;
-  if (decision === null || decision.view === null || !decision.view.referencePrice.eq(lastGoodReference)) return null;
-  return ageOf(surfaceOf(state.surfaces.books, symbol), now) <= state.settings.ageLimits.bookMs
-    ? lastGoodReference
-    : null;
+  const { decision, lastGoodReference } = memoryOf(state, symbol);
+  const price = decision?.view?.referencePrice;
+  if (price === undefined || lastGoodReference === null || !price.eq(lastGoodReference)) return null;
+  return ageOf(surfaceOf(state.surfaces.books, symbol), now) <= state.settings.ageLimits.bookMs ? price : null;
 }
 
 function stepOf({ maxSessionLoss, maxDayLoss, maxDrawdown }: Limits): Value | null {

@@ -4,6 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { DAY } from '../../../src/domain/time.ts';
 import { valueText } from '../../../src/ledger/amount.ts';
 import { lossesOf } from '../../../src/trader/loss.ts';
+import { wakeAt } from '../../../src/trader/next.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
 
@@ -58,6 +59,25 @@ describe('what is lost', () => {
     desk.run(5_000);
     expect(losses(desk)).toEqual(before);
     expect(desk.shows.orders).toEqual([]);
+  });
+
+  test.each<[string, readonly [number, number] | null]>([
+    ['there is no price', null],
+    ['the price has jumped', [9_900, 10_100]],
+  ])('does not take in a fill while %s, and does when there is one', (_words, book) => {
+    const desk = withInventory();
+    const before = losses(desk);
+    desk.shows.books[BTC] = book;
+    desk.look('book');
+    wakeAt(desk.state(), 'private', desk.now());
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.004') });
+    desk.look('trades');
+    expect(desk.state().durable.tallies.get(BTC)?.sells).toBe(1);
+    expect(losses(desk)).toEqual(before);
+    desk.shows.books[BTC] = [99_000, 101_000];
+    desk.run(15_000);
+    // 0.004 × (102,000 − 100,000) less a fee of 4.08 is earned beside what was.
+    expect(losses(desk)['loss-session']).toBe('-14.12');
   });
 
   test('does not follow a price that jumped and is not borne out', () => {

@@ -56,6 +56,19 @@ describe('fills of one side', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
+  test.each([
+    [60_000, 'repeated-fills'],
+    [60_001, undefined],
+  ])('within %d ms: %s', (windowMs, code) => {
+    const desk = quotingDesk(settings);
+    const first = desk.now();
+    for (const after of [0, 30_000, windowMs]) {
+      fillNow(desk, inSlot(desk, 'buy:0'), { venueTime: first + after });
+      desk.run(8_000);
+    }
+    expect(haltOf(desk)).toBe(code);
+  });
+
   test('further apart than the window are none too many', () => {
     const desk = twoBuys();
     desk.run(MINUTE, 500);
@@ -64,13 +77,15 @@ describe('fills of one side', () => {
   });
 
   test("of the owner's own orders do not count", () => {
-    const desk = twoBuys();
+    const desk = quotingDesk(settings);
+    fillWhole(desk, 'buy:0');
     const shape = { symbol: BTC, side: 'buy', price: decimal(98_000), quantity: decimal('0.01') } as const;
     const fill = fillOf(shape, orderId('77'), { at: desk.now() });
     desk.shows.fills.push(fill);
     moveWallet(desk.shows, fill);
     desk.run(3_000);
     expect(desk.state().durable.tallies.get(BTC)?.recent[0]?.ours).toBe(false);
+    fillWhole(desk, 'buy:0');
     expect(haltOf(desk)).toBeUndefined();
   });
 
