@@ -1,5 +1,5 @@
 // What the bot does, said in one sentence, and what a person should look at.
-import { counted, isZero, signed } from './numbers.js';
+import { amount, assetPlaces, counted, isZero, signed } from './numbers.js';
 
 /** @import { BotStatus } from '../bot-status.ts' */
 /** @import { SymbolView } from '../../trader/snapshot.ts' */
@@ -58,6 +58,16 @@ function symbolsVerdict(symbols) {
   return { tone: 'good', word: 'Quoting', sentence: `${names}; no ${side} in ${oneSided.symbol}: ${ended(why ?? '')}` };
 }
 
+/** As the alert of the same: from this part of a limit on a loss is worth a look. */
+const LOSS_NEAR_RATIO = 0.7;
+
+/** @type {Readonly<Record<string, string>>} */
+const LOSS_WORDS = {
+  'loss-session': 'since the session began',
+  'loss-day': 'since midnight UTC',
+  'loss-drawdown': 'below its highest profit',
+};
+
 /** What needs a person, most urgent first, each with what to do. @param {BotStatus} status @returns {Attention[]} */
 export function attentionsOf({ trader, deadMan }) {
   /** @type {Attention[]} */
@@ -100,6 +110,17 @@ export function attentionsOf({ trader, deadMan }) {
       `What became of ${counted(trader.unknownOrders, 'order')} is not known.`,
       'The bot finds out by itself; until then they count as open and as filled.',
     );
+  }
+  for (const { symbol, quote, risk } of trader.symbols) {
+    for (const { code, loss, limit } of risk.losses) {
+      if (limit === null || Number(loss) / Number(limit) < LOSS_NEAR_RATIO) continue;
+      const money = [loss, limit].map((text) => amount(text, assetPlaces(quote)));
+      say(
+        'warn',
+        `${symbol} has lost ${money[0]} of ${money[1]} ${quote} ${LOSS_WORDS[code] ?? ''}`.trimEnd().concat('.'),
+        'At the limit it is halted and its orders are canceled.',
+      );
+    }
   }
   for (const blocker of trader.blockers.slice(1)) say('warn', blocker, '');
   for (const { symbol, foreignOrders } of trader.symbols) {

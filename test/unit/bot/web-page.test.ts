@@ -129,6 +129,18 @@ describe('the sentence at the top', () => {
 });
 
 describe('what a person should look at', () => {
+  test('names losses from seven tenths of their limit on, and none without a limit', () => {
+    const losses = [
+      { code: 'loss-session', loss: '17499', limit: '25000' },
+      { code: 'loss-day', loss: '17500', limit: '25000' },
+      { code: 'loss-drawdown', loss: '99999', limit: null },
+    ];
+    const found = attentionsOf(statusFixture({ symbols: [btc({ risk: { ...btc().risk, losses } })] }));
+    expect(found.map(({ tone, what }) => [tone, what])).toEqual([
+      ['warn', 'BTC/INR has lost 17,500.00 of 25,000.00 INR since midnight UTC.'],
+    ]);
+  });
+
   test('is nothing on a quiet afternoon', () => expect(attentionsOf(statusFixture())).toEqual([]));
 
   test('names a difference with its amount, first', () => {

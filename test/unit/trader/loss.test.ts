@@ -61,14 +61,18 @@ describe('what is lost', () => {
     expect(desk.shows.orders).toEqual([]);
   });
 
-  test.each<[string, readonly [number, number] | null]>([
+  test.each<[string, readonly [number, number] | null | 'no answer']>([
     ['there is no price', null],
     ['the price has jumped', [9_900, 10_100]],
-  ])('does not take in a fill while %s, and does when there is one', (_words, book) => {
+    ['the book is too old', 'no answer'],
+  ])('does not take in a fill while %s, and does when it is well again', (_words, book) => {
     const desk = withInventory();
     const before = losses(desk);
-    desk.shows.books[BTC] = book;
-    desk.look('book');
+    if (book === 'no answer') desk.pass(6_000);
+    else {
+      desk.shows.books[BTC] = book;
+      desk.look('book');
+    }
     wakeAt(desk.state(), 'private', desk.now());
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.004') });
     desk.look('trades');
