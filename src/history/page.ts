@@ -47,7 +47,8 @@ function wordsOf(query: Query): string {
 
 /**
  * A page may be cut where it is as long as the longest so far, and at least as long as the shortest that is thought possible:
- * a venue may give fewer rows than asked for. Rows that a page holds twice count once for "so far" and twice for "as long".
+ * a venue may give fewer rows than asked for. Rows that a page holds twice count once for "so far" and twice for "as long". So do
+ * the two rows of a trade with ourselves: that takes more pages for cut than are, never fewer.
  */
 export function sheetOf(marks: readonly Mark[], at: { route: Route; settings: HistorySettings }): Sheet {
   const { limit, smallestPageRows } = at.settings;

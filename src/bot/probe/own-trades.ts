@@ -14,8 +14,8 @@ export function fillsOf(answer: Answer): readonly Fill[] {
   return parsed.ok ? parsed.value.rows.filter(({ symbol }) => symbol === answer.symbol) : [];
 }
 
-/** Of all lists of a symbol together, by id. */
+/** Of all lists of a symbol together, by id and side: a trade with ourselves is two rows of one id. */
 export function ownFills(answers: readonly Answer[], symbol: InstrumentSymbol): readonly Fill[] {
   const all = LISTS.flatMap((topic) => good(answers, topic, symbol)).flatMap(fillsOf);
-  return [...new Map(all.map((fill) => [fill.tradeId, fill])).values()];
+  return [...new Map(all.map((fill) => [`${fill.tradeId} ${fill.side}`, fill])).values()];
 }

@@ -1,6 +1,8 @@
 // How readings of trades go, one story each: where they begin, what they prove, and what they say where they can't.
 import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
+import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
 import type { HistoryAnswer } from '../../../src/history/answer.ts';
 import { next, observe, startHistory, takeRows } from '../../../src/history/history.ts';
@@ -251,12 +253,22 @@ describe('rows', () => {
     let pages = 0;
     const spoil = (page: HistoryPage<Fill>): HistoryPage<Fill> => {
       pages += 1;
-      const corrected = (row: Fill): Fill => (row.tradeId === '1048' ? { ...row, side: 'sell' } : row);
+      const corrected = (row: Fill): Fill => (row.tradeId === '1048' ? { ...row, price: decimal(101) } : row);
       return pages < 3 ? page : { ...page, rows: page.rows.map(corrected) };
     };
     const target = since(rows[0]?.time ?? 0);
     const { rows: got } = playTrades('spot', target, venue(rows, {}, spoil));
-    expect(got.filter((row) => row.tradeId === '1048').map((row) => row.side)).toEqual(['buy', 'sell']);
+    expect(got.filter((row) => row.tradeId === '1048').map((row) => row.price.toFixed())).toEqual(['100', '101']);
+  });
+
+  test.each([OLDEST, NEWEST])('of a trade with ourselves are two of one id, and both are handed out: %j', (part) => {
+    const rows = steady(60, MINUTE);
+    const both = (row: Fill): Fill[] =>
+      row.tradeId === '1030' ? [row, { ...row, side: 'sell', orderId: orderId('1-9-1') }] : [row];
+    const spoil = (page: HistoryPage<Fill>): HistoryPage<Fill> => ({ ...page, rows: page.rows.flatMap(both) });
+    const { rows: got, outcome } = playTrades('spot', since(rows[0]?.time ?? 0), venue(rows, { part }, spoil));
+    expect(outcome).toMatchObject({ kind: 'complete', rows: 61 });
+    expect(got.filter((row) => row.tradeId === '1030').map((row) => row.side)).toEqual(['buy', 'sell']);
   });
 
   test('that were corrected before they were handed out come once, as they are now', () => {
@@ -269,11 +281,11 @@ describe('rows', () => {
     const fills = rows.map(fillOf);
     state = observe(state, page(...fills));
     const first = takeRows(state);
-    const sold = { ...fillOf(at(rows[2]?.time ?? 0, 1_002n)), side: 'sell' } as const;
-    state = observe(state, page(sold));
-    expect([...first, ...takeRows(state)].map(({ tradeId: id, side }) => `${id} ${side}`)).toEqual([
-      '1001 buy',
-      '1002 sell',
+    const dearer = { ...fillOf(at(rows[2]?.time ?? 0, 1_002n)), price: decimal(101) };
+    state = observe(state, page(dearer));
+    expect([...first, ...takeRows(state)].map(({ tradeId: id, price }) => `${id} at ${price.toFixed()}`)).toEqual([
+      '1001 at 100',
+      '1002 at 101',
     ]);
     expect(next(state)).toMatchObject({ kind: 'done', outcome: { kind: 'complete', rows: 2 } });
   });
