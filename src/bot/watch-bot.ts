@@ -60,7 +60,7 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
     report.count(outcome.kind);
     const durationMs = facts.receivedAt - facts.sentAt;
     const detail =
-      'fault' in outcome ? outcome.fault.detail : 'code' in outcome ? `${outcome.code} ${outcome.msg}` : '';
+      'fault' in outcome ? outcome.fault.detail : outcome.kind === 'rejected' ? `${outcome.code} ${outcome.msg}` : '';
     log.logEvent({ op: 'request', kind, outcome: outcome.kind, durationMs, ...(detail && { message: detail }) });
   };
   const ports: WatchdogPorts = {

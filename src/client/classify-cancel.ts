@@ -6,7 +6,7 @@ import { plainMessage } from '../venue/parsers-error.ts';
 import { isObject } from '../venue/parsers-fields.ts';
 import { readJson } from '../venue/parsers-json.ts';
 import { errorBodyOf, faultOf, type HttpResponse, jsonOf, statusFault } from './http-answer.ts';
-import { retryAt } from './retry-at.ts';
+import { throttled } from './retry-at.ts';
 
 const OK = 200;
 const REQUEST_TIMEOUT = 408;
@@ -17,8 +17,8 @@ export function classifyCancel(result: HttpResult, facts: AnswerFacts): CancelOu
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };
   const { status } = result;
   if (status === OK) return classifyOk(result);
-  if (status === TOO_MANY_REQUESTS) return { kind: 'throttled', status, retryAt: retryAt(facts) };
   const error = errorBodyOf(result, readJson);
+  if (status === TOO_MANY_REQUESTS) return throttled(status, error, facts);
   const refused = status >= 400 && status < 500 && status !== REQUEST_TIMEOUT;
   if (refused && error !== null && errorCode(error.code)) return { kind: 'rejected', status, ...error };
   return { kind: 'unknown', fault: statusFault(result, error) };

@@ -15,7 +15,7 @@ import {
   legacyStatusFault,
   statusFault,
 } from './http-answer.ts';
-import { retryAt } from './retry-at.ts';
+import { throttled } from './retry-at.ts';
 
 const OK = 200;
 const THROTTLED: readonly number[] = [429, 503, 504];
@@ -32,8 +32,8 @@ export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: 
   if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };
   const { status } = result;
   if (status === OK) return classifyOk(result, parser);
-  if (THROTTLED.includes(status)) return { kind: 'throttled', status, retryAt: retryAt(facts) };
   const error = errorBodyOf(result, readJson);
+  if (THROTTLED.includes(status)) return throttled(status, error, facts);
   return refusal(result, error) ?? { kind: 'failed', fault: statusFault(result, error) };
 }
 
@@ -48,7 +48,7 @@ export function classifyLegacyRead<T>(result: HttpResult, facts: AnswerFacts, pa
     const parsed = parsedOf(result, parser);
     return parsed.ok ? { kind: 'read', read: parsed.value } : { kind: 'failed', fault: parsed.error };
   }
-  if (THROTTLED.includes(status)) return { kind: 'throttled', status, retryAt: retryAt(facts) };
+  if (THROTTLED.includes(status)) return throttled(status, null, facts);
   return { kind: 'failed', fault: legacyStatusFault(result) };
 }
 

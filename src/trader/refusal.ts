@@ -13,7 +13,7 @@ const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;
 const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
 /** In maintenance one private request, a cancel before all others, leaves this often. */
 export const MAINTENANCE_PROBE_MS: DurationMs = 30 * SECOND;
-/** So many answers of that kind in a row are maintenance; a single 503 is what gateways do. */
+/** So many answers of that kind in a row are maintenance; a single 503 without its code is what gateways do. */
 const MAINTENANCE_AFTER = 2;
 const MAINTENANCE = -1125;
 const UNAVAILABLE = 503;
@@ -34,7 +34,8 @@ export function isOfTheQuestion(code: number): boolean {
 export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
   const { outcome } = completed;
   if (!ENDPOINTS[completed.kind].signed) return;
-  if (isUnavailable(completed)) return noteUnavailable(turn);
+  const unavailable = unavailabilityOf(completed);
+  if (unavailable !== null) return noteUnavailable(turn, unavailable);
   if (outcome.kind === 'rejected') {
     turn.state.unavailableInARow = 0;
     const optional = ofReading && OPTIONAL.includes(outcome.code);
@@ -72,9 +73,12 @@ function concernsAll(code: number): boolean {
   return remedy === 'stop-all' || remedy === 'sync-clock';
 }
 
-function isUnavailable({ outcome }: Completed): boolean {
-  if (outcome.kind === 'throttled') return outcome.status === UNAVAILABLE;
-  return outcome.kind === 'unknown' && outcome.fault.code === MAINTENANCE;
+/** `told`: the exchange says itself that it is in maintenance. `likely`: a 503, which may be a gateway's. */
+function unavailabilityOf({ outcome }: Completed): 'told' | 'likely' | null {
+  if (outcome.kind === 'unknown') return outcome.fault.code === MAINTENANCE ? 'told' : null;
+  if (outcome.kind !== 'throttled') return null;
+  if (outcome.code === MAINTENANCE) return 'told';
+  return outcome.status === UNAVAILABLE ? 'likely' : null;
 }
 
 const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel');
@@ -102,10 +106,10 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
   touch(state);
 }
 
-function noteUnavailable(turn: Turn): void {
+function noteUnavailable(turn: Turn, how: 'told' | 'likely'): void {
   const { state, now } = turn;
   state.unavailableInARow += 1;
-  if (state.unavailableInARow < MAINTENANCE_AFTER) return;
+  if (how === 'likely' && state.unavailableInARow < MAINTENANCE_AFTER) return;
   const until = now + MAINTENANCE_PROBE_MS;
   const message = 'it is not available, as in maintenance';
   if (state.refusal?.kind !== 'maintenance') {

@@ -48,12 +48,21 @@ export interface Read<T> extends Timing {
   readonly incompleteBecause?: string;
 }
 
+/** The venue wants fewer requests, or none for a while. */
+export interface Throttled {
+  readonly kind: 'throttled';
+  readonly status: number;
+  /** The venue's error code, where the answer had one: -1125 says that a 503 is maintenance and not a gateway's. */
+  readonly code?: number;
+  readonly retryAt: EpochMs;
+}
+
 export type ReadOutcome<T> =
   | { readonly kind: 'read'; readonly read: Read<T> }
   /** The venue refused: `{code, msg}` with a documented meaning. */
   | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
   /** 429, 503 or 504: the lane is closed until `retryAt`. */
-  | { readonly kind: 'throttled'; readonly status: number; readonly retryAt: EpochMs }
+  | Throttled
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 export type CreateOutcome =
@@ -71,7 +80,7 @@ export type CreateOutcome =
 export type CancelOutcome =
   | { readonly kind: 'acknowledged'; readonly msg: string }
   | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
-  | { readonly kind: 'throttled'; readonly status: number; readonly retryAt: EpochMs }
+  | Throttled
   | { readonly kind: 'not-sent'; readonly fault: Fault }
   | { readonly kind: 'unknown'; readonly fault: Fault };
 

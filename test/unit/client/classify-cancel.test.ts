@@ -41,7 +41,12 @@ test('a documented 4xx is a refusal', () => {
 
 test('429 says when to come back', () => {
   const result = jsonResponse(429, '{"code":-1003,"msg":"Too many requests."}', { 'retry-after': '3' });
-  expect(outcomeOf(result)).toEqual({ kind: 'throttled', status: 429, retryAt: RECEIVED_AT + 3_000 });
+  expect(outcomeOf(result)).toEqual({
+    kind: 'throttled',
+    status: 429,
+    code: -1003,
+    retryAt: RECEIVED_AT + 3_000,
+  });
 });
 
 test('a fault before sending is not-sent', () => expect(outcomeOf(faultResult(false)).kind).toBe('not-sent'));

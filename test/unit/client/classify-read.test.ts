@@ -52,6 +52,13 @@ describe('throttled until', () => {
     expect(outcomeOf(htmlResponse(status))).toEqual({ kind: 'throttled', status, retryAt: RECEIVED_AT + 1_000 });
   });
 
+  test('with the code, where the body has one: 503 with -1125 is maintenance', () => {
+    const body = '{"code":"-1125","msg":"Maintenance."}';
+    const outcome = { kind: 'throttled', status: 503, code: -1125, retryAt: RECEIVED_AT + 1_000 };
+    expect(outcomeOf(jsonResponse(503, body))).toEqual(outcome);
+    expect(outcomeOf(jsonResponse(503, '{"msg":"Maintenance."}'))).not.toHaveProperty('code');
+  });
+
   test.each([
     ['Retry-After', { 'retry-after': '4', 'x-ratelimit-reset': '1700000060' }, RECEIVED_AT + 4_000],
     ['the reset', { 'x-ratelimit-reset': '1700000002' }, SENT_AT + 2_000],

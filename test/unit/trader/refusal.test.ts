@@ -81,7 +81,7 @@ describe('maintenance (F21)', () => {
       if (kind === 'order-book') return { kind: 'throttled', status: 503, retryAt: desk.now() };
       const fault = { sent: true, reason: 'status', status: 503, code: -1125, detail: 'Maintenance.' } as const;
       if (kind === 'create' || kind === 'cancel') return { kind: 'unknown', fault };
-      return { kind: 'throttled', status: 503, retryAt: desk.now() };
+      return { kind: 'throttled', status: 503, code: -1125, retryAt: desk.now() };
     };
   };
 
@@ -111,16 +111,33 @@ describe('maintenance (F21)', () => {
     expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
   });
 
-  test('is not what a single 503 says', () => {
-    const desk = quotingDesk();
-    let first = true;
+  /** Answers the next so many wallets with 503, and says how many were asked before maintenance was known. */
+  const askedBefore = (desk: Desk, many: number, code?: number): number => {
+    let asked = 0;
     desk.reply = ({ kind }) => {
-      if (kind !== 'wallet' || !first) return undefined;
-      first = false;
-      return { kind: 'throttled', status: 503, retryAt: desk.now() };
+      if (kind !== 'wallet' || asked >= many || ops(desk).includes('maintenance')) return undefined;
+      asked += 1;
+      return { kind: 'throttled', status: 503, retryAt: desk.now(), ...(code !== undefined && { code }) };
     };
     desk.run(5_000);
+    return asked;
+  };
+
+  test('is not what a single 503 says', () => {
+    const desk = quotingDesk();
+    askedBefore(desk, 1);
     expect(ops(desk)).not.toContain('maintenance');
     expect(reasons(desk)).toEqual(['quoting']);
+  });
+
+  test('is what a single -1125 says, to a read as to a create', () => {
+    const desk = quotingDesk();
+    expect(askedBefore(desk, 9, -1125)).toBe(1);
+    expect(ops(desk)).toContain('maintenance');
+
+    const placing = readyDesk();
+    const fault = { sent: true, reason: 'status', status: 503, code: -1125, detail: 'Maintenance.' } as const;
+    placing.answer(nextCreate(placing), { kind: 'unknown', fault });
+    expect(placing.state().refusal?.kind).toBe('maintenance');
   });
 });
