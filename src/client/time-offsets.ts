@@ -41,7 +41,7 @@ export interface TimeOffsetChange {
 /** What is known of one kind's times. */
 export interface TimeOffset {
   readonly kind: ReadKind;
-  /** What is taken from the times of rows: the configured shift, else the measured one. */
+  /** What is taken from the times of rows: the configured shift, else the measured one, else that of the list it is the archive of. */
   readonly appliedMs: DurationMs;
   readonly configured: boolean;
   /** What the answers show, configured or not. Zero where they show nothing. */
@@ -113,7 +113,7 @@ export function timeOffsetOf(state: TimeOffsets, kind: ReadKind): TimeOffset {
   const measuredMs = measuredMsOf(belief);
   return {
     kind,
-    appliedMs: configuredMs ?? measuredMs,
+    appliedMs: appliedOffsetMs(state, kind),
     configured: configuredMs !== undefined,
     measuredMs,
     evidence: evidenceOf(belief),
@@ -126,8 +126,27 @@ export function timeOffsetOf(state: TimeOffsets, kind: ReadKind): TimeOffset {
 
 /** What is taken from a written time of the kind to get the true one. */
 export function appliedOffsetMs(state: TimeOffsets, kind: ReadKind): DurationMs {
-  return state.settings.configured[kind] ?? measuredMsOf((state.kinds.get(kind) ?? NOTHING_LEARNED).belief);
+  const { configured } = state.settings;
+  const belief = beliefOf(state, kind);
+  const measuredMs = measuredMsOf(belief);
+  const recent = RECENT_OF[kind];
+  if (configured[kind] !== undefined || recent === undefined || isProved(belief)) return configured[kind] ?? measuredMs;
+  const recentBelief = beliefOf(state, recent);
+  const recentMs = configured[recent] ?? measuredMsOf(recentBelief);
+  // What is only known to be at least so much may be more: the larger of the two is nearer.
+  return configured[recent] !== undefined || isProved(recentBelief) ? recentMs : Math.max(recentMs, measuredMs);
 }
+
+const beliefOf = ({ kinds }: TimeOffsets, kind: ReadKind): OffsetBelief => (kinds.get(kind) ?? NOTHING_LEARNED).belief;
+
+/** Rows of an archive are too old to show how they are shifted. They were rows of the recent list, and are written as there. */
+const RECENT_OF: Partial<Readonly<Record<ReadKind, ReadKind>>> = {
+  'spot-trades-historical': 'spot-trades',
+  'crypto-deposits-historical': 'crypto-deposits',
+  'crypto-withdrawals-historical': 'crypto-withdrawals',
+  'fiat-deposits-historical': 'fiat-deposits',
+  'fiat-withdrawals-historical': 'fiat-withdrawals',
+};
 
 /**
  * A true moment as the kind's field would write it: filters (`startTime`, `endTime`) go out as given and are compared by the

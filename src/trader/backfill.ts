@@ -10,6 +10,7 @@ import { CAUTIOUS_HISTORY, type HistorySettings } from '../history/settings.ts';
 import type { TradesTarget } from '../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
 import { isOfTheQuestion } from './refusal.ts';
+import { hasMoved } from './shifts.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 import { need, noteFailure } from './surfaces.ts';
 import { haltSymbol, notice, type Turn } from './turn.ts';
@@ -24,7 +25,7 @@ export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string)
   const { state } = turn;
   if (state.backfills.has(symbol)) return;
   const reading = startHistory(spotTrades(symbol), targetOf(state, symbol), historySettings(state));
-  state.backfills.set(symbol, { reading, firstSentAt: null, waiting: [] });
+  state.backfills.set(symbol, { reading, firstSentAt: null, shifts: new Map(), waiting: [] });
   const surface = surfaceOf(state.surfaces.trades, symbol);
   surface.morePages = true;
   surface.failures = 0;
@@ -51,8 +52,9 @@ export function backfillQuestion({ backfills }: TraderState, symbol: InstrumentS
 type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trades-historical' }>;
 
 /** Takes in the answer to a question of the reading. The rows that it frees are left in `waiting` for the caller to book. */
-export function observeBackfill(turn: Turn, { request, outcome, facts }: CompletedTrades): void {
+export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
   const { state, now } = turn;
+  const { request, outcome, facts } = completed;
   const backfill = state.backfills.get(request.symbol);
   if (backfill === undefined) return;
   const surface = surfaceOf(state.surfaces.trades, request.symbol);
@@ -62,6 +64,16 @@ export function observeBackfill(turn: Turn, { request, outcome, facts }: Complet
     return need(surface, now);
   }
   surface.failures = 0;
+  if (hasMoved(backfill.shifts, completed)) {
+    // Rows that were handed out are booked once, whatever their time.
+    backfill.reading = startHistory(
+      spotTrades(request.symbol),
+      targetOf(state, request.symbol),
+      historySettings(state),
+    );
+    backfill.firstSentAt = null;
+    return need(surface, now);
+  }
   backfill.firstSentAt ??= facts.sentAt;
   backfill.reading = observe(backfill.reading, page);
   backfill.waiting = [...backfill.waiting, ...takeRows(backfill.reading)];

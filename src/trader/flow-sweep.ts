@@ -12,6 +12,7 @@ import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
 import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs } from './flow.ts';
 import type { FlowList, Flows } from './flows.ts';
 import { isOfTheQuestion } from './refusal.ts';
+import { hasMoved } from './shifts.ts';
 import type { TraderState } from './state.ts';
 import { notice, type Turn } from './turn.ts';
 
@@ -34,6 +35,7 @@ export function wantSweep(state: TraderState, now: EpochMs, wanted: SweepWanted)
   if (flows.lists.length > 0 || (flows.begunAt !== null && now - flows.begunAt < wanted.everyMs)) return;
   flows.begunAt = now;
   flows.found = [];
+  flows.shifts = new Map();
   flows.failures = 0;
   flows.lists = listsOf(state, wanted.assets, now);
 }
@@ -105,6 +107,11 @@ export function observeSweep(turn: Turn, completed: CompletedRead): 'listed' | '
   const { flows } = turn.state;
   const [list] = flows.lists;
   if (list === undefined) return 'goes-on';
+  if (hasMoved(flows.shifts, completed)) {
+    // What is still to be explained has it swept again, from the beginning.
+    Object.assign(flows, { lists: [], found: [], begunAt: null });
+    return 'goes-on';
+  }
   const verdict = advance(flows, list, completed);
   if (verdict === 'again') {
     flows.failures += 1;

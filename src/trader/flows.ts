@@ -5,6 +5,7 @@ import type { CryptoTransfer, FiatTransfer } from '../domain/transfer.ts';
 import type { CryptoQuestion, FiatQuestion, SbsTradesQuestion } from '../history/lists.ts';
 import type { HistoryState } from '../history/state.ts';
 import type { Flow } from './flow.ts';
+import type { Shifts } from './shifts.ts';
 
 /** One list on its way to be read. */
 export type FlowList =
@@ -20,6 +21,8 @@ export interface Flows {
   begunAt: EpochMs | null;
   /** Rows of the sweep under way, or of the last one. */
   found: Flow[];
+  /** Of the lists of the sweep under way. */
+  shifts: Shifts;
   /** Names of transfers that were seen before they had ended: one that began before the ledger was opened can end after it. */
   readonly pending: Set<string>;
   /** Failures in a row, and when the last request left. */
@@ -31,6 +34,7 @@ export const noFlows = (): Flows => ({
   lists: [],
   begunAt: null,
   found: [],
+  shifts: new Map(),
   pending: new Set(),
   failures: 0,
   attemptedAt: 0,

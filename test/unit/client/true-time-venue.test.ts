@@ -1,0 +1,119 @@
+// What the trader asks in true time goes out as the venue writes its times, 5 h 30 min ahead here, and the rows come back in true time.
+import { describe, expect, test } from '@jest/globals';
+import { createExchangeClient } from '../../../src/client/exchange-client.ts';
+import { Secret } from '../../../src/client/secret.ts';
+import { trueTimeVenue } from '../../../src/client/true-time-venue.ts';
+import { tradeId } from '../../../src/domain/ids.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
+import type { Transport } from '../../../src/ports/transport.ts';
+import { timeRange, tradeWindow } from '../../../src/venue/bounds.ts';
+import type { ReadRequest, VenueRequest } from '../../../src/venue/requests.ts';
+
+const NOW = 1_700_000_000_000;
+const INDIA = 5.5 * HOUR;
+const symbol = 'BTC/INR';
+const stamp = { timestamp: NOW, recvWindow: 2_500 };
+/** True moments of the account's trades, in minutes before now; the id of each is its place. */
+const TRADES = [600, 400, 341, 340, 335, 20, 14, 3];
+
+const window = (from: number, to: number) => {
+  const made = tradeWindow(NOW - from * MINUTE, NOW - to * MINUTE);
+  if (!made.ok) throw new Error(made.error);
+  return made.value;
+};
+
+/** A venue that lists trades, and compares what it is asked with the times as it writes them. */
+function venueOf(configured: { 'spot-trades'?: number }) {
+  const asked: URL[] = [];
+  const written = TRADES.map((minutes, index) => ({
+    symbol,
+    id: index + 1,
+    orderId: `1-${index + 1}-1`,
+    ...{ price: '5', qty: '1', quoteQty: '5', commission: '0', commissionAsset: 'INR', tds: '0' },
+    time: NOW - minutes * MINUTE + INDIA,
+    ...{ isBuyer: true, isMaker: true },
+  }));
+  const send: Transport['send'] = async ({ url }) => {
+    const { searchParams } = new URL(url);
+    asked.push(new URL(url));
+    const bound = (name: string, absent: number): number => Number(searchParams.get(name) ?? absent);
+    const rows = written.filter(
+      ({ id, time }) => time >= bound('startTime', 0) && time <= bound('endTime', Infinity) && id >= bound('fromId', 0),
+    );
+    const headers = { 'content-type': 'application/json', date: new Date(NOW).toUTCString() };
+    return { kind: 'response', status: 200, headers, body: JSON.stringify(rows), sentAt: NOW, receivedAt: NOW };
+  };
+  const client = createExchangeClient({
+    settings: {
+      baseUrl: 'https://venue.example',
+      apiKeyHeader: 'X-KEY',
+      key: new Secret('canary-key'),
+      secret: new Secret('canary-secret'),
+      signatureIn: 'query',
+      userAgent: 'test',
+      emptyValues: 'skip',
+      percentEncoding: 'raw',
+      openOrdersUncapped: true,
+      deadlineMs: { read: SECOND, create: SECOND, cancel: SECOND },
+      timeOffsetsMs: configured,
+    },
+    transport: { send, close: () => undefined },
+    clock: { now: () => NOW, monotonic: () => 0 },
+    random: { next: () => 0.5 },
+  });
+  return { venue: trueTimeVenue(client), client, asked };
+}
+
+const known = { 'spot-trades': INDIA };
+type TradesKind = 'spot-trades' | 'spot-trades-historical';
+
+async function minutesShown(kind: TradesKind, filter: ReadRequest<TradesKind>['filter'], configured = known) {
+  const { venue } = venueOf(configured);
+  const completed = await venue.perform({ kind, symbol, filter, limit: 50, stamp } as VenueRequest);
+  if (completed.kind !== kind || completed.outcome.kind !== 'read') throw new Error(JSON.stringify(completed));
+  expect(completed.request.filter).toBe(filter);
+  expect(completed.facts.shiftMs).toBe(INDIA);
+  return completed.outcome.read.rows.map(({ venueTime }) => (NOW - venueTime) / MINUTE);
+}
+
+describe.each(['spot-trades', 'spot-trades-historical'] as const)('%s', (kind) => {
+  test.each([
+    ['the look back over a quarter of an hour', { by: 'window', window: window(20, 5) } as const, [20, 14]],
+    ['from a moment on', { by: 'start', startTime: NOW - 340 * MINUTE } as const, [340, 335, 20, 14, 3]],
+    ['up to a moment', { by: 'end', endTime: NOW - 400 * MINUTE } as const, [600, 400]],
+    ['from an id on', { by: 'from-id', fromId: tradeId('7') } as const, [14, 3]],
+  ])('%s shows what happened then', async (_what, filter, expected) => {
+    expect(await minutesShown(kind, filter)).toEqual(expected);
+  });
+});
+
+test('transfers and conversions are asked as they are written, too', async () => {
+  const { client, asked } = venueOf({});
+  const shifted = trueTimeVenue({ ...client, fieldTime: (_kind, moment) => moment + INDIA });
+  const made = timeRange(NOW - HOUR, NOW);
+  if (!made.ok) throw new Error(made.error);
+  const time = { by: 'range', range: made.value } as const;
+  await shifted.perform({ kind: 'fiat-deposits-historical', filter: { time }, stamp });
+  await shifted.perform({ kind: 'crypto-withdrawals', filter: { time, asset: 'BTC' }, stamp });
+  const inWindow = { by: 'range', range: window(60, 0) } as const;
+  await shifted.perform({ kind: 'sbs-trades', symbol, filter: { time: inWindow }, stamp });
+  const times = asked.map(({ searchParams }) => [searchParams.get('startTime'), searchParams.get('endTime')]);
+  expect(times).toEqual(Array(3).fill([String(NOW - HOUR + INDIA), String(NOW + INDIA)]));
+  expect(asked.map(({ searchParams }) => searchParams.get('timestamp'))).toEqual(Array(3).fill(String(NOW)));
+});
+
+test('an answer that teaches the shift does not fit its question, where that named times; the next one does', async () => {
+  const { venue } = venueOf({});
+  const look = { kind: 'spot-trades', symbol, filter: { by: 'start', startTime: NOW - 21 * MINUTE }, stamp } as const;
+  expect(await venue.perform(look)).toMatchObject({
+    request: look,
+    outcome: { kind: 'failed', fault: { sent: true } },
+  });
+  const again = await venue.perform(look);
+  expect(again).toMatchObject({ outcome: { kind: 'read' }, facts: { shiftMs: INDIA } });
+  expect(again.kind === 'spot-trades' && again.outcome.kind === 'read' && again.outcome.read.rows).toHaveLength(3);
+
+  const byId = venueOf({});
+  const page = { kind: 'spot-trades', symbol, filter: { by: 'from-id', fromId: tradeId('7') }, stamp } as const;
+  expect(await byId.venue.perform(page)).toMatchObject({ outcome: { kind: 'read' } });
+});
