@@ -53,15 +53,15 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
 
 const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
 
-/** Compares a look back with what is booked. A trade that is missed is looked for once more, after the lists' lag. */
+/** Compares a look back, on a page that can't be cut, with what is booked. A trade that is missed is looked for once more, after the lists' lag. */
 export function noteMissing(
   turn: Turn,
   symbol: InstrumentSymbol,
-  { window, read, pageRows }: { window: TradeWindow; read: Read<readonly Fill[]>; pageRows: number },
+  { window, read }: { window: TradeWindow; read: Read<readonly Fill[]> },
 ): void {
   const { state } = turn;
   const { readLagBoundMs } = state.settings.assumptions;
-  if (!read.complete || read.rows.length >= pageRows) return;
+  if (!read.complete) return;
   const surface = surfaceOf(state.surfaces.trades, symbol);
   for (const mark of state.durable.lookBack.get(symbol) ?? []) {
     if (mark.venueTime < window.startTime || mark.venueTime > window.endTime) continue;

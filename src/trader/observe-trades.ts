@@ -36,6 +36,8 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   noteShown(turn, read.rows);
   const surface = surfaceOf(state.surfaces.trades, symbol);
   const verdict = judgePage(state, request, read);
+  for (const { tradeId: id } of read.rows)
+    if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
   switch (verdict.kind) {
     case 'more':
       if (bookPage(turn, symbol, read.rows) === 'held') return;
@@ -89,11 +91,16 @@ function observeRescan(
   );
   // Of what is old enough to have left the list nothing can be missed.
   if (read.sentAt - window.startTime > SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs) return;
-  noteMissing(turn, symbol, { window, read, pageRows: fullPage(state, limit) });
+  if (mayBeCut(state, limit, read.rows.length)) return;
+  noteMissing(turn, symbol, { window, read });
 }
 
 const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>
   Math.min(limit ?? LIST_LIMIT_DEFAULT, settings.assumptions.tradesPageRows);
+
+/** Exactly as many rows as a list has where no limit is given may be a limit that was passed over (order-truth §4, m5). */
+const mayBeCut = (state: TraderState, limit: number | undefined, rows: number): boolean =>
+  rows === LIST_LIMIT_DEFAULT || rows >= fullPage(state, limit);
 
 /** Books a page; rows that wait for a create are read again soon. */
 function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
@@ -137,27 +144,33 @@ type PageVerdict =
   | { kind: 'gap'; because: string };
 
 /**
- * A page reaches to the present when it is not full, and back to what we have when it contains the cursor's trade. A full page
- * with the cursor's trade asks for the next; a full one without it is the newest part of more than we can see. Where no trade is
- * known yet, a full page may be either part.
+ * A page reaches to the present when it can't be cut, and back to what we have when it contains the cursor's trade. One that may be cut
+ * and has the cursor's trade asks for the next; without it, it is the newest part of more than we can see. Where no trade is known yet,
+ * it may be either part. That a page is short or empty proves nothing of itself: it may be of a server that is behind, or of an outage.
  */
 function judgePage(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): PageVerdict {
   if (!read.complete)
     return { kind: 'incomplete', because: read.incompleteBecause ?? 'A row of own trades could not be read.' };
   const { filter, symbol } = request;
   const { rows } = read;
-  const full = rows.length >= fullPage(state, request.limit);
-  if (filter.by !== 'from-id') return { kind: full ? 'more' : 'complete' };
-  if (filter.fromId === FIRST_ID) return judgeFirst(state, symbol, { full, sentAt: read.sentAt });
-  if (rows.some((row) => compareTradeIds(row.tradeId, filter.fromId) === 0))
+  const { opened, cursors } = state.durable;
+  const full = mayBeCut(state, request.limit, rows.length);
+  const last = (opened ? cursors : state.openingCursors).get(symbol);
+  const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
+  if (lastId === undefined) return { kind: full ? 'more' : 'complete' };
+  if (lastId === FIRST_ID) return judgeFirst(state, symbol, { full, sentAt: read.sentAt });
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  if (rows.some((row) => compareTradeIds(row.tradeId, lastId) === 0)) {
+    surface.lastMissedSince = null;
     return { kind: full ? 'more' : 'complete' };
+  }
+  if (full && !opened && filter.by !== 'from-id') return { kind: 'more' };
   if (full)
     return {
       kind: 'gap',
-      because: `${rows.length} newer own trades came without trade ${filter.fromId}, the last one known.`,
+      because: `${rows.length} newer own trades came without trade ${lastId}, the last one known.`,
     };
-  const known = state.durable.opened ? state.durable.cursors.get(symbol) : state.openingCursors.get(symbol);
-  return judgeAbsent(state, symbol, { since: known?.venueTime ?? 0, read });
+  return judgeAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
 }
 
 /** All own trades there ever were on one page, since the ledger was opened on none. */
@@ -172,16 +185,26 @@ function judgeFirst(
   return { kind: 'gap', because: `No own trade of ${symbol} is known, and the list may have dropped some.` };
 }
 
-/** A page that is not full and lacks the last trade known: it may have left the list with time, or the page is of a server behind. */
+/**
+ * A page that can't be cut and lacks the last trade known: that may have left the list with time, or the page is of a server behind,
+ * or of an outage. Where the list has shown it in this session, it has left only when it is missed for longer than a list may trail.
+ */
 function judgeAbsent(
   state: TraderState,
   symbol: InstrumentSymbol,
-  { since, read }: { since: EpochMs; read: Read<readonly Fill[]> },
+  { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },
 ): PageVerdict {
+  const surface = surfaceOf(state.surfaces.trades, symbol);
   const because = `Own trades of ${symbol} came without the last one known.`;
-  if (read.sentAt - since <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
-  if (!state.durable.opened || stillShows(state, symbol, read.sentAt, since)) return { kind: 'complete' };
-  return { kind: 'gap', because: `${because} It is of ${new Date(since).toISOString()}, and may have left the list.` };
+  if (read.sentAt - last.venueTime <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
+  const isShown = surface.newestShown !== null && compareTradeIds(surface.newestShown, last.tradeId) >= 0;
+  surface.lastMissedSince ??= read.sentAt;
+  if (isShown && read.sentAt - surface.lastMissedSince < state.settings.assumptions.readLagBoundMs)
+    return { kind: 'incomplete', because };
+  surface.newestShown = null;
+  if (!state.durable.opened || stillShows(state, symbol, read.sentAt, last.venueTime)) return { kind: 'complete' };
+  const since = new Date(last.venueTime).toISOString();
+  return { kind: 'gap', because: `${because} It is of ${since}, and may have left the list.` };
 }
 
 /** Whether all that happened since own trades were last read to their end (or since `known`) must still be on the list. */

@@ -1,6 +1,6 @@
 // What was last read of each side of the exchange, how old it is, and when it must be read again.
 import type { Decimal } from '../domain/decimal.ts';
-import type { OrderId } from '../domain/ids.ts';
+import type { OrderId, TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
@@ -57,6 +57,10 @@ export interface TradesSurface extends Surface {
   morePages: boolean;
   /** When the first of the pages in a row left that proved nothing; null after a good one. */
   incompleteSince: EpochMs | null;
+  /** The largest id that this session was shown; null before the first row, and after the last trade known has left the list. */
+  newestShown: TradeId | null;
+  /** When the first of the whole pages in a row left that lacked the last trade known; null while it is shown. */
+  lastMissedSince: EpochMs | null;
 }
 
 export interface WalletSurface extends Surface {
@@ -92,6 +96,8 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       rescanFrom: null,
       morePages: false,
       incompleteSince: null,
+      newestShown: null,
+      lastMissedSince: null,
     })),
     wallet: { ...blank(), totals: new Map(), lockedByOthers: new Map() },
   };
