@@ -1,6 +1,7 @@
 // Reads X-RateLimit-* and Retry-After as far as they make sense (specification §8): seconds, dates, nonsense and all.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import type { RateLimitReading } from '../venue/outcomes.ts';
+import type { AnswerFacts, RateLimitReading } from '../venue/outcomes.ts';
+import type { ClockEstimate } from './server-clock.ts';
 
 /** No header makes us wait longer: one absurd number must not stop the program for a day. */
 export const LONGEST_WAIT_MS: DurationMs = 5 * MINUTE;
@@ -15,6 +16,22 @@ export interface ReceivedAnswer {
 }
 
 type Headers = Readonly<Record<string, string>>;
+
+const DATE_RESOLUTION_MS = SECOND;
+
+/**
+ * The facts with the reset as early as it is proved to be. `Date` is floored to the second, so a wait counted from it is up to a second
+ * too long; when the answer came, the venue's clock showed at least the least that all answers together allow.
+ */
+export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null): AnswerFacts {
+  const { rateLimit, receivedAt, venueDate } = facts;
+  if (clock === null || venueDate === undefined || rateLimit?.resetAt === undefined) return facts;
+  const venueAtLeast = receivedAt + clock.offsetMs - clock.uncertaintyMs;
+  const intoSecond = Math.floor(venueAtLeast - venueDate);
+  // More than the second and the way back is a Date of another clock: then only that clock says when the window ends.
+  if (intoSecond <= 0 || intoSecond >= DATE_RESOLUTION_MS + (receivedAt - facts.sentAt)) return facts;
+  return { ...facts, rateLimit: { ...rateLimit, resetAt: rateLimit.resetAt - intoSecond } };
+}
 
 /** The reading with times by our clock, or `undefined` where no header said anything that makes sense. */
 export function readRateLimit(headers: Headers, answer: ReceivedAnswer): RateLimitReading | undefined {

@@ -1,6 +1,7 @@
 // The asynchronous shell around the trader: lane opens → next → written down → sent → observed. It decides nothing itself.
 
 import type { Lane } from '../client/lane.ts';
+import { withProvenReset } from '../client/rate-limit-headers.ts';
 import {
   estimate,
   observe as observeClock,
@@ -178,10 +179,18 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     if (requestsPerSecond !== state.pace[lane]) tell({ kind: 'pace', lane, requestsPerSecond });
   }
 
-  function learn(lane: LoopLane, { facts, outcome }: Completed): void {
+  function learn(lane: LoopLane, completed: Completed): void {
+    const { facts } = completed;
     const throttled = facts.status !== undefined && THROTTLED.has(facts.status);
-    parts.lanes[lane].learn(facts, throttled);
+    learnClock(completed);
+    const known = estimate(serverClock, clock.monotonic());
+    parts.lanes[lane].learn(withProvenReset(facts, known), throttled);
     tellPace(lane);
+    if (known && facts.venueDate !== undefined)
+      tell({ kind: 'clock', offsetMs: known.offsetMs, uncertaintyMs: known.uncertaintyMs });
+  }
+
+  function learnClock({ facts, outcome }: Completed): void {
     if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'sync-clock')
       serverClock = reset(serverClock);
     if (facts.venueDate === undefined) return;
@@ -198,8 +207,6 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
         message: `The estimate of the exchange's clock began anew: ${observed.restarted}.`,
       });
     }
-    const known = estimate(serverClock, clock.monotonic());
-    if (known) tell({ kind: 'clock', offsetMs: known.offsetMs, uncertaintyMs: known.uncertaintyMs });
   }
 
   guarded(() => {

@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { answerFacts } from '../../../src/client/answer-facts.ts';
 import {
   LONGEST_WAIT_MS,
   readHttpDate,
   readRateLimit,
   readRetryAfter,
+  withProvenReset,
 } from '../../../src/client/rate-limit-headers.ts';
+import { estimate, observe, startServerClock } from '../../../src/client/server-clock.ts';
+import type { AnswerFacts } from '../../../src/venue/outcomes.ts';
 
 /** Our clock is a minute behind the venue's. */
 const venueDate = Date.parse('2026-01-02T03:04:05Z');
@@ -79,3 +83,51 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('the HTTP date %s → %s', (text, at) => expect(readHttpDate(text)).toBe(at));
+
+describe('the reset by a clock that is known better than Date', () => {
+  const facts: AnswerFacts = {
+    sentAt: receivedAt - 50,
+    receivedAt,
+    venueDate,
+    rateLimit: { resetAt: receivedAt + 3_000 },
+  };
+  const resetAt = (known: { offsetMs: number; uncertaintyMs: number } | null, of = facts): number | undefined =>
+    withProvenReset(of, known === null ? null : { ...known, samples: 9 }).rateLimit?.resetAt;
+
+  test.each([
+    ['nothing known', null, 3_000],
+    ['known to be 0.7 s into the second, to 100 ms', { offsetMs: 60_700, uncertaintyMs: 100 }, 2_400],
+    ['known no better than Date', { offsetMs: 60_500, uncertaintyMs: 500 }, 3_000],
+    ['known worse than Date', { offsetMs: 60_500, uncertaintyMs: 900 }, 3_000],
+    ['of an exchange that says another second', { offsetMs: 64_000, uncertaintyMs: 10 }, 3_000],
+  ])('%s', (_what, known, waitMs) => expect(resetAt(known)).toBe(receivedAt + waitMs));
+
+  test('what has no reset, or no Date, stays as it is', () => {
+    const known = { offsetMs: 60_700, uncertaintyMs: 100, samples: 9 };
+    const { venueDate: _date, ...undated } = facts;
+    const { rateLimit: _limit, ...unlimited } = facts;
+    for (const each of [undated, unlimited, { ...facts, rateLimit: { remaining: 0 } }])
+      expect(withProvenReset(each, known)).toEqual(each);
+  });
+
+  test('never too early, and after some answers hardly too late: a second of Date is not waited in vain', () => {
+    let late = 0;
+    for (let offset = -3_000; offset <= 3_000; offset += 130) {
+      let clock = startServerClock();
+      for (let n = 0; n < 60; n += 1) {
+        const sentAt = 1_700_000_000_000 + n * 1_237;
+        const stampedAt = sentAt + 20 + ((n * 7) % 40);
+        const at = stampedAt + 20 + ((n * 11) % 40);
+        const trueReset = Math.ceil((stampedAt + offset) / 1_000 + 2) * 1_000;
+        const date = Math.floor((stampedAt + offset) / 1_000) * 1_000;
+        const headers = { date: new Date(date).toUTCString(), 'x-ratelimit-reset': String(trueReset / 1_000) };
+        const seen = answerFacts({ kind: 'response', status: 200, headers, body: '', sentAt, receivedAt: at });
+        clock = observe(clock, { sentAt, receivedAt: at, venueDate: date, mono: at - 1_700_000_000_000 }).state;
+        const known = estimate(clock, at - 1_700_000_000_000);
+        late = (withProvenReset(seen, known).rateLimit?.resetAt ?? 0) - (trueReset - offset);
+        expect(late).toBeGreaterThanOrEqual(0);
+      }
+      expect(late).toBeLessThan(250);
+    }
+  });
+});
