@@ -17,6 +17,7 @@ import { systemCode } from './system-error.ts';
 import { watchdogSight } from './watchdog-sight.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
+const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
 const NO_WATCHDOG = 'No watchdog shows that it lives, and the configuration requires one (watchdog.mode).';
 
 /** What the page and the metrics say of it. */
@@ -89,7 +90,7 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     const isAlive = sight.isAlive();
     const message = isAlive ? 'A watchdog shows that it lives.' : NO_WATCHDOG;
     log.logEvent({ op: isAlive ? 'watchdog-lives' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
-    loop.tell({ kind: isAlive ? 'resume' : 'pause' });
+    loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: NO_WATCHDOG });
   }
 
   return {
@@ -99,11 +100,8 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
       loop = running;
       beginOrRefuse(() => own.begin(running.state().durable), stateFolder);
       if (!isRequired) return;
-      running.tell({ kind: 'pause' });
-      log.logEvent({
-        op: 'watchdog-awaited',
-        message: 'Waiting for a sign of life of the watchdog; until then nothing is quoted.',
-      });
+      running.tell({ kind: 'pause', reason: AWAITED });
+      log.logEvent({ op: 'watchdog-awaited', message: AWAITED });
       looking = setInterval(lookAtWatchdog, Math.min(LOOK_EVERY_MS, watchdog.lookEveryMs));
     },
     completed(completed) {

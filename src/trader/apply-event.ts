@@ -110,6 +110,9 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'symbol-resumed':
       durable.halts.delete(event.payload.symbol);
       return;
+    case 'paused':
+    case 'resumed':
+      return;
     case 'session-ended':
       durable.endedFlat = event.payload.flat;
       return;

@@ -227,6 +227,9 @@ export type TraderEvent =
       readonly type: 'profit-marked';
       readonly payload: { readonly symbol: string; readonly total: string; readonly at: number };
     }
+  /** Quoting was paused, and why: one sentence; and it was resumed. A pause ends with its session. */
+  | { readonly type: 'paused'; readonly payload: { readonly reason: string; readonly at: number } }
+  | { readonly type: 'resumed'; readonly payload: { readonly at: number } }
   | { readonly type: 'symbol-resumed'; readonly payload: { readonly symbol: string; readonly at: number } }
   | {
       readonly type: 'session-ended';

@@ -54,7 +54,7 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   const blockers: Blocker[] = [];
   if (latched !== null) blockers.push(blocker('kill-latch', `The kill latch is set: ${latched}`, true));
   if (phase === 'stopping' || phase === 'stopped') blockers.push(blocker('stopping', 'The bot is stopping.', true));
-  if (phase === 'paused') blockers.push(blocker('paused', 'Paused by a person.', true));
+  if (phase === 'paused') blockers.push(blocker('paused', state.paused ?? 'Paused.', true));
   for (const reason of state.outside.values()) blockers.push(blocker('outside', reason, true));
   return [...blockers, ...exchangeBlockers(state), ...moneyBlockers(state, now)];
 }

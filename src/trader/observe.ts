@@ -25,7 +25,7 @@ import { probe, settleAbsent } from './resolve.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 import { need, noteFailure, noteSuccess, type Surface } from './surfaces.ts';
-import { beginTurn, type Effects, haltSymbol, notice, type Turn } from './turn.ts';
+import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from './turn.ts';
 
 export type TraderInput =
   | { readonly kind: 'completed'; readonly chosen: Chosen; readonly completed: Completed }
@@ -36,7 +36,8 @@ export type TraderInput =
   /** Somebody outside the trader has something against quoting, or no longer: `who` names him, a sentence says what. */
   | { readonly kind: 'outside'; readonly who: string; readonly against: string | null }
   | { readonly kind: 'reconcile-due' }
-  | { readonly kind: 'pause' }
+  /** Nothing is quoted until it is resumed. `reason` is one sentence; absent, a person paused it. */
+  | { readonly kind: 'pause'; readonly reason?: string }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop' }
   /** The stop took longer than it may: end with what is proved so far. */
@@ -76,11 +77,9 @@ function take(turn: Turn, input: TraderInput): void {
     case 'reconcile-due':
       return need(state.surfaces.wallet, turn.now);
     case 'pause':
-      if (state.phase === 'running' || state.phase === 'starting') state.phase = 'paused';
-      return touch(state);
+      return pause(turn, input.reason ?? BY_A_PERSON);
     case 'resume':
-      if (state.phase === 'paused') state.phase = 'starting';
-      return touch(state);
+      return resume(turn);
     case 'stop':
       return beginStop(turn);
     case 'stop-deadline':
@@ -92,6 +91,27 @@ function take(turn: Turn, input: TraderInput): void {
     default:
       assertNever(input);
   }
+}
+
+const BY_A_PERSON = 'Paused by a person.';
+
+function pause(turn: Turn, reason: string): void {
+  const { state, now } = turn;
+  if (state.phase === 'stopping' || state.phase === 'stopped' || state.paused === reason) return;
+  state.phase = 'paused';
+  state.paused = reason;
+  emit(turn, { type: 'paused', payload: { reason, at: now } });
+  notice(turn, { level: 'warn', op: 'paused', message: `Paused, nothing is quoted: ${reason}` });
+  touch(state);
+}
+
+function resume(turn: Turn): void {
+  const { state, now } = turn;
+  if (state.phase !== 'paused') return;
+  state.phase = 'starting';
+  state.paused = null;
+  emit(turn, { type: 'resumed', payload: { at: now } });
+  touch(state);
 }
 
 /** What follows from the new state, whatever changed it. */

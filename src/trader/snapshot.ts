@@ -155,6 +155,8 @@ export interface StatusSnapshot {
   /** What still keeps the whole bot from quoting, one sentence each; empty when nothing does. */
   readonly blockers: readonly string[];
   readonly latched: string | null;
+  /** Why it is paused, one sentence; null in every other phase. */
+  readonly paused: string | null;
   readonly symbols: readonly SymbolView[];
   readonly assets: readonly AssetView[];
   readonly walletSentAt: number | null;

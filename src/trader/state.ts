@@ -110,6 +110,8 @@ export interface TraderState {
   readonly lastEventBefore: EpochMs;
   clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   latched: string | null;
+  /** Why quoting is paused, one sentence; null while it is not, and once the bot stops. */
+  paused: string | null;
   /** What others say against quoting (a watchdog that is not there, a disk that fills), by who says it. */
   readonly outside: Map<string, string>;
   /** Requests per second that each lane makes at present, as it learned. */
@@ -165,6 +167,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     clock: null,
     latched: null,
     outside: new Map(),
+    paused: null,
     pace: { ...settings.requestsPerSecond },
     acceptDifferences: false,
     refusal: null,

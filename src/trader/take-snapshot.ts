@@ -29,6 +29,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     phase: state.phase,
     blockers: globalBlockers(state, now).map(({ reason }) => reason),
     latched: state.latched,
+    paused: state.phase === 'paused' ? state.paused : null,
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
     assets: [...assetsOf(state)].sort().map((asset) => assetView(state, asset)),
     walletSentAt: state.surfaces.wallet.sentAt,

@@ -36,6 +36,7 @@ function traderFixture(): StatusSnapshot {
   return {
     at: NOW,
     phase: 'running',
+    paused: null,
     blockers: [],
     latched: null,
     symbols: [btc(), eth()],

@@ -98,6 +98,12 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
     labels: ['phase'],
     read: ({ trader }) => stateSet(PHASES, trader.phase, 'phase'),
   },
+  {
+    name: 'paused',
+    help: 'Always 1; the label says why quoting is paused. Absent while it is not.',
+    labels: ['reason'],
+    read: ({ trader }) => (trader.paused === null ? [] : [{ labels: { reason: trader.paused }, value: 1 }]),
+  },
   one('blockers', 'Reasons that keep the whole bot from quoting.', ({ trader }) => trader.blockers.length),
   one('kill_level', '0 nothing, 1 a symbol is halted, 2 the kill latch is set.', killLevel),
   {

@@ -33,7 +33,7 @@ export function verdictOf(status) {
   if (trader.phase === 'paused' && deadMan.watchdog === 'missing')
     return { tone: 'stop', word: 'No watchdog', sentence: 'No watchdog shows that it lives: nothing is quoted.' };
   if (trader.phase === 'paused')
-    return { tone: 'warn', word: 'Paused', sentence: 'Paused by a person: nothing is quoted.' };
+    return { tone: 'warn', word: 'Paused', sentence: `${ended(trader.paused ?? 'Paused.')} Nothing is quoted.` };
   if (blocker !== undefined) {
     return { tone: 'warn', word: trader.phase === 'starting' ? 'Starting' : 'Not quoting', sentence: ended(blocker) };
   }

@@ -98,6 +98,16 @@ describe('what the status says', () => {
   });
 });
 
+test('a pause is told with its reason, and only while it lasts', async () => {
+  const told = async (status: BotStatus) =>
+    [...(await samples(status)).keys()].filter((name) => /_paused\b/.test(name));
+  expect(await told(statusFixture())).toEqual([]);
+  const reason = 'No watchdog shows that it lives.';
+  expect(await told(statusFixture({ phase: 'paused', paused: reason }))).toEqual([
+    `quotekeeper_paused{reason="${reason}"}`,
+  ]);
+});
+
 describe('why a side is as it is', () => {
   const bid = order({ side: 'buy', price: '1', quantity: '1' });
   test.each([

@@ -108,10 +108,10 @@ describe('the sentence at the top', () => {
     ['is latched', statusFixture({ latched: 'loss limit', blockers: ['x'] }), 'stop', 'Latched', 'loss limit.'],
     [
       'is paused',
-      statusFixture({ phase: 'paused', blockers: ['Paused by a person.'] }),
+      statusFixture({ phase: 'paused', paused: 'Paused by a person.', blockers: ['Paused by a person.'] }),
       'warn',
       'Paused',
-      /nothing is quoted/,
+      'Paused by a person. Nothing is quoted.',
     ],
     [
       'is stopping',

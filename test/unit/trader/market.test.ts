@@ -1,5 +1,6 @@
 // No data, no quote: what of the market, the clock and the keys stops quoting, and what is done with the orders then.
 import { describe, expect, test } from '@jest/globals';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import {
@@ -172,6 +173,41 @@ describe('creates that are refused again and again (K9)', () => {
   test('because nothing leaves this machine: they are not sent ten times a second (F08, F70)', () => {
     expect(creates(refusing(notSent))).toBeLessThan(10);
   });
+});
+
+test('a pause says why: to the page, to the journal, and not again for the same reason', () => {
+  const desk = quotingDesk();
+  const told = () => desk.events.filter(({ type }) => type === 'paused' || type === 'resumed');
+  const shown = () => takeSnapshot(desk.state(), desk.now());
+  expect(shown().paused).toBeNull();
+  desk.tell({ kind: 'pause', reason: 'No watchdog lives.' });
+  desk.tell({ kind: 'pause', reason: 'No watchdog lives.' });
+  desk.run(8_000);
+  expect(reasons(desk)).toEqual(['No watchdog lives.']);
+  expect(shown()).toMatchObject({ phase: 'paused', paused: 'No watchdog lives.', blockers: ['No watchdog lives.'] });
+  expect(desk.slots()).toEqual([]);
+  desk.tell({ kind: 'pause' });
+  expect(shown().blockers).toEqual(['Paused by a person.']);
+  desk.tell({ kind: 'resume' });
+  desk.tell({ kind: 'resume' });
+  desk.run(2_000);
+  expect(shown()).toMatchObject({ phase: 'running', paused: null, blockers: [] });
+  expect(told().map(({ type, payload }) => `${type} ${'reason' in payload ? payload.reason : ''}`)).toEqual([
+    'paused No watchdog lives.',
+    'paused Paused by a person.',
+    'resumed ',
+  ]);
+  expect(desk.notices.filter(({ op }) => op === 'paused').map(({ message }) => message)).toEqual([
+    'Paused, nothing is quoted: No watchdog lives.',
+    'Paused, nothing is quoted: Paused by a person.',
+  ]);
+});
+
+test('a stop ends a pause, and what is told afterwards pauses nothing', () => {
+  const desk = quotingDesk();
+  desk.tell({ kind: 'stop' });
+  desk.tell({ kind: 'pause', reason: 'No watchdog lives.' });
+  expect(takeSnapshot(desk.state(), desk.now())).toMatchObject({ phase: 'stopping', paused: null });
 });
 
 test('a pause pulls the quotes, and a resume brings them back', () => {
