@@ -1,10 +1,14 @@
-// When the trader can't be trusted any more (a bug, a dead disk): every order that it knows by name is cancelled once, from memory.
+// When the trader can't be trusted any more (a bug, a dead disk): its orders are cancelled from memory.
 import type { Lane } from '../client/lane.ts';
 import type { OrderId } from '../domain/ids.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/venue.ts';
-import type { TraderState } from '../trader/state.ts';
+import { isDedicated } from '../trader/foreign.ts';
+import { symbolsOf, type TraderState } from '../trader/state.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import type { CancelRequest, Stamp } from '../venue/requests.ts';
 
 export interface EmergencyParts {
   readonly clock: Clock;
@@ -18,25 +22,41 @@ export interface EmergencyResult {
   readonly acknowledged: number;
 }
 
+/** Answers after which a lane slows down (specification §7.4). */
+const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
+
 /**
- * Nothing is written down and nothing is verified: an acknowledged cancel proves no state, and the next start finds the truth from
- * the journal. Ends when all are answered or `until` has come.
+ * By name; where the account is the bot's alone, by symbol (order-truth §5), which takes what has no name with it, and by name where that
+ * is not taken. What the exchange puts off is asked again, as soon as it wants requests. Nothing is written down and nothing is
+ * verified: an acknowledged cancel proves no state, and the next start finds the truth from the journal. Ends when all are answered
+ * or `until` has come.
  */
 export async function emergencyCancel(
   state: TraderState,
   parts: EmergencyParts,
   until: EpochMs,
 ): Promise<EmergencyResult> {
-  const { clock, venue, lane } = parts;
-  const known = [...state.durable.intents.values()].flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
+  const { clock } = parts;
+  const known = [...state.durable.intents.values()].flatMap(({ orderId, symbol }) =>
+    orderId === null ? [] : [{ orderId, symbol }],
+  );
+  const whole = isDedicated(state) ? symbolsOf(state) : [];
   let acknowledged = 0;
-  const cancel = async (orderId: OrderId): Promise<void> => {
-    const timestamp = Math.round(clock.now() + (state.clock?.offsetMs ?? 0));
-    const stamp = { timestamp, recvWindow: state.settings.assumptions.recvWindowMs };
-    const { outcome } = await venue.perform({ kind: 'cancel', orderId, stamp });
-    if (outcome.kind === 'acknowledged') acknowledged += 1;
+  const stamp = (): Stamp => ({
+    timestamp: Math.round(clock.now() + (state.clock?.offsetMs ?? 0)),
+    recvWindow: state.settings.assumptions.recvWindowMs,
+  });
+  const cancel = async ({ orderId }: { readonly orderId: OrderId }): Promise<void> => {
+    if (await isTaken(() => ({ kind: 'cancel', orderId, stamp: stamp() }), parts, until)) acknowledged += 1;
   };
-  const all = Promise.allSettled(known.map((orderId) => lane.ticket(() => cancel(orderId))));
+  const cancelSymbol = async (symbol: InstrumentSymbol): Promise<void> => {
+    const own = known.filter((order) => order.symbol === symbol);
+    if (await isTaken(() => ({ kind: 'cancel-symbol', symbol, stamp: stamp() }), parts, until))
+      acknowledged += own.length;
+    else await Promise.allSettled(own.map(cancel));
+  };
+  const others = known.filter(({ symbol }) => !whole.includes(symbol));
+  const all = Promise.allSettled([...whole.map(cancelSymbol), ...others.map(cancel)]);
   let late: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => {
     late = setTimeout(resolve, Math.max(0, until - clock.now()));
@@ -44,4 +64,23 @@ export async function emergencyCancel(
   await Promise.race([all, over]);
   clearTimeout(late);
   return { known: known.length, acknowledged };
+}
+
+/** Whether a cancel was acknowledged; one that the exchange puts off is sent anew. The lane learns from each answer. */
+async function isTaken(
+  request: () => CancelRequest,
+  { clock, venue, lane }: EmergencyParts,
+  until: EpochMs,
+): Promise<boolean> {
+  let answer: Completed['outcome']['kind'] = 'throttled';
+  while (answer === 'throttled' && clock.now() < until) {
+    const used = await lane.ticket(async () => {
+      if (clock.now() >= until) return;
+      const { outcome, facts } = await venue.perform(request());
+      lane.learn(facts, facts.status !== undefined && THROTTLED.has(facts.status));
+      answer = outcome.kind;
+    });
+    if (used === 'dropped') return false;
+  }
+  return (answer as Completed['outcome']['kind']) === 'acknowledged';
 }

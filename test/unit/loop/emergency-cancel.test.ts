@@ -1,0 +1,124 @@
+// The last cancels of a process that can't go on: they heed the exchange's 429, and leave nothing where the account is the bot's alone.
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLane } from '../../../src/client/lane.ts';
+import { SECOND } from '../../../src/domain/time.ts';
+import { type EmergencyResult, emergencyCancel } from '../../../src/loop/emergency-cancel.ts';
+import { startVirtualTime, type VirtualTime } from '../../../src/sim/virtual-time.ts';
+import type { TraderSettings } from '../../../src/trader/settings.ts';
+import type { AnswerFacts, CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
+import type { VenueRequest } from '../../../src/venue/requests.ts';
+import { BTC, deskSettings, ETH } from '../trader/desk-settings.ts';
+import { acknowledged, type Desk, quotingDesk, START, unknown } from '../trader/trader-kit.ts';
+
+let time: VirtualTime;
+
+beforeEach(() => {
+  time = startVirtualTime(START);
+});
+afterEach(() => time.end());
+
+interface Sent {
+  readonly atMs: number;
+  readonly what: string;
+}
+
+type Answer = { readonly outcome: CancelOutcome; readonly facts?: Partial<AnswerFacts> };
+
+const WITHIN_MS = 15 * SECOND;
+const tooMany: Answer = {
+  outcome: { kind: 'throttled', status: 429, retryAt: 0 },
+  facts: { status: 429, rateLimit: { retryAfter: 2 * SECOND } },
+};
+
+/** Lets the desk's bot cancel in an emergency; the exchange answers the n-th request as told, after 20 ms. */
+async function emergency(desk: Desk, answerTo: (request: VenueRequest, n: number) => Answer) {
+  const { clock } = time;
+  const sent: Sent[] = [];
+  const lane = createLane({ requestsPerSecond: 10, maxInFlight: 2 }, { clock, random: { next: () => 0.5 } });
+  const perform = async (request: VenueRequest): Promise<Completed> => {
+    const name = request.kind === 'cancel' ? request.orderId : request.kind === 'cancel-symbol' ? request.symbol : '';
+    sent.push({ atMs: clock.now() - START, what: `${request.kind} ${name}` });
+    const { outcome, facts } = answerTo(request, sent.length);
+    const sentAt = clock.now();
+    await time.sleep(20);
+    const told = { sentAt, receivedAt: clock.now(), status: 200, ...facts };
+    return { kind: request.kind, request, outcome, facts: told } as Completed;
+  };
+  let result: EmergencyResult | null = null;
+  const parts = { clock, venue: { perform, close: () => {} }, lane };
+  void emergencyCancel(desk.state(), parts, clock.now() + WITHIN_MS).then((ended) => {
+    result = ended;
+  });
+  await time.run(START + WITHIN_MS + SECOND);
+  return { sent, result, figures: lane.figures() };
+}
+
+const names = (sent: readonly Sent[]): string[] => sent.map(({ what }) => what).sort();
+const named = (desk: Desk): string[] =>
+  desk
+    .intents()
+    .map(({ orderId }) => `cancel ${orderId}`)
+    .sort();
+const alone = (symbols = [BTC]): TraderSettings => deskSettings({ foreignOrders: 'refuse', symbols });
+
+describe('an account that is shared', () => {
+  test('has the orders that are known by name cancelled, each once', async () => {
+    const desk = quotingDesk();
+    const { sent, result } = await emergency(desk, () => ({ outcome: acknowledged }));
+    expect(names(sent)).toEqual(named(desk));
+    expect(result).toEqual({ known: 2, acknowledged: 2 });
+  });
+
+  test('a 429 holds the lane as long as it says, and what it put off is asked again', async () => {
+    const desk = quotingDesk();
+    const { sent, result, figures } = await emergency(desk, (_request, n) =>
+      n === 1 ? tooMany : { outcome: acknowledged },
+    );
+    expect(result).toEqual({ known: 2, acknowledged: 2 });
+    expect(sent).toHaveLength(3);
+    expect((sent[1]?.atMs ?? 0) - (sent[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(2 * SECOND);
+    expect(figures.throttledTotal).toBe(1);
+  });
+
+  test('ends in time where the exchange never lets it through, and hammers nobody', async () => {
+    const { sent, result } = await emergency(quotingDesk(), () => tooMany);
+    expect(result).toEqual({ known: 2, acknowledged: 0 });
+    expect(sent.length).toBeLessThan(12);
+  });
+
+  test('what was not taken otherwise is not asked again', async () => {
+    const { sent, result } = await emergency(quotingDesk(), () => ({ outcome: unknown as CancelOutcome }));
+    expect(sent).toHaveLength(2);
+    expect(result).toEqual({ known: 2, acknowledged: 0 });
+  });
+});
+
+describe("an account that is the bot's alone (order-truth §5)", () => {
+  test('is cancelled by symbol: what has no name goes, too', async () => {
+    const desk = quotingDesk(alone([BTC, ETH]));
+    desk.run(3 * SECOND);
+    expect(desk.intents()).toHaveLength(4);
+    const { sent, result } = await emergency(desk, () => ({ outcome: acknowledged }));
+    expect(names(sent)).toEqual([`cancel-symbol ${BTC}`, `cancel-symbol ${ETH}`]);
+    expect(result).toEqual({ known: 4, acknowledged: 4 });
+  });
+
+  test('is cancelled by symbol where no order is known', async () => {
+    const desk = quotingDesk(alone());
+    desk.tell({ kind: 'pause' });
+    desk.run(9 * SECOND);
+    expect(desk.intents()).toEqual([]);
+    const { sent, result } = await emergency(desk, () => ({ outcome: acknowledged }));
+    expect(names(sent)).toEqual([`cancel-symbol ${BTC}`]);
+    expect(result).toEqual({ known: 0, acknowledged: 0 });
+  });
+
+  test('where that is not taken, order by order', async () => {
+    const desk = quotingDesk(alone());
+    const { sent, result } = await emergency(desk, ({ kind }) => ({
+      outcome: kind === 'cancel-symbol' ? (unknown as CancelOutcome) : acknowledged,
+    }));
+    expect(names(sent)).toEqual([...named(desk), `cancel-symbol ${BTC}`].sort());
+    expect(result).toEqual({ known: 2, acknowledged: 2 });
+  });
+});
