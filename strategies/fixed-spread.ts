@@ -67,6 +67,7 @@ function listText(what: string): string {
 export const strategy = defineStrategy<FixedSpreadParams>({
   name: 'fixed-spread',
   params: fixedSpreadParams,
+  ignoresNow: true,
   needs: () => ({ symbols: [] }),
   quote(view, params) {
     const reservationPrice = reservationPriceOf(view, params);

@@ -9,6 +9,7 @@ import { defineStrategy } from '../src/quoting/strategy.ts';
 export const strategy = defineStrategy<{ orderSizeBase: Decimal }>({
   name: 'join-best',
   params: z.object({ orderSizeBase: amount('positive').describe('Size of each of the two orders, in base.') }),
+  ignoresNow: true,
   needs: () => ({ symbols: [] }),
   quote(view, { orderSizeBase: quantity }) {
     const touch = touchOf(view.book);

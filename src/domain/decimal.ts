@@ -17,10 +17,22 @@ const LONGEST_TEXT = 64;
  * digits. Anything else (empty, `NaN`, `1,234.5`, white space, more than 64 characters) is `null`, never a guess.
  */
 export function parseDecimal(text: string): Decimal | null {
+  const known = alreadyRead.get(text);
+  if (known !== undefined) return known;
   if (text.length > LONGEST_TEXT || !DECIMAL_TEXT.test(text)) return null;
   const value = new Decimal(text);
-  return value.isFinite() ? value : null;
+  if (!value.isFinite()) return null;
+  if (alreadyRead.size >= MOST_ALREADY_READ) alreadyRead.clear();
+  alreadyRead.set(text, value);
+  return value;
 }
+
+/**
+ * What `parseDecimal` read, by its text. Most levels of a book are those of the book before, and decimals are immutable, so the same
+ * text may give the same object. Emptied when it is full.
+ */
+const alreadyRead = new Map<string, Decimal>();
+const MOST_ALREADY_READ = 4_096;
 
 /** A decimal that the program itself wrote; anything unreadable is a bug. */
 export function decimal(text: string | number): Decimal {

@@ -52,19 +52,32 @@ export function withoutOwn(
   own: readonly Pick<OrderRequest, 'side' | 'price' | 'quantity'>[],
 ): OrderBook {
   if (own.length === 0) return book;
-  const strip = (levels: readonly Level[], side: 'buy' | 'sell'): Level[] => {
-    const left: Level[] = [];
-    for (const level of levels) {
-      let quantity = level.quantity;
-      for (const order of own) {
-        if (order.side === side && order.price.eq(level.price)) quantity = quantity.sub(order.quantity);
-      }
-      if (quantity === level.quantity) left.push(level);
-      else if (quantity.gt(0)) left.push({ price: level.price, quantity });
+  const bids = own.filter(({ side }) => side === 'buy').sort((a, b) => b.price.cmp(a.price));
+  const asks = own.filter(({ side }) => side === 'sell').sort((a, b) => a.price.cmp(b.price));
+  return { bids: stripped(book.bids, bids, -1), asks: stripped(book.asks, asks, 1) };
+}
+
+/** Both lists best first, so each is walked once; `direction` is 1 where a lower price is better (asks), −1 where a higher one is. */
+function stripped(
+  levels: readonly Level[],
+  own: readonly Pick<OrderRequest, 'price' | 'quantity'>[],
+  direction: 1 | -1,
+): readonly Level[] {
+  if (own.length === 0) return levels;
+  const left: Level[] = [];
+  let next = 0;
+  for (const level of levels) {
+    let quantity = level.quantity;
+    for (let order = own[next]; order !== undefined; order = own[next]) {
+      const ahead = order.price.cmp(level.price) * direction;
+      if (ahead > 0) break;
+      if (ahead === 0) quantity = quantity.sub(order.quantity);
+      next += 1;
     }
-    return left;
-  };
-  return { bids: strip(book.bids, 'buy'), asks: strip(book.asks, 'sell') };
+    if (quantity === level.quantity) left.push(level);
+    else if (quantity.gt(0)) left.push({ price: level.price, quantity });
+  }
+  return left;
 }
 
 /** Total quantity of the levels. */

@@ -1,13 +1,18 @@
 // Rounding to steps. The name of each function gives the direction; nothing here rounds to nearest.
-import { Decimal } from './decimal.ts';
+import type { Decimal } from './decimal.ts';
 import type { Instrument } from './instrument.ts';
 
+/** Whole steps, towards zero. A division to a whole number: one to forty digits costs several times as much. */
+const wholeSteps = (value: Decimal, step: Decimal): Decimal => value.divToInt(step).mul(step);
+
 function floorToStep(value: Decimal, step: Decimal): Decimal {
-  return value.div(step).toDecimalPlaces(0, Decimal.ROUND_FLOOR).mul(step);
+  const whole = wholeSteps(value, step);
+  return value.lt(whole) ? whole.sub(step) : whole;
 }
 
 function ceilToStep(value: Decimal, step: Decimal): Decimal {
-  return value.div(step).toDecimalPlaces(0, Decimal.ROUND_CEIL).mul(step);
+  const whole = wholeSteps(value, step);
+  return value.gt(whole) ? whole.add(step) : whole;
 }
 
 /** The highest valid price at or under `price`: for bids, away from the market. */

@@ -13,9 +13,19 @@ const NAME = 'cost floor';
 
 /** Break-even half-spread plus the profit wanted, as a ratio of the reservation price. */
 export function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
+  return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
+}
+
+/** Kept for as long as the costs are: they are those of the configuration, and a division at every decision is dear. */
+const breakEvens = new WeakMap<Costs, Decimal>();
+
+function breakEvenOf(costs: Costs): Decimal {
+  const known = breakEvens.get(costs);
+  if (known !== undefined) return known;
   const { makerFeeRatio, effectiveTaxRatio } = costs;
-  const breakEven = minimumHalfSpread({ buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio });
-  return breakEven.add(ratioOfBps(minimumProfitBps));
+  const made = minimumHalfSpread({ buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio });
+  breakEvens.set(costs, made);
+  return made;
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Quote } from '../domain/quote.ts';
 import { fitBudget } from './budget.ts';
 import { applyCostFloor } from './cost-floor.ts';
-import type { NoQuote, PipelineStep } from './draft.ts';
+import type { Draft, NoQuote, PipelineStep } from './draft.ts';
 import { boundInventory } from './inventory-bounds.ts';
 import { skewSizes } from './inventory-skew.ts';
 import { guardPostOnly } from './post-only-guard.ts';
@@ -28,23 +28,30 @@ export interface QuotingResult {
 // sizes → inventory bounds → budget → round → post-only guard → self-cross guard → (risk gate → diff, elsewhere).
 // A step that is not there yet goes into its place in this list. Nothing that wishes for a price comes after `round`;
 // the guards behind it move whole ticks outwards, so that funds and floor still hold.
-const STEPS: readonly PipelineStep[] = [
-  applyCostFloor,
-  skewSizes,
-  boundInventory,
-  fitBudget,
-  roundToSteps,
-  guardPostOnly,
-  guardSelfCross,
-];
+/** None of these looks at the moment (`view.now`): see `roundedQuotes`. */
+const STEPS_TO_ROUND: readonly PipelineStep[] = [applyCostFloor, skewSizes, boundInventory, fitBudget, roundToSteps];
+const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross];
 
 /** Pure and synchronous. A view that can't be quoted on gives no quotes, with the reason on both sides. */
 export function computeQuotes(input: QuotingInput): QuotingResult {
+  return computeQuotesFrom(input, roundedQuotes);
+}
+
+/** The same, with the quotes up to the guards from the caller, who may have kept `roundedQuotes` of an earlier moment. */
+export function computeQuotesFrom(input: QuotingInput, rounded: (input: QuotingInput) => Draft): QuotingResult {
   const refusal = whyNotQuotable(input);
   if (refusal !== null) {
     const explain = [{ name: 'market view', before: input.view.symbol, after: NO_QUOTE, why: refusal }];
     return { quotes: [], explain, noQuote: { buy: refusal, sell: refusal } };
   }
-  const { quotes, explain, noQuote } = STEPS.reduce((draft, step) => step(draft), wantedByStrategy(input));
+  const { quotes, explain, noQuote } = GUARDS.reduce((draft, step) => step(draft), rounded(input));
   return { quotes, explain, noQuote };
+}
+
+/**
+ * What the strategy wants, with everything applied that comes before the guards. Where the strategy ignores the moment
+ * (`Strategy.ignoresNow`), two inputs that differ in `view.now` and in `exposed` of own orders only have the same.
+ */
+export function roundedQuotes(input: QuotingInput): Draft {
+  return STEPS_TO_ROUND.reduce((draft, step) => step(draft), wantedByStrategy(input));
 }

@@ -96,10 +96,14 @@ interface Due {
   readonly at: EpochMs;
 }
 
+/** Whether no such request is on its way. */
+const isFree = ({ inFlight }: TraderState, candidate: Candidate): boolean =>
+  inFlight.size === 0 || !inFlight.has(keyOf(candidate));
+
 function earliest(state: TraderState, due: readonly Due[], now: EpochMs): Choice {
-  const free = due.filter(({ candidate }) => !state.inFlight.has(keyOf(candidate)));
-  const [first] = free.toSorted((a, b) => a.at - b.at);
-  if (!first) return { wakeAt: now + LONGEST_WAIT_MS };
+  let first: Due | null = null;
+  for (const each of due) if ((first === null || each.at < first.at) && isFree(state, each.candidate)) first = each;
+  if (first === null) return { wakeAt: now + LONGEST_WAIT_MS };
   return first.at <= now ? { candidate: first.candidate } : { wakeAt: Math.min(first.at, now + LONGEST_WAIT_MS) };
 }
 
@@ -140,7 +144,7 @@ function nextDecision(state: TraderState, now: EpochMs): EpochMs {
 
 /** Cancels: of strays, of what should not be on the book, and again of those that did not take. */
 function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
-  const free = (candidate: Candidate): boolean => !state.inFlight.has(keyOf(candidate));
+  const free = (candidate: Candidate): boolean => isFree(state, candidate);
   for (const [orderId, stray] of state.strays) {
     const candidate = {
       kind: 'cancel',
@@ -178,7 +182,7 @@ function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
 function pickFence(state: TraderState, now: EpochMs): Candidate | null {
   for (const symbol of symbolsOf(state)) {
     const candidate = { kind: 'cancel-symbol', symbol, why: 'Nothing unnamed may be left in the book.' } as const;
-    if (wantsFence(state, symbol, now) && !state.inFlight.has(keyOf(candidate))) return candidate;
+    if (wantsFence(state, symbol, now) && isFree(state, candidate)) return candidate;
   }
   return null;
 }

@@ -5,15 +5,17 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { diffQuotes } from '../quoting/diff.ts';
-import { computeQuotes } from '../quoting/pipeline.ts';
+import type { Draft } from '../quoting/draft.ts';
+import { computeQuotesFrom, type QuotingInput, roundedQuotes } from '../quoting/pipeline.ts';
 import { restingLimits } from '../quoting/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
+import type { Basis } from './basis.ts';
 import type { Decision } from './decision.ts';
 import { liveIntents } from './durable.ts';
 import { notReady } from './gate.ts';
 import { liveOrders } from './live-orders.ts';
 import { memoryOf, runOf, type SymbolMemory, type TraderState } from './state.ts';
-import { marketView } from './view.ts';
+import { basisOf, marketView } from './view.ts';
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
@@ -55,7 +57,10 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
 function quote(state: TraderState, view: MarketView, now: EpochMs): Pick<Decision, 'result' | 'creates' | 'cancels'> {
   const { strategy, params, quoting, refresh, instrument } = runOf(state, view.symbol);
   const live = liveOrders(state, view.symbol, now);
-  const result = computeQuotes({ strategy, params, view, settings: quoting, live });
+  const basis = basisOf(state, view.symbol);
+  const result = computeQuotesFrom({ strategy, params, view, settings: quoting, live }, (input) =>
+    strategy.ignoresNow === true ? keptQuotes(basis, input) : roundedQuotes(input),
+  );
   const facts = {
     now,
     instrument,
@@ -69,6 +74,12 @@ function quote(state: TraderState, view: MarketView, now: EpochMs): Pick<Decisio
     if (action.kind === 'cancel') cancels.push({ intentId: action.intentId, why: action.why });
   }
   return { result, creates, cancels };
+}
+
+/** The quotes up to the guards, computed once for a basis; the view and the orders are those of this moment. */
+function keptQuotes(basis: Basis, input: QuotingInput): Draft {
+  basis.rounded ??= roundedQuotes(input);
+  return { ...basis.rounded, view: input.view, live: input.live };
 }
 
 function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Decision['cancels'] {

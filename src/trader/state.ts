@@ -8,6 +8,7 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Value } from '../ledger/amount.ts';
 import type { Pnl } from '../ledger/pnl.ts';
 import type { Backfill } from './backfill-state.ts';
+import type { Basis } from './basis.ts';
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
 import { type Flows, noFlows } from './flows.ts';
@@ -33,6 +34,8 @@ export interface SymbolMemory {
   /** Rises with everything that a decision depends on. */
   version: number;
   decision: Decision | null;
+  /** What the last decision started from; `basisOf` says whether it still stands. */
+  basis: Basis | null;
   /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
   readonly references: { readonly at: EpochMs; readonly price: Decimal }[];
   rejects: { kind: string; inARow: number; restUntil: EpochMs };
@@ -83,6 +86,8 @@ export interface TraderState {
   readonly startedAt: EpochMs;
   phase: Phase;
   readonly durable: Durable;
+  /** Rises with every event that is folded into `durable`: what was computed from it stands while this does. */
+  durableRevision: number;
   readonly surfaces: Surfaces;
   readonly memory: Map<InstrumentSymbol, SymbolMemory>;
   readonly cancels: Map<IntentId, CancelAttempt>;
@@ -149,6 +154,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     startedAt: now,
     phase: 'starting',
     durable,
+    durableRevision: 0,
     surfaces: emptySurfaces(symbols),
     memory: new Map(symbols.map((symbol) => [symbol, emptyMemory()])),
     cancels: new Map(),
@@ -190,6 +196,7 @@ function emptyMemory(): SymbolMemory {
   return {
     version: 0,
     decision: null,
+    basis: null,
     references: [],
     rejects: { kind: '', inARow: 0, restUntil: 0 },
     lastDenied: null,

@@ -9,6 +9,7 @@ import { referencePrice } from '../quoting/reference-price.ts';
 import type { RiskContext, Totals } from '../quoting/risk-context.ts';
 import type { Holding, MarketView } from '../quoting/strategy.ts';
 import { haltOf } from './gate.ts';
+import type { Basis, BasisSource } from './basis.ts';
 import { mayBeLive, remainingOf } from './intent.ts';
 import { bookOfOthers, liveOrders } from './live-orders.ts';
 import { messageCounts } from './message-rate.ts';
@@ -24,38 +25,69 @@ export function holdingOf(state: TraderState, asset: Asset): Holding {
   return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };
 }
 
+/** What decisions about the symbol start from: kept until the book, an event or what others lock has changed it. */
+export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
+  const memory = memoryOf(state, symbol);
+  const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
+  const source: BasisSource = {
+    readBook: book,
+    bookSentAt: sentAt,
+    durableRevision: state.durableRevision,
+    ledger: state.durable.ledger,
+    lockedByOthers: state.surfaces.wallet.lockedByOthers,
+  };
+  const kept = memory.basis;
+  if (kept !== null && isSameSource(kept.source, source)) return kept;
+  const made = computeBasis(state, symbol, source);
+  memory.basis = made;
+  return made;
+}
+
+function isSameSource(a: BasisSource, b: BasisSource): boolean {
+  return (
+    a.readBook === b.readBook &&
+    a.bookSentAt === b.bookSentAt &&
+    a.durableRevision === b.durableRevision &&
+    hasSameHoldings(a, b)
+  );
+}
+
+/** The ledger is immutable, and what others lock is replaced as a whole. */
+const hasSameHoldings = (a: BasisSource, b: BasisSource): boolean =>
+  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
+
+function computeBasis(state: TraderState, symbol: InstrumentSymbol, source: BasisSource): Basis {
+  const { instrument, referenceSource, quoting } = runOf(state, symbol);
+  const before = memoryOf(state, symbol).basis;
+  const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
+  const base = kept?.base ?? holdingOf(state, instrument.base);
+  const quote = kept?.quote ?? holdingOf(state, instrument.quote);
+  const book = bookOfOthers(state, symbol);
+  const reference = book === null ? null : referencePrice(book, referenceSource);
+  const inventoryTarget =
+    reference === null
+      ? null
+      : inventoryTargetOf(
+          { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
+          quoting.inventory.targetRatio,
+        );
+  return { source, book, referencePrice: reference, base, quote, inventoryTarget, rounded: null };
+}
+
 /** The market as a strategy may see it, or `null` while the book has no usable reference price. */
 export function marketView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): MarketView | null {
-  const { instrument, referenceSource, quoting, costs } = runOf(state, symbol);
-  const book = bookOfOthers(state, symbol);
-  const { sentAt } = surfaceOf(state.surfaces.books, symbol);
-  if (book === null || sentAt === null) return null;
-  const reference = referencePrice(book, referenceSource);
-  if (reference === null) return null;
-  const base = holdingOf(state, instrument.base);
-  const quote = holdingOf(state, instrument.quote);
-  const holdings = { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference };
-  const inventoryTarget = inventoryTargetOf(holdings, quoting.inventory.targetRatio);
-  return {
-    symbol,
-    instrument,
-    now,
-    book,
-    bookSentAt: sentAt,
-    referencePrice: reference,
-    base,
-    quote,
-    inventoryTarget,
-    costs,
-  };
+  const { instrument, costs } = runOf(state, symbol);
+  const { source, book, referencePrice: reference, base, quote, inventoryTarget } = basisOf(state, symbol);
+  const { bookSentAt } = source;
+  if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
+  return { symbol, instrument, now, book, bookSentAt, referencePrice: reference, base, quote, inventoryTarget, costs };
 }
 
 /** All that the risk gate asks for, as of now; what is in flight or unknown counts as live. */
 export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): RiskContext {
-  const { instrument, limits, costs, referenceSource } = runOf(state, symbol);
+  const { instrument, limits, costs } = runOf(state, symbol);
   const memory = memoryOf(state, symbol);
-  const book = bookOfOthers(state, symbol);
-  const reference = book === null ? null : referencePrice(book, referenceSource);
+  const { source, book, referencePrice: reference, base, quote } = basisOf(state, symbol);
   return {
     now,
     mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
@@ -65,15 +97,15 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
     limits,
     instrument,
     book,
-    bookSentAt: surfaceOf(state.surfaces.books, symbol).sentAt,
+    bookSentAt: source.bookSentAt,
     referencePrice: reference,
     lastGoodReference: memory.lastGoodReference,
     recentReference: memory.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
     orders: liveOrders(state, symbol, now),
     foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
     totals: totalsIn(state, instrument.quote),
-    base: holdingOf(state, instrument.base),
-    quote: holdingOf(state, instrument.quote),
+    base,
+    quote,
     costs,
     messages: messageCounts(state, now),
     messageLimits: state.settings.messageRate,

@@ -1,0 +1,34 @@
+// What decisions about one symbol start from. It stands while what it was computed from does, so a new moment alone computes nothing.
+import type { Decimal } from '../domain/decimal.ts';
+import type { Asset } from '../domain/instrument.ts';
+import type { OrderBook } from '../domain/order-book.ts';
+import type { EpochMs } from '../domain/time.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Draft } from '../quoting/draft.ts';
+import type { Holding } from '../quoting/strategy.ts';
+
+/** All that a basis is computed from, beside the settings. The same values (the objects themselves) give the same basis. */
+export interface BasisSource {
+  /** As it was read. */
+  readonly readBook: OrderBook | null;
+  /** When the request for it left. */
+  readonly bookSentAt: EpochMs | null;
+  /** Intents and ledger: `TraderState.durableRevision`. */
+  readonly durableRevision: number;
+  readonly ledger: Ledger;
+  readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
+}
+
+export interface Basis {
+  readonly source: BasisSource;
+  /** The book without what of it may be ours; `null` before the first. */
+  readonly book: OrderBook | null;
+  /** In quote per base; `null` where the book has none. */
+  readonly referencePrice: Decimal | null;
+  readonly base: Holding;
+  readonly quote: Holding;
+  /** In base; `null` without a reference price. */
+  readonly inventoryTarget: Decimal | null;
+  /** The wanted quotes on their steps, of a strategy that ignores the moment; `null` until they are asked for. */
+  rounded: Draft | null;
+}
