@@ -6,16 +6,22 @@ import type { EpochMs } from '../domain/time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Draft } from '../quoting/draft.ts';
 import type { Holding } from '../quoting/strategy.ts';
+import type { Intent } from './intent.ts';
 
-/** All that a basis is computed from, beside the settings. The same values (the objects themselves) give the same basis. */
+/**
+ * All that a basis is computed from, beside the settings. The same values (the objects themselves) give the same basis. Of own orders
+ * that are closed it needs nothing here: one that closes leaves `own`, and what is booked of it later changes the ledger.
+ */
 export interface BasisSource {
   /** As it was read. */
   readonly readBook: OrderBook | null;
   /** When the request for it left. */
   readonly bookSentAt: EpochMs | null;
-  /** Intents and ledger: `TraderState.durableRevision`. */
-  readonly durableRevision: number;
+  /** Intents of the symbol that are not closed. */
+  readonly own: readonly Intent[];
+  /** Immutable. */
   readonly ledger: Ledger;
+  /** Replaced as a whole. */
   readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }
 

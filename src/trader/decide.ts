@@ -6,6 +6,7 @@ import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { diffQuotes } from '../quoting/diff.ts';
 import type { Draft } from '../quoting/draft.ts';
+import type { LiveOrder } from '../quoting/live-order.ts';
 import { computeQuotesFrom, type QuotingInput, roundedQuotes } from '../quoting/pipeline.ts';
 import { restingLimits } from '../quoting/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
@@ -14,6 +15,7 @@ import type { Decision } from './decision.ts';
 import { liveIntents } from './durable.ts';
 import { notReady } from './gate.ts';
 import { liveOrders } from './live-orders.ts';
+import type { RunSettings } from './settings.ts';
 import { memoryOf, runOf, type SymbolMemory, type TraderState } from './state.ts';
 import { basisOf, marketView } from './view.ts';
 
@@ -39,10 +41,12 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
   const base = { version: memory.version, at: now, validUntil: now + VALID_MS, denied: new Set<Slot>() };
   const blockers = notReady(state, symbol, now);
   const [first] = blockers;
-  const view = marketView(state, symbol, now);
+  const run = runOf(state, symbol);
+  const basis = basisOf(state, symbol);
+  const view = marketView(basis, run, now);
   // While something else blocks as well: a first decision must not be the first to see a price.
   if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
-    noteReference(memory, view, runOf(state, symbol).limits.referenceJumpBps);
+    noteReference(memory, view, run.limits.referenceJumpBps);
   if (first) {
     const cancels = blockers.some(({ pull }) => pull) ? pullAll(state, symbol, first.reason) : [];
     return { ...base, reason: first.reason, view, result: null, creates: [], cancels };
@@ -51,18 +55,22 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
     const reason = 'The order book has an empty side or is crossed: there is no reference price.';
     return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
   }
-  return { ...base, reason: null, view, ...quote(state, view, now) };
+  return { ...base, reason: null, view, ...quote(run, { basis, view, live: liveOrders(state, symbol, now) }) };
 }
 
-function quote(state: TraderState, view: MarketView, now: EpochMs): Pick<Decision, 'result' | 'creates' | 'cancels'> {
-  const { strategy, params, quoting, refresh, instrument } = runOf(state, view.symbol);
-  const live = liveOrders(state, view.symbol, now);
-  const basis = basisOf(state, view.symbol);
+interface Quoting {
+  readonly basis: Basis;
+  readonly view: MarketView;
+  readonly live: readonly LiveOrder[];
+}
+
+function quote(run: RunSettings, { basis, view, live }: Quoting): Pick<Decision, 'result' | 'creates' | 'cancels'> {
+  const { strategy, params, quoting, refresh, instrument } = run;
   const result = computeQuotesFrom({ strategy, params, view, settings: quoting, live }, (input) =>
     strategy.ignoresNow === true ? keptQuotes(basis, input) : roundedQuotes(input),
   );
   const facts = {
-    now,
+    now: view.now,
     instrument,
     referencePrice: view.referencePrice,
     restingLimits: restingLimits(view, quoting.guard),
@@ -111,6 +119,8 @@ function keepReference({ references }: SymbolMemory, price: Decimal, now: EpochM
 }
 
 function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
+  // The reference of a book that has been looked at before.
+  if (price === last) return true;
   return price
     .sub(last)
     .abs()

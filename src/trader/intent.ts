@@ -50,5 +50,5 @@ export function mayBeLive(intent: Intent): boolean {
 }
 
 export function remainingOf(intent: Intent): Decimal {
-  return intent.quantity.sub(intent.filled);
+  return intent.filled.isZero() ? intent.quantity : intent.quantity.sub(intent.filled);
 }

@@ -5,7 +5,7 @@ import { compareTradeIds, type IntentId, tradeId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { opposite } from '../domain/order.ts';
 import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
-import { bookable } from '../ledger/bookable-fill.ts';
+import { type BookableFill, bookable } from '../ledger/bookable-fill.ts';
 import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
 import { LIST_LIMIT_DEFAULT, type TradeWindow } from '../venue/bounds.ts';
 import type { Read } from '../venue/outcomes.ts';
@@ -14,7 +14,7 @@ import { beginBackfill, endedBackfill, haltForGaps } from './backfill.ts';
 import { closeFilled } from './closing.ts';
 import { correctTrade, cursorOf, leanOnEarlier, midText, noteMissing, noteShown } from './corrections.ts';
 import { adoptDuplicatesFromFills } from './duplicates.ts';
-import { liveIntents, type TradesCursor } from './durable.ts';
+import { type Durable, liveIntents, type TradesCursor } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
 import { isDedicated, refuse, wasThereBefore } from './foreign.ts';
 import { judgeWallet } from './reconcile.ts';
@@ -242,9 +242,11 @@ const HELD_FOR_MS = 1_000;
 
 /** Books what is new. Returns the rows that wait, because whose they are will be known only when a create is answered (F13). */
 function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): readonly Fill[] {
-  for (const row of rows) if (row.symbol === symbol) correct(turn, row);
-  const found = [...rows]
-    .filter((row) => row.symbol === symbol && isNew(turn, row))
+  const own = rows.filter((row) => row.symbol === symbol);
+  const standings = own.map((row) => correctedStanding(turn, row));
+  for (const standing of standings) if (typeof standing === 'object') haltSymbol(turn, symbol, standing.unbookable);
+  const found = own
+    .filter((_, index) => standings[index] === 'new')
     .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
   // Later rows wait as well: the cursor must not pass what is not booked.
   const holding = found.findIndex((row) => isOnItsWay(turn.state, row));
@@ -253,7 +255,7 @@ function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): r
     adoptFromFills(turn, symbol, withoutRepeats(fresh));
     adoptDuplicatesFromFills(turn, symbol, withoutRepeats(fresh));
     // Asked again: a page may hold a row twice (F47).
-    for (const fill of fresh) if (isNew(turn, fill)) book(turn, fill);
+    for (const fill of fresh) if (standingOf(turn.state, fill).standing === 'new') book(turn, fill);
     closeFilled(turn, symbol);
     need(turn.state.surfaces.wallet, turn.now);
     touch(turn.state);
@@ -274,25 +276,27 @@ function isOnItsWay(state: TraderState, fill: Fill): boolean {
   );
 }
 
-function isNew(turn: Turn, fill: Fill): boolean {
-  const { state } = turn;
-  if (isOfBefore(state, fill)) return false;
+/** What a row is to the ledger: it was there before the opening, is new, is booked as it is, is booked otherwise, or can't be booked. */
+type Standing = 'before' | 'new' | 'same' | 'corrected' | { readonly unbookable: string };
+
+function standingOf({ durable }: TraderState, fill: Fill): { standing: Standing; checked: BookableFill | null } {
+  if (isOfBefore(durable, fill)) return { standing: 'before', checked: null };
   const checked = bookable(fill);
-  if (checked.ok) return checkTrade(state.durable.booked, checked.value) === 'new';
-  haltSymbol(turn, fill.symbol, checked.error);
-  return false;
+  if (!checked.ok) return { standing: { unbookable: checked.error }, checked: null };
+  return { standing: checkTrade(durable.booked, checked.value), checked: checked.value };
+}
+
+/** The standing of a row before its correction, which is booked at once. What is new stays so: corrections are of booked trades. */
+function correctedStanding(turn: Turn, fill: Fill): Standing {
+  const { standing, checked } = standingOf(turn.state, fill);
+  if (standing === 'corrected' && checked !== null) correctTrade(turn, fill, checked);
+  return standing;
 }
 
 /** It was there before the ledger was opened. */
-function isOfBefore({ durable }: TraderState, fill: Fill): boolean {
+function isOfBefore(durable: Durable, fill: Fill): boolean {
   const opening = durable.opening.get(fill.symbol);
   return opening !== undefined && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
-}
-
-function correct(turn: Turn, fill: Fill): void {
-  const checked = isOfBefore(turn.state, fill) ? null : bookable(fill);
-  if (checked?.ok && checkTrade(turn.state.durable.booked, checked.value) === 'corrected')
-    correctTrade(turn, fill, checked.value);
 }
 
 function book(turn: Turn, fill: Fill): void {

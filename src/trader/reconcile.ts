@@ -95,7 +95,9 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   reconciliation.differsBy = null;
   reconciliation.suspect = null;
   state.acceptDifferences = false;
-  state.surfaces.wallet.lockedByOthers = lockedByOthers(state, rows);
+  const locked = lockedByOthers(state, rows);
+  // The same object while it says the same: what was computed from it stands then.
+  if (!isSameLocked(locked, state.surfaces.wallet.lockedByOthers)) state.surfaces.wallet.lockedByOthers = locked;
   if (durable.differences.size > 0) {
     emit(turn, { type: 'reconciled', payload: { at: turn.now } });
     notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
@@ -112,6 +114,10 @@ function lockedByOthers(state: TraderState, rows: readonly Balance[]): Map<Asset
     if (beyond.gt(0)) others.set(row.asset, beyond);
   }
   return others;
+}
+
+function isSameLocked(a: ReadonlyMap<Asset, Decimal>, b: ReadonlyMap<Asset, Decimal>): boolean {
+  return a.size === b.size && [...a].every(([asset, locked]) => b.get(asset)?.eq(locked) === true);
 }
 
 function needTradesAfter(state: TraderState, receivedAt: EpochMs): void {

@@ -86,8 +86,6 @@ export interface TraderState {
   readonly startedAt: EpochMs;
   phase: Phase;
   readonly durable: Durable;
-  /** Rises with every event that is folded into `durable`: what was computed from it stands while this does. */
-  durableRevision: number;
   readonly surfaces: Surfaces;
   readonly memory: Map<InstrumentSymbol, SymbolMemory>;
   readonly cancels: Map<IntentId, CancelAttempt>;
@@ -154,7 +152,6 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     startedAt: now,
     phase: 'starting',
     durable,
-    durableRevision: 0,
     surfaces: emptySurfaces(symbols),
     memory: new Map(symbols.map((symbol) => [symbol, emptyMemory()])),
     cancels: new Map(),

@@ -39,7 +39,6 @@ export function beginTurn(state: TraderState, now: EpochMs): Turn {
 /** Folds a fact into the state and keeps it for the journal. */
 export function emit(turn: Turn, event: TraderEvent): void {
   applyEvent(turn.state.durable, event);
-  turn.state.durableRevision += 1;
   turn.events.push(event);
 }
 

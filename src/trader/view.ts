@@ -10,10 +10,12 @@ import type { RiskContext, Totals } from '../quoting/risk-context.ts';
 import type { Holding, MarketView } from '../quoting/strategy.ts';
 import { haltOf } from './gate.ts';
 import type { Basis, BasisSource } from './basis.ts';
-import { mayBeLive, remainingOf } from './intent.ts';
+import { liveIntents } from './durable.ts';
+import { type Intent, mayBeLive, remainingOf } from './intent.ts';
 import { bookOfOthers, liveOrders } from './live-orders.ts';
 import { messageCounts } from './message-rate.ts';
 import { ledgerTotal } from './reconcile.ts';
+import type { RunSettings } from './settings.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 
 /** How long ago the collar's second reference price was true, at the most. */
@@ -25,14 +27,14 @@ export function holdingOf(state: TraderState, asset: Asset): Holding {
   return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };
 }
 
-/** What decisions about the symbol start from: kept until the book, an event or what others lock has changed it. */
+/** What decisions about the symbol start from, kept while nothing that it was computed from has changed. */
 export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
   const memory = memoryOf(state, symbol);
   const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
   const source: BasisSource = {
     readBook: book,
     bookSentAt: sentAt,
-    durableRevision: state.durableRevision,
+    own: liveIntents(state.durable, symbol),
     ledger: state.durable.ledger,
     lockedByOthers: state.surfaces.wallet.lockedByOthers,
   };
@@ -45,14 +47,20 @@ export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
 
 function isSameSource(a: BasisSource, b: BasisSource): boolean {
   return (
-    a.readBook === b.readBook &&
-    a.bookSentAt === b.bookSentAt &&
-    a.durableRevision === b.durableRevision &&
-    hasSameHoldings(a, b)
+    a.readBook === b.readBook && a.bookSentAt === b.bookSentAt && hasSameHoldings(a, b) && hasSameOrders(a.own, b.own)
   );
 }
 
-/** The ledger is immutable, and what others lock is replaced as a whole. */
+/** Whether each order has the same price and the same left of it; an intent's slot and side never change. */
+const hasSameOrders = (a: readonly Intent[], b: readonly Intent[]): boolean =>
+  a.length === b.length &&
+  a.every(({ intentId, price, quantity, filled }, index) => {
+    const other = b[index];
+    return (
+      intentId === other?.intentId && price === other.price && quantity === other.quantity && filled === other.filled
+    );
+  });
+
 const hasSameHoldings = (a: BasisSource, b: BasisSource): boolean =>
   a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
 
@@ -75,10 +83,10 @@ function computeBasis(state: TraderState, symbol: InstrumentSymbol, source: Basi
 }
 
 /** The market as a strategy may see it, or `null` while the book has no usable reference price. */
-export function marketView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): MarketView | null {
-  const { instrument, costs } = runOf(state, symbol);
-  const { source, book, referencePrice: reference, base, quote, inventoryTarget } = basisOf(state, symbol);
+export function marketView(basis: Basis, { instrument, costs }: RunSettings, now: EpochMs): MarketView | null {
+  const { source, book, referencePrice: reference, base, quote, inventoryTarget } = basis;
   const { bookSentAt } = source;
+  const { symbol } = instrument;
   if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
   return { symbol, instrument, now, book, bookSentAt, referencePrice: reference, base, quote, inventoryTarget, costs };
 }

@@ -15,10 +15,10 @@ import { recover } from '../../../src/trader/recover.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 import type { TraderState } from '../../../src/trader/state.ts';
 import type { Notice } from '../../../src/trader/turn.ts';
-import { basisOf } from '../../../src/trader/view.ts';
 import type { Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { moneyViolations, slotViolations } from '../sim/world-checks.ts';
+import { outdatedBases } from './basis-check.ts';
 import {
   accepted,
   acknowledged,
@@ -106,7 +106,11 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
   function check(): void {
     if (!isDeepStrictEqual(shadow, state.value.durable))
       throw new Error('R4: the fold of the events is not the live state.');
-    const broken = [...slotViolations(state.value), ...moneyViolations(state.value), ...outdatedBases(state.value)];
+    const broken = [
+      ...slotViolations(state.value),
+      ...moneyViolations(state.value),
+      ...outdatedBases(state.value, now),
+    ];
     if (broken.length > 0) throw new Error(broken.join(' '));
   }
 
@@ -297,18 +301,6 @@ export function readyDesk(settings?: TraderSettings): Desk {
   const desk = deskWith(settings);
   makeReady(desk);
   return desk;
-}
-
-/** What decisions start from is kept while it stands: made anew it must be the same. */
-function outdatedBases(state: TraderState): string[] {
-  return [...state.memory].flatMap(([symbol, memory]) => {
-    const kept = basisOf(state, symbol);
-    memory.basis = null;
-    const anew = basisOf(state, symbol);
-    memory.basis = kept;
-    const isSame = isDeepStrictEqual({ ...kept, rounded: null }, { ...anew, rounded: null });
-    return isSame ? [] : [`What decisions about ${symbol} start from is outdated.`];
-  });
 }
 
 /** Clock, opening balances, and two books that agree: all that a trader wants to know before its first order. */
