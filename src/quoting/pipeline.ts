@@ -34,18 +34,15 @@ const GUARDS: readonly PipelineStep[] = [guardPostOnly, guardSelfCross];
 
 /** Pure and synchronous. A view that can't be quoted on gives no quotes, with the reason on both sides. */
 export function computeQuotes(input: QuotingInput): QuotingResult {
-  return computeQuotesFrom(input, roundedQuotes);
+  return refusedQuotes(input) ?? guardedQuotes(roundedQuotes(input));
 }
 
-/** The same, with the quotes up to the guards from the caller, who may have kept `roundedQuotes` of an earlier moment. */
-export function computeQuotesFrom(input: QuotingInput, rounded: (input: QuotingInput) => Draft): QuotingResult {
+/** No quotes, with the reason, on a view that can't be quoted on at this moment; `null` where it can. */
+export function refusedQuotes(input: QuotingInput): QuotingResult | null {
   const refusal = whyNotQuotable(input);
-  if (refusal !== null) {
-    const explain = [{ name: 'market view', before: input.view.symbol, after: NO_QUOTE, why: refusal }];
-    return { quotes: [], explain, noQuote: { buy: refusal, sell: refusal } };
-  }
-  const { quotes, explain, noQuote } = GUARDS.reduce((draft, step) => step(draft), rounded(input));
-  return { quotes, explain, noQuote };
+  if (refusal === null) return null;
+  const explain = [{ name: 'market view', before: input.view.symbol, after: NO_QUOTE, why: refusal }];
+  return { quotes: [], explain, noQuote: { buy: refusal, sell: refusal } };
 }
 
 /**
@@ -54,4 +51,10 @@ export function computeQuotesFrom(input: QuotingInput, rounded: (input: QuotingI
  */
 export function roundedQuotes(input: QuotingInput): Draft {
   return STEPS_TO_ROUND.reduce((draft, step) => step(draft), wantedByStrategy(input));
+}
+
+/** The end of the pipeline. Where the margin ignores the moment (`marginIgnoresNow`), so do the guards. */
+export function guardedQuotes(rounded: Draft): QuotingResult {
+  const { quotes, explain, noQuote } = GUARDS.reduce((draft, step) => step(draft), rounded);
+  return { quotes, explain, noQuote };
 }

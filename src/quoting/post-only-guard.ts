@@ -16,10 +16,18 @@ import type { MarketView } from './strategy.ts';
  */
 export function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal {
   const ticks = view.instrument.tickSize.mul(guard.guardTicks);
-  const volatility = view.volatility ?? guard.volatilityBpsPerSqrtSecond / 10_000;
+  const volatility = volatilityOf(view, guard);
   const seconds = (Math.max(0, view.now - view.bookSentAt) + guard.expectedDelayMs) / 1_000;
   const travelRatio = guard.volatilityMultiplier * volatility * Math.sqrt(seconds);
   return travelRatio === 0 ? ticks : ticks.add(view.referencePrice.mul(new Decimal(travelRatio)));
+}
+
+const volatilityOf = (view: MarketView, guard: QuotingSettings['guard']): number =>
+  view.volatility ?? guard.volatilityBpsPerSqrtSecond / 10_000;
+
+/** Whether the margin is the same at every moment: the price is not taken to travel. */
+export function marginIgnoresNow(view: MarketView, guard: QuotingSettings['guard']): boolean {
+  return guard.volatilityMultiplier * volatilityOf(view, guard) === 0;
 }
 
 /**

@@ -5,6 +5,8 @@ import type { OrderBook } from '../domain/order-book.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Draft } from '../quoting/draft.ts';
+import type { QuotingResult } from '../quoting/pipeline.ts';
+import type { PriceLimits } from '../quoting/price-limits.ts';
 import type { Holding } from '../quoting/strategy.ts';
 import type { Intent } from './intent.ts';
 
@@ -37,4 +39,8 @@ export interface Basis {
   readonly inventoryTarget: Decimal | null;
   /** The wanted quotes on their steps, of a strategy that ignores the moment; `null` until they are asked for. */
   rounded: Draft | null;
+  /** The same behind the guards, where they ignore the moment too. */
+  guarded: QuotingResult | null;
+  /** Where own orders may stay; `null` until it is asked for. */
+  restingLimits: PriceLimits | null;
 }

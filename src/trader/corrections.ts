@@ -104,6 +104,7 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
 /** The newest booked trade that the exchange is not known to have dropped; null where none is known. */
 export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
   const cursor = durable.cursors.get(symbol) ?? null;
+  if (missing.size === 0) return cursor;
   const lost = [...missing.values()].filter((each) => each.symbol === symbol && each.confirmed);
   if (cursor === null || lost.length === 0) return cursor;
   const isLost = (mark: TradesCursor): boolean =>

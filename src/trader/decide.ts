@@ -5,10 +5,15 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { diffQuotes } from '../quoting/diff.ts';
-import type { Draft } from '../quoting/draft.ts';
 import type { LiveOrder } from '../quoting/live-order.ts';
-import { computeQuotesFrom, type QuotingInput, roundedQuotes } from '../quoting/pipeline.ts';
-import { restingLimits } from '../quoting/post-only-guard.ts';
+import {
+  guardedQuotes,
+  type QuotingInput,
+  type QuotingResult,
+  refusedQuotes,
+  roundedQuotes,
+} from '../quoting/pipeline.ts';
+import { marginIgnoresNow, restingLimits } from '../quoting/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 import type { Basis } from './basis.ts';
 import type { Decision } from './decision.ts';
@@ -66,14 +71,13 @@ interface Quoting {
 
 function quote(run: RunSettings, { basis, view, live }: Quoting): Pick<Decision, 'result' | 'creates' | 'cancels'> {
   const { strategy, params, quoting, refresh, instrument } = run;
-  const result = computeQuotesFrom({ strategy, params, view, settings: quoting, live }, (input) =>
-    strategy.ignoresNow === true ? keptQuotes(basis, input) : roundedQuotes(input),
-  );
+  const result = quotesFrom(basis, { strategy, params, view, settings: quoting, live });
+  basis.restingLimits ??= restingLimits(view, quoting.guard);
   const facts = {
     now: view.now,
     instrument,
     referencePrice: view.referencePrice,
-    restingLimits: restingLimits(view, quoting.guard),
+    restingLimits: basis.restingLimits,
   };
   const creates: { slot: Slot; quote: Quote }[] = [];
   const cancels: { intentId: IntentId; why: string }[] = [];
@@ -84,10 +88,17 @@ function quote(run: RunSettings, { basis, view, live }: Quoting): Pick<Decision,
   return { result, creates, cancels };
 }
 
-/** The quotes up to the guards, computed once for a basis; the view and the orders are those of this moment. */
-function keptQuotes(basis: Basis, input: QuotingInput): Draft {
+/** `computeQuotes`, with what ignores the moment computed once for a basis. The view and the orders are those of this moment. */
+function quotesFrom(basis: Basis, input: QuotingInput): QuotingResult {
+  const { strategy, view, settings, live } = input;
+  const refused = refusedQuotes(input);
+  if (refused !== null) return refused;
+  if (strategy.ignoresNow !== true) return guardedQuotes(roundedQuotes(input));
   basis.rounded ??= roundedQuotes(input);
-  return { ...basis.rounded, view: input.view, live: input.live };
+  const rounded = { ...basis.rounded, view, live };
+  if (!marginIgnoresNow(view, settings.guard)) return guardedQuotes(rounded);
+  basis.guarded ??= guardedQuotes(rounded);
+  return basis.guarded;
 }
 
 function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Decision['cancels'] {

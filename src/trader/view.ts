@@ -79,7 +79,8 @@ function computeBasis(state: TraderState, symbol: InstrumentSymbol, source: Basi
           { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
           quoting.inventory.targetRatio,
         );
-  return { source, book, referencePrice: reference, base, quote, inventoryTarget, rounded: null };
+  const facts = { source, book, referencePrice: reference, base, quote, inventoryTarget };
+  return { ...facts, rounded: null, guarded: null, restingLimits: null };
 }
 
 /** The market as a strategy may see it, or `null` while the book has no usable reference price. */

@@ -1,8 +1,8 @@
 // A strategy that says it ignores the moment is asked only when the market has changed: then the moment must change nothing.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { QuotingInput } from '../../../src/quoting/pipeline.ts';
-import { roundedQuotes } from '../../../src/quoting/pipeline.ts';
+import { guardedQuotes, type QuotingInput, roundedQuotes } from '../../../src/quoting/pipeline.ts';
+import { marginIgnoresNow } from '../../../src/quoting/post-only-guard.ts';
 import type { Strategy } from '../../../src/quoting/strategy.ts';
 import { strategy as fixedSpread } from '../../../strategies/fixed-spread.ts';
 import { strategy as joinBest } from '../../../strategies/join-best.ts';
@@ -13,12 +13,18 @@ const SHIPPED: readonly [string, Strategy, unknown][] = [
   ['join-best', joinBest, joinBest.params.parse({ orderSizeBase: '0.5' })],
 ];
 
-test.each(SHIPPED)('%s ignores the moment, and so do all steps up to the guards', (_name, strategy, params) => {
-  expect(strategy.ignoresNow).toBe(true);
-  const run = fc.property(quotingInputs, fc.nat(100_000), (input, later) => {
-    const now: QuotingInput = { ...input, strategy, params };
-    const view = { ...input.view, now: input.view.now + later };
-    expect(roundedQuotes({ ...now, view })).toEqual({ ...roundedQuotes(now), view });
-  });
-  fc.assert(run, { numRuns: 200, seed: SEED });
-});
+test.each(SHIPPED)(
+  '%s ignores the moment, and so do all steps up to the guards, and the guards where prices do not travel',
+  (_name, strategy, params) => {
+    expect(strategy.ignoresNow).toBe(true);
+    const run = fc.property(quotingInputs, fc.nat(100_000), (input, later) => {
+      const now: QuotingInput = { ...input, strategy, params };
+      const view = { ...input.view, now: input.view.now + later };
+      const rounded = roundedQuotes(now);
+      expect(roundedQuotes({ ...now, view })).toEqual({ ...rounded, view });
+      if (marginIgnoresNow(view, input.settings.guard))
+        expect(guardedQuotes({ ...rounded, view })).toEqual(guardedQuotes(rounded));
+    });
+    fc.assert(run, { numRuns: 200, seed: SEED });
+  },
+);

@@ -1,6 +1,7 @@
 // What decisions start from, made anew: what the trader keeps of it must be the same.
 import { isDeepStrictEqual } from 'node:util';
-import { roundedQuotes } from '../../../src/quoting/pipeline.ts';
+import { guardedQuotes, roundedQuotes } from '../../../src/quoting/pipeline.ts';
+import { restingLimits } from '../../../src/quoting/post-only-guard.ts';
 import { liveOrders } from '../../../src/trader/live-orders.ts';
 import { memoryOf, type TraderState } from '../../../src/trader/state.ts';
 import { basisOf, marketView } from '../../../src/trader/view.ts';
@@ -19,6 +20,8 @@ export function outdatedBases(state: TraderState, now: number): string[] {
       const live = liveOrders(state, symbol, now);
       anew.rounded = roundedQuotes({ strategy: run.strategy, params: run.params, view, settings: run.quoting, live });
       kept.rounded = { ...kept.rounded, view, live };
+      if (kept.guarded !== null) anew.guarded = guardedQuotes(anew.rounded);
+      if (kept.restingLimits !== null) anew.restingLimits = restingLimits(view, run.quoting.guard);
     }
     const isSame = isDeepStrictEqual({ ...kept, source: null }, { ...anew, source: null });
     return isSame ? [] : [`What decisions about ${symbol} start from is outdated.`];
