@@ -53,14 +53,23 @@ type Change =
   | { readonly kind: 'truncate'; readonly length: number }
   | { readonly kind: 'replace'; readonly bytes: Uint8Array };
 
+/** Bytes that change in place, with room to grow behind them: an append must not copy the file. All of `bytes` from `length` on is zeros. */
+interface Image {
+  bytes: Uint8Array;
+  length: number;
+}
+
 interface File {
-  seen: Uint8Array;
-  durable: Uint8Array;
+  seen: Image;
+  durable: Image;
   /** Not synced yet, oldest first. */
   unsynced: Change[];
 }
 
-const NOTHING = new Uint8Array(0);
+/** A new image never shares its bytes: both images of a file change on their own. (`slice` of a Buffer would share them.) */
+const imageOf = (bytes: Uint8Array): Image => ({ bytes: new Uint8Array(bytes), length: bytes.length });
+const contentOf = ({ bytes, length }: Image): Uint8Array => bytes.slice(0, length);
+const emptyImage = (): Image => ({ bytes: new Uint8Array(0), length: 0 });
 
 export function createDisk(): FakedDisk {
   const files = new Map<string, File>();
@@ -70,7 +79,7 @@ export function createDisk(): FakedDisk {
   let powerAt = Number.POSITIVE_INFINITY;
 
   function fileOf(name: string): File {
-    const file = files.get(name) ?? { seen: NOTHING, durable: NOTHING, unsynced: [] };
+    const file = files.get(name) ?? { seen: emptyImage(), durable: emptyImage(), unsynced: [] };
     files.set(name, file);
     return file;
   }
@@ -89,7 +98,7 @@ export function createDisk(): FakedDisk {
   }
 
   function change(file: File, made: Change): void {
-    file.seen = applied(file.seen, made);
+    apply(file.seen, made);
     file.unsynced.push(made);
   }
 
@@ -104,7 +113,7 @@ export function createDisk(): FakedDisk {
   }
 
   return {
-    read: (name) => fileOf(name).seen.slice(),
+    read: (name) => contentOf(fileOf(name).seen),
     write(name, at, bytes) {
       const { last } = begin();
       const file = fileOf(name);
@@ -127,7 +136,7 @@ export function createDisk(): FakedDisk {
         file.unsynced = [];
         throw new DiskError('EIO');
       }
-      for (const made of file.unsynced) file.durable = applied(file.durable, made);
+      for (const made of file.unsynced) apply(file.durable, made);
       file.unsynced = [];
     },
     replace(name, bytes) {
@@ -137,7 +146,7 @@ export function createDisk(): FakedDisk {
       if (bytes.length > room(file, file.seen.length)) throw new DiskError('ENOSPC');
       change(file, { kind: 'replace', bytes });
       finish(last);
-      file.durable = bytes;
+      file.durable = imageOf(bytes);
       file.unsynced = [];
     },
     setCapacity: (bytes) => {
@@ -154,8 +163,8 @@ export function createDisk(): FakedDisk {
       for (const [name, file] of files) {
         const pieces = file.unsynced.flatMap(piecesOf);
         for (const [index, piece] of pieces.entries())
-          file.durable = survived(file.durable, piece, survival({ file: name, index, length: lengthOf(piece) }));
-        file.seen = file.durable;
+          survive(file.durable, piece, survival({ file: name, index, length: lengthOf(piece) }));
+        file.seen = imageOf(contentOf(file.durable));
         file.unsynced = [];
       }
       count = 0;
@@ -165,36 +174,46 @@ export function createDisk(): FakedDisk {
     flipBit(name, bit) {
       const at = Math.floor(bit / 8);
       const file = fileOf(name);
-      for (const image of ['seen', 'durable'] as const)
-        file[image] = file[image].map((byte, index) => (index === at ? byte ^ (1 << (bit % 8)) : byte));
+      for (const { bytes, length } of [file.seen, file.durable])
+        if (at < length) bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
     },
     zeroSector(name, sector) {
-      const file = fileOf(name);
-      const inside = (index: number): boolean => Math.floor(index / SECTOR) === sector;
-      for (const image of ['seen', 'durable'] as const)
-        file[image] = file[image].map((byte, index) => (inside(index) ? 0 : byte));
+      const { seen, durable } = fileOf(name);
+      for (const { bytes } of [seen, durable]) bytes.fill(0, sector * SECTOR, (sector + 1) * SECTOR);
     },
-    backup: () => new Map([...files].map(([name, { durable }]) => [name, durable])),
+    backup: () => new Map([...files].map(([name, { durable }]) => [name, contentOf(durable)])),
     restore(backup) {
       files.clear();
-      for (const [name, durable] of backup) files.set(name, { seen: durable, durable, unsynced: [] });
+      for (const [name, durable] of backup)
+        files.set(name, { seen: imageOf(durable), durable: imageOf(durable), unsynced: [] });
     },
   };
 }
 
-function applied(image: Uint8Array, made: Change): Uint8Array {
+function apply(image: Image, made: Change): void {
   switch (made.kind) {
     case 'replace':
-      return made.bytes;
+      image.bytes = new Uint8Array(made.bytes);
+      image.length = made.bytes.length;
+      return;
     case 'truncate':
-      return image.slice(0, made.length);
-    default: {
-      const next = new Uint8Array(Math.max(image.length, made.at + made.bytes.length));
-      next.set(image);
-      next.set(made.bytes, made.at);
-      return next;
-    }
+      image.bytes.fill(0, Math.min(made.length, image.length));
+      image.length = Math.min(made.length, image.length);
+      return;
+    default:
+      reserve(image, made.at + made.bytes.length);
+      image.bytes.set(made.bytes, made.at);
   }
+}
+
+/** Makes an image at least so long. Doubles what it holds, so that a file that grows is copied seldom. */
+function reserve(image: Image, length: number): void {
+  if (length > image.bytes.length) {
+    const larger = new Uint8Array(2 * length);
+    larger.set(image.bytes);
+    image.bytes = larger;
+  }
+  image.length = Math.max(image.length, length);
 }
 
 /** A write goes sector by sector; what changes only names and lengths is one piece. */
@@ -213,8 +232,8 @@ function piecesOf(made: Change): Change[] {
 
 const lengthOf = (piece: Change): number => (piece.kind === 'write' ? piece.bytes.length : 1);
 
-function survived(image: Uint8Array, piece: Change, bytes: number): Uint8Array {
+function survive(image: Image, piece: Change, bytes: number): void {
   invariant(bytes >= 0 && bytes <= lengthOf(piece), `A piece of ${lengthOf(piece)} bytes can't keep ${bytes}.`);
-  if (bytes === 0) return image;
-  return applied(image, piece.kind === 'write' ? { ...piece, bytes: piece.bytes.slice(0, bytes) } : piece);
+  if (bytes === 0) return;
+  apply(image, piece.kind === 'write' ? { ...piece, bytes: piece.bytes.slice(0, bytes) } : piece);
 }
