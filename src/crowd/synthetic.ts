@@ -213,7 +213,10 @@ function missingLevels(scene: Scene): readonly EngineCommand[] {
 /** Orders at new prices until the crowd has `count` of them on this side. */
 function levelsOn({ market, stream, own, latent }: Scene, side: Side, count: number): readonly EngineCommand[] {
   const prices = new Set<number>();
-  for (const order of own) if (order.side === side) prices.add(order.price);
+  for (const order of own) {
+    if (order.side === side) prices.add(order.price);
+    if (prices.size >= count) return [];
+  }
   const commands: EngineCommand[] = [];
   while (prices.size < count) {
     let order = drawLimitOrder(market, stream, { side, latent });

@@ -1,5 +1,5 @@
 // The hash of a record. This is a file format: what is written here stays true for ever under its version.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 
 /** Version of the records' format: fields, their meaning, and the text that is hashed. */
@@ -10,7 +10,7 @@ export const GENESIS_HASH = '0'.repeat(64);
 
 /** SHA-256 of the text in UTF-8, 64 lower-case hexadecimal digits. */
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /**

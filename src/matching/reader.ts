@@ -4,7 +4,7 @@ import { liveOrder } from './engine-state.ts';
 import { describeOrder } from './market.ts';
 import type { BookLevel, MarketReader } from './market-reader.ts';
 import type { PriceLevel } from './price-level.ts';
-import type { Lots, Ticks } from './types.ts';
+import type { EngineOrder, Lots, Ticks } from './types.ts';
 
 /**
  * A view of the state that stays true as the state moves on: it reads what is there when asked. What it returns are
@@ -25,9 +25,11 @@ export function reader(state: EngineState): MarketReader {
       return order && describeOrder(order);
     },
     ordersOf: (account, symbol) => {
-      const orders = [...(accounts.get(account)?.orders ?? [])];
-      const wanted = symbol === undefined ? orders : orders.filter(({ info }) => info.market === markets.get(symbol));
-      return wanted.map(describeOrder);
+      const market = symbol === undefined ? undefined : markets.get(symbol);
+      const wanted: EngineOrder[] = [];
+      for (const order of accounts.get(account)?.orders ?? [])
+        if (symbol === undefined || order.info.market === market) wanted.push(describeOrder(order));
+      return wanted;
     },
     balance: (account, asset) => {
       const { free, locked } = accounts.get(account)?.holdings.get(asset) ?? NOTHING;
