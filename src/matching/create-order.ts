@@ -59,7 +59,7 @@ function acceptedOrder(state: EngineState, { command, account, market }: Candida
     side,
     price,
     quantity,
-    info: { orderId, account, market, quantity, createdAt, locked: 0n },
+    info: { orderId, account, market, quantity, createdAt, locked: 0n, described: null },
   });
   adjustReservation(state, order);
   return order;

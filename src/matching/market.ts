@@ -28,6 +28,8 @@ export interface OrderInfo {
   readonly createdAt: EpochMs;
   /** What the order reserves now: quote for a buy, base for a sell. */
   locked: Units;
+  /** As it was described last: whoever looks at all orders again and again makes no new copy of those that are as they were. */
+  described: EngineOrder | null;
 }
 
 export type LiveOrder = BookOrder<OrderInfo>;
@@ -77,7 +79,8 @@ export function newMarket(instrument: Instrument, assetDecimals: number, orders:
 
 /** The order as it is now, as a value. */
 export function describeOrder({ side, price, remaining, info }: LiveOrder): EngineOrder {
-  return {
+  if (info.described?.remaining === remaining) return info.described;
+  info.described = {
     orderId: info.orderId,
     account: info.account.name,
     symbol: info.market.instrument.symbol,
@@ -87,4 +90,5 @@ export function describeOrder({ side, price, remaining, info }: LiveOrder): Engi
     remaining: remaining as Lots,
     createdAt: info.createdAt,
   };
+  return info.described;
 }

@@ -11,6 +11,17 @@ import type { EngineOrder, Lots, Ticks } from './types.ts';
  * copies. An unknown symbol has empty sides, an unknown account no orders and nothing in its balances.
  */
 export function reader(state: EngineState): MarketReader {
+  const known = readers.get(state);
+  if (known !== undefined) return known;
+  const made = readerOf(state);
+  readers.set(state, made);
+  return made;
+}
+
+/** One view of each engine, gone with it: views hold nothing of their own, and one is asked for with every command. */
+const readers = new WeakMap<EngineState, MarketReader>();
+
+function readerOf(state: EngineState): MarketReader {
   const { markets, accounts } = state;
   return {
     instrument: (symbol) => markets.get(symbol)?.instrument,

@@ -138,7 +138,7 @@ function orderFrom(state: EngineState, saved: OrderSnapshot): LiveOrder {
     side,
     price,
     quantity: remaining,
-    info: { orderId, account, market, quantity, createdAt, locked },
+    info: { orderId, account, market, quantity, createdAt, locked, described: null },
   });
 }
 

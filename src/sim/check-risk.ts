@@ -44,10 +44,10 @@ export function riskChecks(): Checker {
     if (claim === null) return;
     const book = books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === claim.bookSentAt);
     if (!book) return;
-    const sides = (['bids', 'asks'] as const).map((each) => bestOf(book.text, each));
-    if (sides.includes(null))
+    const { bid, ask } = touchIn(book.text);
+    if (bid === null || ask === null)
       scene.violated('S12', `Intent ${claim.intentId} was decided on a book with an empty side.`);
-    const best = bestOf(book.text, side === 'buy' ? 'asks' : 'bids');
+    const best = side === 'buy' ? ask : bid;
     if (best === null || (side === 'buy' ? price.lt(best) : price.gt(best))) return;
     scene.violated(
       'K5',
@@ -191,9 +191,20 @@ function refusalOf(status: number | null, text: string): string | null {
   return status === 400 ? text.slice(0, 80) : null;
 }
 
-function bestOf(text: string, side: 'bids' | 'asks'): Decimal | null {
+type Sides = Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
+
+/** The best prices of a book as it came; null where a side has none that can be read. */
+function touchIn(text: string): { readonly bid: Decimal | null; readonly ask: Decimal | null } {
   try {
-    const book = JSON.parse(text) as Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>;
+    const book = JSON.parse(text) as Sides;
+    return { bid: bestOf(book, 'bids'), ask: bestOf(book, 'asks') };
+  } catch {
+    return { bid: null, ask: null };
+  }
+}
+
+function bestOf(book: Sides, side: 'bids' | 'asks'): Decimal | null {
+  try {
     const [first] = book[side] ?? [];
     return first === undefined ? null : new Decimal(String(first[0]));
   } catch {

@@ -27,7 +27,7 @@ export interface NetworkParts {
   readonly active: ReadonlySet<WindowFault>;
   /** The life that sends is over: nothing comes back to it. */
   readonly isOver: () => boolean;
-  readonly describe: (request: HttpRequest, endpoint: EndpointName) => Outgoing;
+  readonly describe: (request: HttpRequest, endpoint: EndpointName, query: URLSearchParams) => Outgoing;
   readonly onFault: (id: FaultId, what: string, message: Outgoing) => void;
   /** The first byte leaves. May end the life. */
   readonly onSent: (message: Outgoing) => void;
@@ -70,9 +70,8 @@ export function plannedFaults(plan: Plan): PlannedFaults {
   return { messages, answers };
 }
 
-export function endpointOf(request: HttpRequest): EndpointName {
-  const { pathname } = new URL(request.url);
-  return BY_PATH.get(`${request.method} ${pathname}`) ?? 'symbols';
+function endpointOf(method: string, path: string): EndpointName {
+  return BY_PATH.get(`${method} ${path}`) ?? 'symbols';
 }
 
 export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Transport {
@@ -81,7 +80,8 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
 
   async function send(request: HttpRequest): Promise<HttpResult> {
     if (parts.isOver()) return NEVER;
-    const message = parts.describe(request, endpointOf(request));
+    const { pathname, searchParams } = new URL(request.url);
+    const message = parts.describe(request, endpointOf(request.method, pathname), searchParams);
     const sentAt = parts.botNow();
     const result = await carry(message);
     if (parts.isOver()) return NEVER;

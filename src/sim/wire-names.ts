@@ -8,7 +8,7 @@ export interface WireNames {
   /** An intent is durable. */
   written(claim: Claim): void;
   /** A message leaves. */
-  outgoing(request: HttpRequest, endpoint: EndpointName): Outgoing;
+  outgoing(request: HttpRequest, endpoint: EndpointName, query: URLSearchParams): Outgoing;
   /** The intent of a create that left before, however often its bytes arrive. */
   claimOf(request: HttpRequest): Claim | undefined;
 }
@@ -35,8 +35,7 @@ export function createWireNames(claims: Claims): WireNames {
       const terms = termsOf(claim);
       byTerms.set(terms, [...(byTerms.get(terms) ?? []), claim]);
     },
-    outgoing(request, endpoint) {
-      const { searchParams: query } = new URL(request.url);
+    outgoing(request, endpoint, query) {
       const body = request.body === null ? {} : (JSON.parse(request.body) as Outgoing['body']);
       return { endpoint, request, body, query, claim: endpoint === 'create' ? named(request, body, query) : null };
     },
