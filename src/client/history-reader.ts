@@ -127,8 +127,11 @@ async function* read<Row extends Timed, Question extends HistoryQuestion>(
     const answer = await answerTo(source, step.question, settings);
     const known = shiftOf(api, kind);
     if (known === shift) state = observe(state, answer);
-    else if (handedOut > 0 || answer.kind !== 'page') state = observe(state, { kind: 'failed', fault: movedOn(kind) });
-    else {
+    else if (handedOut > 0 || answer.kind !== 'page') {
+      // What was read carries written times: how far that goes in true time is known only now.
+      shift = known;
+      state = observe(state, { kind: 'failed', fault: movedOn(kind) });
+    } else {
       // Only now it is known how the list writes its times: what was read before does not fit.
       shift = known;
       spent += state.requests + 1;

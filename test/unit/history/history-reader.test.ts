@@ -244,4 +244,37 @@ describe('times that are written ahead of the true ones', () => {
     expect(found.length).toBeGreaterThan(0);
     expect(ends).toMatchObject([{ kind: 'failed', fault: { reason: 'other' }, rows: found.length }]);
   });
+
+  test('say what is settled in true time where they are learned after rows were handed out', async () => {
+    const known = rows[45];
+    const cursor = { tradeId: tradeId(String(known?.id)), venueTime: (known?.time ?? 0) + ahead };
+    const reading = { symbol: SYMBOL, target: { by: 'after', cursor }, settings: READER } as const;
+    const { api, asked } = shifted(2);
+    const { rows: found, ends } = await drain(readSpotTrades(api, reading));
+    const [end] = ends;
+    if (end === undefined) throw new Error('No end.');
+    expect(end).toMatchObject({ kind: 'failed', rows: found.length });
+    expect(asked).toHaveLength(2);
+    const ids = new Set(found.map((row) => String(row.tradeId)));
+    const lost = rows.slice(46).filter(({ id, time }) => time <= end.settledUntil && !ids.has(String(id)));
+    expect(lost).toEqual([]);
+    const from = rows.find(({ id }) => String(id) === end.continueFrom?.tradeId);
+    expect(end.continueFrom?.venueTime).toBe(from?.time);
+  });
+
+  test('end it where they are learned elsewhere while the archive refuses', async () => {
+    const refusal = { kind: 'rejected', status: 404, code: -1404, msg: 'Endpoint not found.' } as const;
+    const { api: base, asked } = network((_request, { kind }) => (kind === 'spot-trades-historical' ? refusal : null));
+    const isArchived = (): boolean => asked.some(({ kind }) => kind === 'spot-trades-historical');
+    const api: HistoryApi = { ...base, shiftMs: () => (isArchived() ? ahead : 0) };
+    const reading = {
+      symbol: SYMBOL,
+      target: { by: 'between', from: 0, to: rows[20]?.time ?? 0 },
+      settings: READER,
+    } as const;
+    const { rows: found, ends } = await drain(readSpotTrades(api, reading));
+    expect(found).toEqual([]);
+    expect(ends).toMatchObject([{ kind: 'failed', fault: { reason: 'other' } }]);
+    expect(isArchived()).toBe(true);
+  });
 });
