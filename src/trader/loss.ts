@@ -44,10 +44,10 @@ export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
   ];
 }
 
-/** Looks at the profit of every symbol that has a limit, once a turn; halts those that have lost too much. */
+/** Looks at the profit of every symbol that has a limit, once a turn; halts those that have lost too much. A session begins when it may trade. */
 export function watchLosses(turn: Turn): void {
   const { state } = turn;
-  if (state.phase === 'stopping' || state.phase === 'stopped' || !state.durable.opened) return;
+  if (state.phase !== 'running') return;
   for (const symbol of symbolsOf(state)) {
     const step = stepOf(runOf(state, symbol).limits);
     if (step !== null) watch(turn, symbol, step);
