@@ -1,5 +1,5 @@
 // Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders.
-import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Claim } from './claims.ts';
 import type { TrueOrder } from './oracle.ts';
 import type { Answered, Checker, Outgoing, Scene } from './scene.ts';
@@ -15,7 +15,7 @@ export function executionChecks(): Checker {
   /** By endpoint and symbol: when the last read left that brought an answer, by the bot's clock. */
   const readAt = new Map<string, number>();
   /** The same for open orders, over all lives: a record may be found that nobody was told is durable. */
-  const listedAt = new Map<string, number>();
+  const lists = new Map<string, SeenList>();
   const doubledSince = new Map<string, number>();
   let lastEpoch = 0;
 
@@ -134,11 +134,12 @@ export function executionChecks(): Checker {
       if (message.status !== 200) return;
       for (const symbol of symbolsOf(scene, message)) {
         readAt.set(`${message.endpoint} ${symbol}`, message.sentAt);
-        if (message.endpoint === 'open-orders') listedAt.set(symbol, message.sentAt);
+        if (message.endpoint === 'open-orders' && isList(message.text))
+          lists.set(symbol, { sentAt: message.sentAt, text: message.text });
       }
     },
     recorded(scene, told) {
-      if (told.type === 'closed' && told.payload.as !== 'filled') evidence(scene, told.payload.intentId, listedAt);
+      if (told.type === 'closed' && told.payload.as !== 'filled') evidence(scene, told.payload.intentId, lists);
       if (told.epoch < lastEpoch)
         scene.violated('S11', `Record ${told.seq} of epoch ${told.epoch} follows epoch ${lastEpoch}.`);
       lastEpoch = told.epoch;
@@ -158,13 +159,21 @@ function symbolsOf({ settings }: Scene, { endpoint, query }: Answered): readonly
   return symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
 }
 
-/** S8: absence was concluded only after a list of open orders that left after the intent's last word. */
-function evidence(scene: Scene, intentId: unknown, listedAt: ReadonlyMap<string, number>): void {
+interface SeenList {
+  readonly sentAt: EpochMs;
+  readonly text: string;
+}
+
+/** Whether it is a list of orders, with no row that can't be read: an error page is none. */
+const isList = (text: string): boolean => text.startsWith('[') && !text.includes('"ODD"');
+
+/** S8: absence was concluded only from a list of open orders that left after the intent's last word and does not show the order. */
+function evidence(scene: Scene, intentId: unknown, lists: ReadonlyMap<string, SeenList>): void {
   const claim = scene.claims.intents.get(String(intentId));
   if (claim === undefined) return;
-  const at = listedAt.get(claim.symbol);
-  const sentAt = claim.at + scene.clockError();
-  if (at === undefined || at < sentAt) {
+  const list = lists.get(claim.symbol);
+  if (list === undefined || list.sentAt < claim.at + scene.clockError())
     scene.violated('S8', `Intent ${claim.intentId} was closed, and no list of open orders came since it was sent.`);
-  }
+  else if (claim.orderId !== null && list.text.includes(`"${claim.orderId}"`))
+    scene.violated('S8', `Intent ${claim.intentId} was closed, and the last list shows its order ${claim.orderId}.`);
 }

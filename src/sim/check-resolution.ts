@@ -103,8 +103,9 @@ function attribution(scene: Scene, { payload }: Told): void {
 /** R2: in calm every unknown ends, in time, or a person is called. */
 function pending(scene: Scene): void {
   if (scene.phase() !== 'calm' || scene.trader() === null) return;
-  const { assumptions } = scene.settings;
-  const lag = assumptions.readLagBoundMs + assumptions.resolutionDeadlineMs;
+  const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
+  // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
+  const lag = 2 * readLagBoundMs + resolutionDeadlineMs;
   for (const claim of scene.claims.live.values()) {
     if (scene.claims.halts.has(claim.symbol)) continue;
     const from = Math.max(scene.calmSince(), claim.since, claim.horizon - scene.clockError());

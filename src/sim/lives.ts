@@ -28,6 +28,8 @@ export interface LivesParts {
   /** A run with a bug in the bot is over. */
   readonly onBug: () => void;
   readonly isDone: () => boolean;
+  /** A person sets the clock that was set back. */
+  readonly clockSet: () => void;
   /** Whether the prices that the exchange shows are those of its book. */
   readonly showsTruePrices: () => boolean;
 }
@@ -46,6 +48,8 @@ export interface Lives {
   setLatch(reason: string): void;
   /** A person comes now and then from now on, as long as faults happen. */
   lookedAfter(): void;
+  /** Since when the bot runs with what a person has resumed; null before that. */
+  resumedAt(): EpochMs | null;
 }
 
 const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
@@ -64,6 +68,7 @@ export function createLives(parts: LivesParts): Lives {
   let count = 0;
   let nextDown: DurationMs = SECOND;
   let awayUntil: EpochMs = 0;
+  let resumedAt: EpochMs | null = null;
   let poweredOff = false;
   let backup: ReadonlyMap<string, Uint8Array> | null = null;
   let latched: { reason: string; at: EpochMs } | null = null;
@@ -95,6 +100,7 @@ export function createLives(parts: LivesParts): Lives {
     traced(`* life ${count} begins on ${lastWords.seq} records`);
     const settings = { ...parts.settings, ...decided, resume: decided.resume.filter(looksRight) };
     decided = { resume: [] };
+    if (settings.resume.length > 0) resumedAt = scene.now();
     life = startLife({
       settings,
       clock: parts.clock,
@@ -131,6 +137,7 @@ export function createLives(parts: LivesParts): Lives {
     for (const checker of parts.checkers) checker.crashed?.(scene);
     poweredOff = why.kind === 'crashed' && why.at === 'power';
     const wait = why.kind === 'refused' ? RETRY_START_MS : nextDown;
+    if (why.kind === 'refused' && /set the clock/.test(why.sentence)) parts.clockSet();
     if (why.kind === 'refused' && backup === null && /damaged/.test(why.sentence)) {
       scene.violated('P2', `The bot refuses the journal that it wrote itself: ${why.sentence}`);
     }
@@ -161,7 +168,8 @@ export function createLives(parts: LivesParts): Lives {
         applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
     }
     latched = null;
-    decided = { resume: toResume, acceptDifferences: claims.differences.size > 0 };
+    const isSetAside = [...claims.halts.values()].some((reason) => reason.includes('in suspense'));
+    decided = { resume: toResume, acceptDifferences: isSetAside || claims.differences.size > 0 };
     life.crashAt('now');
   }
 
@@ -194,6 +202,7 @@ export function createLives(parts: LivesParts): Lives {
     latch: () => latched,
     setLatch,
     lookedAfter,
+    resumedAt: () => resumedAt,
   };
 }
 

@@ -75,7 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     under: ['F75', 'F01'],
-    killedBy: { seed: 13, invariant: 'R1' },
+    killedBy: { seed: 2, invariant: 'S8' },
   }),
   simulated({
     id: 'm4',
@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
     sentence: 'A page of exactly 20 rows counts as complete.',
     patches: [{ file: 'src/venue/parsers-open-orders.ts', from: 'POSSIBLE_CAPS.includes(count)', to: 'count === 51' }],
     under: ['F31'],
-    killedBy: { seed: 2, invariant: 'R1' },
+    killedBy: { seed: 10, invariant: 'R1' },
   }),
   simulated({
     id: 'm6',
@@ -99,7 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/trader/closing.ts',
-        from: 'if (gone && counted && isBorneOut(state, intent, countable)) close',
+        from: 'if (gone && counted && isBorneOut(state, intent, countable) && !mayRest(state, intent, countable))\n      close',
         to: 'if (gone || counted || isBorneOut(state, intent, countable) || true) close',
       },
     ],
@@ -117,7 +117,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     under: ['F01', 'F02'],
-    killedBy: { seed: 0, invariant: 'S3' },
+    killedBy: { seed: 0, invariant: 'L4' },
   }),
   simulated({
     id: 'm8',
@@ -129,8 +129,8 @@ export const MUTANTS: readonly Mutant[] = [
         to: 'const without = intent.since;',
       },
     ],
-    under: ['F01', 'F12'],
-    killedBy: { seed: 17, invariant: 'R1' },
+    under: ['F01', 'F12', 'F56'],
+    killedBy: { seed: 23, invariant: 'R1' },
   }),
   simulated({
     id: 'm9',
@@ -143,7 +143,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     under: ['F26', 'F24', 'F41'],
-    killedBy: { seed: 0, invariant: 'R1' },
+    killedBy: { seed: 0, invariant: 'S8' },
   }),
   simulated({
     id: 'm10',
@@ -182,7 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     under: [],
-    killedBy: { seed: 0, invariant: 'L4' },
+    killedBy: { seed: 0, invariant: 'M5' },
   }),
   simulated({
     id: 'm13',
@@ -293,7 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     under: ['F12', 'F36'],
-    killedBy: { seed: 2, invariant: 'R1' },
+    killedBy: { seed: 6, invariant: 'R1' },
   }),
   simulated({
     id: 'm25',

@@ -251,6 +251,9 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       done = true;
     },
     isDone: () => done,
+    clockSet() {
+      bent.steppedMs = Math.max(0, bent.steppedMs);
+    },
     showsTruePrices: () => !active.has('shifted-book'),
   });
 
@@ -268,6 +271,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       {
         plan,
         sleep,
+        now: () => clock.now(),
         jump: time.jump,
         isOver: () => done,
         isChaotic: () => phase === 'chaos',

@@ -3,6 +3,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { liveIntents } from './durable.ts';
 import { type ClosedAs, type Intent, remainingOf } from './intent.ts';
+import { doubtMs, locksTooLittle } from './locks.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
 import { need } from './surfaces.ts';
 import { emit, intentNotice, type Turn } from './turn.ts';
@@ -36,7 +37,8 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
 
 /**
  * Closes what is gone once a list after the lag still lacks it (a hole in one list proves nothing, F34; were it listed, it would be
- * open again), and trades and a wallet, all read after the lag, say how much filled.
+ * open again), and trades and a wallet, all read after the lag, say how much filled. What no acknowledged cancel explains, and whose
+ * funds may still be locked, must be gone for long (seed 1041: two empty lists in two outages).
  */
 export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
@@ -47,8 +49,16 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
     const countable = countableAt(state, intent);
     const gone = orders.sentAt !== null && orders.sentAt >= countable;
     const counted = trades.sentAt !== null && trades.sentAt >= countable && !trades.morePages;
-    if (gone && counted && isBorneOut(state, intent, countable)) close(turn, intent, 'canceled');
+    if (gone && counted && isBorneOut(state, intent, countable) && !mayRest(state, intent, countable))
+      close(turn, intent, 'canceled');
   }
+}
+
+function mayRest(state: TraderState, intent: Intent, countable: EpochMs): boolean {
+  if (state.cancels.get(intent.intentId)?.acknowledged === true) return false;
+  const missedFrom = countable - state.settings.assumptions.readLagBoundMs;
+  const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  return (sentAt ?? 0) < missedFrom + doubtMs(state) && !locksTooLittle(state, intent, countable);
 }
 
 /**

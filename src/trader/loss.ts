@@ -57,12 +57,13 @@ export function watchLosses(turn: Turn): void {
 function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   const { state, now } = turn;
   const total = profitNow(state, symbol, now);
-  if (total === null) return;
+  // While it is halted nothing can be lost by quoting, and its price may be what halted it (F62).
+  if (total === null || state.durable.halts.has(symbol)) return;
   const marks = state.durable.risk.profit.get(symbol);
   const isNew = marks === undefined || marks.session === null || dayOf(now) > (marks.day?.number ?? 0);
   if (isNew || distance(total, marks.last) >= step) mark(turn, symbol, total);
   const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
-  if (over === undefined || state.durable.halts.has(symbol)) return;
+  if (over === undefined) return;
   if (state.durable.risk.profit.get(symbol)?.last !== total) mark(turn, symbol, total);
   const { quote } = runOf(state, symbol).instrument;
   const reason = `a loss of ${moneyText(over.loss)} ${quote}; ${over.key} is ${moneyText(over.limit ?? NO_VALUE)}.`;

@@ -44,7 +44,10 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   const differences = differencesOf(state, totals);
   if (differences.length === 0) return becomeEqual(turn, read.sentAt, read.rows);
   noteDifference(state.reconciliation, differences, turn.now);
-  if (isAsBelieved(state, differences)) state.reconciliation.steadySentAt = read.sentAt;
+  if (isAsBelieved(state, differences)) {
+    state.reconciliation.steadySentAt = read.sentAt;
+    noteLocked(state, read.rows, read.sentAt);
+  }
   state.reconciliation.suspect = seen;
   needTradesAfter(state, read.receivedAt);
 }
@@ -95,14 +98,20 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   reconciliation.differsBy = null;
   reconciliation.suspect = null;
   state.acceptDifferences = false;
-  const locked = lockedByOthers(state, rows);
+  noteLocked(state, rows, sentAt);
+  const byOthers = lockedByOthers(state, rows);
   // The same object while it says the same: what was computed from it stands then.
-  if (!isSameLocked(locked, state.surfaces.wallet.lockedByOthers)) state.surfaces.wallet.lockedByOthers = locked;
+  if (!isSameLocked(byOthers, state.surfaces.wallet.lockedByOthers)) state.surfaces.wallet.lockedByOthers = byOthers;
   if (durable.differences.size > 0) {
     emit(turn, { type: 'reconciled', payload: { at: turn.now } });
     notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
   }
   touch(state);
+}
+
+function noteLocked({ surfaces }: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
+  surfaces.wallet.locked = new Map(rows.map(({ asset, locked }) => [asset, locked]));
+  surfaces.wallet.lockedSentAt = sentAt;
 }
 
 /** What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking. */

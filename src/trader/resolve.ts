@@ -8,8 +8,9 @@ import { liveIntents } from './durable.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { doubtMs, locksTooLittle } from './locks.ts';
 import { heardSince } from './refusal.ts';
-import { noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
+import { absenceOf, noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
@@ -48,7 +49,9 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
   // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
   const without = Math.max(intent.horizon + readLagBoundMs, intent.since);
   if (!isDedicated(state) || intent.state !== 'unknown') return without;
-  const fenced = fencedAt(state, intent.symbol, intent.horizon);
+  const absence = absenceOf(state, intent.intentId);
+  absence.fencedAt ??= fencedAt(state, intent.symbol, intent.horizon);
+  const fenced = absence.fencedAt;
   return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + readLagBoundMs);
 }
 
@@ -139,6 +142,7 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
 
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
   const softly = intent.state === 'soft-rejected';
+  turn.state.absences.delete(intent.intentId);
   emit(turn, {
     type: 'adopted',
     payload: { intentId: intent.intentId, orderId: trace.orderId, evidence: trace.evidence, at: turn.now },
@@ -160,7 +164,9 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
 
 /**
  * Settles absence: a soft rejection after the horizon and the lag by two complete lists; an unknown only when two complete lists of
- * orders, a complete one of trades and a wallet that equals the ledger all left after that. Past the deadline the symbol is halted.
+ * orders, a complete one of trades and a wallet that equals the ledger all left after that. A list may lack an order that rests
+ * (F34): where the wallet locks enough for it, the lists must lack it for long. Past the deadline the symbol
+ * is halted.
  */
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
@@ -169,10 +175,13 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const looking = heardSince(state, now) ?? now;
   for (const intent of unresolvedOf(state, symbol)) {
     const provable = provableAt(state, intent);
-    const deadline = Math.max(intent.horizon + readLagBoundMs, intent.since, looking) + resolutionDeadlineMs;
+    const begun = Math.max(intent.horizon + readLagBoundMs, intent.since, looking);
+    const isOpen = (state.surfaces.wallet.lockedSentAt ?? 0) >= provable && !locksTooLittle(state, intent, provable);
+    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) : 0);
     if (now < provable && now <= deadline) continue;
     if (now >= provable && isProvedAbsent(state, intent, provable)) {
       emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
+      state.absences.delete(intent.intentId);
       if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
       intentNotice(turn, intent, {
         level: 'info',
@@ -195,8 +204,11 @@ function hasImage(state: TraderState, symbol: InstrumentSymbol): boolean {
 }
 
 function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
-  const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  if (beforeSentAt === null || beforeSentAt < provable) return false;
+  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
+  const absence = absenceOf(state, intent.intentId);
+  absence.missedAt ??= beforeSentAt;
+  if (sentAt - absence.missedAt < doubtMs(state) && !locksTooLittle(state, intent, provable)) return false;
   // Something is listed that may be it, or a second one of another of ours: a person was asked, and absence is not proved meanwhile.
   if (hasImage(state, intent.symbol)) return false;
   if (intent.state === 'soft-rejected') return true;

@@ -81,6 +81,13 @@ export interface Refusal {
   readonly cancelsFrom: EpochMs;
 }
 
+export interface Absence {
+  /** When the first list that had to show it, and did not, left. */
+  missedAt: EpochMs | null;
+  /** When the first fence after its horizon was answered: later ones prove no more. */
+  fencedAt: EpochMs | null;
+}
+
 export interface TraderState {
   readonly settings: TraderSettings;
   readonly startedAt: EpochMs;
@@ -91,6 +98,8 @@ export interface TraderState {
   readonly cancels: Map<IntentId, CancelAttempt>;
   /** When an own order was last seen in a list that left then. */
   readonly listedAt: Map<IntentId, EpochMs>;
+  /** How far the proof has come that an unresolved create was never placed. */
+  readonly absences: Map<IntentId, Absence>;
   /** Orders of ours that are listed although we hold them for closed: cancelled again, which is harmless. */
   readonly strays: Map<OrderId, { readonly symbol: InstrumentSymbol; sentAt: EpochMs | null }>;
   /** The last private request was a repeated cancel. */
@@ -156,6 +165,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     memory: new Map(symbols.map((symbol) => [symbol, emptyMemory()])),
     cancels: new Map(),
     listedAt: new Map(),
+    absences: new Map(),
     strays: new Map(),
     cancelRepeatedLast: false,
     fences: new Map(),
@@ -255,4 +265,11 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
   const wanted =
     count * perSecond(polling.openOrdersMs) + count * perSecond(polling.tradesMs) + perSecond(polling.walletMs);
   return Math.max(1, wanted / (requestsPerSecond.private * readShareRatio));
+}
+
+/** The proof of absence of an unresolved create so far. */
+export function absenceOf({ absences }: TraderState, intentId: IntentId): Absence {
+  const known = absences.get(intentId) ?? { missedAt: null, fencedAt: null };
+  absences.set(intentId, known);
+  return known;
 }

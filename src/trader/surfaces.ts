@@ -65,6 +65,9 @@ export interface TradesSurface extends Surface {
 
 export interface WalletSurface extends Surface {
   totals: ReadonlyMap<Asset, Decimal>;
+  /** What the last wallet that bore out the ledger locked in all, and when it left. */
+  locked: ReadonlyMap<Asset, Decimal>;
+  lockedSentAt: EpochMs | null;
   /** Locked by something that is not one of our orders, as of the last wallet that equalled the ledger. */
   lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }
@@ -99,7 +102,7 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       newestShown: null,
       lastMissedSince: null,
     })),
-    wallet: { ...blank(), totals: new Map(), lockedByOthers: new Map() },
+    wallet: { ...blank(), totals: new Map(), locked: new Map(), lockedSentAt: null, lockedByOthers: new Map() },
   };
 }
 

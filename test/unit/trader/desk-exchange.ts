@@ -61,11 +61,18 @@ export function flowsPage<Row extends { readonly venueTime: number }>(
   return rows.filter(({ venueTime }) => venueTime >= from && venueTime <= to).slice(0, limit);
 }
 
-/** A row of the wallet with everything free. */
-export const walletRow = (asset: string, total: Decimal) => {
+/** A row of the wallet: what the orders that rest need is locked, the rest is free. */
+export const walletRow = (asset: string, total: Decimal, orders: readonly OpenOrder[]) => {
   const none = new Decimal(0);
-  return { asset, free: total, locked: none, lockedFd: none, lockedStaking: none, lockedOtc: none };
+  const locked = orders.reduce((sum, row) => sum.add(lockOf(row, asset)), none);
+  return { asset, free: total.sub(locked), locked, lockedFd: none, lockedStaking: none, lockedOtc: none };
 };
+
+function lockOf({ symbol, side, price, remainingQuantity }: OpenOrder, asset: string): Decimal {
+  const [base, quote] = symbol.split('/');
+  if (side === 'sell') return base === asset ? remainingQuantity : new Decimal(0);
+  return quote === asset ? remainingQuantity.mul(price) : new Decimal(0);
+}
 
 export interface OrderShape {
   readonly symbol: string;

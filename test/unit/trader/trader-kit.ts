@@ -177,7 +177,9 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       case 'spot-trades-historical':
         return read(tradesPage(desk.shows.archive, request));
       case 'wallet':
-        return read(Object.entries(desk.shows.balances).map(([asset, total]) => walletRow(asset, total)));
+        return read(
+          Object.entries(desk.shows.balances).map(([asset, total]) => walletRow(asset, total, desk.shows.orders)),
+        );
       case 'create': {
         const id = orderId(`1-${named}-1`);
         named += 1;
