@@ -54,6 +54,13 @@ test('an empty list in an outage comes once, and not again before its time', () 
   expect(faults.spoil('no-rows', answerOf(rows(3)), ORDERS, low)).not.toBeNull();
 });
 
+test('rows that are spoiled keep ids that a float can not hold (seed 382)', () => {
+  const body = '[{"id":9007199254740993,"orderId":"o0","qty":"1.0"}]';
+  const asked = { endpoint: 'spot-trades', symbol: 'BTC/INR' } as const;
+  const spoiled = faultsAt({ now: 0 }).spoil('repeated-row', { ...answerOf([]), body }, asked, low);
+  expect(spoiled?.body).toBe(`[${body.slice(1, -1)},${body.slice(1, -1)}]`);
+});
+
 test('an answer from the cache is younger than the bound', () => {
   const clock = { now: 0 };
   const faults = faultsAt(clock);
