@@ -262,11 +262,14 @@ const FASTER: Changes = {
   'assumptions.readLagBoundMs': 200,
 };
 
-/** Takers come often and far enough to fill quotes within seconds. */
+/** Takers come often and far enough to fill quotes within seconds: more often than the limit on repeated fills lets pass. */
 export const LIVELY: Changes = Object.fromEntries(
-  [0, 1].map((market) => [
-    `paper.crowd.markets.${market}.flow`,
-    { takersPerSecond: 4, toleranceBps: 300, meanTakerNotional: 20_000, informedShareRatio: 0 },
+  [0, 1].flatMap((market) => [
+    [
+      `paper.crowd.markets.${market}.flow`,
+      { takersPerSecond: 4, toleranceBps: 300, meanTakerNotional: 20_000, informedShareRatio: 0 },
+    ],
+    [`runs.${market}.limits.repeatedFills`, 500],
   ]),
 );
 
