@@ -2,16 +2,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../domain/decimal.ts';
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
-import { MINUTE, SECOND } from '../domain/time.ts';
+import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Durable } from '../trader/durable.ts';
 import type { Claim, Told } from './claims.ts';
-import type { Checker, Scene } from './scene.ts';
+import { type Checker, isPrivate, type Scene } from './scene.ts';
+
+const SILENCE_MS: DurationMs = MINUTE;
+/** The bot never obeys a Retry-After for longer than five minutes. */
+const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
 
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
   /** When the bot last cancelled everything, by symbol; the empty symbol is all of them. */
   const fencedAt = new Map<string, number>();
+  /** The last answer to a private read, and the first since none came for long: nobody can look while the exchange holds the lane back. */
+  const heard = { at: 0, since: 0 };
   return {
+    answered(scene, message) {
+      if (message.status !== 200 || !isPrivate(message)) return;
+      if (scene.now() - heard.at > SILENCE_MS) heard.since = scene.now();
+      heard.at = scene.now();
+    },
     sent(scene, { endpoint, query, body }) {
       if (endpoint === 'cancel-all') fencedAt.set('', scene.now());
       if (endpoint === 'cancel-symbol') fencedAt.set(body.symbol ?? query.get('symbol') ?? '', scene.now());
@@ -26,7 +37,8 @@ export function resolutionChecks(): Checker {
       if (told.type === 'fill-reversed') cursors.clear();
     },
     sampled(scene) {
-      pending(scene);
+      const silentMs = scene.now() - heard.at;
+      if (silentMs <= SILENCE_MS || silentMs > LONGEST_SILENCE_MS) pending(scene, heard.since);
       for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
         const before = cursors.get(symbol);
         if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
@@ -101,14 +113,14 @@ function attribution(scene: Scene, { payload }: Told): void {
 }
 
 /** R2: in calm every unknown ends, in time, or a person is called. */
-function pending(scene: Scene): void {
+function pending(scene: Scene, heardSince: number): void {
   if (scene.phase() !== 'calm' || scene.trader() === null) return;
   const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
   // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
   const lag = 2 * readLagBoundMs + resolutionDeadlineMs;
   for (const claim of scene.claims.live.values()) {
     if (scene.claims.halts.has(claim.symbol)) continue;
-    const from = Math.max(scene.calmSince(), claim.since, claim.horizon - scene.clockError());
+    const from = Math.max(heardSince, scene.calmSince(), claim.since, claim.horizon - scene.clockError());
     const late = scene.now() - from > boundOf(claim, lag);
     if (late)
       scene.violated(

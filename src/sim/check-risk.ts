@@ -3,7 +3,7 @@ import { Decimal, ZERO } from '../domain/decimal.ts';
 import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
 import type { RunSettings } from '../trader/settings.ts';
-import type { Answered, Checker, Outgoing, Scene } from './scene.ts';
+import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 /** How far the market may have moved between the book that decided and now, beside the collar. */
 const MOVED_BPS = 1_500;
@@ -12,7 +12,6 @@ const RATE_WINDOW_MS: DurationMs = MINUTE;
 
 /** A longer wait than this is not believed by anybody. */
 const LONGEST_WAIT_S = 60;
-const isPrivate = ({ endpoint }: Outgoing): boolean => endpoint !== 'order-book';
 
 interface Book {
   readonly sentAt: number;

@@ -31,6 +31,9 @@ export interface Answered extends Outgoing {
   readonly sentAt: EpochMs;
 }
 
+/** Whether it carries the key: books are all that the bot reads without it. */
+export const isPrivate = ({ endpoint }: Outgoing): boolean => endpoint !== 'order-book';
+
 export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterwards';
 
 export interface Scene {
