@@ -110,10 +110,18 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
 /** The first good reference is one that a second book bears out: at the start nothing else could tell a slipped decimal (F61). */
 function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number): void {
   const { referencePrice: price, bookSentAt } = view;
+  if (memory.oldReference !== null) {
+    if (isSlipped(price, memory.oldReference)) {
+      memory.jumpSince ??= view.now;
+      return;
+    }
+    memory.jumpSince = null;
+  }
   const last = memory.lastGoodReference ?? memory.firstReference?.price ?? null;
   if (last !== null && isNear(price, last, jumpBps)) {
     if (bookSentAt === memory.firstReference?.bookSentAt) return;
     memory.lastGoodReference = price;
+    memory.oldReference = null;
     memory.firstReference = null;
     memory.jumpSince = null;
     keepReference(memory, price, view.now);
@@ -128,6 +136,9 @@ function keepReference({ references }: SymbolMemory, price: Decimal, now: EpochM
   references.push({ at: now, price });
   if (references.length > REFERENCES_KEPT) references.shift();
 }
+
+/** Not what markets do in days, but what a decimal does (F61). */
+const isSlipped = (price: Decimal, old: Decimal): boolean => price.gt(old.mul(2)) || price.mul(2).lt(old);
 
 function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
   // The reference of a book that has been looked at before.

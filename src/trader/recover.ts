@@ -57,13 +57,16 @@ export function recover(
 const REFERENCE_HOLDS_MS = HOUR;
 
 /**
- * A market that is far from where it was a while ago wants a person (F62), over a restart as well. Who resumes a symbol that was halted
- * for that has looked; a symbol that was halted for something else keeps its price.
+ * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour only one that is less than
+ * half or more than double does. Who resumes a symbol that was halted for that has looked; a symbol that was halted for something else
+ * keeps its price.
  */
 function seedReferences({ state, now }: Turn, looked: readonly string[]): void {
   for (const [symbol, { price, at }] of state.durable.references) {
     const memory = state.memory.get(symbol);
-    if (memory && !looked.includes(symbol) && now - at <= REFERENCE_HOLDS_MS) memory.lastGoodReference = decimal(price);
+    if (!memory || looked.includes(symbol)) continue;
+    if (now - at <= REFERENCE_HOLDS_MS) memory.lastGoodReference = decimal(price);
+    else memory.oldReference = decimal(price);
   }
 }
 

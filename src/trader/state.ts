@@ -42,6 +42,8 @@ export interface SymbolMemory {
   lastDenied: { readonly code: string; readonly message: string } | null;
   /** The last reference price that was near the one before it, and since when the present one is not (F61, F62). */
   lastGoodReference: Decimal | null;
+  /** A reference price of hours or days ago: too old to compare with, and good enough to tell a slipped decimal. */
+  oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has borne out yet. */
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   jumpSince: EpochMs | null;
@@ -208,6 +210,7 @@ function emptyMemory(): SymbolMemory {
     rejects: { kind: '', inARow: 0, restUntil: 0 },
     lastDenied: null,
     lastGoodReference: null,
+    oldReference: null,
     firstReference: null,
     jumpSince: null,
     profit: null,

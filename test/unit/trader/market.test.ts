@@ -246,8 +246,23 @@ describe('a start soon after (F61, F62)', () => {
   });
 
   test('hours later takes the market as it is', () => {
-    const desk = restarted(1_000_000, 2 * 3_600_000);
+    const desk = restarted(170_000, 2 * 3_600_000);
     desk.run(LAG_MS * 3 + 90_000);
     expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
+    expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+
+  test('hours later ten times as high wants a person all the same, and one such book among others does not (seed 0, 60 h)', () => {
+    const desk = restarted(1_000_000, 2 * 3_600_000);
+    const before = creates(desk);
+    desk.run(30_000);
+    desk.shows.books[BTC] = [99_000, 101_000];
+    desk.run(LAG_MS * 3 + 90_000);
+    expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
+    expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
+    const other = restarted(1_000_000, 2 * 3_600_000);
+    other.run(90_000);
+    expect(creates(other)).toBe(before);
+    expect(other.state().durable.halts.get(BTC)).toContain('The reference price jumped and stayed');
   });
 });
