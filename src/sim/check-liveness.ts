@@ -48,8 +48,8 @@ export function livenessChecks(): Checker {
       }
     },
     noticed(scene, notice) {
-      // The latch is set by a person, or to look at a stopped bot once more.
-      if (scene.faultFree() && notice.level === 'page' && notice.op !== 'latched')
+      // Afterwards the latch is set, to look at the stopped bot once more.
+      if (scene.faultFree() && notice.level === 'page' && scene.phase() !== 'afterwards')
         scene.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
     },
     sampled(scene) {

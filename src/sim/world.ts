@@ -330,6 +330,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       for (const checker of checkers) checker.atRest?.(scene);
     },
     beginLatched(onNew) {
+      phase = 'afterwards';
       alsoTold = onNew;
       lives.now()?.crashAt('now');
       lives.setLatch('To look only.');
