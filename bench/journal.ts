@@ -1,15 +1,13 @@
 // P6: durable intent commits through the journal (chain, format, lock), against the same rows inserted by a bare loop of
 // node:sqlite that knows them beforehand. Both commit each record by itself, WAL, synchronous=FULL.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteJournal } from '../src/bot/sqlite-journal.ts';
 import { GENESIS, headAt, nextRecord } from '../src/journal/chain.ts';
 import type { JournalEvent } from '../src/journal/event.ts';
 import { OPENED, openJournal } from '../src/journal/open-journal.ts';
 import type { JournalRecord } from '../src/ports/journal-storage.ts';
-import { type BenchResult, type Contestant, type Measurement, measureInTurn } from './measure.ts';
+import { type Folder, measureInFolder } from './folder.ts';
+import type { BenchResult, Contestant, Measurement } from './measure.ts';
 
 // Disks of shared machines stall for seconds: many short rounds, so that a stall falls into few of them and the median sees none.
 const COMMITS = 1_000;
@@ -18,29 +16,12 @@ const ROUNDS = 25;
 const CLOCK = { now: () => 1_700_000_000_000, monotonic: () => 0 };
 
 export async function run(): Promise<BenchResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'quotekeeper-bench-'));
-  const place: Place = { folder, files: 0, close: () => undefined };
-  try {
-    const contestants = [ours(place), bare(place, 'exclusive'), bare(place, 'normal')];
-    const measurements = await measureInTurn({ contestants, rounds: ROUNDS, sameOutput: true });
-    return { title: 'P6 journal: durable intent commits', lines: linesOf(measurements) };
-  } finally {
-    place.close();
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Where the files go, and how to close the last one: closing is not part of what is timed. */
-interface Place {
-  readonly folder: string;
-  files: number;
-  close: () => void;
-}
-
-function nextFile(place: Place): string {
-  place.close();
-  place.files += 1;
-  return join(place.folder, `journal-${place.files}.db`);
+  const measurements = await measureInFolder(ROUNDS, (folder) => [
+    ours(folder),
+    bare(folder, 'exclusive'),
+    bare(folder, 'normal'),
+  ]);
+  return { title: 'P6 journal: durable intent commits', lines: linesOf(measurements) };
 }
 
 /** What the program writes before it sends a create (order-truth §3). */
@@ -60,15 +41,15 @@ const intents: JournalEvent[] = Array.from({ length: COMMITS }, (_, index) => ({
   },
 }));
 
-function ours(place: Place): Contestant {
+function ours(folder: Folder): Contestant {
   return {
     name: 'journal',
     prepare: () => {
-      const storage = openSqliteJournal(nextFile(place));
+      const storage = openSqliteJournal(folder.nextFile());
       const opened = openJournal(storage, { clock: CLOCK, schema: 1, initial: () => null, reduce: () => null });
       if (!opened.ok) throw opened.error;
       const { journal } = opened.value;
-      place.close = journal.close;
+      folder.leave(journal.close);
       return () => {
         for (const intent of intents) journal.append([intent]);
         return journal.head().hash;
@@ -77,13 +58,13 @@ function ours(place: Place): Contestant {
   };
 }
 
-function bare(place: Place, locking: 'normal' | 'exclusive'): Contestant {
+function bare(folder: Folder, locking: 'normal' | 'exclusive'): Contestant {
   const [first, ...rows] = knownRows();
   return {
     name: `bare loop, ${locking} lock`,
     prepare: () => {
-      const database = new DatabaseSync(nextFile(place));
-      place.close = () => database.close();
+      const database = new DatabaseSync(folder.nextFile());
+      folder.leave(() => database.close());
       database.exec(`PRAGMA locking_mode = ${locking}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
       database.exec(
         'CREATE TABLE journal (seq INTEGER PRIMARY KEY, epoch, wall, mono, type, payload, prev_hash, hash)',

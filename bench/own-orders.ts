@@ -1,15 +1,13 @@
 // P12: what the file of own orders adds to a create. A create is two commits of the journal (intent, outcome); beside them it is one durable note
 // before it leaves, and two that are only written.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { writeOwnOrders } from '../src/bot/own-orders-file.ts';
 import { openSqliteJournal } from '../src/bot/sqlite-journal.ts';
 import { decimal } from '../src/domain/decimal.ts';
 import { orderId } from '../src/domain/ids.ts';
 import { openJournal } from '../src/journal/open-journal.ts';
 import { noOrders } from '../src/watchdog/own-orders.ts';
-import { type BenchResult, type Contestant, type Measurement, measureInTurn } from './measure.ts';
+import { type Folder, measureInFolder } from './folder.ts';
+import type { BenchResult, Contestant, Measurement } from './measure.ts';
 
 // Many short rounds: stalls of a shared disk fall into few of them, and the median sees none.
 const CREATES = 50;
@@ -20,39 +18,24 @@ const START = 1_700_000_000_000;
 const CLOCK = { now: () => START, monotonic: () => 0 };
 
 export async function run(): Promise<BenchResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'quotekeeper-bench-'));
-  const place: Place = { folder, files: 0, close: () => undefined };
-  try {
-    const contestants = [creates(place, true), creates(place, false)];
-    const measurements = await measureInTurn({ contestants, rounds: ROUNDS, sameOutput: true });
-    return { title: 'P12 file of own orders: creates made durable', lines: linesOf(measurements) };
-  } finally {
-    place.close();
-    rmSync(folder, { recursive: true });
-  }
+  const measurements = await measureInFolder(ROUNDS, (folder) => [creates(folder, true), creates(folder, false)]);
+  return { title: 'P12 file of own orders: creates made durable', lines: linesOf(measurements) };
 }
 
-interface Place {
-  readonly folder: string;
-  files: number;
-  close: () => void;
-}
-
-function creates(place: Place, withFile: boolean): Contestant {
+function creates(folder: Folder, withFile: boolean): Contestant {
   return {
     name: withFile ? 'journal and own orders' : 'journal alone',
     prepare: () => {
-      place.close();
-      place.files += 1;
-      const storage = openSqliteJournal(join(place.folder, `journal-${place.files}.db`));
+      const file = folder.nextFile();
+      const storage = openSqliteJournal(file);
       const opened = openJournal(storage, { clock: CLOCK, schema: 1, initial: () => null, reduce: () => null });
       if (!opened.ok) throw opened.error;
       const { journal } = opened.value;
-      const own = withFile ? writeOwnOrders(join(place.folder, `own-${place.files}.log`), noOrders(null), CLOCK) : null;
-      place.close = () => {
+      const own = withFile ? writeOwnOrders(`${file}.own`, noOrders(null), CLOCK) : null;
+      folder.leave(() => {
         journal.close();
         own?.close();
-      };
+      });
       return () => {
         for (let number = 0; number < CREATES; number += 1) {
           const intentId = `1-${number}`;
