@@ -1,6 +1,7 @@
 // `run`: from the first check to the exit code.
 import path from 'node:path';
 import { JournalError } from '../journal/journal-error.ts';
+import type { Resumed } from '../trader/recover.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { stopResult } from '../trader/stopping.ts';
 import type { BotStatus } from './bot-status.ts';
@@ -23,7 +24,7 @@ import { killBoundOf } from './watchdog-settings.ts';
 /** What the command line adds to the configuration. */
 export interface RunOptions {
   /** Halted symbols to trade again. */
-  readonly resume?: readonly string[];
+  readonly resume?: readonly Resumed[];
   /** Take the present differences between wallet and ledger for the owner's own doing. */
   readonly acceptDifferences?: boolean;
 }

@@ -6,6 +6,7 @@ import { startTrading, type Trading } from '../loop/start-trading.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
+import type { Resumed } from '../trader/recover.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type BotStatus, botStatus } from './bot-status.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
@@ -27,7 +28,7 @@ import { startWeb } from './web-server.ts';
 export interface BotParts {
   readonly settings: Settings;
   /** Halted symbols to trade again. */
-  readonly resume: readonly string[];
+  readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences: boolean;
   /** The state folder's journal, held by this process. */

@@ -10,7 +10,7 @@ import type { JournalStorage } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
 import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
-import { recover } from '../trader/recover.ts';
+import { type Resumed, recover } from '../trader/recover.ts';
 import type { TraderSettings } from '../trader/settings.ts';
 import { type EmergencyResult, emergencyCancel } from './emergency-cancel.ts';
 import { type Loop, type LoopLane, type LoopListener, startLoop } from './loop.ts';
@@ -33,7 +33,7 @@ export interface TradingSettings {
   /** The paper exchange's instance, or null for a live venue. */
   readonly paperInstance: string | null;
   /** Halted symbols to trade again. */
-  readonly resume: readonly string[];
+  readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences?: boolean;
 }

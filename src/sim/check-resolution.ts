@@ -17,6 +17,8 @@ export function resolutionChecks(): Checker {
   const fencedAt = new Map<string, number>();
   /** The last answer to a private read, and the first since none came for long: nobody can look while the exchange holds the lane back. */
   const heard = { at: 0, since: 0 };
+  /** Orders that the bot cancelled by a name that its journal does not hold: after a write that failed, with what it still knew. */
+  const nameless = new Set<string>();
   return {
     answered(scene, message) {
       if (message.status !== 200 || !isPrivate(message)) return;
@@ -24,13 +26,17 @@ export function resolutionChecks(): Checker {
       heard.at = scene.now();
     },
     sent(scene, { endpoint, query, body }) {
+      const orderId = endpoint === 'cancel' ? body.order_id : undefined;
+      if (orderId !== undefined && !scene.claims.byOrder.has(orderId)) nameless.add(orderId);
       if (endpoint === 'cancel-all') fencedAt.set('', scene.now());
       if (endpoint === 'cancel-symbol') fencedAt.set(body.symbol ?? query.get('symbol') ?? '', scene.now());
     },
     // What was not durable is forgotten.
     crashed: () => cursors.clear(),
     recorded(scene, told) {
-      if (told.type === 'closed') judge(scene, told, fencedAt);
+      // While the bot was down nobody could look.
+      if (told.type === 'session-started') heard.at = heard.since = scene.now();
+      if (told.type === 'closed') judge(scene, told, { fencedAt, nameless });
       if (told.type === 'create-outcome') judgeAnswer(scene, told);
       if (told.type === 'fill') attribution(scene, told);
       // The trade that the cursor stood on never was: it stands on the one before.
@@ -50,8 +56,14 @@ export function resolutionChecks(): Checker {
   };
 }
 
+/** What the bot cancelled without a word of it in the journal. */
+interface TakenAway {
+  readonly fencedAt: ReadonlyMap<string, number>;
+  readonly nameless: ReadonlySet<string>;
+}
+
 /** R1: the label under which an intent is closed is true. */
-function judge(scene: Scene, { payload }: Told, fencedAt: ReadonlyMap<string, number>): void {
+function judge(scene: Scene, { payload }: Told, { fencedAt, nameless }: TakenAway): void {
   const claim = scene.claims.intents.get(String(payload.intentId));
   if (claim === undefined) return;
   const orders = scene.oracle.ordersOf(claim.intentId);
@@ -59,9 +71,11 @@ function judge(scene: Scene, { payload }: Told, fencedAt: ReadonlyMap<string, nu
   const doubled = scene.oracle.deliveriesOf(claim.intentId) > 1 || scene.excused('second-order');
   scene.counters.add(`closed ${claim.closedAs ?? ''}`);
   if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
-  // An order that a fence took away before anybody saw it can't be told from one that never was, nor one whose trades were undone.
+  // An order that a fence took away before anybody saw it can't be told from one that never was, nor one whose trades were undone, nor
+  // one that was found and cancelled when nothing could be written any more (seed 2303).
   const fenced = Math.max(fencedAt.get(claim.symbol) ?? 0, fencedAt.get('') ?? 0) >= claim.at;
-  const seen = orders.filter(({ live, filled: part }) => live || part.gt(0) || !(fenced || scene.excused('outside')));
+  const gone = (id: string): boolean => fenced || nameless.has(id) || scene.excused('outside');
+  const seen = orders.filter(({ orderId, live, filled: part }) => live || part.gt(0) || !gone(orderId));
   if (claim.closedAs === 'not-placed' && seen.length > 0 && !scene.excused('second-order')) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
     return scene.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);

@@ -3,6 +3,7 @@ import { Decimal, ZERO } from '../domain/decimal.ts';
 import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
 import type { RunSettings } from '../trader/settings.ts';
+import { middleOf } from './middle.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 /** How far the market may have moved between the book that decided and now, beside the collar. */
@@ -123,11 +124,8 @@ function size(scene: Scene, { run, side, price, quantity }: Order): void {
     scene.violated('K1', `${what} is more than ${limits.maxOrderQuantity.toFixed()}.`);
   if (notional.gt(limits.maxOrderNotional)) scene.violated('K1', `${what} is worth ${notional.toFixed()}.`);
   if (notional.lt(instrument.minNotional)) scene.violated('K1', `${what} is below the least notional.`);
-  const market = reader(scene.exchange().engine);
-  const bid = market.best(instrument.symbol, 'buy')?.price;
-  const ask = market.best(instrument.symbol, 'sell')?.price;
-  if (bid === undefined || ask === undefined) return;
-  const mid = instrument.tickSize.mul(bid + ask).div(2);
+  const mid = middleOf(scene, instrument);
+  if (mid === null) return;
   const away = price.sub(mid).abs().div(mid).mul(10_000);
   if (away.gt(limits.collarBps + MOVED_BPS)) {
     scene.violated('K1', `${what} is ${away.toFixed(0)} bps from the market at ${mid.toFixed()}.`);

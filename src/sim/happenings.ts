@@ -1,6 +1,6 @@
 // Everything of a plan that happens at moments of its own: windows, the owner, crashes, bent clocks, a pressed kill switch.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
-import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
+import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import {
   type ClockFault,
@@ -22,7 +22,6 @@ export interface HappeningParts {
   readonly sleep: (ms: DurationMs) => Promise<void>;
   /** Lets the whole world miss so long. */
   readonly jump: (ms: DurationMs) => void;
-  readonly now: () => EpochMs;
   readonly isOver: () => boolean;
   readonly isChaotic: () => boolean;
   /** Until the calm begins. */
@@ -55,7 +54,6 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
   };
   for (const { id, fault, from, until } of stretches(plan)) {
     at(from, () => {
-      if (fault === 'shifted-book' && isNewToPrices(parts)) return;
       counted(`fault ${id}`);
       traced(`! ${id} ${fault} begins`);
       active.add(fault);
@@ -78,14 +76,6 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
     const moments = injection.fault === 'long-absence' ? [plan.absentAtMs] : arrivals(stream, magnitude, plan);
     for (const moment of moments) at(moment, () => happen(parts, { id, injection, stream }));
   }
-}
-
-/** So long after a person took a jump for true the bot takes the next prices that agree: nothing but he could tell them wrong. */
-const NEW_TO_PRICES_MS = 2 * MINUTE;
-
-function isNewToPrices({ lives, now }: HappeningParts): boolean {
-  const resumedAt = lives.resumedAt();
-  return resumedAt !== null && now() - resumedAt < NEW_TO_PRICES_MS;
 }
 
 interface Happening {

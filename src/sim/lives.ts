@@ -1,5 +1,6 @@
 // The lives of the bot one after another, on one disk: what ends them, how long it stays down, and the person who looks after it.
 import { pick, randomStream, uniform } from '../crowd/random.ts';
+import type { Decimal } from '../domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
 import { applyOwnerAction } from '../paper/owner-action.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';
 import { JUMP_HALT } from '../trader/decide.ts';
+import type { Resumed } from '../trader/recover.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type Life, type LifeEnd, startLife } from './life.ts';
 import type { Plan } from './plan.ts';
@@ -30,8 +32,8 @@ export interface LivesParts {
   readonly isDone: () => boolean;
   /** A person sets the clock that was set back. */
   readonly clockSet: () => void;
-  /** Whether the prices that the exchange shows are those of its book. */
-  readonly showsTruePrices: () => boolean;
+  /** What the exchange shows for the middle of its book; null while that is not the truth, or a side is empty. */
+  readonly truePrice: (symbol: string) => Decimal | null;
 }
 
 export interface Lives {
@@ -48,8 +50,6 @@ export interface Lives {
   setLatch(reason: string): void;
   /** A person comes now and then from now on, as long as faults happen. */
   lookedAfter(): void;
-  /** Since when the bot runs with what a person has resumed; null before that. */
-  resumedAt(): EpochMs | null;
 }
 
 const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
@@ -68,12 +68,11 @@ export function createLives(parts: LivesParts): Lives {
   let count = 0;
   let nextDown: DurationMs = SECOND;
   let awayUntil: EpochMs = 0;
-  let resumedAt: EpochMs | null = null;
   let poweredOff = false;
   let backup: ReadonlyMap<string, Uint8Array> | null = null;
   let latched: { reason: string; at: EpochMs } | null = null;
   /** What a person has decided, for the next life. */
-  let decided: Pick<TradingSettings, 'resume' | 'acceptDifferences'> = { resume: [] };
+  let decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean } = { resume: [] };
 
   function acknowledged(record: JournalRecord): void {
     lastWords.seq = record.seq;
@@ -98,9 +97,8 @@ export function createLives(parts: LivesParts): Lives {
     if (count > 0) countRestart();
     count += 1;
     traced(`* life ${count} begins on ${lastWords.seq} records`);
-    const settings = { ...parts.settings, ...decided, resume: decided.resume.filter(looksRight) };
+    const settings = { ...parts.settings, ...decided, resume: decided.resume.flatMap(resumed) };
     decided = { resume: [] };
-    if (settings.resume.length > 0) resumedAt = scene.now();
     life = startLife({
       settings,
       clock: parts.clock,
@@ -155,7 +153,7 @@ export function createLives(parts: LivesParts): Lives {
    * halted resumed and the differences taken for his own doing.
    */
   function personActs(): void {
-    const toResume = [...claims.halts.keys()].filter(looksRight);
+    const toResume = [...claims.halts.keys()].filter((symbol) => resumed(symbol).length > 0);
     const called = toResume.length > 0 || claims.differences.size > 0 || latched !== null;
     if (!called || life === null || life.isOver()) return;
     counters.add('person acted');
@@ -173,9 +171,11 @@ export function createLives(parts: LivesParts): Lives {
     life.crashAt('now');
   }
 
-  /** A person who is told of a jump looks at the market, and leaves the symbol halted while its prices are absurd. */
-  function looksRight(symbol: string): boolean {
-    return parts.showsTruePrices() || claims.halts.get(symbol) !== JUMP_HALT;
+  /** A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its prices are absurd. */
+  function resumed(symbol: string): readonly Resumed[] {
+    if (claims.halts.get(symbol) !== JUMP_HALT) return [{ symbol, price: null }];
+    const price = parts.truePrice(symbol);
+    return price === null ? [] : [{ symbol, price }];
   }
 
   function lookedAfter(): void {
@@ -202,7 +202,6 @@ export function createLives(parts: LivesParts): Lives {
     latch: () => latched,
     setLatch,
     lookedAfter,
-    resumedAt: () => resumedAt,
   };
 }
 

@@ -31,8 +31,8 @@ export interface FakedDisk {
 
   /** Bytes that all files may have together. */
   setCapacity(bytes: number): void;
-  /** The next write or sync fails once. After a failed sync the unsynced bytes count as clean: no later sync writes them. */
-  failNext(operation: 'write' | 'sync'): void;
+  /** The next write or sync fails once; null: none does. After a failed sync the unsynced bytes count as clean: no later sync writes them. */
+  failNext(operation: 'write' | 'sync' | null): void;
   /** The power goes during the operation with this number; the first one after a start is 1. */
   cutPowerAt(operation: number): void;
   /** Operations since the last start. */

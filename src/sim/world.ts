@@ -21,6 +21,7 @@ import { scheduleHappenings } from './happenings.ts';
 import type { InvariantId, Violation } from './invariants.ts';
 import { createLives, type Lives } from './lives.ts';
 import { createMessageFaults } from './message-faults.ts';
+import { middleOf } from './middle.ts';
 import { createNetwork, plannedFaults } from './network.ts';
 import { createOracle } from './oracle.ts';
 import { createOwner } from './owner-faults.ts';
@@ -254,7 +255,10 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     clockSet() {
       bent.steppedMs = Math.max(0, bent.steppedMs);
     },
-    showsTruePrices: () => !active.has('shifted-book'),
+    truePrice(symbol) {
+      const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
+      return run === undefined || active.has('shifted-book') ? null : middleOf(scene, run.instrument);
+    },
   });
 
   const owner = createOwner({
@@ -271,7 +275,6 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       {
         plan,
         sleep,
-        now: () => clock.now(),
         jump: time.jump,
         isOver: () => done,
         isChaotic: () => phase === 'chaos',

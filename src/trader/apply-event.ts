@@ -107,9 +107,12 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'symbol-halted':
       durable.halts.set(event.payload.symbol, event.payload.reason);
       return;
-    case 'symbol-resumed':
-      durable.halts.delete(event.payload.symbol);
+    case 'symbol-resumed': {
+      const { symbol, price, at } = event.payload;
+      durable.halts.delete(symbol);
+      if (price !== undefined) durable.references.set(symbol, { price, at });
       return;
+    }
     case 'paused':
     case 'resumed':
       return;

@@ -328,8 +328,8 @@ function sweeps(state: TraderState): Due[] {
   return [{ candidate, at: asked.at }];
 }
 
-/** A symbol whose reference price jumped and stayed: for the caller to halt. */
-export function jumpedFor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  const { jumpSince } = memoryOf(state, symbol);
-  return jumpSince !== null && now - jumpSince > JUMP_LASTS_MS;
+/** Whether the reference price of a symbol jumped and stayed, so long and in more books than one: for the caller to halt it. */
+export function hasJumped(state: TraderState, symbol: InstrumentSymbol): boolean {
+  const { jump } = memoryOf(state, symbol);
+  return jump !== null && jump.to - jump.from >= JUMP_LASTS_MS;
 }

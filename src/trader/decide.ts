@@ -29,7 +29,8 @@ const REFERENCE_EVERY_MS = 5_000;
 const REFERENCES_KEPT = 120;
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 export const JUMP_LASTS_MS = 60_000;
-export const JUMP_HALT = 'The reference price jumped and stayed: look at the market, then resume the symbol.';
+export const JUMP_HALT =
+  'The reference price jumped and stayed: look at the market, then resume the symbol at the price that you take for right.';
 
 /** The decision for a symbol, made anew when it is outdated. */
 export function decisionFor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
@@ -112,10 +113,10 @@ function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number):
   const { referencePrice: price, bookSentAt } = view;
   if (memory.oldReference !== null) {
     if (isSlipped(price, memory.oldReference)) {
-      memory.jumpSince ??= view.now;
+      noteJump(memory, bookSentAt);
       return;
     }
-    memory.jumpSince = null;
+    memory.jump = null;
   }
   const last = memory.lastGoodReference ?? memory.firstReference?.price ?? null;
   if (last !== null && isNear(price, last, jumpBps)) {
@@ -123,10 +124,14 @@ function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number):
     memory.lastGoodReference = price;
     memory.oldReference = null;
     memory.firstReference = null;
-    memory.jumpSince = null;
+    memory.jump = null;
     keepReference(memory, price, view.now);
   } else if (memory.lastGoodReference === null) memory.firstReference = { price, bookSentAt };
-  else memory.jumpSince ??= view.now;
+  else noteJump(memory, bookSentAt);
+}
+
+function noteJump(memory: SymbolMemory, bookSentAt: EpochMs): void {
+  memory.jump = { from: memory.jump?.from ?? bookSentAt, to: bookSentAt };
 }
 
 /** Keeps a good price now and then for the collar against the price of some minutes ago. */

@@ -230,7 +230,11 @@ export type TraderEvent =
   /** Quoting was paused, and why: one sentence; and it was resumed. A pause ends with its session. */
   | { readonly type: 'paused'; readonly payload: { readonly reason: string; readonly at: number } }
   | { readonly type: 'resumed'; readonly payload: { readonly at: number } }
-  | { readonly type: 'symbol-resumed'; readonly payload: { readonly symbol: string; readonly at: number } }
+  /** `price`: what the person takes for the right one, from here on the last good reference price. */
+  | {
+      readonly type: 'symbol-resumed';
+      readonly payload: { readonly symbol: string; readonly price?: string; readonly at: number };
+    }
   | {
       readonly type: 'session-ended';
       readonly payload: { readonly at: number; readonly flat: boolean; readonly unknown: number };

@@ -8,12 +8,12 @@ import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
 import { beginClosing, countFrom } from './closing.ts';
 import { liveIntents } from './durable.ts';
-import { refuseElsewhere } from './foreign.ts';
+import { orderWords, refuseElsewhere } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { adoptFromOrders } from './resolve.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { noteStopProof } from './stopping.ts';
-import { noteStrangers } from './strangers.ts';
+import { isAlike, isNearTo, noteStrangers } from './strangers.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
 
@@ -46,7 +46,7 @@ export function observeOpenOrders(
 function observeSymbol(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const surface = surfaceOf(state.surfaces.openOrders, symbol);
-  adoptFromOrders(turn, symbol, read.rows);
+  adoptFromOrders(turn, symbol, read);
   const byId = new Map(read.rows.map((row) => [row.orderId, row]));
   if (isMassClose(turn, symbol, { read, byId })) return noteFailure(surface);
   for (const intent of liveIntents(state.durable, symbol))
@@ -143,12 +143,20 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
 
 /** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
 function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
-  if (row.type !== 'limit' || (row.price.eq(intent.price) && row.originalQuantity.eq(intent.quantity))) return;
+  if (row.type !== 'limit' || isAlike(intent, row)) return;
+  if (!isNearTo(intent, row)) return haltForOther(turn, intent, row);
   const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
   emit(turn, { type: 'order-differs', payload: { intentId: intent.intentId, price, quantity, at: turn.now } });
   const message = `Order ${row.orderId} is ${quantity} @ ${price} on the exchange and was sent as ${plain(intent.quantity)} @ ${plain(intent.price)}.`;
   intentNotice(turn, intent, { level: 'page', op: 'order-differs', message });
   touch(turn.state, intent.symbol);
+}
+
+/** A create that got the answer of another: what the id names is not what was sent, and which order is ours nobody can say (F79). */
+function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
+  const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
+  const message = `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, then resume the symbol.`;
+  haltSymbol(turn, intent.symbol, message);
 }
 
 function reopen(turn: Turn, intent: Intent): void {

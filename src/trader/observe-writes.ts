@@ -7,17 +7,14 @@ import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
 import { wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { probe } from './resolve.ts';
-import { memoryOf, type SymbolMemory, surfaceOf, touch } from './state.ts';
+import { memoryOf, type SymbolMemory, surfaceOf, type TraderState, touch } from './state.ts';
 import { need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
 /** A create is answered, or its answer is lost. */
 export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
   const { state, now } = turn;
-  const known =
-    outcome.kind === 'accepted' &&
-    (state.durable.orders.has(outcome.orderId) || wasThereBefore(state, intent, outcome.orderId));
-  const settled: CreateOutcome = known ? reused(outcome) : outcome;
+  const settled = outcome.kind === 'accepted' ? named(turn, intent, outcome) : outcome;
   emit(turn, {
     type: 'create-outcome',
     payload: {
@@ -64,10 +61,40 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
   }
 }
 
+type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
+
+/** The answer, as far as its id can be believed. */
+function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcome {
+  if (state.durable.orders.has(outcome.orderId) || wasThereBefore(state, intent, outcome.orderId)) {
+    state.misnamed.add(intent.intentId);
+    return reused(outcome);
+  }
+  const doubtful = misnamedOf(state);
+  return doubtful === null ? outcome : swapped(doubtful, outcome);
+}
+
 /** An id that another order has can't be this one's (F17): the create is unknown. */
-function reused(outcome: Extract<CreateOutcome, { kind: 'accepted' }>): CreateOutcome {
+function reused(outcome: Accepted): CreateOutcome {
   const detail = `The exchange answered with order ${outcome.orderId}, which is another order's id.`;
   return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };
+}
+
+/**
+ * Answers go astray (F79): while a create waits for its order because it was answered with another's id, the next new id may be its own.
+ * What it names shows in the lists.
+ */
+function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
+  const detail = `The exchange answered with order ${outcome.orderId}, which may be intent ${doubtful}: that one was answered with another order's id.`;
+  return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };
+}
+
+/** A create that was answered with another order's id, and whose own is not known yet. */
+function misnamedOf({ misnamed, durable }: TraderState): IntentId | null {
+  for (const id of misnamed) {
+    if (durable.intents.get(id)?.state === 'unknown') return id;
+    misnamed.delete(id);
+  }
+  return null;
 }
 
 function detailOf(outcome: CreateOutcome | CancelOutcome): string {

@@ -6,7 +6,7 @@ import type { OrderBook } from '../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../venue/outcomes.ts';
 import { observeBackfill } from './backfill.ts';
-import { jumpedFor } from './candidates.ts';
+import { hasJumped } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
 import { settleClosing } from './closing.ts';
 import { JUMP_HALT } from './decide.ts';
@@ -122,9 +122,7 @@ function settle(turn: Turn): void {
     settleClosing(turn, symbol);
     settleAbsent(turn, symbol);
     probe(state, symbol, turn.now);
-    if (jumpedFor(state, symbol, turn.now)) {
-      haltSymbol(turn, symbol, JUMP_HALT);
-    }
+    if (hasJumped(state, symbol)) haltSymbol(turn, symbol, JUMP_HALT);
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
     state.phase = 'running';

@@ -1,5 +1,5 @@
 // Starting is recovering: what the journal left open becomes questions that the first reads answer.
-import { decimal } from '../domain/decimal.ts';
+import { type Decimal, decimal } from '../domain/decimal.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type EpochMs, HOUR } from '../domain/time.ts';
 import { JUMP_HALT } from './decide.ts';
@@ -8,6 +8,13 @@ import type { TraderSettings } from './settings.ts';
 import { createTrader, symbolsOf, type TraderState } from './state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from './turn.ts';
 import { acceptSuspense } from './unexplained.ts';
+
+/** A halted symbol that a person wants to trade again. */
+export interface Resumed {
+  readonly symbol: string;
+  /** The price that he takes for right, in quote; the market is compared with it. Null: with the last good price of the program's own. */
+  readonly price: Decimal | null;
+}
 
 export interface Session {
   readonly now: EpochMs;
@@ -18,14 +25,15 @@ export interface Session {
   /** The instance of the paper exchange that the journal belongs to; null for a live venue. */
   readonly paperInstance: string | null;
   /** Halted symbols that a person wants to trade again. */
-  readonly resume: readonly string[];
+  readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences?: boolean;
 }
 
 /**
  * A trader on what the journal folded to. A create that was on its way when the process ended is unknown; everything else goes
- * on where it was. Fails with a sentence when the journal holds live orders of a symbol that is no longer configured.
+ * on where it was. Fails with a sentence when the journal holds live orders of a symbol that is no longer configured, and when a symbol
+ * is resumed that can't be, or not without a price.
  */
 export function recover(
   settings: TraderSettings,
@@ -39,16 +47,16 @@ export function recover(
     return fail(
       `The journal holds order ${orphan.orderId ?? orphan.intentId} of ${orphan.symbol}, which is not configured: add its run, stop clean, then remove it.`,
     );
+  const wrong = session.resume.map((resumed) => whyNot(turn.state, resumed)).find((sentence) => sentence !== null);
+  if (wrong !== undefined) return fail(wrong);
   emit(turn, {
     type: 'session-started',
     payload: { at: session.now, epoch: session.epoch, program: session.program, paperInstance: session.paperInstance },
   });
   turn.state.acceptDifferences = session.acceptDifferences ?? false;
   if (turn.state.acceptDifferences) acceptSuspense(turn);
-  const { halts } = turn.state.durable;
-  const looked = session.resume.filter((symbol) => [...halts].some(([at, why]) => at === symbol && why === JUMP_HALT));
-  for (const symbol of session.resume) resumeSymbol(turn, symbol);
-  seedReferences(turn, looked);
+  for (const resumed of session.resume) resumeSymbol(turn, resumed);
+  seedReferences(turn);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
 }
@@ -58,22 +66,32 @@ const REFERENCE_HOLDS_MS = HOUR;
 
 /**
  * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour only one that is less than
- * half or more than double does. Who resumes a symbol that was halted for that has looked; a symbol that was halted for something else
- * keeps its price.
+ * half or more than double does.
  */
-function seedReferences({ state, now }: Turn, looked: readonly string[]): void {
+function seedReferences({ state, now }: Turn): void {
   for (const [symbol, { price, at }] of state.durable.references) {
     const memory = state.memory.get(symbol);
-    if (!memory || looked.includes(symbol)) continue;
+    if (!memory) continue;
     if (now - at <= REFERENCE_HOLDS_MS) memory.lastGoodReference = decimal(price);
     else memory.oldReference = decimal(price);
   }
 }
 
-function resumeSymbol(turn: Turn, symbol: string): void {
+/** A sentence why a person can't resume the symbol like that; null when he can. A symbol that is not halted is no mistake: nothing happens. */
+function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
+  const symbols = symbolsOf(state);
+  if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
+  if (price !== null || state.durable.halts.get(symbol) !== JUMP_HALT) return null;
+  // Without a price two books with the same slipped decimal would pass for the market (F61).
+  return `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: --resume ${symbol}@PRICE.`;
+}
+
+function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
   if (!turn.state.durable.halts.has(symbol)) return;
-  emit(turn, { type: 'symbol-resumed', payload: { symbol, at: turn.now } });
-  notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message: `${symbol} is resumed by a person.` });
+  const stated = price === null ? {} : { price: price.toFixed() };
+  emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, at: turn.now } });
+  const words = price === null ? '' : ` at ${price.toFixed()}`;
+  notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message: `${symbol} is resumed by a person${words}.` });
 }
 
 function markLost(turn: Turn): void {

@@ -4,6 +4,7 @@ import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
+import type { Read } from '../venue/outcomes.ts';
 import { liveIntents } from './durable.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
@@ -62,10 +63,22 @@ interface Trace {
   matches(intent: Intent): boolean;
 }
 
-/** Looks for unresolved intents among rows of open orders that no intent owns. */
-export function adoptFromOrders(turn: Turn, symbol: InstrumentSymbol, rows: readonly OpenOrder[]): void {
+/**
+ * Looks for unresolved intents among rows of open orders that no intent owns. A list that is not complete shows no match to be the only
+ * one: what it leaves out may be the order, and what it shows an order of the owner's that is like it (F39), unless the account is the bot's alone. For the same reason an
+ * order that was listed lately counts as well where this list lacks it.
+ */
+export function adoptFromOrders(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { rows, complete }: Read<readonly OpenOrder[]>,
+): void {
+  if (!complete && !isDedicated(turn.state)) return;
   const earliest = earliestOf(turn.state);
-  const traces = rows
+  const listed = new Set(rows.map((row) => row.orderId));
+  const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
+  const lately = [...strangers.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
+  const traces = [...rows, ...lately]
     .filter((row) => row.type === 'limit' && !turn.state.durable.orders.has(row.orderId))
     .map(
       (row): Trace => ({

@@ -40,13 +40,14 @@ export interface SymbolMemory {
   readonly references: { readonly at: EpochMs; readonly price: Decimal }[];
   rejects: { kind: string; inARow: number; restUntil: EpochMs };
   lastDenied: { readonly code: string; readonly message: string } | null;
-  /** The last reference price that was near the one before it, and since when the present one is not (F61, F62). */
+  /** The last reference price that was near the one before it. */
   lastGoodReference: Decimal | null;
   /** A reference price of hours or days ago: too old to compare with, and good enough to tell a slipped decimal. */
   oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has borne out yet. */
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
-  jumpSince: EpochMs | null;
+  /** The first and the last book, by when it was asked for, of an unbroken row of those that are far from the last good price (F61, F62). */
+  jump: { readonly from: EpochMs; readonly to: EpochMs } | null;
   /** Profit as last worked out for the loss limits, and from what; null before the first time. */
   profit: { readonly pnl: Pnl; readonly price: Decimal | null; readonly total: Value } | null;
 }
@@ -100,6 +101,8 @@ export interface TraderState {
   readonly cancels: Map<IntentId, CancelAttempt>;
   /** When an own order was last seen in a list that left then. */
   readonly listedAt: Map<IntentId, EpochMs>;
+  /** Creates that were answered with another order's id. */
+  readonly misnamed: Set<IntentId>;
   /** How far the proof has come that an unresolved create was never placed. */
   readonly absences: Map<IntentId, Absence>;
   /** Orders of ours that are listed although we hold them for closed: cancelled again, which is harmless. */
@@ -167,6 +170,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     memory: new Map(symbols.map((symbol) => [symbol, emptyMemory()])),
     cancels: new Map(),
     listedAt: new Map(),
+    misnamed: new Set(),
     absences: new Map(),
     strays: new Map(),
     cancelRepeatedLast: false,
@@ -212,7 +216,7 @@ function emptyMemory(): SymbolMemory {
     lastGoodReference: null,
     oldReference: null,
     firstReference: null,
-    jumpSince: null,
+    jump: null,
     profit: null,
   };
 }

@@ -8,7 +8,7 @@ import { adoptDuplicate, imageAmong } from './duplicates.ts';
 import { liveIntents } from './durable.ts';
 import { isDedicated, orderWords, refuse, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
-import { unresolvedOf } from './resolve.ts';
+import { isUnresolved, unresolvedOf } from './resolve.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 import type { Stranger } from './surfaces.ts';
 import { haltSymbol, notice, type Turn } from './turn.ts';
@@ -20,8 +20,8 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   for (const row of read.rows) {
     if (state.durable.orders.has(row.orderId)) continue;
     const before = strangers.get(row.orderId);
-    const seen = { firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
-    const onItsWay = isOnItsWay(state, symbol, row);
+    const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
+    const onItsWay = isOnItsWay(state, row, read.complete);
     const image = onItsWay || before?.image ? null : imageOf(turn, symbol, row);
     if (image && isDedicated(state)) {
       const id = adoptDuplicate(turn, image, { orderId: row.orderId, evidence: 'open-order' });
@@ -37,12 +37,15 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   forget(state, strangers, read);
 }
 
-/** An order of a create that is not answered yet: it will be named in a moment. */
-function isOnItsWay(state: TraderState, symbol: InstrumentSymbol, row: OpenOrder): boolean {
-  return liveIntents(state.durable, symbol).some((intent) => intent.state === 'sent' && isAlike(intent, row));
+/** An order of a create that is not answered yet, and will be named in a moment; or of one that a whole list may show to be it. */
+function isOnItsWay(state: TraderState, row: OpenOrder, complete: boolean): boolean {
+  return liveIntents(state.durable, row.symbol).some(
+    (intent) => (intent.state === 'sent' || (!complete && isUnresolved(intent))) && isAlike(intent, row),
+  );
 }
 
-function isAlike(intent: Intent, row: OpenOrder): boolean {
+/** Whether a row has the values that were sent. */
+export function isAlike(intent: Intent, row: OpenOrder): boolean {
   return (
     row.type === 'limit' &&
     row.side === intent.side &&
@@ -57,13 +60,28 @@ const ROUNDED_QUANTITY_RATIO = 0.05;
 
 /** The create without an answer that this row may be the order of, rounded by the exchange (F16). */
 function nearTo({ state }: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
-  const couldBe = (intent: Intent): boolean =>
+  const couldBe = (intent: Intent): boolean => isRounded(intent, row) && !wasThereBefore(state, intent, row.orderId);
+  return unresolvedOf(state, symbol).find(couldBe) ?? null;
+}
+
+/** Whether a row may have the values that were sent, rounded by the exchange (F16). */
+function isRounded(intent: Intent, row: OpenOrder): boolean {
+  return (
     row.type === 'limit' &&
     row.side === intent.side &&
     isRoundingOf(row.price, intent.price, ROUNDED_PRICE_RATIO) &&
-    isRoundingOf(row.originalQuantity, intent.quantity, ROUNDED_QUANTITY_RATIO) &&
-    !wasThereBefore(state, intent, row.orderId);
-  return unresolvedOf(state, symbol).find(couldBe) ?? null;
+    isRoundingOf(row.originalQuantity, intent.quantity, ROUNDED_QUANTITY_RATIO)
+  );
+}
+
+/** Whether a row is so near to what was sent that the exchange may have changed the values (F16). */
+export function isNearTo(intent: Intent, row: OpenOrder): boolean {
+  const off = (value: Decimal, sent: Decimal): Decimal => value.sub(sent).abs();
+  return (
+    row.side === intent.side &&
+    off(row.price, intent.price).lte(intent.price.mul(ROUNDED_PRICE_RATIO)) &&
+    off(row.originalQuantity, intent.quantity).lte(intent.quantity.mul(ROUNDED_QUANTITY_RATIO))
+  );
 }
 
 /** Whether a value is another with its last digits rounded away: nearer to it than one of its own last digit. */

@@ -40,6 +40,8 @@ export interface OpenOrdersSurface extends Surface {
 
 /** An order on the account that no intent owns. */
 export interface Stranger {
+  /** As last listed. */
+  readonly row: OpenOrder;
   readonly firstReceivedAt: EpochMs;
   readonly lastSentAt: EpochMs;
   /** It is the same as an order of ours and may be a second one of it: while it is there, nothing is proved gone. */

@@ -114,7 +114,7 @@ function noteList(sweep: Sweep, { request, outcome }: CompletedList, sentAt: Dur
     return;
   }
   const { read } = outcome;
-  const left = takeRows(sweep, read.rows, { name, sentAt, now });
+  const left = takeRows(sweep, read, { name, sentAt, now });
   if (left > 0) {
     forgetProof(sweep);
     scope.notBefore = now + lookMs(sweep);
@@ -132,12 +132,17 @@ interface Moments {
 }
 
 /** Rows that are ours are canceled again; returns how many there were. */
-function takeRows(sweep: Sweep, rows: readonly OpenOrder[], { name, ...at }: Moments & { name: string }): number {
+function takeRows(
+  sweep: Sweep,
+  { rows, complete }: Read<readonly OpenOrder[]>,
+  { name, ...at }: Moments & { name: string },
+): number {
   if (sweep.account !== null) {
     if (rows.length > 0) cancelAgain(sweep, sweep.account, at);
     return rows.length;
   }
-  adopt(sweep, rows, name);
+  // What a list leaves out may be the order, and what it shows somebody else's that is like it.
+  if (complete) adopt(sweep, rows, name);
   let ours = 0;
   for (const { orderId } of rows) {
     if (sweep.closed.has(orderId) && !sweep.targets.has(orderId))

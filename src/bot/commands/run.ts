@@ -1,10 +1,12 @@
 // `run`: keeps quotes until it is told to stop.
+import type { Resumed } from '../../trader/recover.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CONFIG_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+import { resumedSymbol } from '../resumed-symbol.ts';
 import type { Overrides } from '../settings.ts';
 
 interface Options extends Overrides {
-  readonly resume?: readonly string[];
+  readonly resume?: readonly Resumed[];
   readonly acceptDifferences?: boolean;
 }
 
@@ -16,7 +18,11 @@ export function addRun({ program, io, finish }: CommandContext): void {
       'Keeps quotes until it is told to stop (Ctrl+C, SIGTERM, the page); then cancels them and verifies that none is left.',
     )
     .argument('[config...]', CONFIG_HELP)
-    .option('--resume <symbol...>', 'halted symbols to trade again, after you have looked at why')
+    .option(
+      '--resume <symbol[@price]...>',
+      'halted symbols to trade again, after you have looked at why; @price says which price you take for right',
+      resumedSymbol,
+    )
     .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)

@@ -5,7 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { IntentState } from '../../../src/trader/intent.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
-import { deskSettings } from './desk-settings.ts';
+import { BTC, deskSettings } from './desk-settings.ts';
 import {
   accepted,
   type Desk,
@@ -75,7 +75,47 @@ describe('an answer to a create', () => {
     desk.answer(nextCreate(desk), accepted('1-5-1'));
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   });
+
+  test("after an answer that was another create's the next one may be as well: the list says whose each is (seed 2773)", () => {
+    const { desk, bid, ask } = swappedPair();
+    desk.answer(bid.create, accepted('1-1-1'));
+    desk.answer(ask.create, accepted('1-9-1'));
+    expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 unknown']);
+    desk.run(3_000);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+    expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
+    expect(desk.state().durable.halts.size).toBe(0);
+  });
+
+  test('that names an order of other values stops the symbol: which one is ours nobody can say (F79)', () => {
+    const { desk, bid, ask } = swappedPair();
+    desk.answer(bid.create, unknown);
+    desk.answer(ask.create, accepted('1-9-1'));
+    desk.run(3_000);
+    expect(desk.state().durable.halts.get(BTC)).toBe(
+      `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. Cancel by hand what is not wanted, then resume the symbol.`,
+    );
+  });
 });
+
+/** Two creates on their way whose orders, 1-9-1 and 1-9-2, are on the book; 1-1-1 was there before. */
+function swappedPair() {
+  const desk = readyDesk();
+  const owners = { symbol: BTC, side: 'buy', price: decimal(90_000), quantity: decimal(1) } as const;
+  desk.shows.orders = [rowOf(owners, '1-1-1', desk.now())];
+  desk.look('orders');
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  for (const end = desk.now() + 20_000; desk.now() < end && desk.held.length < 2; ) desk.run(100);
+  const placed = desk.held.map((create, at) => {
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    const { order } = create.request;
+    desk.shows.orders.push(rowOf(order, `1-9-${at + 1}`, desk.now()));
+    return { create, order };
+  });
+  const [bid, ask] = placed;
+  if (!bid || !ask) throw new Error('No two creates.');
+  return { desk, bid, ask };
+}
 
 describe('a slot stays taken, and no second create leaves for it, while its order is', () => {
   const second = (desk: Desk, forMs = 3_000): number => {

@@ -257,7 +257,7 @@ describe('what nothing explains (M10)', () => {
       epoch: 2,
       program: 'test',
       paperInstance: null,
-      resume: [BTC],
+      resume: [{ symbol: BTC, price: null }],
       acceptDifferences,
     };
     const recovered = recover(deskSettings(), foldAll(desk.events), session);

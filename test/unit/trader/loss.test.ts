@@ -166,7 +166,7 @@ describe('a limit', () => {
     desk.run(10_000);
     expect(haltOf(desk)).toBe('loss-day');
     expect(desk.shows.orders).toEqual([]);
-    desk.restart(settings, [BTC]);
+    desk.restart(settings, [{ symbol: BTC, price: null }]);
     desk.run(10_000);
     expect(haltOf(desk)).toBeUndefined();
     expect(losses(desk)['loss-day']).toBe('0');
@@ -180,7 +180,7 @@ describe('a limit', () => {
     desk.run(70_000, 250);
     expect(haltOf(desk)).toBe('halted');
     desk.shows.books[BTC] = [94_000, 96_000];
-    desk.restart(settings, [BTC]);
+    desk.restart(settings, [{ symbol: BTC, price: decimal('95000') }]);
     desk.run(10_000);
     expect(haltOf(desk)).toBe('loss-day');
   });

@@ -1,5 +1,6 @@
 // No data, no quote: what of the market, the clock and the keys stops quoting, and what is done with the orders then.
 import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
@@ -109,6 +110,36 @@ describe('a book', () => {
     desk.shows.books[BTC] = [99_000, 101_000];
     desk.run(10_000, 250);
     expect(creates(desk)).toBe(before);
+  });
+
+  test('ten times as high in one book halts nothing, however long no second one comes', () => {
+    const desk = quotingDesk();
+    const before = creates(desk);
+    desk.shows.books[BTC] = [990_000, 1_010_000];
+    desk.look('book');
+    desk.shows.books[BTC] = [99_000, 101_000];
+    desk.pass(90_000);
+    desk.look('book');
+    expect(desk.state().durable.halts.size).toBe(0);
+    expect(creates(desk)).toBe(before);
+  });
+
+  test('resumed by a person at a price: another price is a jump again, as often as it is read (seed 0, 60 h, K1)', () => {
+    const desk = quotingDesk();
+    desk.shows.books[BTC] = [990_000, 1_010_000];
+    desk.run(70_000, 250);
+    expect(desk.state().durable.halts.size).toBe(1);
+    desk.restart(deskSettings(), [{ symbol: BTC, price: decimal('100000') }]);
+    const before = creates(desk);
+    desk.run(50_000, 250);
+    expect(creates(desk)).toBe(before);
+    expect(desk.state().durable.halts.size).toBe(0);
+    desk.run(20_000, 250);
+    expect(desk.state().durable.halts.size).toBe(1);
+    desk.restart(deskSettings(), [{ symbol: BTC, price: decimal('1000000') }]);
+    desk.run(LAG_MS * 3 + 5_000);
+    expect(desk.state().durable.halts.size).toBe(0);
+    expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
   });
 });
 

@@ -75,7 +75,10 @@ describe('messages', () => {
     const before = creates(desk).length;
     desk.run(10_000);
     expect(creates(desk)).toHaveLength(before);
-    desk.restart(settings, [BTC, ETH]);
+    desk.restart(settings, [
+      { symbol: BTC, price: null },
+      { symbol: ETH, price: null },
+    ]);
     desk.run(10_000);
     expect(creates(desk).length).toBeGreaterThan(before);
     expect(desk.state().durable.risk.messages.throttled).toBeNull();

@@ -104,7 +104,7 @@ describe('fills of one side', () => {
     desk.restart(settings);
     desk.run(8_000);
     expect(desk.slots().filter((slot) => slot.endsWith('open'))).toHaveLength(2);
-    desk.restart(settings, [BTC]);
+    desk.restart(settings, [{ symbol: BTC, price: null }]);
     desk.run(8_000);
     expect(desk.slots().filter((slot) => slot.endsWith('open'))).toHaveLength(4);
     fillWhole(desk, 'buy:0');

@@ -59,12 +59,30 @@ describe('an unknown create that took place', () => {
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
   });
 
-  test('is found on a page that may be cut', () => {
+  test('is not found on a page that may be cut, where a twin of the owner may stand without it, but on a whole one (seed 2374)', () => {
     const { desk, order } = lostBid();
     desk.shows.ordersCut = true;
     list(desk, order, '1-9-1');
     desk.run(1_500);
-    expect(inSlot(desk, 'buy:0').state).toBe('open');
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    expect(haltOf(desk)).toBeUndefined();
+    desk.shows.ordersCut = false;
+    desk.run(1_500);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+  });
+
+  test('is not found where two could be it, though one of them is missing from a list (seed 2588)', () => {
+    const { desk, order } = lostBid();
+    list(desk, order, '1-9-1');
+    list(desk, order, '1-9-2');
+    desk.run(1_500);
+    expect(haltOf(desk)).toMatch(/^2 orders could be intent/);
+    desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== '1-9-1');
+    desk.run(1_500);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    // A person cancelled the other one: no list is so late.
+    desk.run(LAG_MS + 2_500);
+    expect(inSlot(desk, 'buy:0').orderId).toBe('1-9-2');
   });
 
   test('is found by its fills, and closed when they are all of it', () => {

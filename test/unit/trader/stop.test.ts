@@ -7,7 +7,7 @@ import { emptyDurable } from '../../../src/trader/durable.ts';
 import type { TraderEvent } from '../../../src/trader/events.ts';
 import type { IntentState } from '../../../src/trader/intent.ts';
 import { ledgerTotal } from '../../../src/trader/reconcile.ts';
-import { recover } from '../../../src/trader/recover.ts';
+import { type Resumed, recover } from '../../../src/trader/recover.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,
@@ -222,27 +222,49 @@ describe('a restart', () => {
   test('keeps a halt, and lifts it when a person says so', () => {
     const desk = readyDesk();
     desk.answer(nextCreate(desk), { kind: 'rejected', status: 400, code: -1121, msg: 'No.' });
-    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] as string[] };
+    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] as Resumed[] };
     const kept = recover(deskSettings(), foldAll(desk.events), session);
     expect(kept.ok && kept.value.state.durable.halts.has(BTC)).toBe(true);
-    const resumed = recover(deskSettings(), foldAll(desk.events), { ...session, resume: [BTC] });
+    const resumed = recover(deskSettings(), foldAll(desk.events), {
+      ...session,
+      resume: [{ symbol: BTC, price: null }],
+    });
     expect(resumed.ok && resumed.value.state.durable.halts.has(BTC)).toBe(false);
   });
 
-  test('forgets the reference price only where a jump of it was the halt: nobody looked at it otherwise', () => {
-    const desk = quotingDesk();
-    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [BTC] };
-    const halted = (reason: string): TraderEvent => ({
-      type: 'symbol-halted',
-      payload: { symbol: BTC, reason, at: desk.now() },
+  describe('of a symbol that is resumed', () => {
+    const resumed = (reason: string, ...resume: Resumed[]) => {
+      const desk = quotingDesk();
+      const halted: TraderEvent = { type: 'symbol-halted', payload: { symbol: BTC, reason, at: desk.now() } };
+      const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume };
+      return recover(deskSettings(), foldAll([...desk.events, halted]), session);
+    };
+    const referenceOf = (result: ReturnType<typeof resumed>) =>
+      result.ok ? result.value.state.memory.get(BTC)?.lastGoodReference?.toFixed() : result.error;
+
+    test('takes the price that the person states for the last good one, and keeps it', () => {
+      for (const reason of [JUMP_HALT, 'Something else.']) {
+        const at = resumed(reason, { symbol: BTC, price: decimal('1000000') });
+        expect(referenceOf(at)).toBe('1000000');
+        expect(at.ok && at.value.state.durable.references.get(BTC)?.price).toBe('1000000');
+      }
     });
-    for (const [reason, forgets] of [
-      [JUMP_HALT, true],
-      ['Something else.', false],
-    ] as const) {
-      const resumed = recover(deskSettings(), foldAll([...desk.events, halted(reason)]), session);
-      expect(resumed.ok && resumed.value.state.memory.get(BTC)?.lastGoodReference === null).toBe(forgets);
-    }
+
+    test('keeps the price it knew where no jump of it was the halt: nobody looked at it', () => {
+      expect(referenceOf(resumed('Something else.', { symbol: BTC, price: null }))).toBe('100000');
+    });
+
+    test('wants a price where a jump of it was the halt: two wrong books would pass for the market', () => {
+      expect(referenceOf(resumed(JUMP_HALT, { symbol: BTC, price: null }))).toBe(
+        'BTC/INR was halted because its price jumped. Look at the market, and say the price that you take for right: --resume BTC/INR@PRICE.',
+      );
+    });
+
+    test('is refused when it is not configured', () => {
+      expect(referenceOf(resumed('Something else.', { symbol: 'XRP/INR', price: null }))).toBe(
+        "XRP/INR can't be resumed: configured are BTC/INR.",
+      );
+    });
   });
 
   test('without the run of a symbol that has orders is refused, with the order', () => {

@@ -11,7 +11,7 @@ import type { TraderEvent } from '../../../src/trader/events.ts';
 import type { Intent } from '../../../src/trader/intent.ts';
 import { next, wakeAt } from '../../../src/trader/next.ts';
 import { observe, type TraderInput } from '../../../src/trader/observe.ts';
-import { recover } from '../../../src/trader/recover.ts';
+import { type Resumed, recover } from '../../../src/trader/recover.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 import type { TraderState } from '../../../src/trader/state.ts';
 import type { Notice } from '../../../src/trader/turn.ts';
@@ -63,7 +63,7 @@ export interface Desk {
   intents(): Intent[];
   slots(): string[];
   /** The process ends and starts again; `resume` are the symbols that a person wants to trade again. */
-  restart(settings?: TraderSettings, resume?: readonly string[]): void;
+  restart(settings?: TraderSettings, resume?: readonly Resumed[]): void;
 }
 
 export const START = 1_700_000_000_000;
@@ -87,7 +87,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     to: TraderSettings,
     durable: Durable,
     epoch: number,
-    resume: readonly string[] = [],
+    resume: readonly Resumed[] = [],
   ): { value: TraderState; events: readonly TraderEvent[] } {
     const recovered = recover(to, durable, { now, epoch, program: 'test', paperInstance: null, resume });
     if (!recovered.ok) throw new Error(recovered.error);
