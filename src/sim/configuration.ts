@@ -170,7 +170,11 @@ function runOf({ instrument, limits, orderSize }: Market, plan: Plan): RunSettin
     referenceSource: 'mid',
     costs: { ...CHARGES, effectiveTaxRatio: decimal('0.00069') },
     taxTreatment: 'credit',
-    quoting: quotingSettingsSchema.parse({ inventory: { targetRatio: 0.35 }, guard: { bookMaxAgeMs } }),
+    quoting: quotingSettingsSchema.parse({
+      inventory: { targetRatio: 0.35 },
+      guard: { bookMaxAgeMs },
+      saltLots: plan.saltLots,
+    }),
     refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 3_000 }),
     limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
   };

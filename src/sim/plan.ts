@@ -37,6 +37,8 @@ export interface Plan {
   readonly buyerFeeAsset: 'quote' | 'base';
   readonly selfTrade: 'allow' | 'reject';
   readonly firstNumber: bigint;
+  /** How many lots the bot may take off a quantity to tell its orders apart. */
+  readonly saltLots: number;
   readonly takersPerSecond: number;
   /** Days of little happening: a bot that asks by the minute, a quiet market, faults by the day and not by the hour. */
   readonly sparse: boolean;
@@ -65,6 +67,8 @@ const SLOW_PER_SECOND = 0.4;
 const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];
 const INTERNAL_LAGS_MS = [500, 2 * SECOND, 10 * SECOND];
 const DEADLINES_MS = [2 * SECOND, 10 * SECOND];
+const SALTED_SHARE = 0.2;
+const SALT_LOTS = 9;
 /** Calm lasts at least so long, whatever share of the run that is. */
 const LEAST_CALM_MS = 12 * MINUTE;
 const CALM_RATIO = 0.2;
@@ -108,6 +112,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     selfTrade: has('F51') === null ? 'reject' : 'allow',
     firstNumber: has('F15') === null ? 1n : LARGE_NUMBER,
     foreignOrders: chance(draw('foreign-orders'), 1 / 3) && !ownerPlacesOrders(faults) ? 'refuse' : 'ignore',
+    saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,
     takersPerSecond: 0.05 + 0.45 * uniform(draw('takers')),
   };
 }
@@ -239,7 +244,7 @@ export function planLine(plan: Plan): string {
     `${ownHours(plan)} h${plan.absentMs > 0 ? ` and ${(plan.absentMs / HOUR).toFixed(1)} h down` : ''}, calm from ${(plan.calmAfterMs / MINUTE).toFixed(0)} min`,
     `${plan.requestsPerSecond}/s${plan.sparse ? ', sparse' : ''}`,
     `lag bound ${plan.readLagBoundMs / SECOND} s, internal ${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,
-    `clock ${plan.clockErrorMs} ms`,
+    `clock ${plan.clockErrorMs} ms${plan.saltLots > 0 ? ', salted' : ''}`,
     `faults ${faults === '' ? 'none' : faults}`,
     `quirks ${quirks.map(([name, value]) => `${name}=${String(value)}`).join(' ') || 'none'}`,
   ].join('; ');

@@ -4,10 +4,11 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OrderRequest } from '../domain/order.ts';
-import type { Slot } from '../domain/quote.ts';
+import type { Quote, Slot } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { HistoryQuestion } from '../history/lists.ts';
 import { type Approved, assess } from '../quoting/risk.ts';
+import { saltedQuantity } from '../quoting/salt.ts';
 import { tradeWindow } from '../venue/bounds.ts';
 import type { SpotTradesFilter } from '../venue/requests.ts';
 import { backfillQuestion } from './backfill.ts';
@@ -21,7 +22,7 @@ import type { Intent } from './intent.ts';
 import { noteWithheld } from './message-rate.ts';
 import { RESCAN_MS, tradesFilter } from './observe-trades.ts';
 import { MAINTENANCE_PROBE_MS } from './refusal.ts';
-import { countFor, memoryOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { countFor, memoryOf, runOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
 import { riskContext } from './view.ts';
 
@@ -222,7 +223,7 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
     }
     for (const { slot, quote } of decision.creates) {
       if (decision.denied.has(slot) || decision.view === null) continue;
-      const request = { symbol, side: quote.side, price: quote.price, quantity: quote.quantity };
+      const request = { symbol, side: quote.side, price: quote.price, quantity: quantityOf(state, symbol, quote) };
       const verdict = assess(request, slot, riskContext(state, symbol, now));
       if (verdict.kind === 'approved')
         return {
@@ -239,6 +240,12 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
     }
   }
   return null;
+}
+
+function quantityOf(state: TraderState, symbol: InstrumentSymbol, quote: Quote): Decimal {
+  const { instrument, quoting } = runOf(state, symbol);
+  const { epoch, nextIntentNumber } = state.durable;
+  return saltedQuantity(quote, instrument, { mostLots: quoting.saltLots, createNumber: epoch + nextIntentNumber });
 }
 
 interface Intervals {

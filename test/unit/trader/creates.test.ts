@@ -57,6 +57,18 @@ describe('an answer to a create', () => {
     expect(desk.slots()).toEqual(['buy:0 sent']);
   });
 
+  test('a salted quantity is another one for each create, and no more than the strategy wants', () => {
+    const settings = deskSettings();
+    const runs = settings.runs.map((run) => ({ ...run, quoting: { ...run.quoting, saltLots: 3 } }));
+    const desk = readyDesk({ ...settings, runs });
+    nextCreate(desk);
+    desk.run(5_000);
+    const quantities = desk.events.flatMap((event) => (event.type === 'intent' ? [event.payload.quantity] : []));
+    expect(quantities.length).toBeGreaterThan(1);
+    expect(new Set(quantities).size).toBe(quantities.length);
+    expect(quantities.every((quantity) => decimal(quantity).lte('0.01'))).toBe(true);
+  });
+
   test('the same id for a second order can not be: what became of it is unknown (F17)', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0').orderId ?? '';
