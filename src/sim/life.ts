@@ -91,6 +91,7 @@ export function startLife(parts: LifeParts): Life {
   /** An error that this run did not ask for is a bug. */
   function fatal(error: unknown): void {
     if (over || error instanceof LifeEnded) return;
+    if (error instanceof DiskError) return end({ kind: 'crashed', at: 'power' });
     if (!(error instanceof JournalError && mayFail)) return end({ kind: 'bug', error });
     // As the program does: cancel from memory what is known by name, then exit.
     void trading?.cancelKnown(LAST_CANCELS_MS).then(() => end({ kind: 'write-failed' }));
@@ -151,7 +152,9 @@ export function startLife(parts: LifeParts): Life {
   try {
     start();
   } catch (error) {
-    if (error instanceof JournalError) end({ kind: 'refused', sentence: error.message });
+    // A power cut that was to befall the life before, which ended by another fault (seed 4450).
+    if (error instanceof DiskError) end({ kind: 'crashed', at: 'power' });
+    else if (error instanceof JournalError) end({ kind: 'refused', sentence: error.message });
     else if (!(error instanceof LifeEnded)) end({ kind: 'bug', error });
   }
   return {

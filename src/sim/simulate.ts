@@ -98,6 +98,7 @@ function replayed({ scene, lives }: World, time: VirtualTime): void {
   const clock = { now: () => time.clock.now() + scene.clockError(), monotonic: () => 0 };
   // An error that was to befall the bot's next write, and found none, is not for whoever reads its journal.
   lives.disk.failNext(null);
+  lives.disk.cutPowerAt(Number.POSITIVE_INFINITY);
   const folded = readTraderJournal(openLogStorage(lives.disk), clock);
   if (!folded.ok) return scene.violated('P4', `The journal does not verify: ${folded.error.message}`);
   if (!sameState(folded.value, trader.durable))

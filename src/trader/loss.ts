@@ -30,17 +30,17 @@ export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
   const marks = state.durable.risk.profit.get(symbol);
   if (marks === undefined) return [];
   const total = memoryOf(state, symbol).profit?.total ?? marks.last;
-  const { limits } = runOf(state, symbol);
+  const limits = limitsOf(runOf(state, symbol).limits);
   const loss = (from: Value): Value => (from - total) as Value;
   return [
     {
       code: 'loss-session',
       key: 'maxSessionLoss',
       loss: loss(marks.session ?? total),
-      limit: limitOf(limits.maxSessionLoss),
+      limit: limits.maxSessionLoss,
     },
-    { code: 'loss-day', key: 'maxDayLoss', loss: loss(marks.day?.from ?? total), limit: limitOf(limits.maxDayLoss) },
-    { code: 'loss-drawdown', key: 'maxDrawdown', loss: loss(marks.peak), limit: limitOf(limits.maxDrawdown) },
+    { code: 'loss-day', key: 'maxDayLoss', loss: loss(marks.day?.from ?? total), limit: limits.maxDayLoss },
+    { code: 'loss-drawdown', key: 'maxDrawdown', loss: loss(marks.peak), limit: limits.maxDrawdown },
   ];
 }
 
@@ -49,7 +49,7 @@ export function watchLosses(turn: Turn): void {
   const { state } = turn;
   if (state.phase !== 'running') return;
   for (const symbol of symbolsOf(state)) {
-    const step = stepOf(runOf(state, symbol).limits);
+    const { step } = limitsOf(runOf(state, symbol).limits);
     if (step !== null) watch(turn, symbol, step);
   }
 }
@@ -109,13 +109,32 @@ function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
   return ageOf(surfaceOf(state.surfaces.books, symbol), now) <= state.settings.ageLimits.bookMs ? price : null;
 }
 
-function stepOf({ maxSessionLoss, maxDayLoss, maxDrawdown }: Limits): Value | null {
-  const set = [maxSessionLoss, maxDayLoss, maxDrawdown].flatMap((limit) => limitOf(limit) ?? []);
-  const [smallest] = set.sort((a, b) => (a < b ? -1 : 1));
-  return smallest === undefined ? null : ((smallest / STEPS_OF_LIMIT || 1n) as Value);
+/** The limits of a run on losses, as values; and how far profit moves before it is marked, null where no limit is set. */
+interface LossLimits extends Readonly<Record<Loss['key'], Value | null>> {
+  readonly step: Value | null;
 }
 
-function limitOf(limit: Decimal | undefined): Value | null {
+/** By the run's limits, which never change: they are asked for every turn. */
+const lossLimits = new WeakMap<Limits, LossLimits>();
+
+function limitsOf(limits: Limits): LossLimits {
+  const known = lossLimits.get(limits);
+  if (known !== undefined) return known;
+  const values = {
+    maxSessionLoss: amountOfLimit(limits.maxSessionLoss),
+    maxDayLoss: amountOfLimit(limits.maxDayLoss),
+    maxDrawdown: amountOfLimit(limits.maxDrawdown),
+  };
+  const [smallest] = Object.values(values)
+    .filter((value) => value !== null)
+    .sort((a, b) => (a < b ? -1 : 1));
+  const step = smallest === undefined ? null : ((smallest / STEPS_OF_LIMIT || 1n) as Value);
+  const made = { ...values, step };
+  lossLimits.set(limits, made);
+  return made;
+}
+
+function amountOfLimit(limit: Decimal | undefined): Value | null {
   if (limit === undefined) return null;
   return BigInt(limit.toFixed(36, Decimal.ROUND_DOWN).replace('.', '')) as Value;
 }
