@@ -19,8 +19,8 @@ export function addRun({ program, io, finish }: CommandContext): void {
     )
     .argument('[config...]', CONFIG_HELP)
     .option(
-      '--resume <symbol[@price]...>',
-      'halted symbols to trade again, after you have looked at why; @price says which price you take for right',
+      '--resume <symbol...>',
+      'halted symbols to trade again, after you have looked at why; SYMBOL@PRICE says which price you take for right',
       resumedSymbol,
     )
     .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
