@@ -154,7 +154,9 @@ export function createLives(parts: LivesParts): Lives {
    */
   function personActs(): void {
     const toResume = [...claims.halts.keys()].filter((symbol) => resumed(symbol).length > 0);
-    const called = toResume.length > 0 || claims.differences.size > 0 || latched !== null;
+    // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
+    const isSetAside = scene.trader()?.durable.unexplainedSince != null;
+    const called = toResume.length > 0 || claims.differences.size > 0 || isSetAside || latched !== null;
     if (!called || life === null || life.isOver()) return;
     counters.add('person acted');
     traced('* a person acts');
@@ -166,7 +168,6 @@ export function createLives(parts: LivesParts): Lives {
         applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
     }
     latched = null;
-    const isSetAside = [...claims.halts.values()].some((reason) => reason.includes('in suspense'));
     decided = { resume: toResume, acceptDifferences: isSetAside || claims.differences.size > 0 };
     life.crashAt('now');
   }
