@@ -293,7 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     under: ['F12', 'F36'],
-    killedBy: { seed: 6, invariant: 'R1' },
+    killedBy: { seed: 6, invariant: 'S8' },
   }),
   simulated({
     id: 'm25',

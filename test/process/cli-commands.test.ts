@@ -60,6 +60,8 @@ describe('a command line that is not understood ends with 64 and a sentence', ()
     [['check', '--frobnicate'], "unknown option '--frobnicate'"],
     [['backtest', '--hours', '-3'], '"-3" is not a number above 0'],
     [['exchange', '--tape-trades'], 'argument missing'],
+    [['run', '--resume', 'BTC/INR@cheap'], '"cheap" is not a price of BTC/INR: a number above 0 was expected.'],
+    [['run', '--resume', 'BTC/INR@1', 'ETH'], '"ETH" is not a symbol such as BTC/INR'],
     [[], 'Usage: quotekeeper'],
   ])('%j', async (args, sentence) => {
     const { code, out, err } = await run(args);
