@@ -139,7 +139,8 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
       recvWindowMs: 2_500,
       venueInternalLagMs: plan.venueInternalLagMs,
       readLagBoundMs: plan.readLagBoundMs,
-      resolutionDeadlineMs: slow ? 300 * SECOND : 60 * SECOND,
+      // As the configuration's own check asks for.
+      resolutionDeadlineMs: Math.max(slow ? 300 * SECOND : 60 * SECOND, 2 * plan.readLagBoundMs),
       lockedIncludesStakingAndOtc: true,
       maxClockUncertaintyMs: 1_500,
       tradesPageRows: 50,

@@ -3,7 +3,7 @@ import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
 import { liveIntents } from './durable.ts';
 import { fencedAt } from './fence.ts';
@@ -188,7 +188,7 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const looking = heardSince(state, now) ?? now;
   for (const intent of unresolvedOf(state, symbol)) {
     const provable = provableAt(state, intent);
-    const begun = Math.max(intent.horizon + readLagBoundMs, intent.since, looking);
+    const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, readLagBoundMs));
     const isOpen = (state.surfaces.wallet.lockedSentAt ?? 0) >= provable && !locksTooLittle(state, intent, provable);
     const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) : 0);
     if (now < provable && now <= deadline) continue;
@@ -210,6 +210,11 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
       );
     }
   }
+}
+
+/** A fence that has not come yet: it may be asked for as soon as somebody looks, and a start asks for a new one (seed 6828). */
+function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
+  return Math.max(intent.horizon, intent.since, looking) + lagMs;
 }
 
 function hasImage(state: TraderState, symbol: InstrumentSymbol): boolean {

@@ -11,7 +11,21 @@ export function paceComplaints(judged: Judged): readonly Complaint[] {
     ...accountComplaints(judged),
     ...clockComplaints(judged),
     ...limitComplaints(judged),
+    ...proofComplaints(judged),
   ];
+}
+
+/**
+ * That an order was never placed is proved by a wallet that equals the ledger: while fills come, that takes a stretch without one as long
+ * as the lists may trail (seed 6828).
+ */
+function proofComplaints(judged: Judged): readonly Complaint[] {
+  const { resolutionDeadlineMs, readLagBoundMs } = judged.configuration.assumptions;
+  const needed = 2 * readLagBoundMs;
+  if (resolutionDeadlineMs >= needed) return [];
+  const why = `what became of an order can't be proved in ${resolutionDeadlineMs} ms while lists may trail by ${readLagBoundMs} ms`;
+  const sentence = `${why} (assumptions.readLagBoundMs), and symbols would halt for nothing. Set it to at least ${needed}.`;
+  return [complain(judged, ['assumptions', 'resolutionDeadlineMs'], sentence)];
 }
 
 /** The longest time between two reads of one book: all symbols share the public lane. */

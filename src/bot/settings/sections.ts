@@ -180,7 +180,9 @@ export const assumptionsSchema = z
       .describe('How far a list (orders, trades, balances) may trail the book. Lower it only when you measured it.'),
     resolutionDeadlineMs: durationMs(1_000)
       .default(300_000)
-      .describe('An order that is unknown for longer than this after the bounds have passed halts its symbol.'),
+      .describe(
+        'An order that is unknown for longer than this after the bounds have passed halts its symbol. At least twice `readLagBoundMs`.',
+      ),
     lockedIncludesStakingAndOtc: z
       .boolean()
       .default(true)

@@ -40,6 +40,17 @@ describe('ages that the lanes can not keep', () => {
   });
 });
 
+describe('the time for proof', () => {
+  test('is twice as long as lists may trail, at least', async () => {
+    const lines = await refusal([write('a.yaml', changed(PAPER, 'readLagBoundMs: 1000', 'readLagBoundMs: 40000'))]);
+    expect(lines).toContainEqual(
+      expect.stringContaining(
+        "assumptions.resolutionDeadlineMs: what became of an order can't be proved in 60000 ms while lists may trail by 40000 ms (assumptions.readLagBoundMs), and symbols would halt for nothing. Set it to at least 80000.",
+      ),
+    );
+  });
+});
+
 describe('modes keep apart', () => {
   test.each([
     [

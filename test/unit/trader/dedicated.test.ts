@@ -179,6 +179,19 @@ describe('a fence', () => {
     expect(haltOf(desk)).toContain('could not be proved');
   });
 
+  test('that a restart asks for anew gets its time: the deadline does not begin before it (seed 6828)', () => {
+    const assumptions = { readLagBoundMs: 20_000, resolutionDeadlineMs: 8_000 };
+    const desk = readyDesk(deskSettings({ foreignOrders: 'refuse', assumptions }));
+    desk.answer(nextCreate(desk), unknown);
+    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+    const [lost] = desk.intents();
+    desk.run(HORIZON_MS + 20_000 - 1_000);
+    desk.restart();
+    desk.run(20_000 + 4_000);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(endOf(desk, lost?.intentId ?? '')).toBe('not-placed');
+  });
+
   test('is part of a stop: the two lists that prove it left after the fence', () => {
     const desk = quotingDesk(alone());
     desk.tell({ kind: 'stop' });
