@@ -84,14 +84,14 @@ export function noteMissing(
 
 /**
  * The last trade known is missing from whole pages for longer than any list may trail: what is behind it is then proved by the trade
- * before it. False where there is none.
+ * before it, or by all there is since the opening. False where the last trade known is not one that was booked.
  */
 export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
   const { state } = turn;
   const cursor = cursorOf(state, symbol);
   const marks = state.durable.lookBack.get(symbol) ?? [];
   const lost = marks.filter(({ tradeId }) => cursor !== null && compareTradeIds(tradeId, cursor.tradeId) === 0);
-  if (lost.length === 0 || lost.length === marks.length) return false;
+  if (lost.length === 0) return false;
   for (const { tradeId, side } of lost) {
     const name = { symbol, tradeId, side };
     state.missing.set(keyOf(name), { ...name, firstMissedAt, confirmed: true });
@@ -101,7 +101,10 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
   return true;
 }
 
-/** The newest booked trade that the exchange is not known to have dropped; null where none is known. */
+/**
+ * The newest trade that the exchange is not known to have dropped, of those booked and then of those before the opening; null where none
+ * is known (seed 7379: the only one was taken back).
+ */
 export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
   const cursor = durable.cursors.get(symbol) ?? null;
   if (missing.size === 0) return cursor;
@@ -110,7 +113,7 @@ export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSy
   const isLost = (mark: TradesCursor): boolean =>
     lost.some(({ tradeId }) => compareTradeIds(tradeId, mark.tradeId) === 0);
   if (!isLost(cursor)) return cursor;
-  return (durable.lookBack.get(symbol) ?? []).findLast((mark) => !isLost(mark)) ?? cursor;
+  return (durable.lookBack.get(symbol) ?? []).findLast((mark) => !isLost(mark)) ?? durable.opening.get(symbol) ?? null;
 }
 
 /** What is shown again is not missing. */

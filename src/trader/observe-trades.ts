@@ -153,9 +153,9 @@ function judgePage(state: TraderState, request: ReadRequest<'spot-trades'>, read
     return { kind: 'incomplete', because: read.incompleteBecause ?? 'A row of own trades could not be read.' };
   const { filter, symbol } = request;
   const { rows } = read;
-  const { opened, cursors } = state.durable;
+  const { opened } = state.durable;
   const full = mayBeCut(state, request.limit, rows.length);
-  const last = (opened ? cursors : state.openingCursors).get(symbol);
+  const last = lastKnown(state, symbol);
   const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
   if (lastId === undefined) return { kind: full ? 'more' : 'complete' };
   if (lastId === FIRST_ID) return judgeFirst(state, symbol, { full, sentAt: read.sentAt });
@@ -219,9 +219,11 @@ export const FIRST_ID = tradeId('0');
 /** How the own trades of a symbol are asked for next. */
 export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {
   if (!state.durable.opened && !surfaceOf(state.surfaces.trades, symbol).morePages) return { by: 'symbol' };
-  const cursor = state.durable.opened ? cursorOf(state, symbol) : state.openingCursors.get(symbol);
-  return { by: 'from-id', fromId: cursor?.tradeId ?? FIRST_ID };
+  return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };
 }
+
+const lastKnown = (state: TraderState, symbol: InstrumentSymbol): TradesCursor | null =>
+  state.durable.opened ? cursorOf(state, symbol) : (state.openingCursors.get(symbol) ?? null);
 
 /** Before the opening nothing is booked: the newest trade of the account is where reading will begin. */
 function noteOpeningCursor(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): void {

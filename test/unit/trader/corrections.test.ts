@@ -112,6 +112,17 @@ describe('a trade that the exchange takes back (F50)', () => {
     expect(desk.state().surfaces.trades.get(BTC)?.sentAt).toBeGreaterThan(before);
   });
 
+  test('and was the only one leaves the list to be read from its beginning (seed 7379)', () => {
+    const { desk, fill } = filledDesk();
+    bust(desk, fill);
+    desk.run(4 * LAG_MS + 15_000);
+    expect(haltOf(desk)).toBe(
+      `Trade ${fill.tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`,
+    );
+    isEqual(desk);
+    expect(desk.state().durable.cursors.get(BTC)).toBeUndefined();
+  });
+
   test('by one look only is not', () => {
     const { desk, fill } = filledDesk();
     fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
