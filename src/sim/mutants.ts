@@ -164,8 +164,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/trader/observe-trades.ts',
-        from: "return { by: 'from-id', fromId: cursor?.tradeId ?? FIRST_ID };",
-        to: "return { by: 'from-id', fromId: cursor ? (String(BigInt(cursor.tradeId) + 2n) as never) : FIRST_ID };",
+        from: "return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };",
+        to: "const last = lastKnown(state, symbol); return { by: 'from-id', fromId: last ? (String(BigInt(last.tradeId) + 2n) as never) : FIRST_ID };",
       },
     ],
     under: ['F40'],
@@ -293,7 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     under: ['F12', 'F36'],
-    killedBy: { seed: 6, invariant: 'S8' },
+    killedBy: { seed: 7, invariant: 'S8' },
   }),
   simulated({
     id: 'm25',
