@@ -65,8 +65,8 @@ interface Trace {
 
 /**
  * Looks for unresolved intents among rows of open orders that no intent owns. A list that is not complete shows no match to be the only
- * one: what it leaves out may be the order, and what it shows an order of the owner's that is like it (F39), unless the account is the bot's alone. For the same reason an
- * order that was listed lately counts as well where this list lacks it.
+ * one: what it leaves out may be the order, and what it shows an order of the owner's that is like it (F39), unless the account is the
+ * bot's alone. For the same reason an order that was listed lately counts as well where this list lacks it.
  */
 export function adoptFromOrders(
   turn: Turn,
