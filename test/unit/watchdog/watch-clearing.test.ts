@@ -33,6 +33,17 @@ describe('on the way to flat', () => {
     expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
   });
 
+  test("F37, F39: the owner's order on a list that may lack our own like it is not canceled for it", () => {
+    const world = silentBot({ giveUpMs: 100_000 });
+    const at = world.wall;
+    take(world.orders, { kind: 'sent', intentId: 'in-flight', create: create({ side: 'sell', timestamp: at }) });
+    world.lands(order('1-7-1', { side: 'sell', venueTime: at }));
+    world.shown = (rows) => ({ rows, complete: false });
+    world.run(300_000);
+    expect(world.canceled).not.toContain('1-7-1');
+    expect(world.ended).toBe(false);
+  });
+
   test('F39: an order of the owner is never canceled, and one that could be either is said', () => {
     const world = silentBot();
     const at = world.wall;
