@@ -59,6 +59,9 @@ export interface Life {
   armed(): CrashPoint | null;
 }
 
+/** Every other error of the disk comes in the journal's words. */
+const isPowerCut = (error: unknown): boolean => error instanceof DiskError && error.code === 'power';
+
 const isIntent = ({ type }: JournalRecord): boolean => type === 'intent';
 const LAST_CANCELS_MS: DurationMs = 15_000;
 
@@ -91,7 +94,7 @@ export function startLife(parts: LifeParts): Life {
   /** An error that this run did not ask for is a bug. */
   function fatal(error: unknown): void {
     if (over || error instanceof LifeEnded) return;
-    if (error instanceof DiskError) return end({ kind: 'crashed', at: 'power' });
+    if (isPowerCut(error)) return end({ kind: 'crashed', at: 'power' });
     if (!(error instanceof JournalError && mayFail)) return end({ kind: 'bug', error });
     // As the program does: cancel from memory what is known by name, then exit.
     void trading?.cancelKnown(LAST_CANCELS_MS).then(() => end({ kind: 'write-failed' }));
@@ -106,7 +109,7 @@ export function startLife(parts: LifeParts): Life {
     try {
       log.append(records);
     } catch (error) {
-      if (!(error instanceof DiskError)) throw error;
+      if (!isPowerCut(error)) throw error;
       armed = null;
       end({ kind: 'crashed', at: 'power' });
       throw new LifeEnded('The power went.');
@@ -153,7 +156,7 @@ export function startLife(parts: LifeParts): Life {
     start();
   } catch (error) {
     // A power cut that was to befall the life before, which ended by another fault (seed 4450).
-    if (error instanceof DiskError) end({ kind: 'crashed', at: 'power' });
+    if (isPowerCut(error)) end({ kind: 'crashed', at: 'power' });
     else if (error instanceof JournalError) end({ kind: 'refused', sentence: error.message });
     else if (!(error instanceof LifeEnded)) end({ kind: 'bug', error });
   }
