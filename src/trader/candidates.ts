@@ -208,9 +208,16 @@ function cancelAgainAt(state: TraderState, intentId: IntentId): EpochMs {
   return attempt.answeredAt + Math.min(CANCEL_RETRY_LONGEST_MS, CANCEL_RETRY_MS * attempt.attempts);
 }
 
+/** The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every turn. */
+function byLastCreate({ settings, lastHorizon }: TraderState): readonly InstrumentSymbol[] {
+  const symbols = settings.runs.map(({ instrument }) => instrument.symbol);
+  if (symbols.length === 1) return symbols;
+  return symbols.sort((a, b) => (lastHorizon.get(a) ?? 0) - (lastHorizon.get(b) ?? 0));
+}
+
 /** The first create that the risk gate lets through. */
 function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
-  for (const symbol of symbolsOf(state)) {
+  for (const symbol of byLastCreate(state)) {
     const decision = decisionFor(state, symbol, now);
     if (decision.creates.length === 0) continue;
     // The decision may be a second old, and a create is never sent on what was ready then (S12).

@@ -123,6 +123,15 @@ describe('one request in 2.5 seconds, two symbols', () => {
     expect(kinds.filter((kind) => kind === 'create').length).toBeGreaterThan(20);
   });
 
+  test('symbols take turns at creating', () => {
+    const desk = readyDesk(SLOW);
+    live(desk, 60_000);
+    const symbols = desk.sent.flatMap(({ chosen: { request } }) =>
+      request.kind === 'create' ? [request.order.symbol] : [],
+    );
+    expect(symbols.slice(0, 4)).toEqual([BTC, ETH, BTC, ETH]);
+  });
+
   test('an unknown order is looked for without stopping the other symbol', () => {
     const desk = readyDesk(SLOW);
     const create = nextCreate(desk);
