@@ -1,8 +1,9 @@
 // Liveness and secrecy (order-truth §8, L1–L6, P5, X1): after the faults the bot works again or says why not, and it tells no secret.
-import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
-import type { Checker, Scene } from './scene.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { createHearing } from './hearing.ts';
+import { type Checker, reconciliationsMs, type Scene } from './scene.ts';
 
-/** What a lane may still be waiting for when the faults end: the longest pause that it ever takes. */
+/** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
 /** Of the samples in which the bot ran, at least so many with an order on the book; a slot rests a lag bound long after each order. */
 const LEAST_UPTIME_RATIO = 0.7;
@@ -12,20 +13,39 @@ const MOST_CLOSED = 5_000;
 const HEXADECIMAL = /[0-9a-f]{64}/gi;
 
 export function livenessChecks(): Checker {
-  let quotedInCalm = false;
+  /** Since when each symbol has been without an own order although nothing stood in the way. */
+  const idleSince = new Map<string, EpochMs>();
+  const hearing = createHearing();
   let samples = 0;
   let withOrders = 0;
   let lastSentAt: number | null = null;
 
-  const readyAfter = (scene: Scene): number => {
-    const { assumptions, ageLimits, rejectPauseMs } = scene.settings;
-    const reconciliations = assumptions.readLagBoundMs + 2 * ageLimits.reconciledMs + assumptions.resolutionDeadlineMs;
-    return scene.calmSince() + reconciliations + rejectPauseMs + LONGEST_PAUSE_MS;
-  };
-  const mustWait = (scene: Scene): boolean =>
-    scene.excused('silence') || scene.claims.halts.size > 0 || scene.claims.differences.size > 0;
+  /** How long after the last fault, and after the last thing in its way, a symbol may be without an order. */
+  const patienceMs = (scene: Scene): DurationMs =>
+    scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
+  const readyAfter = (scene: Scene): EpochMs => Math.max(scene.calmSince(), hearing.since()) + patienceMs(scene);
+  const mustWait = (scene: Scene, symbol: string): boolean =>
+    scene.excused('silence') ||
+    scene.claims.differences.size > 0 ||
+    scene.claims.halts.has(symbol) ||
+    scene.now() + scene.clockError() < (scene.trader()?.memory.get(symbol)?.rejects.restUntil ?? 0);
+
+  /** L1: in calm each symbol has an order on the book, or a reason. */
+  function quoting(scene: Scene, live: ReadonlySet<string>): void {
+    for (const { instrument } of scene.settings.runs) {
+      const { symbol } = instrument;
+      const since = idleSince.get(symbol) ?? scene.now();
+      const waits = live.has(symbol) || hearing.isHeldBack(scene) || mustWait(scene, symbol);
+      idleSince.set(symbol, waits ? scene.now() : since);
+      if (scene.phase() !== 'calm' || scene.now() < readyAfter(scene)) continue;
+      if (scene.now() - since <= patienceMs(scene) || waits) continue;
+      const idle = ((scene.now() - since) / SECOND).toFixed(0);
+      scene.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
+    }
+  }
 
   return {
+    answered: hearing.answered,
     sent(scene) {
       const now = scene.now();
       if (
@@ -34,12 +54,13 @@ export function livenessChecks(): Checker {
         lastSentAt > readyAfter(scene) &&
         now - lastSentAt > Math.max(10 * SECOND, scene.settings.polling.bookMs)
       ) {
-        if (!mustWait(scene))
+        if (!scene.settings.runs.every(({ instrument }) => mustWait(scene, instrument.symbol)))
           scene.violated('L2', `Nothing was asked for ${((now - lastSentAt) / SECOND).toFixed(1)} s.`);
       }
       lastSentAt = now;
     },
     recorded(scene, told) {
+      hearing.recorded(scene, told);
       if (told.type === 'symbol-halted' || told.type === 'difference') {
         scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
         const what = JSON.stringify(told.payload).slice(0, 300);
@@ -58,16 +79,19 @@ export function livenessChecks(): Checker {
       if (trader === null) return;
       if (trader.durable.closed.size > MOST_CLOSED)
         scene.violated('P5', `${trader.durable.closed.size} closed intents are kept.`);
-      const orders = scene.oracle.live().some(({ maker }) => maker.kind === 'bot');
+      const live = new Set(
+        scene.oracle
+          .live()
+          .filter(({ maker }) => maker.kind === 'bot')
+          .map(({ symbol }) => symbol),
+      );
       samples += 1;
-      if (orders) withOrders += 1;
-      if (scene.phase() === 'calm' && orders) quotedInCalm = true;
-      if (scene.phase() === 'calm' && scene.now() > readyAfter(scene) + MINUTE && !quotedInCalm && !mustWait(scene)) {
-        scene.violated('L1', 'The faults are over, nothing is halted, and no order has been placed since.');
-      }
+      if (live.size > 0) withOrders += 1;
+      quoting(scene, live);
     },
     crashed: () => {
       lastSentAt = null;
+      idleSince.clear();
     },
     atRest(scene) {
       const lags = scene.settings.assumptions.readLagBoundMs > MINUTE;

@@ -8,7 +8,7 @@ import { reader } from '../matching/engine.ts';
 import type { FillRow } from '../paper/account-record.ts';
 import { truth } from '../paper/truth.ts';
 import { fillKey } from './claims.ts';
-import type { Checker, Outgoing, Scene } from './scene.ts';
+import { type Checker, type Outgoing, reconciliationsMs, type Scene } from './scene.ts';
 
 export function moneyChecks(): Checker {
   let last: Ledger | null = null;
@@ -59,11 +59,9 @@ export function moneyChecks(): Checker {
     const held = totalsOf(last, 'suspense').size > 0;
     suspenseSince = held ? (suspenseSince ?? scene.now()) : null;
     if (suspenseSince === null || scene.phase() !== 'calm') return;
-    const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
     const since = Math.max(suspenseSince, scene.calmSince());
-    const open =
-      scene.now() - since > readLagBoundMs + resolutionDeadlineMs + 2 * scene.settings.ageLimits.reconciledMs;
-    if (open && scene.claims.halts.size === 0 && scene.claims.differences.size === 0) {
+    const within = scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene);
+    if (scene.now() - since > within && scene.claims.halts.size === 0 && scene.claims.differences.size === 0) {
       scene.violated('M10', 'Suspense is not empty, and nothing is halted.');
     }
   }

@@ -2,29 +2,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../domain/decimal.ts';
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
-import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Durable } from '../trader/durable.ts';
 import type { Claim, Told } from './claims.ts';
-import { type Checker, isPrivate, type Scene } from './scene.ts';
-
-const SILENCE_MS: DurationMs = MINUTE;
-/** The bot never obeys a Retry-After for longer than five minutes. */
-const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
+import { createHearing } from './hearing.ts';
+import type { Checker, Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
   /** When the bot last cancelled everything, by symbol; the empty symbol is all of them. */
   const fencedAt = new Map<string, number>();
-  /** The last answer to a private read, and the first since none came for long: nobody can look while the exchange holds the lane back. */
-  const heard = { at: 0, since: 0 };
+  const hearing = createHearing();
+  /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
+  let unexplainedAt: EpochMs = 0;
   /** Orders that the bot cancelled by a name that its journal does not hold: after a write that failed, with what it still knew. */
   const nameless = new Set<string>();
   return {
-    answered(scene, message) {
-      if (message.status !== 200 || !isPrivate(message)) return;
-      if (scene.now() - heard.at > SILENCE_MS) heard.since = scene.now();
-      heard.at = scene.now();
-    },
+    answered: hearing.answered,
     sent(scene, { endpoint, query, body }) {
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
       if (orderId !== undefined && !scene.claims.byOrder.has(orderId)) nameless.add(orderId);
@@ -34,8 +28,7 @@ export function resolutionChecks(): Checker {
     // What was not durable is forgotten.
     crashed: () => cursors.clear(),
     recorded(scene, told) {
-      // While the bot was down nobody could look.
-      if (told.type === 'session-started') heard.at = heard.since = scene.now();
+      hearing.recorded(scene, told);
       if (told.type === 'closed') judge(scene, told, { fencedAt, nameless });
       if (told.type === 'create-outcome') judgeAnswer(scene, told);
       if (told.type === 'fill') attribution(scene, told);
@@ -43,8 +36,8 @@ export function resolutionChecks(): Checker {
       if (told.type === 'fill-reversed') cursors.clear();
     },
     sampled(scene) {
-      const silentMs = scene.now() - heard.at;
-      if (silentMs <= SILENCE_MS || silentMs > LONGEST_SILENCE_MS) pending(scene, heard.since);
+      if (isUnexplained(scene)) unexplainedAt = scene.now();
+      if (!hearing.isHeldBack(scene)) pending(scene, { heardSince: hearing.since(), unexplainedAt });
       for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
         const before = cursors.get(symbol);
         if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
@@ -126,16 +119,30 @@ function attribution(scene: Scene, { payload }: Told): void {
   );
 }
 
+/** A difference that nobody has believed yet counts as well. */
+function isUnexplained(scene: Scene): boolean {
+  const trader = scene.trader();
+  if (trader === null || scene.claims.differences.size > 0) return true;
+  return trader.durable.unexplainedSince !== null || trader.reconciliation.differsSince !== null;
+}
+
+/** From when on a bound runs, beside the calm itself. */
+interface Since {
+  readonly heardSince: EpochMs;
+  readonly unexplainedAt: EpochMs;
+}
+
 /** R2: in calm every unknown ends, in time, or a person is called. */
-function pending(scene: Scene, heardSince: number): void {
+function pending(scene: Scene, { heardSince, unexplainedAt }: Since): void {
   if (scene.phase() !== 'calm' || scene.trader() === null) return;
   const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
   // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
-  const lag = 2 * readLagBoundMs + resolutionDeadlineMs;
+  const lagMs = 2 * readLagBoundMs;
   for (const claim of scene.claims.live.values()) {
     if (scene.claims.halts.has(claim.symbol)) continue;
-    const from = Math.max(heardSince, scene.calmSince(), claim.since, claim.horizon - scene.clockError());
-    const late = scene.now() - from > boundOf(claim, lag);
+    const mayCount = claim.state === 'closing' ? unexplainedAt : 0;
+    const from = Math.max(heardSince, scene.calmSince(), claim.since, mayCount, claim.horizon - scene.clockError());
+    const late = scene.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs });
     if (late)
       scene.violated(
         'R2',
@@ -144,15 +151,20 @@ function pending(scene: Scene, heardSince: number): void {
   }
 }
 
-function boundOf({ state }: Claim, lag: number): number {
+interface Bounds {
+  readonly lagMs: DurationMs;
+  readonly resolutionDeadlineMs: DurationMs;
+}
+
+function boundOf({ state }: Claim, { lagMs, resolutionDeadlineMs }: Bounds): DurationMs {
   switch (state) {
     case 'sent':
       return MINUTE;
     case 'unknown':
     case 'soft-rejected':
-      return lag + MINUTE;
+      return lagMs + resolutionDeadlineMs + MINUTE;
     case 'closing':
-      return 2 * lag + 2 * MINUTE;
+      return lagMs + 2 * MINUTE;
     default:
       return Number.POSITIVE_INFINITY;
   }

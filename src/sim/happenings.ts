@@ -29,6 +29,8 @@ export interface HappeningParts {
   readonly owner: OwnerActs;
   readonly lives: Lives;
   readonly counted: (name: string) => void;
+  /** A fault has come to something. */
+  readonly struck: (id: FaultId) => void;
   readonly traced: (line: string) => void;
   readonly windowsChanged: (active: ReadonlySet<WindowFault>) => void;
   /** The bot's clock now shows so much more, from its next life on. */
@@ -46,7 +48,7 @@ const LONGEST_LATENESS_MS = 500;
 
 /** Puts everything of the plan on the clock. `active` is kept up to date with the windows that are open. */
 export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFault>): void {
-  const { plan, counted, traced } = parts;
+  const { plan, struck, traced } = parts;
   const at = (moment: DurationMs, act: () => void): void => {
     void parts.sleep(moment).then(() => {
       if (!parts.isOver()) act();
@@ -54,7 +56,7 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
   };
   for (const { id, fault, from, until } of stretches(plan)) {
     at(from, () => {
-      counted(`fault ${id}`);
+      struck(id);
       traced(`! ${id} ${fault} begins`);
       active.add(fault);
       parts.windowsChanged(active);
@@ -68,7 +70,7 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
     const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
     const stream = randomStream(plan.seed, `moments.${id}`);
     if (injection === undefined) continue;
-    if (isConstant(injection)) counted(`fault ${id}`);
+    if (isConstant(injection)) struck(id);
     if (injection.via === 'venue' && injection.fault === 'capped-list') {
       at(5 * MINUTE, () => void parts.owner('many-orders', stream));
     }
@@ -88,10 +90,10 @@ function happen(parts: HappeningParts, { id, injection, stream }: Happening): vo
   if (!parts.isChaotic()) return;
   parts.traced(`! ${id} ${injection.fault}`);
   if (injection.via === 'owner') {
-    if (parts.owner(injection.fault, stream)) parts.counted(`fault ${id}`);
+    if (parts.owner(injection.fault, stream)) parts.struck(id);
     return;
   }
-  parts.counted(`fault ${id}`);
+  parts.struck(id);
   if (injection.via === 'operator') parts.lives.setLatch('Pressed by a person.');
   if (injection.via === 'crash') crash(parts, injection.fault, stream);
   if (injection.via === 'clock') bend(parts, injection.fault, stream);

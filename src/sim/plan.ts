@@ -3,7 +3,7 @@
 import { chance, pick, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import type { Quirks } from '../paper/quirks.ts';
-import { isExcused, SIM_FAULTS, type SimFault } from './catalogue.ts';
+import { SIM_FAULTS, type SimFault } from './catalogue.ts';
 import { type FaultId, isByTheHour, type VenueFault } from './fault-kinds.ts';
 
 export interface PlannedFault {
@@ -118,10 +118,6 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
 }
 
 export const planned = (plan: Plan): FaultId[] => plan.faults.map(({ id }) => id);
-
-export function planExcuses(plan: Plan, excuse: Parameters<typeof isExcused>[1]): boolean {
-  return isExcused(planned(plan), excuse);
-}
 
 function faultsOf(seed: string, wanted: readonly FaultId[] | undefined): readonly PlannedFault[] {
   const kind = uniform(randomStream(seed, 'plan.kind'));

@@ -78,3 +78,6 @@ export interface Checker {
 }
 
 export const SAMPLE_MS: DurationMs = 10_000;
+
+/** Two reconciliations: each is a wallet and what was read after it, on a lane that everything else uses as well. */
+export const reconciliationsMs = ({ settings }: Scene): DurationMs => 4 * settings.polling.walletMs;

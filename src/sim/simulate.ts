@@ -7,7 +7,8 @@ import type { Resolution } from '../trader/state.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { sameState } from './check-resolution.ts';
 import type { Violation } from './invariants.ts';
-import { type Plan, planExcuses } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { Scene } from './scene.ts';
 import { openLogStorage } from './storage-log.ts';
 import { startVirtualTime, type VirtualTime } from './virtual-time.ts';
 import { createWorld, type SimulationOptions, START_AT, type World } from './world.ts';
@@ -75,11 +76,11 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   const patient = scene.excused('halt') || scene.excused('outside') || scene.claims.halts.size > 0;
   if (patient && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
   const left = scene.oracle.live().filter(({ maker }) => maker.kind === 'bot');
-  // A list that is always cut proves nothing, and what is halted waits for a person.
-  const cut = plan.quirks.openOrdersCap != null;
-  const mayRemain = planExcuses(plan, 'second-order') || cut || scene.claims.halts.size > 0 || scene.trader() === null;
+  // A list that is cut proves nothing, and what is halted waits for a person.
+  const doubled = scene.excused('second-order');
+  const mayRemain = doubled || isCut(plan, scene) || scene.claims.halts.size > 0 || scene.trader() === null;
   const trader = scene.trader();
-  if (left.length > 0 && !planExcuses(plan, 'second-order') && (!mayRemain || trader?.durable.endedFlat === true)) {
+  if (left.length > 0 && !doubled && (!mayRemain || trader?.durable.endedFlat === true)) {
     scene.violated('L3', `${left.length} own orders are live after the stop, the first ${left[0]?.orderId}.`);
   }
   if (!mayRemain && trader?.phase !== 'stopped') {
@@ -89,6 +90,12 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
       `The stop was not proved within ${(bound / SECOND).toFixed(0)} s: ${open === '' ? 'nothing is open' : open}.`,
     );
   }
+}
+
+/** Whether the list of open orders may still be cut: the owner's many orders have not gone again. */
+function isCut(plan: Plan, { oracle }: Scene): boolean {
+  const cap = plan.quirks.openOrdersCap ?? null;
+  return cap !== null && oracle.live().length >= cap;
 }
 
 /** R4 and P4: the journal verifies, and its fold is the state that the bot ended in. */

@@ -6,6 +6,7 @@ import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { TraderSettings } from '../trader/settings.ts';
 import { createAnswerFaults } from './answer-faults.ts';
+import { isExcused } from './catalogue.ts';
 import { executionChecks } from './check-execution.ts';
 import { limitChecks } from './check-limits.ts';
 import { livenessChecks, secrecyChecks } from './check-liveness.ts';
@@ -16,7 +17,7 @@ import { emptyClaims, fold, toldBy } from './claims.ts';
 import { ACCOUNT, CANARY_KEY, CANARY_SECRET, paperSettings, tradingSettings } from './configuration.ts';
 import { createCounters } from './counters.ts';
 import { createExchangeTransport, type DeliveryWitness } from './exchange-transport.ts';
-import type { WindowFault } from './fault-kinds.ts';
+import type { FaultId, WindowFault } from './fault-kinds.ts';
 import { scheduleHappenings } from './happenings.ts';
 import type { InvariantId, Violation } from './invariants.ts';
 import { createLives, type Lives } from './lives.ts';
@@ -25,7 +26,7 @@ import { middleOf } from './middle.ts';
 import { createNetwork, plannedFaults } from './network.ts';
 import { createOracle } from './oracle.ts';
 import { createOwner } from './owner-faults.ts';
-import { type Plan, planExcuses } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { type Checker, type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
 import { createTrace } from './trace.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -80,6 +81,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const broken = new Set<InvariantId>();
   /** How far the bot's clock has been set, and for how long it stood still. */
   const bent = { steppedMs: 0, suspendedMs: 0 };
+  /** Faults that have struck so far: what has not happened yet excuses nothing. */
+  const struck = new Set<FaultId>();
   let phase: RunPhase = 'chaos';
   let written = 0;
   let writeFailedIn = -1;
@@ -114,7 +117,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     },
     phase: () => phase,
     calmSince: () => START_AT + plan.calmAfterMs,
-    excused: (excuse) => planExcuses(plan, excuse),
+    excused: (excuse) => isExcused(struck, excuse),
     faultFree: () => plan.faults.length === 0,
     violated(invariant, sentence) {
       if (broken.has(invariant) || done) return;
@@ -159,6 +162,11 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     return changed;
   }
 
+  function strike(id: FaultId): void {
+    struck.add(id);
+    counters.add(`fault ${id}`);
+  }
+
   const active = new Set<WindowFault>();
   const answerFaults = createAnswerFaults({ spareLagMs: plan.spareLagMs, now: () => clock.now() });
   const befall = createMessageFaults({ inner: exchange, clock, sleep });
@@ -183,7 +191,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       {
         ...parts,
         onFault(id, what, message) {
-          counters.add(`fault ${id}`);
+          strike(id);
           traced(`! ${id} ${what} ${message.endpoint}`);
         },
         onGone: ({ endpoint }) => {
@@ -282,6 +290,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
         owner,
         lives,
         counted: counters.add,
+        struck: strike,
         traced,
         windowsChanged: (open) => applyWindows(exchange.state(), plan, open),
         clockStepped: (by) => {

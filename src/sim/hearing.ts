@@ -1,0 +1,37 @@
+// Since when the exchange has been answering: while it is silent, or holds the lane back, nobody can look, and no bound runs.
+import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
+import type { Told } from './claims.ts';
+import { type Answered, isPrivate, type Scene } from './scene.ts';
+
+const SILENCE_MS: DurationMs = MINUTE;
+/** The bot never obeys a Retry-After for longer than five minutes. */
+const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
+
+export interface Hearing {
+  answered(scene: Scene, message: Answered): void;
+  recorded(scene: Scene, told: Told): void;
+  /** The start, or the first answer to a private request since none came for a minute. */
+  since(): EpochMs;
+  /** No answer has come for more than a minute, and not for so long that the bot should have asked. */
+  isHeldBack(scene: Scene): boolean;
+}
+
+export function createHearing(): Hearing {
+  let at = 0;
+  let since = 0;
+  return {
+    answered(scene, message) {
+      if (message.status !== 200 || !isPrivate(message)) return;
+      if (scene.now() - at > SILENCE_MS) since = scene.now();
+      at = scene.now();
+    },
+    recorded(scene, { type }) {
+      if (type === 'session-started') at = since = scene.now();
+    },
+    since: () => since,
+    isHeldBack(scene) {
+      const silentMs = scene.now() - at;
+      return silentMs > SILENCE_MS && silentMs <= LONGEST_SILENCE_MS;
+    },
+  };
+}
