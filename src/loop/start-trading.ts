@@ -5,6 +5,7 @@ import { createLane, type LaneSettings } from '../client/lane.ts';
 import { trueTimeVenue } from '../client/true-time-venue.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs } from '../domain/time.ts';
+import type { UpkeepPace } from '../journal/upkeep.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalStorage } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
@@ -36,6 +37,8 @@ export interface TradingSettings {
   readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences?: boolean;
+  /** How often the journal is looked after; production's own pace where none is given. */
+  readonly upkeep?: UpkeepPace;
 }
 
 export interface Trading {
@@ -49,7 +52,7 @@ export interface Trading {
 
 /** Opens the journal, recovers what it holds and starts the loop. Fails with a sentence when either can't be done. */
 export function startTrading(settings: TradingSettings, ports: TradingPorts, listener: LoopListener): Result<Trading> {
-  const opened = openTraderJournal(ports.storage, ports.clock);
+  const opened = openTraderJournal(ports.storage, ports.clock, settings.upkeep);
   if (!opened.ok) return fail(opened.error.message);
   const { journal, state: durable } = opened.value;
   const session = {

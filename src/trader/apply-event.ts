@@ -3,7 +3,7 @@ import { decimal, ZERO } from '../domain/decimal.ts';
 import { type IntentId, intentId, orderId, tradeId } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { Slot } from '../domain/quote.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { NO_AMOUNT } from '../ledger/amount.ts';
 import { bookable } from '../ledger/bookable-fill.ts';
 import { bookTrade } from '../ledger/booked-trades.ts';
@@ -104,6 +104,8 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       durable.differences.delete(asset);
       return noteExplained(durable);
     }
+    case 'clock-moved':
+      return moveClock(durable, event.payload.byMs);
     case 'symbol-halted':
       durable.halts.set(event.payload.symbol, event.payload.reason);
       return;
@@ -122,6 +124,15 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     default:
       assertNever(event);
   }
+}
+
+/** What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be another time. */
+function moveClock(durable: Durable, byMs: DurationMs): void {
+  for (const [id, intent] of durable.intents) {
+    const { sentAt, since, horizon } = intent;
+    durable.intents.set(id, { ...intent, sentAt: sentAt + byMs, since: since + byMs, horizon: horizon + byMs });
+  }
+  if (durable.unexplainedSince !== null) durable.unexplainedSince += byMs;
 }
 
 function noteExplained(durable: Durable): void {

@@ -230,6 +230,11 @@ export type TraderEvent =
   /** Quoting was paused, and why: one sentence; and it was resumed. A pause ends with its session. */
   | { readonly type: 'paused'; readonly payload: { readonly reason: string; readonly at: number } }
   | { readonly type: 'resumed'; readonly payload: { readonly at: number } }
+  /**
+   * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier) by our clock now
+   * are the moments that were noted then.
+   */
+  | { readonly type: 'clock-moved'; readonly payload: { readonly byMs: number; readonly at: number } }
   /** `price`: what the person takes for the right one, from here on the last good reference price. */
   | {
       readonly type: 'symbol-resumed';

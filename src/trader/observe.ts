@@ -15,6 +15,7 @@ import { observeSweep } from './flow-sweep.ts';
 import { globalBlockers } from './gate.ts';
 import { watchLosses } from './loss.ts';
 import { watchMessageRate } from './message-rate.ts';
+import { observeClock } from './observe-clock.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
 import { observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
@@ -62,8 +63,7 @@ function take(turn: Turn, input: TraderInput): void {
     case 'completed':
       return observeCompleted(turn, input.chosen, input.completed);
     case 'clock':
-      state.clock = { offsetMs: input.offsetMs, uncertaintyMs: input.uncertaintyMs };
-      return;
+      return observeClock(turn, input);
     case 'clock-lost':
       state.clock = null;
       return;

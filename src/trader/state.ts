@@ -126,6 +126,8 @@ export interface TraderState {
   /** When the journal's last event before this session happened. */
   readonly lastEventBefore: EpochMs;
   clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
+  /** Whether our clock was compared with that of the session before. */
+  clockCompared: boolean;
   latched: string | null;
   /** Why quoting is paused, one sentence; null while it is not, and once the bot stops. */
   paused: string | null;
@@ -184,6 +186,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     missing: new Map(),
     lastEventBefore: durable.lastEventAt,
     clock: null,
+    clockCompared: false,
     latched: null,
     outside: new Map(),
     paused: null,

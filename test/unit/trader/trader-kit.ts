@@ -62,8 +62,11 @@ export interface Desk {
   look(...kinds: ('book' | 'orders' | 'trades' | 'wallet')[]): void;
   intents(): Intent[];
   slots(): string[];
-  /** The process ends and starts again; `resume` are the symbols that a person wants to trade again. */
-  restart(settings?: TraderSettings, resume?: readonly Resumed[]): void;
+  /**
+   * The process ends and starts again; `resume` are the symbols that a person wants to trade again, `clockSetMs` by how much our clock
+   * was set meanwhile.
+   */
+  restart(settings?: TraderSettings, resume?: readonly Resumed[], clockSetMs?: number): void;
 }
 
 export const START = 1_700_000_000_000;
@@ -80,6 +83,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
   const sent: { at: number; chosen: Chosen }[] = [];
   const held: Chosen[] = [];
   let session = 1;
+  let offsetMs = 0;
   let named = 100;
   let steps = 0;
 
@@ -272,13 +276,15 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
         .intents()
         .map((intent) => `${intent.slot} ${intent.state}`)
         .sort(),
-    restart: (to = settings, resume = []) => {
+    restart: (to = settings, resume = [], clockSetMs = 0) => {
       session += 1;
+      now += clockSetMs;
+      offsetMs -= clockSetMs;
       held.length = 0;
       shadow = foldAll(events);
       state = begin(to, foldAll(events), session, resume);
       fold(state.events);
-      tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+      tell({ kind: 'clock', offsetMs, uncertaintyMs: 50 });
     },
   };
   fold(state.events);
