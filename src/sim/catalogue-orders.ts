@@ -31,7 +31,7 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F27',
       ['cancel-by-symbol cancels k of n then 504', 'loop until complete snapshot empty'],
-      { via: 'message', fault: 'gateway', on: 'cancel' },
+      { via: 'message', fault: 'some-done', on: 'cancel-symbol' },
       { magnitude: OFTEN },
     ),
     simulated(

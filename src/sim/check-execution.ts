@@ -15,7 +15,7 @@ export function executionChecks(): Checker {
   /** By endpoint and symbol: when the last read left that brought an answer, by the bot's clock. */
   const readAt = new Map<string, number>();
   /** The same for open orders, over all lives: a record may be found that nobody was told is durable. */
-  const lists = new Map<string, SeenList>();
+  const lists = new Map<string, SeenLists>();
   const doubledSince = new Map<string, number>();
   let lastEpoch = 0;
 
@@ -132,10 +132,14 @@ export function executionChecks(): Checker {
     },
     answered(scene, message) {
       if (message.status !== 200) return;
+      const { endpoint, sentAt, text } = message;
+      if (!isAnswer(endpoint, text)) return;
+      const list = endpoint === 'open-orders' && !text.includes('"ODD"') ? { sentAt, text } : null;
       for (const symbol of symbolsOf(scene, message)) {
-        readAt.set(`${message.endpoint} ${symbol}`, message.sentAt);
-        if (message.endpoint === 'open-orders' && isList(message.text))
-          lists.set(symbol, { sentAt: message.sentAt, text: message.text });
+        readAt.set(`${endpoint} ${symbol}`, sentAt);
+        if (list === null) continue;
+        const whole = mayBeCut(text) ? (lists.get(symbol)?.whole ?? null) : list;
+        lists.set(symbol, { last: list, whole });
       }
     },
     recorded(scene, told) {
@@ -164,16 +168,43 @@ interface SeenList {
   readonly text: string;
 }
 
-/** Whether it is a list of orders, with no row that can't be read: an error page is none. */
-const isList = (text: string): boolean => text.startsWith('[') && !text.includes('"ODD"');
+interface SeenLists {
+  /** The last one that can be read. */
+  readonly last: SeenList;
+  /** The last one that is not as long as a page may be. */
+  readonly whole: SeenList | null;
+}
 
-/** S8: absence was concluded only from a list of open orders that left after the intent's last word and does not show the order. */
-function evidence(scene: Scene, intentId: unknown, lists: ReadonlyMap<string, SeenList>): void {
+/** Whether a body is what the endpoint gives: an error page is not, nor another endpoint's answer. */
+function isAnswer(endpoint: Answered['endpoint'], text: string): boolean {
+  switch (endpoint) {
+    case 'order-book':
+      return text.startsWith('{') && text.includes('"bids"');
+    case 'open-orders':
+      return text.startsWith('[') && (text === '[]' || text.includes('"origQty"'));
+    case 'wallet':
+      return text.startsWith('[') && text.includes('"free"');
+    default:
+      return true;
+  }
+}
+
+/** As many rows as a page of this endpoint may have (Q4). */
+function mayBeCut(text: string): boolean {
+  const rows = text.split('"orderId"').length - 1;
+  return rows === 20 || rows >= 50;
+}
+
+/** S8: absence was concluded only from a whole list of open orders that left after the intent was sent, and the last one does not show the order. */
+function evidence(scene: Scene, intentId: unknown, lists: ReadonlyMap<string, SeenLists>): void {
   const claim = scene.claims.intents.get(String(intentId));
   if (claim === undefined) return;
-  const list = lists.get(claim.symbol);
-  if (list === undefined || list.sentAt < claim.at + scene.clockError())
-    scene.violated('S8', `Intent ${claim.intentId} was closed, and no list of open orders came since it was sent.`);
-  else if (claim.orderId !== null && list.text.includes(`"${claim.orderId}"`))
+  const seen = lists.get(claim.symbol);
+  if (!seen?.whole || seen.whole.sentAt < claim.at + scene.clockError())
+    scene.violated(
+      'S8',
+      `Intent ${claim.intentId} was closed, and no whole list of open orders came since it was sent.`,
+    );
+  else if (claim.orderId !== null && seen.last.text.includes(`"${claim.orderId}"`))
     scene.violated('S8', `Intent ${claim.intentId} was closed, and the last list shows its order ${claim.orderId}.`);
 }

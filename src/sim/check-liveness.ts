@@ -20,9 +20,9 @@ export function livenessChecks(): Checker {
   let withOrders = 0;
   let lastSentAt: number | null = null;
 
-  /** How long after the last fault, and after the last thing in its way, a symbol may be without an order. */
+  /** How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots may be closing. */
   const patienceMs = (scene: Scene): DurationMs =>
-    scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
+    2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
   const readyAfter = (scene: Scene): EpochMs => Math.max(scene.calmSince(), hearing.since()) + patienceMs(scene);
   const mustWait = (scene: Scene, symbol: string): boolean =>
     scene.excused('silence') ||
@@ -51,6 +51,7 @@ export function livenessChecks(): Checker {
       if (
         lastSentAt !== null &&
         scene.phase() === 'calm' &&
+        !hearing.isHeldBack(scene) &&
         lastSentAt > readyAfter(scene) &&
         now - lastSentAt > Math.max(10 * SECOND, scene.settings.polling.bookMs)
       ) {

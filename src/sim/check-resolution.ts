@@ -4,15 +4,18 @@ import { Decimal } from '../domain/decimal.ts';
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Durable } from '../trader/durable.ts';
-import type { Claim, Told } from './claims.ts';
+import { type Claim, fillKey, type Told } from './claims.ts';
 import { createHearing } from './hearing.ts';
+import type { TrueOrder } from './oracle.ts';
 import type { Checker, Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
-  /** When the bot last cancelled everything, by symbol; the empty symbol is all of them. */
-  const fencedAt = new Map<string, number>();
+  /** When the bot cancelled everything of a symbol; the empty symbol is all of them. */
+  const fences: Fence[] = [];
   const hearing = createHearing();
+  /** When a person last took a difference for his own doing: fills that can't be read are booked as that (seed 1142). */
+  let acceptedAt: EpochMs = 0;
   /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
   let unexplainedAt: EpochMs = 0;
   /** Orders that the bot cancelled by a name that its journal does not hold: after a write that failed, with what it still knew. */
@@ -20,16 +23,19 @@ export function resolutionChecks(): Checker {
   return {
     answered: hearing.answered,
     sent(scene, { endpoint, query, body }) {
+      if (endpoint === 'spot-trades') overlapping(scene, query);
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
       if (orderId !== undefined && !scene.claims.byOrder.has(orderId)) nameless.add(orderId);
-      if (endpoint === 'cancel-all') fencedAt.set('', scene.now());
-      if (endpoint === 'cancel-symbol') fencedAt.set(body.symbol ?? query.get('symbol') ?? '', scene.now());
+      if (endpoint === 'cancel-all') fences.push({ symbol: '', at: scene.now() });
+      if (endpoint === 'cancel-symbol')
+        fences.push({ symbol: body.symbol ?? query.get('symbol') ?? '', at: scene.now() });
     },
     // What was not durable is forgotten.
     crashed: () => cursors.clear(),
     recorded(scene, told) {
       hearing.recorded(scene, told);
-      if (told.type === 'closed') judge(scene, told, { fencedAt, nameless });
+      if (told.type === 'difference-accepted') acceptedAt = scene.now();
+      if (told.type === 'closed') judge(scene, told, { fences, nameless, acceptedAt });
       if (told.type === 'create-outcome') judgeAnswer(scene, told);
       if (told.type === 'fill') attribution(scene, told);
       // The trade that the cursor stood on never was: it stands on the one before.
@@ -49,14 +55,24 @@ export function resolutionChecks(): Checker {
   };
 }
 
+interface Fence {
+  readonly symbol: string;
+  readonly at: EpochMs;
+}
+
+/** A fence takes its orders away within the time that a message may be on its way, and the exchange at work. */
+const FENCE_TAKES_MS: DurationMs = MINUTE;
+
 /** What the bot cancelled without a word of it in the journal. */
 interface TakenAway {
-  readonly fencedAt: ReadonlyMap<string, number>;
+  readonly fences: readonly Fence[];
   readonly nameless: ReadonlySet<string>;
+  /** When a person last took a difference for his own doing. */
+  readonly acceptedAt: EpochMs;
 }
 
 /** R1: the label under which an intent is closed is true. */
-function judge(scene: Scene, { payload }: Told, { fencedAt, nameless }: TakenAway): void {
+function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   const claim = scene.claims.intents.get(String(payload.intentId));
   if (claim === undefined) return;
   const orders = scene.oracle.ordersOf(claim.intentId);
@@ -66,9 +82,7 @@ function judge(scene: Scene, { payload }: Told, { fencedAt, nameless }: TakenAwa
   if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
   // An order that a fence took away before anybody saw it can't be told from one that never was, nor one whose trades were undone, nor
   // one that was found and cancelled when nothing could be written any more (seed 2303).
-  const fenced = Math.max(fencedAt.get(claim.symbol) ?? 0, fencedAt.get('') ?? 0) >= claim.at;
-  const gone = (id: string): boolean => fenced || nameless.has(id) || scene.excused('outside');
-  const seen = orders.filter(({ orderId, live, filled: part }) => live || part.gt(0) || !gone(orderId));
+  const seen = orders.filter((order) => order.live || order.filled.gt(0) || !isTakenAway(claim, order, taken));
   if (claim.closedAs === 'not-placed' && seen.length > 0 && !scene.excused('second-order')) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
     return scene.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);
@@ -80,13 +94,25 @@ function judge(scene: Scene, { payload }: Told, { fencedAt, nameless }: TakenAwa
   }
   if (order.live)
     scene.violated('R1', `Intent ${claim.intentId} was closed as ${claim.closedAs}, and its order is live.`);
-  if (!order.filled.eq(claim.filled) && !scene.excused('outside')) {
+  if (!order.filled.eq(claim.filled) && !order.rewritten && taken.acceptedAt < claim.at) {
     const said = claim.filled.toFixed();
     scene.violated(
       'R1',
       `Intent ${claim.intentId} was closed as ${claim.closedAs} with ${said} filled: it was ${order.filled.toFixed()}.`,
     );
   }
+}
+
+function isTakenAway({ at, symbol }: Claim, { orderId, endedAt, rewritten }: TrueOrder, taken: TakenAway): boolean {
+  if (rewritten || taken.nameless.has(orderId)) return true;
+  return taken.fences.some(
+    (fence) =>
+      (fence.symbol === '' || fence.symbol === symbol) &&
+      fence.at >= at &&
+      endedAt !== null &&
+      endedAt >= fence.at &&
+      endedAt <= fence.at + FENCE_TAKES_MS,
+  );
 }
 
 /** R1 for what the answer alone is said to prove. */
@@ -130,6 +156,18 @@ function isUnexplained(scene: Scene): boolean {
 interface Since {
   readonly heardSince: EpochMs;
   readonly unexplainedAt: EpochMs;
+}
+
+/** R6: own trades are asked for from one that is known on, so that nothing can lie between. */
+function overlapping(scene: Scene, query: URLSearchParams): void {
+  const from = query.get('fromId');
+  const symbol = query.get('symbol') ?? '';
+  const trader = scene.trader();
+  if (from === null || from === '0' || trader === null) return;
+  if (['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)))) return;
+  const opening = trader.durable.opening.get(symbol)?.tradeId ?? trader.openingCursors.get(symbol)?.tradeId;
+  if (opening === undefined || compareTradeIds(opening, from as TradeId) !== 0)
+    scene.violated('R6', `Own trades of ${symbol} were asked for from ${from} on, which is no trade that is known.`);
 }
 
 /** R2: in calm every unknown ends, in time, or a person is called. */

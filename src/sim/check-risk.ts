@@ -7,7 +7,7 @@ import { middleOf } from './middle.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 /** How far the market may have moved between the book that decided and now, beside the collar. */
-const MOVED_BPS = 1_500;
+const MOVED_BPS = 300;
 const BOOKS_KEPT = 8;
 const RATE_WINDOW_MS: DurationMs = MINUTE;
 
@@ -59,7 +59,7 @@ export function riskChecks(): Checker {
     const symbol = body.symbol ?? '';
     const kind = refusalOf(status, text);
     if (kind === null) {
-      if (status === 200 && text.includes('order_id')) rejects.delete(symbol);
+      if (status === 429 || (status === 200 && text.includes('order_id'))) rejects.delete(symbol);
       return;
     }
     if (/insufficient/i.test(kind) && !scene.excused('outside') && !scene.excused('second-order')) {
@@ -72,7 +72,7 @@ export function riskChecks(): Checker {
     const inARow =
       before?.kind === kind && scene.now() - before.at < scene.settings.rejectPauseMs ? before.inARow + 1 : 1;
     rejects.set(symbol, { kind, inARow, at: scene.now() });
-    if (inARow > scene.settings.maxConsecutiveRejects + 4) {
+    if (inARow > scene.settings.maxConsecutiveRejects + onTheirWay(scene)) {
       scene.violated('K9', `${symbol} was refused ${inARow} times in a row: ${kind}`);
     }
   }
@@ -107,6 +107,9 @@ export function riskChecks(): Checker {
     },
   };
 }
+
+/** Creates that may have left before the last refusal came back. */
+const onTheirWay = ({ settings }: Scene): number => (settings.requestsPerSecond.private < 1 ? 0 : 3);
 
 interface Order {
   readonly run: RunSettings;

@@ -7,7 +7,7 @@ import { createSyntheticCrowd } from '../crowd/synthetic.ts';
 import { THIN_BOOK_FLOW } from '../crowd/synthetic-defaults.ts';
 import { decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
-import { type DurationMs, HOUR, SECOND } from '../domain/time.ts';
+import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
 import { SPEC_QUIRKS } from '../paper/quirks.ts';
 import type { PaperSettings } from '../paper/settings.ts';
@@ -62,6 +62,9 @@ const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '4
 const OPENING_QUOTE = 5_000_000;
 const CHARGES = { makerFeeRatio: decimal('0.00472'), takerFeeRatio: decimal('0.00472'), tdsRatio: decimal('0.01') };
 
+/** A round of the journal's upkeep every ten minutes, and records retired behind each. */
+const QUICK_UPKEEP = { everyMs: 10 * MINUTE, everyRecords: 300, keepRecords: 200, stepRecords: 50 };
+
 /** The lane asks a little more slowly than the exchange allows, so that clocks may differ. */
 const SLOWER_RATIO = 0.95;
 
@@ -77,6 +80,7 @@ export function tradingSettings(plan: Plan): TradingSettings {
     program: 'simulator',
     paperInstance: null,
     resume: [],
+    ...(plan.quickUpkeep && { upkeep: QUICK_UPKEEP }),
   };
 }
 

@@ -38,4 +38,9 @@ export const INTERESTING: readonly string[] = [
   'restart with open orders',
   'order filled while its create was unknown',
   'same order delivered twice',
+  'wallet equals ledger at rest',
+  'stopped flat',
+  'nothing new after a stop',
+  'snapshot',
+  'records retired',
 ];

@@ -22,8 +22,16 @@ export const FAULT_GROUPS = [
 
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
-/** The requests that a fault may befall. */
-export type Target = 'create' | 'cancel' | 'open-orders' | 'spot-trades' | 'wallet' | 'order-book' | 'any';
+/** The requests that a fault may befall; `cancel` is every kind of cancel. */
+export type Target =
+  | 'create'
+  | 'cancel'
+  | 'cancel-symbol'
+  | 'open-orders'
+  | 'spot-trades'
+  | 'wallet'
+  | 'order-book'
+  | 'any';
 
 /** What is done to the body or headers of an answer on its way (`answer-faults.ts`). */
 export type AnswerFault =

@@ -11,6 +11,7 @@ import type { HttpRequest } from '../ports/transport.ts';
  *   Retry-After that says nothing sensible. `unavailable`: 503 `{code, msg}`, not done. `unavailable-done`: the same, done (F03).
  * - `gateway`: 504 with an HTML body, done (F02). `page`: 200 with HTML, not done (F75).
  * - `cut`: done, the answer's JSON ends somewhere (F04). `empty`: done, 200 with a body that says nothing (F05).
+ * - `some-done`: of what a cancel by symbol should take away a part is gone, 504 (F27).
  * - `denied-done`: done, 200 `{msg}` as if refused (F07). `odd-error`: done or not, a code that nobody documented (F19).
  */
 export const MESSAGE_FAULTS = [
@@ -32,6 +33,7 @@ export const MESSAGE_FAULTS = [
   'late-answer',
   'throttled-oddly',
   'odd-error',
+  'some-done',
 ] as const;
 
 export type MessageFault = (typeof MESSAGE_FAULTS)[number];

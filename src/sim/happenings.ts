@@ -42,6 +42,8 @@ export interface HappeningParts {
 }
 
 const CRASH_WITHIN_MS = MINUTE;
+/** The journal's upkeep comes more rarely than creates do. */
+const UPKEEP_CRASH_WITHIN_MS = 15 * MINUTE;
 const LONGEST_SUSPENSION_MIN = 30;
 const LONGEST_STALL_S = 60;
 const LONGEST_LATENESS_MS = 500;
@@ -112,7 +114,8 @@ function crash(parts: HappeningParts, fault: CrashFault, stream: RandomStream): 
   parts.counted(`crash ${point}`);
   if (fault === 'damaged-journal') parts.lives.damage();
   // A point that is not passed soon will do as well.
-  void parts.sleep(CRASH_WITHIN_MS).then(() => {
+  const withinMs = /snapshot|retire/.test(point) ? UPKEEP_CRASH_WITHIN_MS : CRASH_WITHIN_MS;
+  void parts.sleep(withinMs).then(() => {
     if (parts.lives.now() === target && !target.isOver() && target.armed() !== null) target.crashAt('now');
   });
 }

@@ -12,7 +12,7 @@ export interface Hearing {
   recorded(scene: Scene, told: Told): void;
   /** The start, or the first answer to a private request since none came for a minute. */
   since(): EpochMs;
-  /** No answer has come for more than a minute, and not for so long that the bot should have asked. */
+  /** No answer has come for more than a minute, and the last Retry-After of the faulty time may still hold. */
   isHeldBack(scene: Scene): boolean;
 }
 
@@ -30,8 +30,8 @@ export function createHearing(): Hearing {
     },
     since: () => since,
     isHeldBack(scene) {
-      const silentMs = scene.now() - at;
-      return silentMs > SILENCE_MS && silentMs <= LONGEST_SILENCE_MS;
+      const waitedMs = scene.now() - Math.max(at, scene.calmSince());
+      return scene.now() - at > SILENCE_MS && waitedMs <= LONGEST_SILENCE_MS;
     },
   };
 }

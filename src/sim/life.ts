@@ -13,9 +13,20 @@ import { openLogStorage } from './storage-log.ts';
 
 /**
  * Where a life may end without a word, of the next intent: before and after its record is durable, before and after its create has
- * left. `now` is between two events. `power` cuts the power while the record is written or synced.
+ * left. The last three lie in the journal's upkeep: around a snapshot, and after a step that retired records behind one.
+ * `now` is between two events. `power` cuts the power while the record is written or synced.
  */
-export const CRASH_POINTS = ['now', 'before-durable', 'after-durable', 'before-send', 'after-send', 'power'] as const;
+export const CRASH_POINTS = [
+  'now',
+  'before-durable',
+  'after-durable',
+  'before-send',
+  'after-send',
+  'power',
+  'before-snapshot',
+  'after-snapshot',
+  'after-retire',
+] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 /** What ends a life at a crash point: caught by the bot as any error of its storage would be, and by nobody else. */
@@ -32,7 +43,11 @@ export interface LifeParts {
   readonly transport: (isOver: () => boolean) => Transport;
   /** What the start found on the disk. */
   readonly onFound: (records: readonly JournalRecord[]) => void;
+  /** What is about to be written. */
+  readonly onAttempt: (records: readonly JournalRecord[]) => void;
   readonly onRecord: (record: JournalRecord) => void;
+  /** A step of the journal's upkeep is done. */
+  readonly onUpkeep: (what: 'snapshot' | 'records retired') => void;
   readonly onNotice: (notice: Notice) => void;
   readonly onEnd: (why: LifeEnd) => void;
   /** Which operation of an append the power goes in: 1 is the write, 2 the sync. */
@@ -106,6 +121,7 @@ export function startLife(parts: LifeParts): Life {
     if (intent) pass('before-durable');
     alive();
     if (intent && armed === 'power') disk.cutPowerAt(disk.operations() + parts.powerGoesAt());
+    parts.onAttempt(records);
     try {
       log.append(records);
     } catch (error) {
@@ -129,11 +145,20 @@ export function startLife(parts: LifeParts): Life {
           latest: snapshots.latest,
           write: (snapshot) => {
             alive();
+            pass('before-snapshot');
+            alive();
             snapshots.write(snapshot);
+            parts.onUpkeep('snapshot');
+            pass('after-snapshot');
+            alive();
           },
           retire: (through) => {
             alive();
-            return snapshots.retire(through);
+            const done = snapshots.retire(through);
+            parts.onUpkeep('records retired');
+            pass('after-retire');
+            alive();
+            return done;
           },
         },
       }),

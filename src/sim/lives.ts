@@ -64,6 +64,8 @@ export function createLives(parts: LivesParts): Lives {
   const power = randomStream(plan.seed, 'power');
   const jitter = randomStream(plan.seed, 'jitter');
   const lastWords = { seq: 0 };
+  /** The hash of every record that was acknowledged, and of the last ones that were to be written. */
+  const hashes = new Map<number, string>();
   let life: Life | null = null;
   let count = 0;
   let nextDown: DurationMs = SECOND;
@@ -76,6 +78,7 @@ export function createLives(parts: LivesParts): Lives {
 
   function acknowledged(record: JournalRecord): void {
     lastWords.seq = record.seq;
+    hashes.set(record.seq, record.hash);
     parts.onRecord(record);
   }
 
@@ -85,6 +88,8 @@ export function createLives(parts: LivesParts): Lives {
     const last = records.at(-1)?.seq ?? 0;
     if (last < lastWords.seq)
       scene.violated('P1', `Record ${lastWords.seq} was acknowledged, and ${last} is the last one found.`);
+    const other = records.find(({ seq, hash }) => hashes.get(seq) !== hash);
+    if (other) scene.violated('P1', `Record ${other.seq} (${other.type}) is not the one that was written.`);
     for (const record of records) if (record.seq > lastWords.seq) acknowledged(record);
   }
 
@@ -107,7 +112,11 @@ export function createLives(parts: LivesParts): Lives {
       disk,
       transport: parts.transport,
       onFound: found,
+      onAttempt: (records) => {
+        for (const { seq, hash } of records) hashes.set(seq, hash);
+      },
       onRecord: acknowledged,
+      onUpkeep: counters.add,
       onNotice: parts.onNotice,
       onEnd: ended,
       powerGoesAt: () => 1 + pick(power, 2),

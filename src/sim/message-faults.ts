@@ -12,6 +12,8 @@ export interface MessageFaultParts {
   readonly inner: Transport;
   readonly clock: Clock;
   readonly sleep: (ms: DurationMs) => Promise<void>;
+  /** Takes away some of the orders that a cancel by symbol names, and not all where there are any. */
+  readonly cancelSome?: (request: HttpRequest, random: Random) => void;
 }
 
 /** Sends a message as this fault has it; never rejects. Draws what varies from `random`. */
@@ -27,6 +29,8 @@ const LONGEST_HOLD_RATIO = 1.5;
 /** Of the deadline: what still leaves time for the answer. */
 const IN_TIME_RATIO = 0.8;
 const LONGEST_BRIEF_MS = 2.4 * SECOND;
+/** What an outage asks for: mostly what is so, now and then what can't be (F82). */
+const STORM_WAITS = ['1', '1', '1', '1', '20', '86400', 'abc'];
 const SAYS_NOTHING = ['""', '{}', 'null', '[]', '{"data":null}', '{"data":{}}', '{"data":{"order_id":""}}'];
 const ODD_WAITS = ['-1', 'abc', '86400', '30', 'Thu, 01 Jan 1970 00:00:00 GMT', '', '1.5'];
 const ODD_ERRORS: readonly (readonly [status: number, body: string])[] = [
@@ -37,7 +41,7 @@ const ODD_ERRORS: readonly (readonly [status: number, body: string])[] = [
   [451, '<html><body>Unavailable</body></html>'],
 ];
 
-export function createMessageFaults({ inner, clock, sleep }: MessageFaultParts): Befall {
+export function createMessageFaults({ inner, clock, sleep, cancelSome }: MessageFaultParts): Befall {
   return async (kind, request, random) => {
     const sentAt = clock.now();
     const timing = () => ({ sentAt, receivedAt: clock.now() });
@@ -90,10 +94,15 @@ export function createMessageFaults({ inner, clock, sleep }: MessageFaultParts):
         return said(503, '{"code":-1125,"msg":"Maintenance."}', { 'retry-after': '1' });
       case 'unavailable':
         await sleep(RESET_MS);
-        return said(503, '{"code":-1125,"msg":"Maintenance."}', { 'retry-after': '1' });
+        return said(503, '{"code":-1125,"msg":"Maintenance."}', { 'retry-after': oneOf(STORM_WAITS) });
       case 'gateway':
         await inner.send(request);
         await sleep(request.deadlineMs / 2);
+        return said(504, '<html><body>504 Gateway Time-out</body></html>');
+      case 'some-done':
+        await sleep(request.deadlineMs / 4);
+        cancelSome?.(request, random);
+        await sleep(request.deadlineMs / 4);
         return said(504, '<html><body>504 Gateway Time-out</body></html>');
       case 'page':
         await sleep(RESET_MS);

@@ -44,6 +44,11 @@ type Planned<F> = {
   readonly stream: RandomStream;
 };
 
+function isHit(on: Target, endpoint: EndpointName): boolean {
+  if (on === 'cancel') return endpoint === 'cancel' || endpoint === 'cancel-symbol' || endpoint === 'cancel-all';
+  return on === 'any' || on === endpoint;
+}
+
 const NEVER = new Promise<never>(() => {});
 const SHIFT_FACTOR = 10;
 const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
@@ -125,7 +130,7 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
     if (!parts.chaotic()) return null;
     let chosen: Planned<F> | null = null;
     for (const each of planned) {
-      if (each.on !== 'any' && each.on !== message.endpoint) continue;
+      if (!isHit(each.on, message.endpoint)) continue;
       if (chance(each.stream, each.chance) && chosen === null) chosen = each;
     }
     if (chosen !== null) parts.onFault(chosen.id, String(chosen.fault), message);
@@ -138,7 +143,7 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
     const answer = parts.answerFaults.pass(windowed(message, result), asked);
     if (!parts.chaotic()) return answer;
     for (const each of faults.answers) {
-      if (each.on !== 'any' && each.on !== message.endpoint) continue;
+      if (!isHit(each.on, message.endpoint)) continue;
       if (!chance(each.stream, each.chance)) continue;
       const changed = parts.answerFaults.spoil(each.fault, answer, asked, { next: () => uniform(each.stream) });
       if (changed === null) continue;

@@ -1,5 +1,6 @@
 // What really happened at the exchange to the bot's account: which intent or whom each order belongs to, and its true fills.
 import { Decimal, ZERO } from '../domain/decimal.ts';
+import type { EpochMs } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
 import type { EngineOrder } from '../matching/types.ts';
 import type { FillRow } from '../paper/account-record.ts';
@@ -17,6 +18,10 @@ export interface TrueOrder {
   readonly symbol: string;
   filled: Decimal;
   live: boolean;
+  /** When it was last seen to be gone; null while it is open. */
+  endedAt: EpochMs | null;
+  /** A trade of it was undone or changed. */
+  rewritten: boolean;
 }
 
 interface Delivery {
@@ -45,9 +50,9 @@ export interface Oracle {
   /** The owner's order. */
   owned(orderId: string): void;
   /** Takes in what changed since the last look; true where anything did. Sentences about orders that nobody sent. */
-  look(exchange: ExchangeState): { readonly changed: boolean; readonly strange: readonly string[] };
-  /** The owner or the exchange rewrote trades: they are read again from the first. */
-  reread(): void;
+  look(exchange: ExchangeState, now: EpochMs): { readonly changed: boolean; readonly strange: readonly string[] };
+  /** A trade of this order was undone or changed: all are read again from the first. */
+  rewrote(orderId: string): void;
 }
 
 export function createOracle(account: string): Oracle {
@@ -60,11 +65,20 @@ export function createOracle(account: string): Oracle {
   let revision = -1;
   let seenFills = 0;
   let live: TrueOrder[] = [];
+  let lookedAt: EpochMs = 0;
 
   function label(orderId: string, maker: Maker, symbol: string): TrueOrder {
     const known = orders.get(orderId);
     if (known) return known;
-    const order: TrueOrder = { orderId, maker, symbol, filled: ZERO, live: false };
+    const order: TrueOrder = {
+      orderId,
+      maker,
+      symbol,
+      filled: ZERO,
+      live: false,
+      endedAt: lookedAt,
+      rewritten: false,
+    };
     orders.set(orderId, order);
     if (maker.kind === 'bot') byIntent.set(maker.intentId, [...(byIntent.get(maker.intentId) ?? []), order]);
     for (const row of fills.values()) if (row.orderId === orderId) order.filled = order.filled.add(row.qty);
@@ -99,8 +113,8 @@ export function createOracle(account: string): Oracle {
       }
       if (order) now.push(order);
     }
-    for (const order of live) order.live = false;
-    for (const order of now) order.live = true;
+    for (const order of live) Object.assign(order, { live: false, endedAt: lookedAt });
+    for (const order of now) Object.assign(order, { live: true, endedAt: null });
     live = now;
     return strange;
   }
@@ -147,7 +161,8 @@ export function createOracle(account: string): Oracle {
     owned: (orderId) => {
       label(orderId, { kind: 'owner' }, '');
     },
-    look(exchange) {
+    look(exchange, now) {
+      lookedAt = now;
       if (exchange.revision === revision) return { changed: false, strange: [] };
       revision = exchange.revision;
       const fillsBefore = seenFills;
@@ -160,7 +175,9 @@ export function createOracle(account: string): Oracle {
         live.some((order, index) => order !== liveBefore[index]);
       return { changed, strange };
     },
-    reread() {
+    rewrote(orderId) {
+      const rewritten = orders.get(orderId);
+      if (rewritten) rewritten.rewritten = true;
       seenFills = 0;
       fills.clear();
       for (const order of orders.values()) order.filled = ZERO;

@@ -23,7 +23,8 @@ export interface OwnerParts {
 
 const LONGEST_HOLD_MS = 5 * MINUTE;
 const MANY_ORDERS = 45;
-const BURST = 60;
+/** Trades between two looks: a page, one more than a page, and many pages (F43). */
+const BURSTS = [50, 51, 60, 60, 60, 500];
 
 /** Lets the owner act once. True where it came to something. */
 export type OwnerActs = (fault: OwnerFault, stream: RandomStream) => boolean;
@@ -118,7 +119,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
             quantity: new Decimal(fill.qty),
           },
     );
-    oracle.reread();
+    oracle.rewrote(fill.orderId);
     return done !== null;
   }
 
@@ -150,7 +151,8 @@ export function createOwner(parts: OwnerParts): OwnerActs {
         );
       case 'burst-of-trades': {
         let done = 0;
-        for (let i = 0; i < BURST; i += 1) if (manual(instrument, stream, 300)) done += 1;
+        const burst = BURSTS[pick(stream, BURSTS.length)] ?? 0;
+        for (let i = 0; i < burst; i += 1) if (manual(instrument, stream, 300)) done += 1;
         return done > 0;
       }
       case 'bust-trade':
@@ -192,7 +194,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
             kind: 'sbs-trade',
             account,
             coin: base,
-            side: 'buy',
+            side: uniform(stream) < 1 / 2 ? 'buy' : 'sell',
             price,
             quantity: lots(instrument, 5_000, price),
             commission: decimal(10),

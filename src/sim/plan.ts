@@ -39,6 +39,8 @@ export interface Plan {
   readonly firstNumber: bigint;
   /** How many lots the bot may take off a quantity to tell its orders apart. */
   readonly saltLots: number;
+  /** Snapshots come by the minute and records are retired behind them, as in months of a production journal. */
+  readonly quickUpkeep: boolean;
   readonly takersPerSecond: number;
   /** Days of little happening: a bot that asks by the minute, a quiet market, faults by the day and not by the hour. */
   readonly sparse: boolean;
@@ -113,6 +115,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     firstNumber: has('F15') === null ? 1n : LARGE_NUMBER,
     foreignOrders: chance(draw('foreign-orders'), 1 / 3) && !ownerPlacesOrders(faults) ? 'refuse' : 'ignore',
     saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,
+    quickUpkeep: !sparse && chance(draw('upkeep'), 1 / 2),
     takersPerSecond: 0.05 + 0.45 * uniform(draw('takers')),
   };
 }
@@ -190,7 +193,7 @@ function venueQuirks(faults: readonly PlannedFault[], lags: Lags): Partial<Quirk
     cancelLagMs: lags['cancel-lag'],
     ...(lags['capped-list'] > 0 ? { openOrdersCap: lags['capped-list'] } : {}),
     ...(has('F46') ? { archiveHolds: 'everything' } : {}),
-    ...(has('F30') ? { cancelOfClosed: 'rejected' } : {}),
+    ...(has('F30') ? { cancelOfClosed: 'acknowledged' } : {}),
     ...(has('F15') ? { tradeIdAs: 'number' } : {}),
   };
 }

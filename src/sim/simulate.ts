@@ -80,6 +80,7 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   const doubled = scene.excused('second-order');
   const mayRemain = doubled || isCut(plan, scene) || scene.claims.halts.size > 0 || scene.trader() === null;
   const trader = scene.trader();
+  if (trader?.durable.endedFlat === true) scene.counters.add('stopped flat');
   if (left.length > 0 && !doubled && (!mayRemain || trader?.durable.endedFlat === true)) {
     scene.violated('L3', `${left.length} own orders are live after the stop, the first ${left[0]?.orderId}.`);
   }
@@ -132,5 +133,6 @@ async function again(world: World, time: VirtualTime): Promise<void> {
     if (!quiet.has(record.type)) news.push(`${record.type} ${record.payload.slice(0, 200)}`);
   });
   await time.run(time.clock.now() + AFTERWARDS_MS + scene.settings.assumptions.readLagBoundMs, world.afterEvent);
+  if (news.length === 0) scene.counters.add('nothing new after a stop');
   if (news.length > 0) scene.violated('R3', `A second reconciliation found something new: ${news[0]}`);
 }

@@ -1,9 +1,12 @@
 // Everything of one run, put together: the exchange, the network, the lives of the bot, what happens to them, and who watches.
 import { randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
+import { reader } from '../matching/engine.ts';
 import { createExchange } from '../paper/exchange.ts';
+import { applyOwnerAction } from '../paper/owner-action.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
-import type { Transport } from '../ports/transport.ts';
+import type { Random } from '../ports/random.ts';
+import type { HttpRequest, Transport } from '../ports/transport.ts';
 import type { TraderSettings } from '../trader/settings.ts';
 import { createAnswerFaults } from './answer-faults.ts';
 import { isExcused } from './catalogue.ts';
@@ -157,7 +160,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   }
 
   function look(): boolean {
-    const { changed, strange } = oracle.look(exchange.state());
+    const { changed, strange } = oracle.look(exchange.state(), clock.now());
     for (const sentence of strange) scene.violated('S1', sentence);
     return changed;
   }
@@ -169,8 +172,17 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
 
   const active = new Set<WindowFault>();
   const answerFaults = createAnswerFaults({ spareLagMs: plan.spareLagMs, now: () => clock.now() });
-  const befall = createMessageFaults({ inner: exchange, clock, sleep });
+  const befall = createMessageFaults({ inner: exchange, clock, sleep, cancelSome });
   const faults = plannedFaults(plan);
+
+  /** A cancel by symbol that the exchange does not finish: some of its orders stay. */
+  function cancelSome({ url, body }: HttpRequest, random: Random): void {
+    const named = body === null ? null : (JSON.parse(body) as { symbol?: string }).symbol;
+    const symbol = named ?? new URL(url).searchParams.get('symbol') ?? '';
+    const open = reader(exchange.state().engine).ordersOf(ACCOUNT, symbol);
+    for (const { orderId } of open.slice(0, Math.floor(random.next() * open.length)))
+      applyOwnerAction(exchange.state(), { kind: 'cancel-order', account: ACCOUNT, orderId }, clock.now());
+  }
 
   function transport(isOver: () => boolean): Transport {
     const parts = {
