@@ -20,6 +20,7 @@ import { forgetOwnOrders, ownOrdersAt, ownOrdersFile, type ReadOrders } from './
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
+import { duration } from './status-words.ts';
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from './watchdog-settings.ts';
 
 export interface CancelAllOptions {
@@ -35,6 +36,7 @@ const CLOCK_STEP_MS: DurationMs = 60_000;
 
 export async function cancelAllOrders(settings: Settings, io: CommandIo, options: CancelAllOptions): Promise<ExitCode> {
   setKillLatch(settings.stateFolder, 'cancel-all was called.', realClock.now());
+  io.err(whatFollows(settings, options));
   const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
   const outcomes = await cancelAndProve(settings, keys, options);
   const flat = outcomes.every((outcome) => outcome.flat);
@@ -43,6 +45,16 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   if (options.json) io.out(JSON.stringify({ flat, latch, steps: outcomes }));
   else io.out([...outcomes.map(({ message }) => message), advice].join('\n'));
   return flat ? EXIT.done : EXIT.unknownRemains;
+}
+
+/** Said at once: what follows may take minutes, and whoever presses this must know that it works, and for how long. */
+function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions): string {
+  const wait = `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${duration(settings.watchdog.ttlMs)} where it shows no life, and is not killed.`;
+  const then =
+    everything && !yes
+      ? 'Then the open orders of the account are listed.'
+      : `Then what is left is canceled and proved gone: that is tried for ${duration(patienceOf(settings))} at the most.`;
+  return `The kill latch is set. ${wait} ${then}`;
 }
 
 /** A bot that lives cancels by itself and takes a paper exchange that it started with it: that is started again to ask it. */

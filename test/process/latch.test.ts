@@ -71,8 +71,14 @@ describe('cancel-all', () => {
       const project = await newProject();
       const bot = await project.readyBot();
       await quotes(project);
-      const { code, out } = await project.command('cancel-all');
+      const command = project.start(['cancel-all', project.config]);
+      await until('what it waits for', () => command.err().includes('A bot that lives cancels and ends by itself: it'));
+      expect(command.out()).toBe('');
+      const { code, out, err } = await command.ended;
       expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+      expect(err).toMatch(
+        /^The kill latch is set\. .* it gets [\d minsh]+, or [\d minsh]+ where .* tried for [\d minsh]+ at the most\.$/m,
+      );
       expect((await bot.ended).code).toBe(77);
       expect(project.exchangePid()).toBeNull();
       expect((await project.truthOfStopped()).orders).toEqual([]);
@@ -183,8 +189,9 @@ describe('cancel-all', () => {
       const lost = await project.command('cancel-all');
       expect(lost).toMatchObject({ code: 75, out: expect.stringContaining('--everything --yes cancels every order') });
       expect((await project.truth()).orders).toHaveLength(EIGHT);
-      const { code, out } = await project.command('cancel-all', '--everything');
+      const { code, out, err } = await project.command('cancel-all', '--everything');
       expect(code).toBe(75);
+      expect(err).toContain('Then the open orders of the account are listed.');
       expect(out).toContain(`these ${EIGHT} orders`);
       expect((await project.truth()).orders).toHaveLength(EIGHT);
       const done = await project.command('cancel-all', '--everything', '--yes');
