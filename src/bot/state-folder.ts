@@ -78,7 +78,7 @@ function startErrorOf(stateFolder: string, error: JournalError): StartError {
 function waysOut(stateFolder: string, { kind }: JournalError): string[] {
   if (kind !== 'damaged' && kind !== 'older' && kind !== 'ahead') return [];
   const journal = journalPath(stateFolder);
-  const afresh = `To begin afresh: move ${journal}* and ${witnessFile(stateFolder)} out of the folder, cancel what rests with \`cancel-all --everything\`, then start. The new ledger is opened from the wallet as it is: profit, fees and fills of before are not in it, and a halt or a loss limit of before is forgotten.`;
+  const afresh = `To begin afresh: move ${journal}* and ${witnessFile(stateFolder)} out of the folder, cancel what rests with \`cancel-all\`, take the latch off that it sets with \`rearm --yes\`, then start. Where own-orders.log is lost too, \`cancel-all --everything\` lists what the account has open, and with --yes cancels all of it, the owner's orders too. The new ledger is opened from the wallet as it is: profit, fees and fills of before are not in it, and a halt or a loss limit of before is forgotten.`;
   switch (kind) {
     case 'damaged':
       return [
