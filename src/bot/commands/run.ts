@@ -15,7 +15,7 @@ export function addRun({ program, io, finish }: CommandContext): void {
     .command('run')
     .summary('keep quotes until told to stop')
     .description(
-      'Keeps quotes until it is told to stop (Ctrl+C, SIGTERM, the page); then cancels them and verifies that none is left.',
+      'Keeps quotes until it is told to stop (Ctrl+C, SIGTERM); then cancels them and verifies that none is left.',
     )
     .argument('[config...]', CONFIG_HELP)
     .option(

@@ -21,7 +21,7 @@ export const venueSchema = z
     baseUrl: address().describe('Address of the current interface, such as https://api.example.com.'),
     legacyBaseUrl: address()
       .optional()
-      .describe('Address of the legacy interface; only `record`, `probe` and `check --all` use it.'),
+      .describe('Address of the legacy interface; only `probe` and `check --all` use it.'),
     legacyPaths: z
       .enum(['versioned', 'sample'])
       .default('versioned')
