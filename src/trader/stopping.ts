@@ -1,4 +1,4 @@
-// The stop: nothing new, everything of ours cancelled, and that proved by two complete lists (interface.md).
+// The stop: nothing new, everything of ours cancelled, and that proved by two complete lists.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { Read } from '../venue/outcomes.ts';
