@@ -1,4 +1,4 @@
-// Who may import whom: the table of docs/ARCHITECTURE.md as data. `.ci/check-imports.ts` holds the tree to it.
+// Who may import whom, as data; docs/ARCHITECTURE.md says what each folder is for. `.ci/check-imports.ts` holds the tree to it.
 
 export interface FolderRule {
   /** Our own folders that this one may import. `venue (types)` allows `import type` only. */
@@ -54,13 +54,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     ],
     except: ['src/paper/server', 'src/client/got-transport'],
   },
-  backtest: {
-    ours: [...CORE, 'trader', 'loop', 'paper', 'client', 'sim'],
-    packages: ['node:worker_threads'],
-    except: ['src/paper/server', 'src/client/got-transport'],
-  },
   bot: {
-    ours: [...CORE, 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'sim', 'backtest'],
+    ours: [...CORE, 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'sim'],
     packages: ['pino', 'pino-pretty', 'prom-client', 'node-cron', 'fastify', 'commander', 'yaml', 'zod', 'node:*'],
   },
   test: { ours: ['*'], packages: ['*'] },
