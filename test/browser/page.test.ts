@@ -4,15 +4,13 @@ import type { BotStatus } from '../../src/bot/bot-status.ts';
 import { createLog } from '../../src/bot/log.ts';
 import { createMetrics } from '../../src/bot/metrics.ts';
 import { startWeb, type WebServer } from '../../src/bot/web-server.ts';
+import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
 import { btc, NOW, statusFixture } from './status-fixture.ts';
 
 const executable = chromiumPath();
-if (executable === null) {
-  if (process.env.CI === 'true')
-    throw new Error('Chromium is not installed, and CI must not skip: install `chromium`.');
-  console.warn('Skipped: there is no Chromium; install the package `chromium` to see the page tested.');
-}
+if (executable === null)
+  absent('Chromium is not installed', { skipped: 'the page in a browser', remedy: 'install the package `chromium`' });
 const describeIn = executable === null ? describe.skip : describe;
 
 describeIn('the page in Chromium', () => {

@@ -1,15 +1,31 @@
 // The journal's own calls of the system, one by one: each sync fails once and then succeeds (F93), each finds the process killed in it
-// (F90), each write finds the disk full (F92). Needs strace, which puts itself between process and system; without it nothing here runs.
+// (F90), each write finds the disk full (F92). Needs strace, which puts itself between process and system; without it nothing here
+// runs, and that is said.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { CHILD, headOf, lastAcked, newFolder, removeFolders, start, type Watched } from './journal-processes.ts';
+import { absent, findTool } from './tools.ts';
 
 afterAll(removeFolders);
 
-const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
-const traced = canTrace ? describe : describe.skip;
+const SKIPPED = 'the journal whose system calls fail it one by one';
+
+/** There, and allowed: a container may forbid to trace. */
+function canTrace(): boolean {
+  const strace = findTool('strace', SKIPPED);
+  if (strace === null) return false;
+  const { status, stderr } = spawnSync(strace, ['-qq', '-o', '/dev/null', 'true'], { encoding: 'utf8' });
+  if (status !== 0)
+    absent(`strace may not trace here (${stderr.trim()})`, {
+      skipped: SKIPPED,
+      remedy: 'allow ptrace (docker run --cap-add=SYS_PTRACE)',
+    });
+  return status === 0;
+}
+
+const traced = canTrace() ? describe : describe.skip;
 
 /** Appends so many times under an injection, as strace spells it; none for ''. */
 async function write(path: string, injection: string, turns = 12): Promise<Watched & { readonly calls: string }> {

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { findTool } from './prometheus-tools.ts';
+import { findTool } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const promtool = findTool('promtool');
+const promtool = findTool('promtool', 'the alert rules as Prometheus reads them');
 const withTool = promtool === null ? test.skip : test;
 
 function run(...args: string[]): { readonly status: number | null; readonly said: string } {

@@ -11,9 +11,9 @@ import { createLog } from '../../src/bot/log.ts';
 import { createMetrics } from '../../src/bot/metrics.ts';
 import { startWeb } from '../../src/bot/web-server.ts';
 import { statusFixture } from '../browser/status-fixture.ts';
-import { findTool } from './prometheus-tools.ts';
+import { findTool } from './tools.ts';
 
-const prometheus = findTool('prometheus');
+const prometheus = findTool('prometheus', 'a real Prometheus that scrapes the page');
 const withTool = prometheus === null ? test.skip : test;
 const RULES = path.resolve(import.meta.dirname, '../../config/prometheus-alerts.yaml');
 

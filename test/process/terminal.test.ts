@@ -1,19 +1,23 @@
 // What a newcomer sees on a terminal, a pseudo one made by `script` of util-linux: where to look, quotes and earnings, a calm end.
-import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
 import { type Program, QUOTEKEEPER } from './start-program.ts';
+import { absent, findTool } from './tools.ts';
 
 afterEach(endProjects);
 
 const MAX_MS = 120_000;
-const SCRIPT = '/usr/bin/script';
+const SKIPPED = 'what a newcomer sees on a terminal';
+const SCRIPT =
+  process.platform === 'linux'
+    ? findTool('script', SKIPPED)
+    : absent('`script` makes terminals in another way here', { skipped: SKIPPED, remedy: 'run it on Linux' });
 const COLUMNS = 100;
-const onTerminal = existsSync(SCRIPT) && process.platform === 'linux' ? test : test.skip;
+const onTerminal = SCRIPT === null ? test.skip : test;
 
 function botOnTerminal(project: Project): Program {
   const command = `stty cols ${COLUMNS}; exec ${QUOTEKEEPER} run ${project.config}`;
-  return project.start(['-qfec', command, '/dev/null'], { executable: SCRIPT, typing: true });
+  return project.start(['-qfec', command, '/dev/null'], { executable: SCRIPT ?? '', typing: true });
 }
 
 /** Lines as a person reads them: without colours. */

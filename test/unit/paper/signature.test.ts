@@ -4,6 +4,7 @@ import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { parseQuery, type Query } from '../../../src/paper/query.ts';
 import { canonicalString, type Fields, isSignatureOf } from '../../../src/paper/signature.ts';
+import { findTool } from '../../process/tools.ts';
 
 const queryOf = (raw: string): Query => {
   const query = parseQuery(raw);
@@ -63,8 +64,7 @@ const openssl = (text: string, secret: string): string | null => {
   const run = spawnSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input: text, encoding: 'utf8' });
   return run.status === 0 ? (/([0-9a-f]{64})\s*$/.exec(run.stdout)?.[1] ?? null) : null;
 };
-const hasOpenssl = openssl('', 'x') !== null;
-if (!hasOpenssl) console.warn('openssl is missing: its signatures are not compared.');
+const hasOpenssl = findTool('openssl', "the comparison with openssl's signatures") !== null;
 
 (hasOpenssl ? describe : describe.skip)('signatures that openssl made', () => {
   test.each([

@@ -1,0 +1,38 @@
+// Where the tools are that some tests start, and what a test says where they are not.
+import { execFileSync } from 'node:child_process';
+
+/** Each with the package that brings it, as Debian names it. */
+const PACKAGES = {
+  bash: 'bash',
+  curl: 'curl',
+  openssl: 'openssl',
+  prometheus: 'prometheus',
+  promtool: 'prometheus',
+  script: 'bsdutils',
+  strace: 'strace',
+} as const;
+
+/** The path of a tool, or null after a sentence that says what is skipped. In CI its absence is an error. */
+export function findTool(name: keyof typeof PACKAGES, skipped: string): string | null {
+  try {
+    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  } catch {
+    return absent(`${name} is not installed`, { skipped, remedy: `install the package \`${PACKAGES[name]}\`` });
+  }
+}
+
+export interface Absence {
+  /** What is not tested without it. */
+  readonly skipped: string;
+  readonly remedy: string;
+}
+
+/**
+ * Says why tests are skipped; in CI, where none may be, an error. Not by the console: Jest keeps to itself what a file says there whose tests
+ * are all skipped.
+ */
+export function absent(why: string, { skipped, remedy }: Absence): null {
+  if (process.env.CI === 'true') throw new Error(`${why}, and CI must not skip ${skipped}: ${remedy}.`);
+  process.stderr.write(`Skipped: ${skipped}. ${why}; ${remedy}, or set CI=true to have the absence fail.\n`);
+  return null;
+}
