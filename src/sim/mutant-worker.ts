@@ -3,17 +3,18 @@ import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InvariantId, Violation } from './invariants.ts';
-import { MUTANTS, patched } from './mutants.ts';
+import { type BySeed, type Mutant, type MutantId, mutated } from './mutant-row.ts';
+import { MUTANTS } from './mutants.ts';
 
-interface Order {
-  readonly mutant: string;
+export interface SeedOrder {
+  readonly mutant: MutantId;
   /** Whether the mutant is in the program; otherwise the same runs show what the program does without it. */
   readonly isIn: boolean;
   readonly seeds: readonly number[];
   readonly hours: number;
 }
 
-export interface MutantResult {
+export interface SeedResult {
   readonly tried: number;
   readonly seed: number | null;
   readonly violation: Violation | null;
@@ -23,39 +24,26 @@ export interface MutantResult {
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-function mutate(id: string): void {
-  const mutant = MUTANTS.find((each) => each.id === id);
-  if (mutant === undefined) throw new Error(`There is no mutant ${id}.`);
+function mutate(mutant: Mutant): void {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
       const file = url.startsWith('file:') ? path.relative(ROOT, fileURLToPath(url)) : '';
-      const patches = mutant.patches.filter((patch) => patch.file === file);
-      if (patches.length === 0 || loaded.source === undefined || loaded.source === null) return loaded;
-      let source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
-      for (const patch of patches) {
-        const next = patched(source, patch);
-        if (next === null) throw new Error(`The patch of ${id} no longer fits ${file}: ${patch.from}`);
-        source = next;
-      }
-      return { ...loaded, source };
+      const isPatched = mutant.patches.some((patch) => patch.file === file);
+      if (!isPatched || loaded.source === undefined || loaded.source === null) return loaded;
+      const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
+      return { ...loaded, source: mutated(mutant, file, source) };
     },
   });
 }
 
-async function run({ mutant, isIn, seeds, hours }: Order): Promise<MutantResult> {
-  if (isIn) mutate(mutant);
+async function run({ under, quirks }: BySeed, { isIn, seeds, hours }: SeedOrder): Promise<SeedResult> {
   const { drawPlan } = await import('./plan.ts');
   const { simulate } = await import('./simulate.ts');
-  const found = MUTANTS.find(({ id }) => id === mutant);
   let tried = 0;
   for (const seed of seeds) {
     tried += 1;
-    const plan = drawPlan(String(seed), {
-      hours,
-      faults: found?.under ?? [],
-      ...(found?.quirks ? { quirks: found.quirks } : {}),
-    });
+    const plan = drawPlan(String(seed), { hours, faults: under, quirks });
     const { violations } = await simulate(plan, { stopAtFirst: isIn });
     const [violation] = violations;
     if (violation) return { tried, seed, violation, broken: violations.map(({ invariant }) => invariant) };
@@ -63,8 +51,11 @@ async function run({ mutant, isIn, seeds, hours }: Order): Promise<MutantResult>
   return { tried, seed: null, violation: null, broken: [] };
 }
 
-process.on('message', (order: Order) => {
-  void run(order).then((result) => {
+process.on('message', (order: SeedOrder) => {
+  const mutant = MUTANTS.find(({ id }) => id === order.mutant);
+  if (mutant?.noticed.kind !== 'seed') throw new Error(`No seed is to notice ${order.mutant}.`);
+  if (order.isIn) mutate(mutant);
+  void run(mutant.noticed, order).then((result) => {
     process.send?.(result);
     process.disconnect();
   });

@@ -1,49 +1,86 @@
-// `npm run sim:mutants [-- --search N] [-- m1 m7]`: whether the seed that is recorded for each mutant notices it, and finds nothing in
-// the program as it is. With `--search`, seeds from 0 on are tried until one does; it is then to be recorded. Exit code 1 otherwise.
+// `npm run sim:mutants [-- m1 m7]`: whether what is recorded for each mutant notices it, and finds nothing in the program as it is: a
+// seed and the first invariant that breaks, or a test. With `--search N`, seeds from 0 on are tried until one breaks an invariant; both
+// are then to be recorded. Exit code 1 otherwise.
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { MutantResult } from './mutant-worker.ts';
-import { MUTANTS, type Mutant } from './mutants.ts';
+import { copyTree } from './mutant-copy.ts';
+import type { BySeed, ByTest, Mutant } from './mutant-row.ts';
+import type { SeedOrder, SeedResult } from './mutant-worker.ts';
+import { MUTANTS } from './mutants.ts';
 
 const HOURS = 0.5;
 
 interface Verdict {
-  readonly line: string;
-  readonly isKilled: boolean;
+  readonly isNoticed: boolean;
+  readonly words: string;
 }
 
-function tryOn(mutant: Mutant, isIn: boolean, seeds: readonly number[]): Promise<MutantResult> {
+const noticed = (words: string): Verdict => ({ isNoticed: true, words });
+const missed = (words: string): Verdict => ({ isNoticed: false, words });
+
+function trySeeds(order: Omit<SeedOrder, 'hours'>): Promise<SeedResult> {
   return new Promise((resolve, reject) => {
     const child = fork(path.join(import.meta.dirname, 'mutant-worker.ts'));
-    let result: MutantResult | null = null;
-    child.on('message', (message: MutantResult) => {
+    let result: SeedResult | null = null;
+    child.on('message', (message: SeedResult) => {
       result = message;
     });
     child.on('exit', (code) => {
       if (result) resolve(result);
       else reject(new Error(`The worker ended with code ${code}.`));
     });
-    child.send({ mutant: mutant.id, isIn, seeds, hours: HOURS });
+    child.send({ ...order, hours: HOURS });
   });
 }
 
-async function judge(mutant: Mutant, seeds: readonly number[]): Promise<Verdict> {
-  const what = `${mutant.id.padEnd(4)}${mutant.sentence}`;
-  const alive = (why: string): Verdict => ({ line: `✗ ${what} — ${why}`, isKilled: false });
-  if (mutant.harness !== 'sim') return { line: `– ${what} (${mutant.harness}: ${mutant.elsewhere})`, isKilled: true };
-  if (seeds.length === 0) return alive('no seed is recorded that notices it');
-  const { tried, seed, violation } = await tryOn(mutant, true, seeds);
-  if (violation === null || seed === null) return alive(`survives ${tried} seeds`);
-  const { broken } = await tryOn(mutant, false, [seed]);
-  if (broken.includes(violation.invariant)) {
-    const others = seeds.slice(tried);
-    if (others.length > 0) return judge(mutant, others);
-    return alive(`seed ${seed} finds ${violation.invariant} in the program as it is`);
+async function judgeBySeed({ id }: Mutant, { seed, invariant }: BySeed): Promise<Verdict> {
+  const { violation } = await trySeeds({ mutant: id, isIn: true, seeds: [seed] });
+  if (violation === null) return missed(`survives seed ${seed}`);
+  const { invariant: found, sentence } = violation;
+  const caught = `${found} at ${(violation.at / 1_000).toFixed(0)} s of seed ${seed}: ${sentence.slice(0, 110)}`;
+  if (found !== invariant) return missed(`${invariant} is recorded, and it was noticed by ${caught}`);
+  const { broken } = await trySeeds({ mutant: id, isIn: false, seeds: [seed] });
+  return broken.includes(found) ? missed(`seed ${seed} finds ${found} in the program as it is`) : noticed(caught);
+}
+
+/** The first seed that breaks what it does not break in the program as it is. A program that throws is none of the checks' merit. */
+async function search({ id }: Mutant, seeds: readonly number[]): Promise<Verdict> {
+  for (let left = seeds; left.length > 0; ) {
+    const { tried, seed, violation } = await trySeeds({ mutant: id, isIn: true, seeds: left });
+    if (violation === null || seed === null) break;
+    const { invariant, sentence } = violation;
+    const { broken } = await trySeeds({ mutant: id, isIn: false, seeds: [seed] });
+    if (invariant !== 'BUG' && !broken.includes(invariant))
+      return noticed(`seed: ${seed}, invariant: '${invariant}' after ${seed + 1} seeds: ${sentence.slice(0, 200)}`);
+    console.log(`  ${id}, seed ${seed}: ${invariant} does not count: ${sentence.slice(0, 200)}`);
+    left = left.slice(tried);
   }
-  const caught = `${violation.invariant} at ${(violation.at / 1_000).toFixed(0)} s of seed ${seed}`;
-  const after = tried === 1 ? '1 seed' : `${tried} seeds`;
-  return { line: `✓ ${what} — ${caught}, after ${after}: ${violation.sentence.slice(0, 110)}`, isKilled: true };
+  return missed(`survives ${seeds.length} seeds`);
+}
+
+async function judgeByTest(mutant: Mutant, tested: ByTest): Promise<Verdict> {
+  const which = `${tested.file} (${tested.name})`;
+  const copy = copyTree();
+  try {
+    const before = await copy.test(tested);
+    if (before.fault !== null || before.failed.length > 0 || before.passed === 0)
+      return missed(
+        `${which} does not pass without it: ${before.fault ?? before.failed[0] ?? 'no test has that name'}`,
+      );
+    await copy.mutate(mutant);
+    const after = await copy.test(tested);
+    if (after.fault !== null) return missed(`${which} could not be run with it: ${after.fault.slice(0, 300)}`);
+    if (after.failed.length === 0) return missed(`survives ${which}`);
+    return noticed(`${after.failed.length} of ${before.passed} failed in ${tested.file}: ${after.failed[0]}`);
+  } finally {
+    copy.remove();
+  }
+}
+
+function judge(mutant: Mutant, searched: readonly number[]): Promise<Verdict> {
+  if (mutant.noticed.kind === 'test') return judgeByTest(mutant, mutant.noticed);
+  return searched.length > 0 ? search(mutant, searched) : judgeBySeed(mutant, mutant.noticed);
 }
 
 async function main(): Promise<number> {
@@ -51,16 +88,15 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: { search: { type: 'string', default: '0' } },
   });
-  const search = Array.from({ length: Number(values.search) }, (_, seed) => seed);
+  const seeds = Array.from({ length: Number(values.search) }, (_, seed) => seed);
+  const unknown = positionals.filter((asked) => MUTANTS.every(({ id }) => id !== asked));
+  if (unknown.length > 0) throw new Error(`There is no mutant ${unknown.join(', ')}.`);
+  const chosen = MUTANTS.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   let survivors = 0;
-  for (const mutant of MUTANTS.filter(({ id }) => positionals.length === 0 || positionals.includes(id))) {
-    const recorded = mutant.killedBy === null ? [] : [mutant.killedBy.seed];
-    const seeds = search.length > 0 ? search : recorded;
-    const { line, isKilled } = await judge(mutant, seeds).catch(
-      (error: unknown): Verdict => ({ line: `✗ ${mutant.id} — ${String(error)}`, isKilled: false }),
-    );
-    console.log(line);
-    if (!isKilled) survivors += 1;
+  for (const mutant of chosen) {
+    const { isNoticed, words } = await judge(mutant, seeds).catch((error: unknown) => missed(String(error)));
+    console.log(`${isNoticed ? '✓' : '✗'} ${mutant.id.padEnd(5)}${mutant.sentence} — ${words}`);
+    if (!isNoticed) survivors += 1;
   }
   console.log(survivors === 0 ? '✓ Every mutant is noticed.' : `✗ ${survivors} mutants are not noticed.`);
   return survivors === 0 ? 0 : 1;

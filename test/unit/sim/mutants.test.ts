@@ -1,43 +1,65 @@
-// The mutants still fit the program: a patch that no longer applies would be a mutant that nobody tries.
-import { readFileSync } from 'node:fs';
+// The mutants still fit the program, the tests that they are tried on, and what docs/reliability.md says of them.
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { MUTANTS, patched, SIM_MUTANTS } from '../../../src/sim/mutants.ts';
+import { type Mutant, mutated, patched } from '../../../src/sim/mutant-row.ts';
+import { MUTANTS } from '../../../src/sim/mutants.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-test('m1 to m25, each once', () => {
-  expect(MUTANTS.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, index) => `m${index + 1}`));
+test('m1 to m25, each once and in order; what has a letter reads one of them otherwise', () => {
+  const ids = MUTANTS.map(({ id }) => id);
+  const plain = Array.from({ length: 25 }, (_, index) => `m${index + 1}`);
+  expect(ids.filter((id) => /\d$/.test(id))).toEqual(plain);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(plain).toContain(id.replace(/[bc]$/, ''));
 });
 
 describe('the patches of each stand in the present source exactly once', () => {
-  test.each(SIM_MUTANTS.map((mutant) => [mutant.id, mutant] as const))('%s', (_id, { patches, killedBy }) => {
-    expect(patches.length).toBeGreaterThan(0);
-    expect(killedBy).not.toBeNull();
-    const sources = new Map<string, string>();
-    for (const patch of patches) {
-      const before = sources.get(patch.file) ?? readFileSync(path.join(ROOT, patch.file), 'utf8');
-      const after = patched(before, patch);
-      expect([patch.from, after === null]).toEqual([patch.from, false]);
-      sources.set(patch.file, after ?? before);
-    }
+  test.each(MUTANTS.map((mutant) => [mutant.id, mutant] as const))('%s', (_id, mutant) => {
+    expect(mutant.patches.length).toBeGreaterThan(0);
+    for (const { file } of mutant.patches) expect(mutated(mutant, file, read(file))).not.toBe(read(file));
   });
 });
 
-test('those that the simulator can not try name their harness', () => {
-  const others = MUTANTS.filter(({ harness }) => harness !== 'sim');
-  expect(others.map(({ id, harness }) => `${id} ${harness}`)).toEqual([
+test('those that no simulated run notices name a test of the harness that does', () => {
+  const tested = MUTANTS.flatMap(({ id, noticed }) => (noticed.kind === 'test' ? [{ id, ...noticed }] : []));
+  expect(tested.map(({ id, harness }) => `${id} ${harness}`)).toEqual([
     'm14 unit',
+    'm14b unit',
     'm16 process',
     'm17 process',
+    'm17b unit',
     'm19 unit',
     'm22 contract',
   ]);
-  for (const { elsewhere } of others) expect(elsewhere).not.toBeNull();
+  for (const { file, harness, name } of tested) {
+    expect(file.startsWith(`test/${harness}/`) && existsSync(path.join(ROOT, file))).toBe(true);
+    expect(name).not.toBe('');
+  }
+});
+
+const cell = ({ noticed }: Mutant): string => {
+  if (noticed.kind === 'test') return `${noticed.file}: ${noticed.name}`;
+  const under = noticed.under.length === 0 ? 'no fault' : noticed.under.join(', ');
+  return `${noticed.invariant}, seed ${noticed.seed} under ${under}`;
+};
+
+test('docs/reliability.md has a row for each; if not, this is what belongs there', () => {
+  const section =
+    read('docs/reliability.md')
+      .split(/^## /m)
+      .find((part) => part.startsWith('Mutants\n')) ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| m'));
+  expect(rows).toEqual(MUTANTS.map((mutant) => `| ${mutant.id} | ${mutant.sentence} | ${cell(mutant)} |`));
 });
 
 test('a text that stands twice, or not at all, can not be patched', () => {
   expect(patched('a b a', { from: 'a', to: 'c' })).toBeNull();
   expect(patched('a b', { from: 'd', to: 'c' })).toBeNull();
   expect(patched('a b', { from: 'b', to: 'c' })).toBe('a c');
+  const mutant = { id: 'm1', patches: [{ file: 'x.ts', from: 'd', to: 'c' }] } as const;
+  expect(() => mutated(mutant, 'x.ts', 'a b')).toThrow('The patch of m1 does not fit x.ts: d');
+  expect(mutated(mutant, 'y.ts', 'a b')).toBe('a b');
 });

@@ -1,0 +1,72 @@
+// How a row of the mutants is written down: a fault in our own program, and what is known to notice it.
+import type { FaultId, Harness } from './fault-kinds.ts';
+import type { InvariantId } from './invariants.ts';
+
+/** Replaces a text that stands exactly once in the file. */
+export interface Patch {
+  /** From the root of the tree. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Those without a letter are of order-truth §9; one with a letter is another reading of its number. */
+export type MutantId = `m${number}` | `m${number}${'b' | 'c'}`;
+
+/** A simulated run notices it, by this invariant before any other. */
+export interface BySeed {
+  readonly kind: 'seed';
+  /** The faults of the run. */
+  readonly under: readonly FaultId[];
+  readonly quirks: Readonly<Record<string, string | number>>;
+  readonly seed: number;
+  /** A program that throws shows that something is wrong, and no check of ours. */
+  readonly invariant: Exclude<InvariantId, 'BUG'>;
+}
+
+/** A test notices it that the simulator has no part in: of sockets, of processes, of one function. */
+export interface ByTest {
+  readonly kind: 'test';
+  readonly harness: Exclude<Harness, 'sim'>;
+  /** From the root of the tree. */
+  readonly file: string;
+  /** What the names of the tests begin with, the words of `describe` before them. */
+  readonly name: string;
+}
+
+export interface Mutant {
+  readonly id: MutantId;
+  readonly sentence: string;
+  readonly patches: readonly Patch[];
+  readonly noticed: BySeed | ByTest;
+}
+
+type Words = Pick<Mutant, 'id' | 'sentence' | 'patches'>;
+type Seeded = Omit<BySeed, 'kind' | 'quirks'> & Partial<Pick<BySeed, 'quirks'>>;
+
+export const bySeed = (words: Words, { quirks = {}, ...seeded }: Seeded): Mutant => ({
+  ...words,
+  noticed: { kind: 'seed', quirks, ...seeded },
+});
+
+export const byTest = (words: Words, tested: Omit<ByTest, 'kind'>): Mutant => ({
+  ...words,
+  noticed: { kind: 'test', ...tested },
+});
+
+/** The source with a patch in it; null where the text does not stand in it exactly once. */
+export function patched(source: string, patch: Pick<Patch, 'from' | 'to'>): string | null {
+  const parts = source.split(patch.from);
+  return parts.length === 2 ? parts.join(patch.to) : null;
+}
+
+/** The source of a file with all of a mutant's patches for it. Throws where one does not fit. */
+export function mutated({ id, patches }: Pick<Mutant, 'id' | 'patches'>, file: string, source: string): string {
+  return patches
+    .filter((patch) => patch.file === file)
+    .reduce((text, patch) => {
+      const next = patched(text, patch);
+      if (next === null) throw new Error(`The patch of ${id} does not fit ${file}: ${patch.from}`);
+      return next;
+    }, source);
+}

@@ -1,0 +1,143 @@
+// Mutants of what is known of orders: creates and cancels whose fate is open, lists that prove less than they seem to.
+import { bySeed, type Mutant } from './mutant-row.ts';
+
+export const ORDER_MUTANTS: readonly Mutant[] = [
+  bySeed(
+    {
+      id: 'm1',
+      sentence: 'A create that got 504 is sent again.',
+      patches: [
+        {
+          file: 'src/client/exchange-client.ts',
+          from: 'const result = await transport.send(wire.http);',
+          to: `let result = await transport.send(wire.http);
+      if (request.kind === 'create' && result.kind === 'response' && result.status === 504) result = await transport.send(wire.http);`,
+        },
+      ],
+    },
+    { under: ['F02'], seed: 0, invariant: 'S1' },
+  ),
+  bySeed(
+    {
+      id: 'm2',
+      sentence: 'A create whose answer timed out counts as failed.',
+      patches: [
+        { file: 'src/client/classify-create.ts', from: "result.fault.sent ? 'unknown' : 'not-sent'", to: "'not-sent'" },
+      ],
+    },
+    { under: ['F01', 'F09'], seed: 0, invariant: 'R1' },
+  ),
+  bySeed(
+    {
+      id: 'm3',
+      sentence: 'A list that could not be read counts as an empty list.',
+      patches: [
+        {
+          file: 'src/trader/observe.ts',
+          from: "if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read);",
+          to: "return observeOpenOrders(turn, request, outcome.kind === 'read' ? outcome.read : { rows: [], complete: true, sentAt: turn.now, receivedAt: turn.now });",
+        },
+      ],
+    },
+    { under: ['F75', 'F01'], seed: 2, invariant: 'S8' },
+  ),
+  bySeed(
+    {
+      id: 'm5',
+      sentence: 'A page of exactly 20 rows counts as complete.',
+      patches: [
+        { file: 'src/venue/parsers-open-orders.ts', from: 'POSSIBLE_CAPS.includes(count)', to: 'count === 51' },
+      ],
+    },
+    { under: ['F31'], seed: 10, invariant: 'R1' },
+  ),
+  bySeed(
+    {
+      id: 'm6',
+      sentence: 'An order is closed as soon as one list lacks it.',
+      patches: [
+        {
+          file: 'src/trader/closing.ts',
+          from: 'if (gone && counted && isBorneOut(state, intent, countable) && !mayRest(state, intent, countable))\n      close',
+          to: 'if (gone || counted || isBorneOut(state, intent, countable) || true) close',
+        },
+      ],
+    },
+    { under: ['F34', 'F41'], seed: 0, invariant: 'R1' },
+  ),
+  bySeed(
+    {
+      id: 'm7',
+      sentence: 'An unknown create does not count as exposure, and its slot is free.',
+      patches: [
+        {
+          file: 'src/trader/durable.ts',
+          from: '.filter((intent) => intent.symbol === symbol)',
+          to: ".filter((intent) => intent.symbol === symbol && intent.state !== 'unknown')",
+        },
+      ],
+    },
+    { under: ['F01', 'F02'], seed: 0, invariant: 'L4' },
+  ),
+  bySeed(
+    {
+      id: 'm8',
+      sentence: 'Absence is concluded before the horizon.',
+      patches: [
+        {
+          file: 'src/trader/resolve.ts',
+          from: 'const without = Math.max(intent.horizon + readLagBoundMs, intent.since);',
+          to: 'const without = intent.since;',
+        },
+      ],
+    },
+    { under: ['F01', 'F12', 'F56'], seed: 23, invariant: 'R1' },
+  ),
+  bySeed(
+    {
+      id: 'm9',
+      sentence: 'A cancel that was acknowledged closes its order as unfilled.',
+      patches: [
+        {
+          file: 'src/trader/observe-writes.ts',
+          from: 'const intent = state.durable.intents.get(id);\n  if (!intent) return;',
+          to: "const intent = state.durable.intents.get(id);\n  if (!intent) return;\n  if (outcome.kind === 'acknowledged') return emit(turn, { type: 'closed', payload: { intentId: id, as: 'canceled', at: now } });",
+        },
+      ],
+    },
+    { under: ['F26', 'F24', 'F41'], seed: 0, invariant: 'S8' },
+  ),
+  bySeed(
+    {
+      id: 'm23',
+      sentence: 'A refusal by 200 and a message counts as an acceptance, or as proof that nothing happened.',
+      patches: [
+        {
+          file: 'src/client/classify-create.ts',
+          from: "if (msg !== null) return { kind: 'soft-rejected', msg };",
+          to: "if (msg !== null) return { kind: 'rejected', status: 400, code: -1115, msg };",
+        },
+      ],
+    },
+    { under: ['F07'], seed: 2, invariant: 'R1' },
+  ),
+  bySeed(
+    {
+      id: 'm24',
+      sentence: 'An older list overwrites what is known since.',
+      patches: [
+        {
+          file: 'src/trader/observe-open-orders.ts',
+          from: ': sentAt >= intent.sentAt + state.settings.assumptions.readLagBoundMs && sentAt > intent.since;',
+          to: ': true;',
+        },
+        {
+          file: 'src/trader/closing.ts',
+          from: 'return Math.max(since, listedAt.get(intentId) ?? 0) + settings.assumptions.readLagBoundMs;',
+          to: 'return Math.max(since, listedAt.get(intentId) ?? 0);',
+        },
+      ],
+    },
+    { under: ['F12', 'F36'], seed: 7, invariant: 'S8' },
+  ),
+];
