@@ -1,22 +1,32 @@
 // Mutants of what is booked: own trades, ids, amounts, fees, and the owner's money.
-import { bySeed, type Mutant } from './mutant-row.ts';
+import { bySeed, byTest, type Mutant } from './mutant-row.ts';
 
 export const MONEY_MUTANTS: readonly Mutant[] = [
   bySeed(
     {
       id: 'm10',
-      sentence: 'Two trades are taken for one (the last digit of their ids alone counts).',
+      sentence: 'Own trades are told apart by price, quantity and time, not by their ids.',
       patches: [
         {
-          file: 'src/ledger/booked-trades.ts',
-          from: 'id.replace(/^0+(?=',
-          to: 'id.slice(-1).replace(/^0+(?=',
+          file: 'src/trader/apply-fill.ts',
+          from: 'const left = id === null',
+          to: `const recent = durable.tallies.get(fill.symbol)?.recent ?? [];
+  const isBooked = recent.some(
+    ({ fill: { price, quantity, venueTime } }) =>
+      price.eq(fill.price) && quantity.eq(fill.quantity) && venueTime === fill.venueTime,
+  );
+  if (isBooked) {
+    durable.booked = bookTrade(durable.booked, booking);
+    return advanceCursor(durable, fill);
+  }
+  const left = id === null`,
         },
       ],
     },
-    { under: ['F40'], seed: 0, invariant: 'L4' },
+    { under: ['F51'], seed: 2, invariant: 'M6' },
   ),
-  bySeed(
+
+  byTest(
     {
       id: 'm11',
       sentence: 'Own trades are read from after the last one known, with nothing to prove that the pages join.',
@@ -24,30 +34,58 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
         {
           file: 'src/trader/observe-trades.ts',
           from: "return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };",
-          to: "const last = lastKnown(state, symbol); return { by: 'from-id', fromId: last ? (String(BigInt(last.tradeId) + 2n) as never) : FIRST_ID };",
+          to: "const last = lastKnown(state, symbol);\n  return { by: 'from-id', fromId: last === null ? FIRST_ID : tradeId(String(BigInt(last.tradeId) + 1n)) };",
+        },
+        {
+          file: 'src/trader/observe-trades.ts',
+          from: "if (lastId === undefined) return { kind: full ? 'more' : 'complete' };",
+          to: "if (lastId === undefined || filter.by === 'from-id') return { kind: full ? 'more' : 'complete' };",
         },
       ],
     },
-    { under: ['F40'], seed: 0, invariant: 'L3' },
+    {
+      harness: 'unit',
+      file: 'test/unit/trader/trades.test.ts',
+      name: 'a page of own trades that is full and does not reach back to the last trade known',
+    },
   ),
+
   bySeed(
     {
       id: 'm12',
-      sentence: 'Money is rounded to a float.',
+      sentence: 'Money is added as floats.',
       patches: [
         {
           file: 'src/ledger/amount.ts',
-          from: 'BigInt(decimal.toFixed(AMOUNT_DECIMALS)',
-          to: 'BigInt(new Decimal(Math.fround(decimal.toNumber())).toFixed(AMOUNT_DECIMALS)',
+          from: 'export const add = (a: Amount, b: Amount): Amount => amount(a + b);',
+          to: `export const add = (a: Amount, b: Amount): Amount => {
+  const sum = Number(amountText(a)) + Number(amountText(b));
+  return amount(BigInt(new Decimal(sum).toFixed(AMOUNT_DECIMALS).replace('.', '')));
+};`,
         },
       ],
     },
-    { under: [], seed: 0, invariant: 'M5' },
+    { under: [], seed: 0, invariant: 'M1' },
   ),
+
   bySeed(
     {
       id: 'm13',
-      sentence: 'Ids are numbers.',
+      sentence: 'Order ids are numbers.',
+      patches: [
+        {
+          file: 'src/domain/ids.ts',
+          from: 'export const orderId = (text: string): OrderId => text as OrderId;',
+          to: 'export const orderId = (text: string): OrderId =>\n  text.replace(/\\d+/g, (digits) => String(Number(digits))) as OrderId;',
+        },
+      ],
+    },
+    { under: ['F15'], seed: 0, invariant: 'S5' },
+  ),
+  bySeed(
+    {
+      id: 'm13b',
+      sentence: 'Trade ids are numbers.',
       patches: [
         {
           file: 'src/domain/ids.ts',
@@ -75,7 +113,21 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   bySeed(
     {
       id: 'm25',
-      sentence: "The owner's money counts as profit.",
+      sentence: 'A deposit is booked as profit.',
+      patches: [
+        {
+          file: 'src/ledger/wallet-entries.ts',
+          from: '{ asset, account, by: negate(add(walletChange, fee)) },',
+          to: "{ asset, account: account === 'external:deposit' ? 'trading' : account, by: negate(add(walletChange, fee)) },",
+        },
+      ],
+    },
+    { under: ['F52'], seed: 0, invariant: 'M6' },
+  ),
+  bySeed(
+    {
+      id: 'm25b',
+      sentence: "The owner's own trades count as profit.",
       patches: [
         {
           file: 'src/ledger/fill-entries.ts',

@@ -110,7 +110,21 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
   bySeed(
     {
       id: 'm23',
-      sentence: 'A refusal by 200 and a message counts as an acceptance, or as proof that nothing happened.',
+      sentence: 'A create that is answered by 200 and a message counts as accepted.',
+      patches: [
+        {
+          file: 'src/client/classify-create.ts',
+          from: "if (msg !== null) return { kind: 'soft-rejected', msg };",
+          to: "if (msg !== null) return { kind: 'accepted', orderId: orderId(String(undefined)) };",
+        },
+      ],
+    },
+    { under: ['F06', 'F07'], seed: 1, invariant: 'R1' },
+  ),
+  bySeed(
+    {
+      id: 'm23b',
+      sentence: 'A create that is answered by 200 and a message counts as proved never placed.',
       patches: [
         {
           file: 'src/client/classify-create.ts',
