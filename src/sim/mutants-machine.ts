@@ -153,17 +153,28 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   bySeed(
     {
       id: 'm21',
-      sentence: 'An empty side of the book is filled in from the other.',
+      sentence: 'An empty side of the book has the last price that it had.',
       patches: [
         {
           file: 'src/domain/order-book.ts',
+          from: '/** Best bid and ask, or `null`',
+          to: '/** Newest first, of all symbols: theirs are far apart. */\nconst lastTouches: Touch[] = [];\n/** Best bid and ask, or `null`',
+        },
+        {
+          file: 'src/domain/order-book.ts',
           from: 'const bid = book.bids[0];\n  const ask = book.asks[0];',
-          to: 'const bid = book.bids[0] ?? (book.asks[0] && { ...book.asks[0], price: book.asks[0].price.mul(0.99) });\n  const ask = book.asks[0] ?? (bid && { ...bid, price: bid.price.mul(1.01) });',
+          to: `const there = book.bids[0] ?? book.asks[0];
+  const last = lastTouches.find(({ bid: { price } }) => there?.price.div(price).sub(1).abs().lt(0.1));
+  const bid = book.bids[0] ?? last?.bid;
+  const ask = book.asks[0] ?? last?.ask;
+  if (bid && ask) lastTouches.unshift({ bid, ask });
+  if (lastTouches.length > 20) lastTouches.pop();`,
         },
       ],
     },
     { under: ['F59'], seed: 1, invariant: 'S12' },
   ),
+
   byTest(
     {
       id: 'm22',
