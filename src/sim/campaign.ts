@@ -8,6 +8,8 @@ export interface SeedResult {
   readonly seed: string;
   readonly hours: number;
   readonly sparse: boolean;
+  /** What was asked for instead of what the seed draws; empty where nothing was. */
+  readonly asked: string;
   /** Of which program. */
   readonly commit: string;
   readonly virtualMs: number;
@@ -84,9 +86,9 @@ export function summaryLines(summary: CampaignSummary, strict: boolean): string[
   ];
 }
 
-function lineOf({ seed, hours, sparse, faults, violations }: SeedResult, invariant: InvariantId): string {
+function lineOf({ seed, hours, sparse, asked, faults, violations }: SeedResult, invariant: InvariantId): string {
   const first = violations.find((each) => each.invariant === invariant);
-  const again = `npm run sim -- --seed ${seed} --hours ${hours}${sparse ? ' --sparse' : ''}`;
+  const again = `npm run sim -- --seed ${seed} --hours ${hours}${sparse ? ' --sparse' : ''}${asked}`;
   return `${again}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`;
 }
 

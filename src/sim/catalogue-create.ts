@@ -138,7 +138,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F20',
       ['insufficient balance although ledger says enough', 'reject, force balance reconcile, not a loop'],
       { via: 'owner', fault: 'lock-funds' },
-      { magnitude: [1, 8], excuses: ['outside'] },
+      { magnitude: [1, 8], excuses: ['funds'] },
     ),
     simulated(
       'F21',

@@ -26,13 +26,13 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F43',
       ['exactly 50, 51, 500 trades between polls', 'pages complete'],
       { via: 'owner', fault: 'burst-of-trades' },
-      { magnitude: [0.5, 3], excuses: ['outside', 'halt', 'silence'] },
+      { magnitude: [0.5, 3], excuses: ['funds'] },
     ),
     simulated(
       'F44',
       ['many trades in one ms over a page boundary', 'fromId, not time, drives paging'],
-      { via: 'owner', fault: 'burst-of-trades' },
-      { magnitude: [0.5, 3], excuses: ['outside', 'halt', 'silence'] },
+      { via: 'owner', fault: 'trades-at-once' },
+      { magnitude: [0.5, 3], excuses: ['funds', 'halt', 'difference', 'unbooked', 'silence'] },
     ),
     simulated(
       'F45',
@@ -74,13 +74,13 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         'reverse + rebook, alarm, halt (Quoine reversed trades a day later)',
       ],
       { via: 'owner', fault: 'bust-trade' },
-      { magnitude: [1, 4], excuses: ['halt', 'outside', 'silence'] },
+      { magnitude: [1, 4], excuses: ['halt', 'difference', 'funds', 'unbooked', 'silence'] },
     ),
     simulated(
       'F51',
       ['self-trade: both sides ours', 'two bookings, zero inventory change, alarm'],
       { via: 'owner', fault: 'take-own-order' },
-      { magnitude: [1, 6], excuses: ['outside', 'halt', 'silence'] },
+      { magnitude: [1, 6], excuses: ['funds'] },
     ),
   ]),
   ...group('wallet', [
@@ -88,13 +88,13 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F52',
       ['deposit mid-run (any asset)', 'external-flow account; limits re-based only after operator policy'],
       { via: 'owner', fault: 'deposit' },
-      { magnitude: [1, 4], excuses: ['outside', 'halt', 'silence'] },
+      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'] },
     ),
     simulated(
       'F53',
       ['withdrawal / freeze mid-run', 'no negative; orders shrunk/cancelled'],
       { via: 'owner', fault: 'withdrawal' },
-      { magnitude: [1, 4], excuses: ['outside', 'halt', 'silence'] },
+      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'] },
     ),
     simulated(
       'F54',
@@ -103,13 +103,13 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         'classified from history endpoints; else suspense → HALT at deadline',
       ],
       { via: 'owner', fault: 'simple-trade' },
-      { magnitude: [1, 4], excuses: ['outside', 'halt', 'silence'] },
+      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'] },
     ),
     simulated(
       'F55',
       ['user trades by hand (unknown order_id fills)', 'booked as EXTERNAL; counts in exposure; no adoption'],
       { via: 'owner', fault: 'manual-trade' },
-      { magnitude: [1, 8], excuses: ['outside'] },
+      { magnitude: [1, 8], excuses: ['funds'] },
     ),
     simulated(
       'F56',
@@ -127,7 +127,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F58',
       ['lock by manual order uses funds we planned', 'reject-safe'],
       { via: 'owner', fault: 'manual-order' },
-      { magnitude: [1, 8], excuses: ['outside'] },
+      { magnitude: [1, 8], excuses: ['funds'] },
     ),
   ]),
 ];

@@ -1,8 +1,9 @@
 // Money (order-truth §8, M1–M10): the ledger against itself, against the exchange's fills, and against its wallets.
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import { parseSymbol } from '../domain/instrument.ts';
-import { amountDecimal } from '../ledger/amount.ts';
+import { amountDecimal, valueDecimal } from '../ledger/amount.ts';
 import { balanceOf, expectedTotal, type Ledger, totalsOf } from '../ledger/ledger.ts';
+import { type Pnl, pnlParts } from '../ledger/pnl.ts';
 import { reader } from '../matching/engine.ts';
 import type { FillRow } from '../paper/account-record.ts';
 import { truth } from '../paper/truth.ts';
@@ -23,7 +24,7 @@ export function moneyChecks(): Checker {
       const sum = [...accounts.values()].reduce((total, balance) => total + balance, 0n);
       if (sum !== 0n) scene.violated('M1', `The accounts of ${asset} sum to ${sum}.`);
       for (const account of ['wallet', 'reserved', 'tax-withheld'] as const) {
-        if ((accounts.get(account) ?? 0n) >= 0n || scene.excused('outside')) continue;
+        if ((accounts.get(account) ?? 0n) >= 0n || scene.excused('funds')) continue;
         scene.violated('M9', `${account} of ${asset} is below zero.`);
       }
     }
@@ -110,7 +111,7 @@ function atRest(scene: Scene, endedEarly: boolean): void {
   const lag = scene.settings.assumptions.readLagBoundMs;
   const isYoung = differsSince !== null && trader.durable.lastEventAt - differsSince <= lag;
   // The owner trades on when the kill latch has ended the last session (seed 8303).
-  const unseen = endedEarly && scene.excused('outside');
+  const unseen = endedEarly && scene.excused('funds');
   const told = isYoung || unseen || scene.claims.differences.size > 0 || scene.claims.halts.size > 0;
   booked(scene, told);
   if (!told) scene.counters.add('wallet equals ledger at rest');
@@ -132,6 +133,7 @@ function atRest(scene: Scene, endedEarly: boolean): void {
     }
   }
   if (!told) equity(scene, trader.durable.ledger);
+  for (const [symbol, pnl] of trader.durable.pnl) profit(scene, symbol, pnl);
 }
 
 /** M3 and M8: the same trades, and the same fees and taxes. */
@@ -140,13 +142,13 @@ function booked(scene: Scene, told: boolean): void {
   const since = claims.openedAt ?? 0;
   const missing = [...oracle.fills.values()].filter((row) => row.time >= since && !claims.fills.has(keyOf(row)));
   const invented = [...claims.fills.keys()].filter((key) => !oracle.fills.has(key));
-  if (missing.length > 0 && !told && !scene.excused('outside')) {
+  if (missing.length > 0 && !told && !scene.excused('unbooked')) {
     scene.violated('M3', `${missing.length} trades are not booked, the first ${missing[0]?.symbol} ${missing[0]?.id}.`);
   }
-  if (invented.length > 0 && !scene.excused('outside')) {
+  if (invented.length > 0 && !scene.excused('unbooked')) {
     scene.violated('M3', `${invented.length} booked trades never were, the first ${invented[0]}.`);
   }
-  if (missing.length > 0 || invented.length > 0 || scene.excused('outside')) return;
+  if (missing.length > 0 || invented.length > 0 || scene.excused('unbooked')) return;
   const ledger = scene.trader()?.durable.ledger;
   if (!ledger) return;
   const fees = new Map<string, Decimal>();
@@ -157,6 +159,8 @@ function booked(scene: Scene, told: boolean): void {
     const quote = row.symbol.split('/')[1] ?? '';
     tds.set(quote, (tds.get(quote) ?? ZERO).add(row.tds));
   }
+  for (const { row } of scene.exchange().accounts.get(scene.account)?.sbsTrades ?? [])
+    fees.set(row.commissionAsset, (fees.get(row.commissionAsset) ?? ZERO).add(row.commission));
   same(scene, 'fees', fees, ledger);
   same(scene, 'tax-withheld', tds, ledger);
 }
@@ -174,6 +178,26 @@ function same(
     if (!has.eq(sum))
       scene.violated('M8', `${account} of ${asset} is ${has.toFixed()}, the fills say ${sum.toFixed()}.`);
   }
+}
+
+/** M6: realised and unrealised profit, fees apart, is the cash of own fills and what they left, valued at the same price. */
+function profit(scene: Scene, symbol: string, pnl: Pnl): void {
+  const assets = parseSymbol(symbol);
+  if (assets === null || pnl.mid === null) return;
+  let cash = ZERO;
+  let base = ZERO;
+  for (const fill of scene.claims.fills.values()) {
+    if (fill.intentId === null || fill.symbol !== symbol) continue;
+    const sign = fill.side === 'buy' ? 1 : -1;
+    cash = cash.sub(new Decimal(fill.quoteQuantity).mul(sign));
+    base = base.add(new Decimal(fill.quantity).mul(sign));
+    if (fill.commissionAsset === assets.base) base = base.sub(fill.commission);
+    if (fill.commissionAsset === assets.quote) cash = cash.sub(fill.commission);
+  }
+  const held = cash.add(base.mul(amountDecimal(pnl.mid)));
+  const told = valueDecimal(pnlParts(pnl, 'ignore').total);
+  if (!told.eq(held))
+    scene.violated('M6', `The profit of ${symbol} is ${told.toFixed()}, its fills make ${held.toFixed()}.`);
 }
 
 /** M6: what the ledger holds is what it opened with and what the journal's fills moved, fold apart. */

@@ -163,7 +163,7 @@ function overlapping(scene: Scene, query: URLSearchParams): void {
   const from = query.get('fromId');
   const symbol = query.get('symbol') ?? '';
   const trader = scene.trader();
-  if (from === null || from === '0' || trader === null) return;
+  if (from === null || from === '0' || trader === null || scene.excused('unbooked')) return;
   if (['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)))) return;
   const opening = trader.durable.opening.get(symbol)?.tradeId ?? trader.openingCursors.get(symbol)?.tradeId;
   if (opening === undefined || compareTradeIds(opening, from as TradeId) !== 0)

@@ -62,7 +62,7 @@ export function riskChecks(): Checker {
       if (status === 429 || (status === 200 && text.includes('order_id'))) rejects.delete(symbol);
       return;
     }
-    if (/insufficient/i.test(kind) && !scene.excused('outside') && !scene.excused('second-order')) {
+    if (/insufficient/i.test(kind) && !scene.excused('funds') && !scene.excused('second-order')) {
       scene.violated(
         'K8',
         `The exchange refused ${body.action} ${body.quantity} @ ${body.price} of ${symbol}: ${kind}`,
@@ -152,7 +152,7 @@ function position(scene: Scene, { run, side, price, quantity }: Order): void {
   if (scene.excused('second-order')) return;
   if (open.gt(limits.maxOpenNotional)) scene.violated('K3', `${symbol} would have ${open.toFixed()} open.`);
   if (ours.length + 1 > limits.maxOpenOrders) scene.violated('K3', `${symbol} would have ${ours.length + 1} orders.`);
-  if (scene.excused('outside') || side === 'sell') return;
+  if (scene.excused('funds') || side === 'sell') return;
   const { free, locked } = market.balance(scene.account, base);
   const held = new Decimal((free + locked).toString()).div(
     new Decimal(10).pow(scene.exchange().settings.engine.assetDecimals),

@@ -72,6 +72,8 @@ export interface Life {
   /** Passes a point; ends the life where that was asked for. */
   pass(point: CrashPoint): void;
   armed(): CrashPoint | null;
+  /** Nothing ends it any more that was to. */
+  disarm(): void;
 }
 
 /** Every other error of the disk comes in the journal's words. */
@@ -198,5 +200,8 @@ export function startLife(parts: LifeParts): Life {
     },
     pass,
     armed: () => armed,
+    disarm: () => {
+      armed = null;
+    },
   };
 }

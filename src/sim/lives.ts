@@ -50,6 +50,8 @@ export interface Lives {
   setLatch(reason: string): void;
   /** A person comes now and then from now on, as long as faults happen. */
   lookedAfter(): void;
+  /** The faults are over: what was still to befall the present life, or its disk, does not. */
+  disarm(): void;
 }
 
 const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
@@ -212,6 +214,11 @@ export function createLives(parts: LivesParts): Lives {
     latch: () => latched,
     setLatch,
     lookedAfter,
+    disarm() {
+      life?.disarm();
+      disk.failNext(null);
+      disk.cutPowerAt(Number.POSITIVE_INFINITY);
+    },
   };
 }
 

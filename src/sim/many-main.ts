@@ -5,6 +5,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { askedOf } from './asked.ts';
 import { isFailed, type SeedResult, summarize, summaryLines } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
 import { MOST_HOURS } from './plan.ts';
@@ -54,19 +55,24 @@ function readCommand(args: readonly string[]): Command | string {
   return { orders: [...kept, ...drawn], workers, progress: values.progress ?? null, strict: values.strict };
 }
 
-const nameOf = ({
-  seed,
-  hours,
-  sparse = false,
-}: Pick<SeedOrder, 'hours' | 'sparse'> & { seed: number | string }): string =>
-  `${seed} ${hours}${sparse ? ' sparse' : ''}`;
+interface Named {
+  readonly seed: number | string;
+  readonly hours: number;
+  readonly sparse?: boolean;
+  readonly asked: string;
+}
+
+/** A kept seed with faults of its own is another run than the seed as it is drawn. */
+const nameOf = ({ seed, hours, sparse = false, asked }: Named): string =>
+  `${seed} ${hours}${sparse ? ' sparse' : ''}${asked}`;
+const nameOfOrder = (order: SeedOrder): string => nameOf({ ...order, asked: askedOf(order) });
 
 /** What an earlier campaign of the same program has done of this one: what another program did proves nothing. */
 function doneBefore({ progress, orders }: Command): SeedResult[] {
   if (progress === null || !existsSync(progress)) return [];
   const lines = readFileSync(progress, 'utf8').split('\n');
   const results = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as SeedResult);
-  const wanted = new Set(orders.map(nameOf));
+  const wanted = new Set(orders.map(nameOfOrder));
   return results.filter((result) => result.commit === PROGRAM && wanted.has(nameOf(result)));
 }
 
@@ -79,7 +85,7 @@ function keep({ progress }: Command, result: SeedResult): void {
 async function campaign(command: Command): Promise<SeedResult[]> {
   const results = doneBefore(command);
   const done = new Set(results.map(nameOf));
-  const open = command.orders.filter((order) => !done.has(nameOf(order)));
+  const open = command.orders.filter((order) => !done.has(nameOfOrder(order)));
   const take = (result: SeedResult): void => {
     results.push(result);
     keep(command, result);

@@ -1,5 +1,6 @@
 // One worker of `npm run sim:many`: takes seeds from its parent, one at a time, and sends back what each came to.
 import { realClock } from '../ports/real-clock.ts';
+import { askedOf } from './asked.ts';
 import { isRunTwice, type SeedResult } from './campaign.ts';
 import { drawPlan, type PlanChanges, planned } from './plan.ts';
 import { simulate } from './simulate.ts';
@@ -20,6 +21,7 @@ async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'c
     seed: plan.seed,
     hours,
     sparse: plan.sparse,
+    asked: askedOf(changes),
     // Nothing happens while the bot is down for days: that is no work.
     virtualMs: Math.max(0, first.virtualMs - plan.absentMs),
     tookMs: realClock.monotonic() - from,

@@ -24,7 +24,9 @@ export interface OwnerParts {
 const LONGEST_HOLD_MS = 5 * MINUTE;
 const MANY_ORDERS = 45;
 /** Trades between two looks: a page, one more than a page, and many pages (F43). */
-const BURSTS = [50, 51, 60, 60, 60, 500];
+const BURSTS = [50, 51, 120, 500];
+const BURST_EVERY_MS = 3;
+const AT_ONCE = 60;
 
 /** Lets the owner act once. True where it came to something. */
 export type OwnerActs = (fault: OwnerFault, stream: RandomStream) => boolean;
@@ -150,9 +152,13 @@ export function createOwner(parts: OwnerParts): OwnerActs {
           }) !== null
         );
       case 'burst-of-trades': {
+        const trades = BURSTS[pick(stream, BURSTS.length)] ?? 0;
+        for (let i = 0; i < trades; i += 1) parts.later(i * BURST_EVERY_MS, () => manual(instrument, stream, 300));
+        return true;
+      }
+      case 'trades-at-once': {
         let done = 0;
-        const burst = BURSTS[pick(stream, BURSTS.length)] ?? 0;
-        for (let i = 0; i < burst; i += 1) if (manual(instrument, stream, 300)) done += 1;
+        for (let i = 0; i < AT_ONCE; i += 1) if (manual(instrument, stream, 300)) done += 1;
         return done > 0;
       }
       case 'bust-trade':

@@ -113,7 +113,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     buyerFeeAsset: has('F49') === null ? 'quote' : 'base',
     selfTrade: has('F51') === null ? 'reject' : 'allow',
     firstNumber: has('F15') === null ? 1n : LARGE_NUMBER,
-    foreignOrders: chance(draw('foreign-orders'), 1 / 3) && !ownerPlacesOrders(faults) ? 'refuse' : 'ignore',
+    foreignOrders: isDedicated(seed, faults) ? 'refuse' : 'ignore',
     saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,
     quickUpkeep: !sparse && chance(draw('upkeep'), 1 / 2),
     takersPerSecond: 0.05 + 0.45 * uniform(draw('takers')),
@@ -153,13 +153,27 @@ export function between([from, to]: readonly [number, number], draw: number): nu
 }
 
 const OWNER_ORDERS: ReadonlySet<string> = new Set([
-  ...(['many-orders', 'twin-order', 'burst-of-trades', 'take-own-order', 'manual-trade', 'manual-order'] as const),
+  ...([
+    'many-orders',
+    'twin-order',
+    'burst-of-trades',
+    'trades-at-once',
+    'take-own-order',
+    'manual-trade',
+    'manual-order',
+  ] as const),
   'capped-list',
 ]);
 
 /** Then the account is not the bot's alone, and to say so would be a lie. */
 function ownerPlacesOrders(faults: readonly PlannedFault[]): boolean {
   return faults.some(({ id }) => OWNER_ORDERS.has(SIM_FAULTS.find((fault) => fault.id === id)?.injection.fault ?? ''));
+}
+
+/** A third of the accounts are the bot's alone, and those on which a cancel by symbol may fail: nobody else sends one. */
+function isDedicated(seed: string, faults: readonly PlannedFault[]): boolean {
+  const drawn = chance(randomStream(seed, 'plan.foreign-orders'), 1 / 3);
+  return (drawn || faults.some(({ id }) => id === 'F27')) && !ownerPlacesOrders(faults);
 }
 
 type Lags = Readonly<Record<VenueFault, number>>;

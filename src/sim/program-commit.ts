@@ -1,15 +1,17 @@
 // Which program a run or a campaign was of.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 
-/** The short hash of the commit, with a word where the tree has changes; `unknown` outside of a checkout. */
+const MOST_CHANGES = 64 * 1024 * 1024;
+
+/** The short hash of the commit, and of its changes where the tree has any; `unknown` outside of a checkout. */
 export function programCommit(): string {
   try {
     const head = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
-    const dirty = execFileSync('git', ['status', '--porcelain', '--untracked-files=no'], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-    return dirty === '' ? head : `${head} with changes`;
+    const changes = execFileSync('git', ['diff', 'HEAD'], { encoding: 'utf8', stdio: 'pipe', maxBuffer: MOST_CHANGES });
+    return changes === ''
+      ? head
+      : `${head} with changes ${createHash('sha256').update(changes).digest('hex').slice(0, 12)}`;
   } catch {
     return 'unknown';
   }

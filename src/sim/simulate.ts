@@ -73,7 +73,7 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   const bound = stopBoundMs({ trader: scene.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
   const over = (): boolean => world.afterEvent() || scene.trader()?.phase === 'stopped';
   await time.run(time.clock.now() + bound, over);
-  const patient = scene.excused('halt') || scene.excused('outside') || scene.claims.halts.size > 0;
+  const patient = scene.excused('halt') || scene.excused('difference') || scene.claims.halts.size > 0;
   if (patient && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
   const left = scene.oracle.live().filter(({ maker }) => maker.kind === 'bot');
   // A list that is cut proves nothing, and what is halted waits for a person.
@@ -104,9 +104,6 @@ function replayed({ scene, lives }: World, time: VirtualTime): void {
   const trader = scene.trader();
   if (trader === null) return;
   const clock = { now: () => time.clock.now() + scene.clockError(), monotonic: () => 0 };
-  // An error that was to befall the bot's next write, and found none, is not for whoever reads its journal.
-  lives.disk.failNext(null);
-  lives.disk.cutPowerAt(Number.POSITIVE_INFINITY);
   const folded = readTraderJournal(openLogStorage(lives.disk), clock);
   if (!folded.ok) return scene.violated('P4', `The journal does not verify: ${folded.error.message}`);
   if (!sameState(folded.value, trader.durable))

@@ -340,6 +340,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     begin,
     calm() {
       phase = 'calm';
+      lives.disarm();
+      writeFailedIn = -1;
       active.clear();
       applyWindows(exchange.state(), plan, active);
       traced('* calm');
