@@ -1,6 +1,6 @@
 // Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
 import { ZERO } from '../domain/decimal.ts';
-import { orderId } from '../domain/ids.ts';
+import { type OrderId, orderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import { ok, type Result } from '../domain/result.ts';
@@ -27,14 +27,29 @@ export interface OpenOrdersPage {
   readonly uncapped: boolean;
 }
 
-/** Rows in the order of the answer. Kinds of orders that we don't know are `other`; the status stays the venue's word. */
+/**
+ * Rows in the order of the answer, each order once: one that is listed twice is not two (F35). Of two rows that differ the one that has more
+ * filled is the later. Kinds of orders that we don't know are `other`; the status stays the venue's word.
+ */
 export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Parsed<readonly OpenOrder[]>> {
   const parsed = parseRows(body, openOrderOf);
   if (!parsed.ok) return parsed;
   const count = Array.isArray(body) ? body.length : 0;
-  const answer = answering(parsed.value, { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' });
+  const answer = answering(
+    { ...parsed.value, rows: withoutRepeats(parsed.value.rows) },
+    { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
+  );
   const mayBeCut = !page.uncapped && POSSIBLE_CAPS.includes(count);
   return ok(mayBeCut ? alsoIncomplete(answer, cutSentence(count, page.symbol)) : answer);
+}
+
+function withoutRepeats(rows: readonly OpenOrder[]): readonly OpenOrder[] {
+  const latest = new Map<OrderId, OpenOrder>();
+  for (const row of rows) {
+    const before = latest.get(row.orderId);
+    if (before === undefined || row.executedQuantity.gt(before.executedQuantity)) latest.set(row.orderId, row);
+  }
+  return latest.size === rows.length ? rows : [...latest.values()];
 }
 
 function cutSentence(count: number, symbol: InstrumentSymbol | undefined): string {

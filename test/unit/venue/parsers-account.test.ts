@@ -125,6 +125,17 @@ describe('open orders', () => {
     expect(page.incompleteBecause).toMatch(/^Row 20 of 20: it is null, not an object\. The page has exactly 20 rows/);
   });
 
+  test('an order that is listed twice is one, with what filled last (F35, seed 720)', () => {
+    const later = { ...order, executedQty: '0.002', remainingQty: '0.001' };
+    const page = orders([{ ...order, orderId: '1-8-1' }, later, { ...order, executedQty: '0.001' }]);
+    expect(parsed(page)).toMatchObject({
+      rows: [
+        { orderId: '1-8-1', executedQuantity: '0' },
+        { orderId: order.orderId, executedQuantity: '0.002' },
+      ],
+    });
+  });
+
   test('an answer to another question is not complete', () => {
     const page = parsed(parseOpenOrders([order], { uncapped: false, symbol: 'ETH/INR' }));
     expect(page.incompleteBecause).toBe('Asked for ETH/INR, the answer holds orders of BTC/INR.');
