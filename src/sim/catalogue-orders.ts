@@ -32,7 +32,7 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F27',
       ['cancel-by-symbol cancels k of n then 504', 'loop until complete snapshot empty'],
       { via: 'message', fault: 'some-done', on: 'cancel-symbol' },
-      { magnitude: OFTEN },
+      { magnitude: [0.3, 0.9] },
     ),
     simulated(
       'F28',

@@ -1,5 +1,5 @@
 // Between one life of the bot and the exchange: names every message, lets faults befall it, and shows both sides to the checks.
-import { chance, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
+import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { httpDate } from '../paper/headers.ts';
 import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';
@@ -51,6 +51,8 @@ function isHit(on: Target, endpoint: EndpointName): boolean {
 
 const NEVER = new Promise<never>(() => {});
 const SHIFT_FACTOR = 10;
+/** What an outage asks for: mostly what is so, now and then what can't be (F82). */
+const STORM_WAITS = ['1', '1', '1', '1', '20', '86400', 'abc'];
 const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
   Object.values(ENDPOINTS).map(({ method, path, name }) => [`${method} ${path}`, name]),
 );
@@ -104,7 +106,8 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
     const fault = outage(message) ?? drawn(faults.messages, message);
     if (fault !== 'not-sent') parts.onSent(message);
     if (parts.isOver()) return NEVER;
-    if (fault === 'banned') return said(418, '<html><body>Banned</body></html>');
+    if (fault === 'banned') return said(418, '<html><body>Banned</body></html>', '120');
+    if (fault === 'storm') return said(503, '{"code":-1125,"msg":"Maintenance."}', stormWait());
     const going =
       fault === null ? parts.inner.send(request) : parts.befall(fault, request, { next: () => uniform(faultStream) });
     if (fault !== 'not-sent') parts.onGone(message);
@@ -113,16 +116,19 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
 
   const faultStream = randomStream(parts.plan.seed, 'fault.details');
 
-  function outage(message: Outgoing): MessageFault | 'banned' | null {
+  const stormWait = (): string => STORM_WAITS[pick(faultStream, STORM_WAITS.length)] ?? '1';
+
+  function outage(message: Outgoing): MessageFault | 'banned' | 'storm' | null {
     if (active.has('no-network')) return 'not-sent';
-    if (active.has('storm')) return 'unavailable';
+    if (active.has('storm')) return 'storm';
     return active.has('banned') && message.endpoint !== 'order-book' ? 'banned' : null;
   }
 
-  async function said(status: number, body: string): Promise<HttpResult> {
+  async function said(status: number, body: string, wait: string): Promise<HttpResult> {
     const sentAt = parts.now();
     await parts.sleep(20);
-    const headers = { 'content-type': 'text/html', date: httpDate(parts.now()), 'retry-after': '120' };
+    const type = body.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
+    const headers = { 'content-type': type, date: httpDate(parts.now()), 'retry-after': wait };
     return { kind: 'response', status, headers, body, sentAt, receivedAt: parts.now() };
   }
 
