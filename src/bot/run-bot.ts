@@ -17,7 +17,7 @@ import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
-import { duration, profitLine, summaryLines, symbolLine, walletLine } from './status-words.ts';
+import { duration, openLines, profitLine, summaryLines, symbolLine, walletLine } from './status-words.ts';
 import { stopSignal } from './stop-signal.ts';
 import { killBoundOf } from './watchdog-settings.ts';
 
@@ -225,6 +225,7 @@ function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: Co
   const left = open === 0 ? '' : ` Own orders that may be open: ${open}.`;
   const paragraphs = [
     [`Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`],
+    ...trader.symbols.flatMap(openLines).map((line) => [line]),
     ...trader.symbols.map(summaryLines),
     [walletLine(trader)],
     [`${requests} requests. The log is ${shortPath(logFileOf(settings))}.`],

@@ -24,6 +24,15 @@ export function summaryLines(view: SymbolView): string[] {
   return [`${symbol} ${fills.buys} bought, ${fills.sells} sold; ${held(view)} held`, `  ${profitLine(view)}`];
 }
 
+/** What of a symbol may be open at the end of a session, a line each: enough to find it on the exchange's own page. */
+export function openLines({ symbol, orders }: Pick<SymbolView, 'symbol' | 'orders'>): string[] {
+  return orders.map(({ side, quantity, filled, price, orderId }) => {
+    const rest = decimal(quantity).sub(filled).toFixed();
+    const name = orderId === null ? 'not named by the exchange' : `order ${orderId}`;
+    return `May be open: ${symbol} ${side} ${rest} @ ${price}, ${name}.`;
+  });
+}
+
 /** One line about the wallet: equal to the last digit, or what differs. */
 export function walletLine({ assets }: Pick<StatusSnapshot, 'assets'>): string {
   const unknown = assets.some(({ difference }) => difference === null);

@@ -1,6 +1,13 @@
 // What the bot says of itself in one line: complete, and short enough for a terminal.
 import { describe, expect, test } from '@jest/globals';
-import { duration, profitLine, summaryLines, symbolLine, walletLine } from '../../../src/bot/status-words.ts';
+import {
+  duration,
+  openLines,
+  profitLine,
+  summaryLines,
+  symbolLine,
+  walletLine,
+} from '../../../src/bot/status-words.ts';
 import type { AssetView, OrderView, SymbolView } from '../../../src/trader/snapshot.ts';
 
 const order = (side: 'buy' | 'sell', price: string): OrderView => ({
@@ -52,6 +59,14 @@ const view: SymbolView = {
   denied: null,
   risk: { halt: null, denials: [], halts: [], losses: [] },
 };
+
+test('what may be open is named, or said to have no name', () => {
+  const unnamed: OrderView = { ...order('sell', '5574874'), orderId: null, filled: '0.004', state: 'unknown' };
+  expect(openLines({ symbol: 'BTC/INR', orders: [order('buy', '5431787'), unnamed] })).toEqual([
+    'May be open: BTC/INR buy 0.01 @ 5431787, order 1-101-1.',
+    'May be open: BTC/INR sell 0.006 @ 5574874, not named by the exchange.',
+  ]);
+});
 
 describe('a symbol', () => {
   test('that is quoted shows its best quotes, spread, inventory, fills and profit, in less than ninety columns', () => {
