@@ -48,13 +48,14 @@ export function createCommandLine(io: CommandIo): { run(args: readonly string[])
         await program.parseAsync(args, { from: 'user' });
         return code;
       } catch (error) {
-        return codeOf(error, io);
+        return exitCodeOf(error, io);
       }
     },
   };
 }
 
-function codeOf(error: unknown, io: CommandIo): ExitCode {
+/** Says what a person may read of an error that ended a command. */
+export function exitCodeOf(error: unknown, io: CommandIo): ExitCode {
   // Commander has printed its own sentence. It ends with 0 only after --help and --version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof StartError) {

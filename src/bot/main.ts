@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import type { CommandIo } from './command-io.ts';
 // The program: reads the command line, runs one command, ends with its exit code.
-import { createCommandLine } from './command-line.ts';
+import { createCommandLine, exitCodeOf } from './command-line.ts';
 
 const io: CommandIo = {
   out: (text) => void process.stdout.write(`${text}\n`),
@@ -16,6 +16,14 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 
 // A reader that has gone away (`quotekeeper status | head -1`) is no fault of ours.
 process.stdout.on('error', () => undefined);
+
+// An error that nobody caught ends like one that was: with 70, and without the words of a library, which may be a secret. A command that
+// has something to take back first (a bot its orders) listens itself, and is left to it.
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    if (process.listenerCount(event) === 1) process.exit(exitCodeOf(error, io));
+  });
+}
 
 const code = await createCommandLine(io).run(process.argv.slice(2));
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);

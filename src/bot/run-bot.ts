@@ -1,6 +1,7 @@
 // `run`: from the first check to the exit code.
 import path from 'node:path';
 import { JournalError } from '../journal/journal-error.ts';
+import type { Loop } from '../loop/loop.ts';
 import type { Resumed } from '../trader/recover.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { stopResult } from '../trader/stopping.ts';
@@ -71,13 +72,14 @@ type Cause =
   | { readonly kind: 'fatal'; readonly error: unknown };
 
 async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Promise<ExitCode> {
+  failOnUnexpectedErrors(bot.trading.loop);
   greet(bot, io);
   const duties = startDuties(bot);
   const cause = await Promise.race([
     told.then((by): Cause => ({ kind: 'told', by })),
     duties.journalMoved.then((error): Cause => ({ kind: 'journal-moved', error })),
     bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
-    Promise.race([bot.fatal, unexpectedError()]).then((error): Cause => ({ kind: 'fatal', error })),
+    bot.fatal.then((error): Cause => ({ kind: 'fatal', error })),
   ]);
   duties.end();
   const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
@@ -86,12 +88,14 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   return code;
 }
 
-/** What nobody caught is a bug like any other: orders are cancelled before the process ends. */
-function unexpectedError(): Promise<unknown> {
-  return new Promise((resolve) => {
-    process.once('uncaughtException', resolve);
-    process.once('unhandledRejection', resolve);
-  });
+/**
+ * What nobody caught is a bug like any other: nothing more is sent, orders are cancelled, the process ends. However many follow the first
+ * one, they do not end it sooner.
+ */
+function failOnUnexpectedErrors(loop: Loop): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => loop.fail(error));
+  }
 }
 
 interface Duties {
@@ -218,10 +222,24 @@ function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): vo
 const openOrders = ({ trader }: BotStatus): number =>
   trader.symbols.reduce((sum, { orders }) => sum + orders.length, 0);
 
+/** Null where the bug that ends the bot keeps its state from being shown, too: the strategy is asked for it. */
+function statusOrNull(status: () => BotStatus): BotStatus | null {
+  try {
+    return status();
+  } catch {
+    return null;
+  }
+}
+
 function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
-  const { trader, startedAt } = status();
+  const shown = statusOrNull(status);
+  if (shown === null) {
+    const message = `Stopped. ${EXIT_SENTENCES[code]} What the bot holds can not be shown.`;
+    return log.logEvent({ op: 'summary', level: 'error', message });
+  }
+  const { trader, startedAt } = shown;
   const requests = trader.requests.reduce((sum, each) => sum + each.count, 0);
-  const open = openOrders(status());
+  const open = openOrders(shown);
   const left = open === 0 ? '' : ` Own orders that may be open: ${open}.`;
   const paragraphs = [
     [`Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`],

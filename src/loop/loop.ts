@@ -49,6 +49,8 @@ export interface LoopListener {
 export interface Loop {
   /** Tells the trader something that no request brought. */
   tell(input: TraderInput): void;
+  /** An error that nobody caught, somewhere in the process: ends everything like a bug of the trader's own. Nothing is sent after it. */
+  fail(error: unknown): void;
   snapshot(): StatusSnapshot;
   state(): TraderState;
   /** Resolves when the trader has stopped and nothing is in flight. */
@@ -83,6 +85,12 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
       for (const lane of LANES) parts.lanes[lane].clear();
       listener.fatal(error);
     }
+  }
+
+  function fail(error: unknown): void {
+    guarded(() => {
+      throw error;
+    });
   }
 
   function take(effects: Effects): void {
@@ -149,9 +157,7 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     try {
       return await parts.venue.perform(chosen.request);
     } catch (error) {
-      guarded(() => {
-        throw error;
-      });
+      fail(error);
       return null;
     }
   }
@@ -213,5 +219,5 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     take(parts.before);
     for (const lane of LANES) pump(lane);
   });
-  return { tell, snapshot: () => takeSnapshot(state, clock.now()), state: () => state, stopped };
+  return { tell, fail, snapshot: () => takeSnapshot(state, clock.now()), state: () => state, stopped };
 }

@@ -154,6 +154,18 @@ describe('the loop', () => {
     expect(creates(run)).toBe(intents);
   });
 
+  test('sends nothing more after an error that nobody caught, and says the first one once (F101)', async () => {
+    const run = start();
+    await pass(5);
+    const first = new Error('Somewhere.');
+    run.loop().fail(first);
+    run.loop().fail(new Error('Elsewhere.'));
+    const { length } = run.sent;
+    await pass(60);
+    expect(run.sent).toHaveLength(length);
+    expect(run.fatal).toEqual([first]);
+  });
+
   test('looks at the kill latch before each signed request, and stops at once when it is set', async () => {
     const run = start();
     await pass(10);

@@ -1,0 +1,164 @@
+// Errors that nobody caught, inside the running program (F101): it cancels what it knows, ends with 70, and the next start or the watchdog does the rest.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, type Project, pause, until } from './bot-process.ts';
+import { type ControlledProject, controlledProject } from './controlled-project.ts';
+import { PROJECT_ROOT, type Program } from './start-program.ts';
+import { watchedProject } from './watchdog-project.ts';
+
+afterEach(endProjects);
+
+const MAX_MS = 120_000;
+const STRATEGY = pathToFileURL(path.join(PROJECT_ROOT, 'strategies/fixed-spread.ts')).href;
+
+/** What goes wrong in the program's own process, once it is told to. */
+const FAULTS = {
+  rejection: "void Promise.reject(new Error('nobody waits for this'));",
+  'a throw in a timer': "setTimeout(() => { throw new Error('nobody catches this'); }, 1);",
+  'a throw in a timer, again and again': "setInterval(() => { throw new Error('nor this'); }, 1);",
+  'endless recursion in a timer': 'const deeper = (n) => deeper(n + 1) + 1; setTimeout(() => deeper(0), 1);',
+  'endless recursion in the strategy': `const { strategy } = await import('${STRATEGY}'); const deeper = (n) => deeper(n + 1) + 1; strategy.quote = () => deeper(0);`,
+  'no memory left':
+    'const kept = []; setInterval(() => { for (;;) kept.push(new Array(1_000_000).fill(kept.length)); }, 1);',
+} as const;
+
+interface Faulty {
+  readonly command: 'run' | 'watchdog';
+  readonly fault: keyof typeof FAULTS;
+  readonly nodeOptions?: string;
+}
+
+/** A program with a fault in it, which SIGUSR2 sets off. */
+function faulty(project: Project, { command, fault, nodeOptions = '' }: Faulty): Program {
+  const file = path.join(project.folder, 'fault.mjs');
+  writeFileSync(file, `process.once('SIGUSR2', async () => { ${FAULTS[fault]} });\n`);
+  const environment = { NODE_OPTIONS: `--import=${pathToFileURL(file).href} ${nodeOptions}` };
+  return project.start([command, project.config], { environment });
+}
+
+/** Its exchange is a process of its own, without the fault. */
+async function faultyBot(project: Project, fault: keyof typeof FAULTS, nodeOptions = ''): Promise<Program> {
+  await project.exchange();
+  return faulty(project, { command: 'run', fault, nodeOptions });
+}
+
+/** Ends by itself with 70, its orders cancelled; says so, and shows nobody's words but its own. */
+async function expectFatal({ project }: ControlledProject, bot: Program): Promise<void> {
+  const { code, out, err } = await bot.ended;
+  expect({ code, err }).toEqual({ code: 70, err: '' });
+  expect(out.match(/"op":"fatal"/g)).toHaveLength(1);
+  expect(out).toMatch(/(\d+) of \1 own orders were cancelled from memory/);
+  expect(out).not.toContain('nobody');
+  expect((await project.truth()).orders).toEqual([]);
+}
+
+/** The next start finds everything out by itself: nothing unknown, ledger equal to wallet, a journal that is whole. */
+async function expectRecovery({ project }: ControlledProject): Promise<void> {
+  const next = await project.readyBot();
+  await until('nothing is unknown', async () => (await project.status()).trader.unknownOrders === 0);
+  next.signal('SIGTERM');
+  expect((await next.ended).code).toBe(0);
+  const { orders, totals } = await project.truth();
+  expect(orders).toEqual([]);
+  expect(project.ledger()).toEqual(totals);
+}
+
+describe('an error that nobody caught', () => {
+  test.each<[keyof typeof FAULTS]>([
+    ['rejection'],
+    ['a throw in a timer'],
+    ['a throw in a timer, again and again'],
+    ['endless recursion in a timer'],
+    ['endless recursion in the strategy'],
+  ])(
+    '%s: orders are cancelled, the end is 70, the next start recovers',
+    async (fault) => {
+      const controlled = await controlledProject();
+      const { project } = controlled;
+      const bot = await faultyBot(project, fault);
+      await controlled.quotes();
+      bot.signal('SIGUSR2');
+      await expectFatal(controlled, bot);
+      await expectRecovery(controlled);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'while orders are being placed: none is placed after it',
+    async () => {
+      const controlled = await controlledProject({ 'lanes.private.requestsPerSecond': 4 });
+      const { project } = controlled;
+      const bot = await faultyBot(project, 'rejection');
+      await until('some orders', async () => (await controlled.orderIds()).length >= 3, { everyMs: 5 });
+      bot.signal('SIGUSR2');
+      await bot.said('"op":"fatal"');
+      // What left before it has come to the exchange by now; the next one would leave in a quarter of a second.
+      await pause(100);
+      const before = (await controlled.creates()).length;
+      const { code } = await bot.ended;
+      expect({ code, creates: (await controlled.creates()).length }).toEqual({ code: 70, creates: before });
+      await expectRecovery(controlled);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'while it stops: the end is 70 all the same',
+    async () => {
+      const controlled = await controlledProject({ 'assumptions.readLagBoundMs': 3_000 });
+      const { project } = controlled;
+      const bot = await faultyBot(project, 'rejection');
+      await controlled.quotes();
+      bot.signal('SIGTERM');
+      await bot.said('"op":"told-to-stop"');
+      bot.signal('SIGUSR2');
+      await expectFatal(controlled, bot);
+    },
+    MAX_MS,
+  );
+});
+
+describe('a watchdog beside it', () => {
+  test(
+    'no memory left: the process is gone without a word, and the watchdog takes its orders away',
+    async () => {
+      const watched = await watchedProject();
+      const { project } = watched;
+      const bot = await faultyBot(project, 'no memory left', '--max-old-space-size=200');
+      await watched.quotes();
+      const watchdog = await watched.readyWatchdog();
+      bot.signal('SIGUSR2');
+      expect((await bot.ended).signal).toBe('SIGABRT');
+      expect(await watched.orderIds()).toHaveLength(8);
+      const { code, out } = await watchdog.ended;
+      expect({ code, out: code === 77 ? '' : out }).toEqual({ code: 77, out: '' });
+      expect(out).toContain('"op":"flat"');
+      expect(await watched.orderIds()).toEqual([]);
+      expect((await project.command('rearm', '--yes')).code).toBe(0);
+      await expectRecovery(watched);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'that meets one itself ends with 70 as well, so that whoever started it starts it again',
+    async () => {
+      const watched = await watchedProject();
+      const { project } = watched;
+      const bot = await project.readyBot();
+      const watchdog = faulty(project, { command: 'watchdog', fault: 'rejection' });
+      await watchdog.said('"op":"bot-lives"');
+      watchdog.signal('SIGUSR2');
+      const { code, err } = await watchdog.ended;
+      expect({ code, err }).toEqual({ code: 70, err: expect.stringMatching(/^Internal error: an unexpected Error\./) });
+      expect(err).not.toContain('nobody');
+      await watched.readyWatchdog();
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+});
