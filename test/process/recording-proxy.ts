@@ -1,5 +1,5 @@
 // Stands between bot and exchange, passes everything on and remembers what was asked.
-import { createServer, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 
 const proxies = new Set<Server>();
 
@@ -8,18 +8,33 @@ export interface RecordingProxy {
   readonly asked: readonly string[];
   /** When each of them came, in milliseconds. */
   readonly at: readonly number[];
+  /** Every POST that was answered so far. */
+  readonly posted: readonly Posted[];
+}
+
+export interface Posted {
+  readonly path: string;
+  /** As they went over the wire. A body is no secret: the signature stands in the address. */
+  readonly body: string;
+  readonly answer: string;
 }
 
 /** Listens on `port` of 127.0.0.1 in front of `target`. */
 export async function startRecordingProxy(port: number, target: number): Promise<RecordingProxy> {
   const asked: string[] = [];
   const at: number[] = [];
+  const posted: Posted[] = [];
   const server = createServer((incoming, answer) => {
     const { method = '', url = '', headers } = incoming;
     at.push(performance.now());
     asked.push(`${method} ${url.split('?')[0]}`);
+    const body = textOf(incoming);
     const onward = request({ host: '127.0.0.1', port: target, method, path: url, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
+      const answered = textOf(response);
+      response.on('end', () => {
+        if (method === 'POST') posted.push({ path: url.split('?')[0] ?? '', body: body(), answer: answered() });
+      });
       response.pipe(answer);
     });
     onward.on('error', () => answer.destroy());
@@ -27,7 +42,14 @@ export async function startRecordingProxy(port: number, target: number): Promise
   });
   proxies.add(server);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-  return { asked, at };
+  return { asked, at, posted };
+}
+
+/** What of the body has come so far. */
+function textOf(message: IncomingMessage): () => string {
+  const chunks: Buffer[] = [];
+  message.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
 }
 
 /** For `afterEach`. */
