@@ -2,19 +2,22 @@
 import type { DurationMs } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { isFolderHeld } from './journal-lock.ts';
+import { readKillLatch } from './kill-latch.ts';
 import { leaseFile, readLease } from './lease-file.ts';
 import { stateOf } from './process-identity.ts';
 import type { Settings } from './settings/types.ts';
 
 export interface BotWait {
   readonly isGone: boolean;
+  /** It lives, and the latch that was to end it is off: somebody wants it to go on. */
+  readonly goesOn: boolean;
   /** For a person; null where there was nothing to wait for. */
   readonly message: string | null;
 }
 
 const LOOK_EVERY_MS: DurationMs = 250;
 
-/** Ends when the bot is gone, when it shows no life for as long as a watchdog would wait, or after `withinMs`. */
+/** Ends when the bot is gone, when the latch is taken off under it, when it shows no life for as long as a watchdog would wait, or after `withinMs`. */
 export async function waitForBot(settings: Settings, withinMs: DurationMs): Promise<BotWait> {
   const { stateFolder, watchdog } = settings;
   const deadline = realClock.monotonic() + withinMs;
@@ -23,22 +26,28 @@ export async function waitForBot(settings: Settings, withinMs: DurationMs): Prom
   for (;;) {
     const lease = readLease(leaseFile(stateFolder));
     const isRunning = lease !== null && stateOf(lease.process) === 'running';
-    if (!isRunning && !isFolderHeld(stateFolder)) return { isGone: true, message: null };
+    if (!isRunning && !isFolderHeld(stateFolder)) return { isGone: true, goesOn: false, message: null };
     const now = realClock.monotonic();
     if (lease?.seq !== seq) {
       seq = lease?.seq;
       beatAt = now;
     }
     const who = lease === null ? 'A process' : `The bot (process ${lease.process.pid})`;
+    if (readKillLatch(stateFolder) === null) {
+      const message = `${who} holds ${stateFolder}, and the kill latch was taken off while it was waited for: nothing is canceled under it. To end it, press again.`;
+      return { isGone: false, goesOn: true, message };
+    }
     if (now - beatAt > watchdog.ttlMs) {
       return {
         isGone: false,
+        goesOn: false,
         message: `${who} holds ${stateFolder} and shows no life: it is latched; end it. Its orders are canceled without it.`,
       };
     }
     if (now > deadline) {
       return {
         isGone: false,
+        goesOn: false,
         message: `${who} holds ${stateFolder} and did not stop within ${Math.ceil(withinMs / 1_000)} s. Its orders are canceled without it.`,
       };
     }

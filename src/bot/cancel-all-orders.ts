@@ -16,7 +16,7 @@ import type { CommandIo } from './command-io.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type ApiKeys, readKeys } from './keys.ts';
 import { readKillLatch, setKillLatch } from './kill-latch.ts';
-import { forgetOwnOrders, ownOrdersAt, ownOrdersFile, type ReadOrders } from './own-orders-file.ts';
+import { forgetOwnOrders, ownOrdersAt, ownOrdersFile, type ReadOrders, readOwnOrders } from './own-orders-file.ts';
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
@@ -41,7 +41,10 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   const outcomes = await cancelAndProve(settings, keys, options);
   const flat = outcomes.every((outcome) => outcome.flat);
   const latch = readKillLatch(settings.stateFolder)?.reason ?? 'unset';
-  const advice = 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
+  const advice =
+    latch === 'unset'
+      ? 'The kill latch was taken off meanwhile: the bot may quote.'
+      : 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
   if (options.json) io.out(JSON.stringify({ flat, latch, steps: outcomes }));
   else io.out([...outcomes.map(({ message }) => message), advice].join('\n'));
   return flat ? EXIT.done : EXIT.unknownRemains;
@@ -60,6 +63,7 @@ function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions):
 /** A bot that lives cancels by itself and takes a paper exchange that it started with it: that is started again to ask it. */
 async function cancelAndProve(settings: Settings, keys: ApiKeys, options: CancelAllOptions): Promise<Outcome[]> {
   const bot = await waitForBot(settings, stopBound(settings));
+  if (bot.goesOn) return [{ flat: false, message: bot.message ?? 'The bot goes on.' }];
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
   const venue = venueOf(settings, keys);
   try {
@@ -88,6 +92,7 @@ interface Own {
 /** By the file: what it names, or everything where the account is the bot's alone. */
 async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone }: Own): Promise<Outcome> {
   const { orders, damaged } = read;
+  const before = namesIn(settings);
   const sweepSettings = sweepSettingsOf(settings);
   const now = realClock.monotonic();
   const isOver = isGone && damaged === null && realClock.now() > orders.horizon + CLOCK_STEP_MS;
@@ -95,6 +100,7 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
   const isEmpty = await runSweep(sweep, portsOf(venue), patienceOf(settings));
   const knew = damaged === null || sweepSettings.whose === 'account';
   if (isEmpty && knew) {
+    if (hasPlacedSince(settings, before)) return OVERTAKEN;
     if (isGone) forgetIfThere(settings);
     return { flat: true, message: 'No order of the bot is open: proved by two complete lists.' };
   }
@@ -124,16 +130,35 @@ async function everything(
 ): Promise<Outcome> {
   const account: SweepSettings = { ...sweepSettingsOf(settings), whose: 'account' };
   const { orders } = ownOrdersAt(settings.stateFolder, null);
+  const before = namesIn(settings);
   const isOver = isGone && realClock.now() > orders.horizon + CLOCK_STEP_MS;
   const now = realClock.monotonic();
   const sweep = beginSweep(account, orders, isOver ? now : now + horizonMsOf(settings));
   const outcome = await cancelEverything(venue, { yes, sweep, portsOf, withinMs: patienceOf(settings) });
+  if (outcome.flat && hasPlacedSince(settings, before)) return OVERTAKEN;
   if (outcome.flat && isGone) forgetIfThere(settings);
   return outcome;
 }
 
-/** Where the disk does not take it, the file goes on naming orders that are gone: the next one who looks cancels them again, which is harmless. */
+const OVERTAKEN: Outcome = {
+  flat: false,
+  message:
+    'What was found is proved gone, but the kill latch was taken off meanwhile and the bot has placed orders since. To end it, press again.',
+};
+
+/** Creates that the file of own orders names: each is written down before it leaves. */
+const namesIn = ({ stateFolder }: Settings): ReadonlySet<string> =>
+  new Set(readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys());
+
+const hasPlacedSince = (settings: Settings, before: ReadonlySet<string>): boolean =>
+  [...namesIn(settings)].some((name) => !before.has(name));
+
+/**
+ * Under the latch nobody writes the file; without it a bot may have begun, and has it open. Where the disk does not take it, the file goes on naming
+ * orders that are gone: the next one who looks cancels them again, which is harmless.
+ */
 function forgetIfThere({ stateFolder }: Settings): void {
+  if (readKillLatch(stateFolder) === null) return;
   try {
     if (ownOrdersAt(stateFolder, null).exists) forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
   } catch {

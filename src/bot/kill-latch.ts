@@ -1,5 +1,5 @@
 // The kill latch on disk: while the file is there nothing is created (order-truth §5). Only a person removes it.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../domain/time.ts';
@@ -21,6 +21,9 @@ const unreadable = (file: string): KillLatch => ({
   reason: `The kill latch ${file} does not say why it is set.`,
   at: null,
 });
+
+/** Every time it was set or taken off, a line each, oldest first: several people may have keys to the same machine. */
+const trailFile = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.log');
 
 export const killLatchFile = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.json');
 
@@ -49,19 +52,39 @@ export function setKillLatch(stateFolder: string, reason: string, now: EpochMs):
   const file = killLatchFile(stateFolder);
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    writeDurably(file, JSON.stringify({ reason, at: new Date(now).toISOString() }));
+    writeDurably(file, JSON.stringify({ reason, at: isoTime(now) }));
+    leaveTrail(stateFolder, { at: isoTime(now), op: 'set', reason });
   } catch (error) {
     throw new StartError(EXIT.diskError, `The kill latch ${file} can not be written (${systemCode(error)}).`);
   }
 }
 
 /** Throws `StartError` (74) where the file stays. */
-export function removeKillLatch(stateFolder: string): void {
+export function removeKillLatch(stateFolder: string, now: EpochMs): void {
   const file = killLatchFile(stateFolder);
   try {
+    const reason = readKillLatch(stateFolder)?.reason ?? null;
     rmSync(file, { force: true });
     syncFolder(stateFolder);
+    leaveTrail(stateFolder, { at: isoTime(now), op: 'removed', reason });
   } catch (error) {
     throw new StartError(EXIT.diskError, `The kill latch ${file} can not be removed (${systemCode(error)}).`);
   }
 }
+
+interface TrailLine {
+  readonly at: string;
+  readonly op: 'set' | 'removed';
+  readonly reason: string | null;
+}
+
+/** A trail that can't be written must keep nobody from what he wants to do. */
+function leaveTrail(stateFolder: string, line: TrailLine): void {
+  try {
+    appendFileSync(trailFile(stateFolder), `${JSON.stringify({ ...line, pid: process.pid })}\n`, { mode: 0o600 });
+  } catch {
+    // The latch itself is what counts.
+  }
+}
+
+const isoTime = (at: EpochMs): string => new Date(at).toISOString();

@@ -81,15 +81,21 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
   const how = await Promise.race([watchdog.ended, refused]);
   watchdog.stop();
   venue.close();
-  const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how);
+  const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how, settings, log);
   quietly(() => report.end(watchdog.state(), code));
   log.logEvent({ op: 'ended', message: `The watchdog ends with ${code}.` });
   return code;
 }
 
-function exitCodeOf(how: boolean | null): ExitCode {
+/** What it proved it proved of a bot under the latch. One that a person let go on meanwhile has to be watched again. */
+function exitCodeOf(how: boolean | null, { stateFolder }: Settings, log: Log): ExitCode {
   if (how === null) return EXIT.done;
-  return how ? EXIT.killLatched : EXIT.unknownRemains;
+  if (!how) return EXIT.unknownRemains;
+  if (readKillLatch(stateFolder) !== null) return EXIT.killLatched;
+  const message =
+    'The kill latch was taken off while orders were being canceled: a bot may have placed others, and nobody watches it. Start the watchdog again.';
+  log.logEvent({ op: 'latch-taken-off', level: 'error', message });
+  return EXIT.unknownRemains;
 }
 
 /** Once it acts, it finishes: a second signal ends it at once. */
@@ -141,7 +147,9 @@ function eyesOf({ stateFolder }: Settings, paperInstance: () => string | null): 
   return { lease, bot, evidence, signal };
 }
 
+/** Only under the latch: without it a bot may have begun, and has the file open. */
 function forgetOrders({ stateFolder }: Settings, log: Log): void {
+  if (readKillLatch(stateFolder) === null) return;
   try {
     forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
   } catch (error) {

@@ -1,5 +1,6 @@
 // `rearm`: a person looked at why the bot killed itself and lets it quote again.
 
+import { realClock } from '../../ports/real-clock.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -24,7 +25,7 @@ export function addRearm({ program, io, finish }: CommandContext): void {
       const { stateFolder } = await settingsOf(files);
       const latch = readKillLatch(stateFolder);
       const isSet = latch !== null && !yes;
-      if (latch !== null && yes) removeKillLatch(stateFolder);
+      if (latch !== null && yes) removeKillLatch(stateFolder, realClock.now());
       const { orders, damaged } = readOwnOrders(ownOrdersFile(stateFolder));
       const mayBeOpen = orders.open.size;
       const told = sentence({ stateFolder, latch, yes, mayBeOpen, damaged });
