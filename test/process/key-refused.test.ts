@@ -1,0 +1,164 @@
+// A key that stops working while the bot runs (F80): revoked, or bound to other addresses. The bot waits, says why, asks seldom, and goes on when it may.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, pause, until } from './bot-process.ts';
+import { type ControlledProject, controlledProject } from './controlled-project.ts';
+import { watchedProject } from './watchdog-project.ts';
+
+afterEach(endProjects);
+
+const MAX_MS = 120_000;
+/** Long enough for three refusals, of which the third wakes somebody, and too short for the fourth. */
+const REFUSED_MS = 4_500;
+const PERMISSIONS = ['wallet', 'orders', 'trades'];
+
+interface Key {
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+function keyOf({ project }: ControlledProject): Key {
+  const text = readFileSync(path.join(project.stateFolder, 'paper-keys'), 'utf8');
+  const [apiKey = '', secret = ''] = text.match(/(?<=: )\S+/g) ?? [];
+  return { apiKey, secret };
+}
+
+/** The same key, as somebody changed it on the exchange's page. */
+const admit = (controlled: ControlledProject, key: Key, ipWhitelist: readonly string[] | null): Promise<unknown> =>
+  controlled.control('POST', '/keys', { account: 'owner', ...key, permissions: PERMISSIONS, ipWhitelist });
+
+const revoke = (controlled: ControlledProject, { apiKey }: Key): Promise<unknown> =>
+  controlled.control('DELETE', `/keys/${apiKey}`);
+
+const PRIVATE = new Set(['wallet', 'open-orders', 'spot-trades', 'create', 'cancel', 'cancel-symbol']);
+
+/** How many signed requests the exchange got since `at`. */
+async function signedSince(controlled: ControlledProject, at: number): Promise<number> {
+  const requests = await controlled.requests();
+  return requests.filter((each) => each.at > at && each.endpoint !== null && PRIVATE.has(each.endpoint)).length;
+}
+
+const metric = async ({ project }: ControlledProject, name: string): Promise<string | undefined> => {
+  const text = await (await fetch(`http://127.0.0.1:${project.pagePort}/metrics`)).text();
+  return text
+    .split('\n')
+    .find((line) => line.startsWith(`${name} `))
+    ?.split(' ')[1];
+};
+
+describe('a key that is refused while the bot runs', () => {
+  test.each<[string, number, readonly string[] | null]>([
+    ['revoked', -2015, null],
+    ['bound to another address', -1015, ['203.0.113.7']],
+  ])(
+    '%s (%d): it waits, says so, asks ever more seldom, and goes on by itself once the key is taken again',
+    async (_what, code, elsewhere) => {
+      const controlled = await controlledProject();
+      const { project } = controlled;
+      await project.exchange();
+      const bot = await project.readyBot();
+      await controlled.quotes();
+      const key = keyOf(controlled);
+      const from = Date.now();
+      await revoke(controlled, key);
+      if (elsewhere !== null) await admit(controlled, key, elsewhere);
+      await bot.said('"op":"refused"');
+      await pause(REFUSED_MS);
+      // After each refusal it rests twice as long: 0, 1 and 3 s, and what was on its way when it came.
+      const asked = await signedSince(controlled, from);
+      expect(asked).toBeGreaterThanOrEqual(3);
+      expect(asked).toBeLessThanOrEqual(5);
+      const { trader } = await project.status();
+      const sentence = expect.stringContaining(`The exchange refuses requests: ${code} `);
+      expect(trader).toMatchObject({ phase: 'running', blockers: [sentence], latched: null });
+      for (const { state, reason } of trader.symbols) expect([state, reason]).toEqual(['waiting', sentence]);
+      expect((await fetch(`http://127.0.0.1:${project.pagePort}/ready`)).status).toBe(200);
+      expect(await metric(controlled, 'quotekeeper_blockers')).toBe('1');
+      expect(await metric(controlled, 'quotekeeper_notices_total{level="page"}')).toBe('1');
+      expect(await metric(controlled, 'quotekeeper_notices_total{level="warn"}')).not.toBe('0');
+      const told = bot
+        .out()
+        .split('\n')
+        .filter((line) => line.includes('"op":"refused"'));
+      expect(told.filter((line) => line.includes('"level":"error"'))).toHaveLength(1);
+      expect(told.every((line) => line.includes(`The exchange refuses requests: ${code} `))).toBe(true);
+      expect(await controlled.orderIds()).toHaveLength(8);
+
+      if (elsewhere !== null) await revoke(controlled, key);
+      await admit(controlled, key, null);
+      await until('it goes on', async () => (await project.status()).trader.blockers.length === 0);
+      await until('it quotes', async () =>
+        (await project.status()).trader.symbols.every((each) => each.state === 'quoting'),
+      );
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
+      const { orders, totals } = await project.truth();
+      expect(orders).toEqual([]);
+      expect(project.ledger()).toEqual(totals);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'and stays refused: a stop ends with 75 and names every order; the next start with the key cleans up',
+    async () => {
+      const controlled = await controlledProject({ 'venue.deadlines.createMs': 1_000 });
+      const { project } = controlled;
+      await project.exchange();
+      const bot = await project.readyBot();
+      await controlled.quotes();
+      const key = keyOf(controlled);
+      const from = Date.now();
+      await revoke(controlled, key);
+      await bot.said('"op":"refused"');
+      bot.signal('SIGTERM');
+      const { code, out } = await bot.ended;
+      expect(code).toBe(75);
+      const left = await controlled.orderIds();
+      expect(left).toHaveLength(8);
+      for (const orderId of left) expect(out).toContain(`, order ${orderId}.`);
+      // Cancels too are tried once in five seconds at the most.
+      expect(await signedSince(controlled, from)).toBeLessThan(12);
+      await admit(controlled, key, null);
+      const next = await project.readyBot();
+      next.signal('SIGTERM');
+      expect((await next.ended).code).toBe(0);
+      const { orders, totals } = await project.truth();
+      expect(orders).toEqual([]);
+      expect(project.ledger()).toEqual(totals);
+    },
+    MAX_MS,
+  );
+});
+
+describe('the watchdog of a bot whose key is refused', () => {
+  test(
+    'hears nothing for its time to live, ends it, and tries at a gentle pace until its cancels are taken',
+    async () => {
+      const watched = await watchedProject();
+      const { project } = watched;
+      await project.exchange();
+      const bot = await project.readyBot();
+      await watched.quotes();
+      const watchdog = await watched.readyWatchdog();
+      const key = keyOf(watched);
+      await revoke(watched, key);
+      await watchdog.said('"op":"clearing"');
+      const from = Date.now();
+      await bot.ended;
+      await pause(3_000);
+      // One request in each `gentleMs` of half a second.
+      expect(await signedSince(watched, from)).toBeLessThanOrEqual(10);
+      expect(watchdog.out()).toContain('-2015 Invalid API key, IP or permissions.');
+      const status = JSON.parse(readFileSync(path.join(project.stateFolder, 'watchdog.json'), 'utf8'));
+      expect(status.left).toContainEqual(expect.stringContaining('The exchange refuses the key or the request: -2015'));
+      expect(await watched.orderIds()).toHaveLength(8);
+      await admit(watched, key, null);
+      const { code, out } = await watchdog.ended;
+      expect({ code, out: code === 77 ? '' : out }).toEqual({ code: 77, out: '' });
+      expect(await watched.orderIds()).toEqual([]);
+    },
+    MAX_MS,
+  );
+});
