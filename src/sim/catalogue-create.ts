@@ -54,7 +54,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F08',
       ['DNS NXDOMAIN / refused / TLS failure / RST before headers', 'NOT_SENT, slot free immediately, no probe storm'],
       'contract',
-      'Real sockets; the simulator loses what was not sent by F70.',
+      'test/contract/client-transport.test.ts, test/contract/client-tls.test.ts; no probe storm: test/unit/trader/market.test.ts.',
     ),
     simulated(
       'F09',
@@ -111,7 +111,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F16',
       ['venue stores rounded price/qty different from request', 'adopted with actual values, alarm'],
       'unit',
-      'The paper exchange stores what it was sent; rows that differ are in the tests of adoption.',
+      'The paper exchange stores what it was sent; rows that differ: test/unit/trader/lists.test.ts.',
     ),
     simulated(
       'F17',

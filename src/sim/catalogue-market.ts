@@ -48,7 +48,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F65',
       ['tick/lot/min-notional changes mid-run', 'rules refresh; re-quantise; no reject loop'],
       'unit',
-      'The paper exchange can not change its steps while it runs; rounding and the refusal codes are tested alone.',
+      'The paper exchange can not change its steps while it runs. Rounding: test/unit/domain/steps-and-books.test.ts; what is refused for it: test/unit/trader/market.test.ts.',
     ),
     simulated(
       'F66',
@@ -60,7 +60,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F67',
       ['our own orders are the only liquidity', 'own size removed from mid'],
       'unit',
-      'The crowd always leaves some orders; taking own orders out of the book is tested alone.',
+      'The crowd always leaves some orders. Own orders taken out of the book: test/unit/domain/steps-and-books.test.ts.',
     ),
     simulated(
       'F68',
@@ -71,8 +71,8 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
     elsewhere(
       'F69',
       ['reference (if any) and venue disagree > x %', 'widen or stop'],
-      'unit',
-      'There is no second reference to disagree with yet.',
+      'none',
+      'Not tested: the program reads one exchange and has no second reference that could disagree.',
     ),
   ]),
   ...group('transport', [
@@ -82,24 +82,29 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       { via: 'window', fault: 'no-network', longestMs: 30 * MINUTE },
       { magnitude: [0.5, 3], excuses: ['halt'] },
     ),
-    elsewhere('F71', ['connect timeout; black-hole after SYN', 'NOT_SENT'], 'contract', 'Real sockets: test/contract.'),
+    elsewhere(
+      'F71',
+      ['connect timeout; black-hole after SYN', 'NOT_SENT'],
+      'contract',
+      'test/contract/client-transport.test.ts.',
+    ),
     elsewhere(
       'F72',
       ['TLS expired/self-signed/wrong host', 'hard stop, never disabled verification'],
       'contract',
-      'Real sockets: test/contract.',
+      'test/contract/client-tls.test.ts.',
     ),
     elsewhere(
       'F73',
       ['RST pre-headers vs post-headers, same errno', 'classified by hook'],
       'contract',
-      'Real sockets: test/contract.',
+      'test/contract/client-transport.test.ts, test/contract/paper-delivery.test.ts.',
     ),
     elsewhere(
       'F74',
       ['slow-loris 1 B/200 ms; stall mid-body', 'total deadline fires'],
       'contract',
-      'Real sockets: test/contract.',
+      'test/contract/client-transport.test.ts, test/contract/client-paper-faults.test.ts, test/contract/paper-delivery.test.ts.',
     ),
     simulated(
       'F75',
@@ -111,13 +116,13 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F76',
       ['wrong content-length, gzip garbage, 100 MB body', 'size cap, parse error class'],
       'contract',
-      'Real sockets: test/contract.',
+      'test/contract/client-transport.test.ts, test/contract/paper-delivery.test.ts.',
     ),
     elsewhere(
       'F77',
       ['301/307 to another host', 'not followed; alarm (ASVS 15.3.2)'],
       'contract',
-      'Real sockets: test/contract.',
+      'test/contract/client-transport.test.ts, test/contract/paper-delivery.test.ts.',
     ),
     elsewhere(
       'F78',
@@ -126,7 +131,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
         'no silent resend (measured: fetch, undici and node:http deliver once; got delivers GET and DELETE three times at its defaults)',
       ],
       'contract',
-      'Real sockets: test/contract.',
+      'test/contract/client-transport.test.ts, test/contract/paper-delivery.test.ts.',
     ),
     simulated(
       'F79',
@@ -140,14 +145,14 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
     elsewhere(
       'F80',
       ['IP changed → whitelist 401/403; key revoked mid-run', 'HALT(auth), watchdog told, no lockout hammering'],
-      'contract',
-      'Real sockets: test/contract.',
+      'process',
+      'test/process/key-refused.test.ts.',
     ),
     elsewhere(
       'F81',
       ['signature breaks on +, space, unicode, empty value, param order', 'property test: signed bytes == sent bytes'],
       'contract',
-      'Real sockets: test/contract.',
+      'test/contract/client-paper-signing-property.test.ts, test/contract/client-paper-signing.test.ts.',
     ),
     simulated(
       'F82',

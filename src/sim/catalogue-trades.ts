@@ -56,7 +56,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F48',
       ['forbidden parameter combination', 'client cannot emit it (property test over the builder)'],
       'unit',
-      'A property of the types: the six allowed combinations are six shapes.',
+      'A property of the types: the six allowed combinations are six shapes. What each becomes: test/unit/client/request-message.test.ts.',
     ),
     simulated(
       'F49',

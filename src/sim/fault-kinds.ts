@@ -4,8 +4,11 @@ import type { MessageFault } from './fault-plan.ts';
 /** Number of a fault in the catalogue: `F01` to `F111`. */
 export type FaultId = `F${number}`;
 
-/** Who can inject a fault: this simulator, real sockets, a real process, or a test of one function alone. */
-export type Harness = 'sim' | 'contract' | 'process' | 'unit';
+/**
+ * Who can inject a fault: this simulator, real sockets, a real process, or a test of one function alone. `none` where the program has nothing
+ * that it could befall.
+ */
+export type Harness = 'sim' | 'contract' | 'process' | 'unit' | 'none';
 
 export const FAULT_GROUPS = [
   'create',
@@ -130,7 +133,7 @@ export interface FaultSpec {
   /** What the bot must do. */
   readonly expect: string;
   readonly harness: readonly Harness[];
-  /** Null where this simulator doesn't inject it; then `elsewhere` says why or where. */
+  /** Null where this simulator doesn't inject it; then `elsewhere` names the test files that do, or says why none does. */
   readonly injection: Injection | null;
   readonly magnitude: readonly [from: number, to: number];
   readonly excuses: readonly Excuse[];
