@@ -84,7 +84,9 @@ describe('the catalogue', () => {
   });
 
   test.each(
-    CATALOGUE.flatMap(({ id, harness, elsewhere }) => (elsewhere === null ? [] : [[id, harness[0], elsewhere]])),
+    CATALOGUE.flatMap(({ id, harness, elsewhere }) =>
+      elsewhere === null ? [] : [[id, harness[0], elsewhere] as const],
+    ),
   )('%s, of %s, names tests that are there: %s', (_id, harness, where) => {
     const named = where.match(/test\/[\w./-]+\.test\.ts/g) ?? [];
     expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
