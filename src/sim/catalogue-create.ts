@@ -90,13 +90,13 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F13',
       ['order fully filled before the response', 'OPEN→FILLED by count, no "vanished" alarm'],
       { via: 'message', fault: 'late-answer', on: 'create' },
-      { magnitude: OFTEN },
+      { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
     ),
     simulated(
       'F14',
       ['partial fill at acceptance', 'remaining correct, lock correct'],
       { via: 'message', fault: 'late-answer', on: 'create' },
-      { magnitude: [0.02, 0.8] },
+      { magnitude: [0.02, 0.8], partly: 'late, so that it may fill meanwhile' },
     ),
     simulated(
       'F15',
@@ -105,7 +105,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'ids compared as source text (JSON.parse loses it; Node 24 reviver ctx.source keeps it, Node 20 does not)',
       ],
       { via: 'venue', fault: 'large-ids' },
-      { magnitude: [1, 1000000] },
+      { magnitude: [1, 1000000], partly: 'order ids beyond 2^53 as text, trade ids as numbers' },
     ),
     elsewhere(
       'F16',
@@ -147,7 +147,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'side left unquoted; no create; probes at ≥ 30 s; reconcile on return',
       ],
       { via: 'window', fault: 'maintenance', longestMs: 20 * MINUTE },
-      { magnitude: [0.5, 3], excuses: ['halt'] },
+      { magnitude: [0.5, 3], excuses: ['halt'], partly: '20 minutes at the most' },
     ),
     simulated(
       'F22',
@@ -156,7 +156,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'books as taker fill, fee correct, collar held',
       ],
       { via: 'message', fault: 'held-briefly', on: 'create' },
-      { magnitude: OFTEN },
+      { magnitude: OFTEN, partly: 'late, so that the price may move meanwhile' },
     ),
   ]),
 ];

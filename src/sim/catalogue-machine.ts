@@ -33,7 +33,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F87',
       ['event-loop stall 1–60 s between sign and send', 're-sign if age > W/4; drop if stale quote'],
       { via: 'clock', fault: 'stall' },
-      { magnitude: [1, 20] },
+      { magnitude: [1, 20], partly: 'the whole machine stands still at any moment' },
     ),
     simulated(
       'F88',
@@ -45,7 +45,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F89',
       ['timers fire late/early/coalesced', 'no logic depends on exact tick'],
       { via: 'clock', fault: 'late-timers' },
-      { magnitude: [2, 60] },
+      { magnitude: [2, 60], partly: 'late' },
     ),
   ]),
   ...group('process', [
@@ -83,7 +83,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F94',
       ['tail garbage; bit flip mid-file; zeroed sector', 'tail truncated; mid-file → refuse start'],
       { via: 'crash', fault: 'damaged-journal' },
-      { magnitude: [0.5, 2], excuses: ['silence'], also: ['unit'] },
+      { magnitude: [0.5, 2], excuses: ['silence'], also: ['unit'], partly: 'a flipped bit; tails by F91' },
     ),
     elsewhere(
       'F95',
@@ -166,7 +166,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F107',
       ['escalating bans (429 → 418 for minutes)', 'stop all but kill traffic'],
       { via: 'window', fault: 'banned', longestMs: 5 * MINUTE },
-      { magnitude: [0.5, 4], excuses: ['halt'] },
+      { magnitude: [0.5, 4], excuses: ['halt'], partly: '418' },
     ),
     elsewhere(
       'F108',
@@ -181,7 +181,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F109',
       ['kill pressed during reconcile / twice / while maintenance', 'idempotent, latched'],
       { via: 'operator', fault: 'kill' },
-      { magnitude: [0.5, 2], excuses: ['silence'], also: ['process'] },
+      { magnitude: [0.5, 2], excuses: ['silence'], also: ['process'], partly: 'at any moment' },
     ),
     elsewhere(
       'F110',

@@ -110,7 +110,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F75',
       ['200 text/html captive/WAF page; 403 WAF; 418/451', 'never "empty list", never reject proof'],
       { via: 'message', fault: 'page', on: 'any' },
-      { magnitude: SELDOM, also: ['contract'] },
+      { magnitude: SELDOM, also: ['contract'], partly: '200 with a page' },
     ),
     elsewhere(
       'F76',

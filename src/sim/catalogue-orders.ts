@@ -14,13 +14,13 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F24',
       ['full fill races cancel', 'state FILLED, fills booked, never CANCELLED with 0'],
       { via: 'message', fault: 'held-briefly', on: 'cancel' },
-      { magnitude: OFTEN },
+      { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
     ),
     simulated(
       'F25',
       ['partial fill races cancel', 'CANCELLED(filled=x) and wallet remainder exact'],
       { via: 'message', fault: 'late-answer', on: 'cancel' },
-      { magnitude: OFTEN },
+      { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
     ),
     simulated(
       'F26',
@@ -88,7 +88,7 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F36',
       ['fill or cancel happens between list read and balance read', 'sandwich detects A≠B, re-read'],
       { via: 'message', fault: 'late-answer', on: 'open-orders' },
-      { magnitude: SOMETIMES },
+      { magnitude: SOMETIMES, partly: 'late, so that something may happen meanwhile' },
     ),
     simulated(
       'F37',

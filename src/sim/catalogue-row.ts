@@ -16,12 +16,14 @@ interface Injected {
   readonly excuses?: readonly Excuse[];
   /** Other harnesses that inject it too. */
   readonly also?: readonly Harness[];
+  readonly partly?: string;
 }
 
 export function simulated(id: FaultId, words: Words, injection: Injection, injected: Injected): Row {
   const [sentence, expect] = words;
-  const { magnitude, excuses = [], also = [] } = injected;
-  return { id, sentence, expect, harness: ['sim', ...also], injection, magnitude, excuses, elsewhere: null };
+  const { magnitude, excuses = [], also = [], partly = null } = injected;
+  const harness = ['sim', ...also] as const;
+  return { id, sentence, expect, harness, injection, magnitude, excuses, elsewhere: null, partly };
 }
 
 export function elsewhere(id: FaultId, words: Words, harness: Harness, where: string): Row {
@@ -35,6 +37,7 @@ export function elsewhere(id: FaultId, words: Words, harness: Harness, where: st
     magnitude: [0, 0],
     excuses: [],
     elsewhere: where,
+    partly: null,
   };
 }
 

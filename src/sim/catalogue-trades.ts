@@ -26,13 +26,13 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F43',
       ['exactly 50, 51, 500 trades between polls', 'pages complete'],
       { via: 'owner', fault: 'burst-of-trades' },
-      { magnitude: [0.5, 3], excuses: ['funds'] },
+      { magnitude: [0.5, 3], excuses: ['funds'], partly: '50, 51, 120 or 500 trades, 3 ms apart' },
     ),
     simulated(
       'F44',
       ['many trades in one ms over a page boundary', 'fromId, not time, drives paging'],
       { via: 'owner', fault: 'trades-at-once' },
-      { magnitude: [0.5, 3], excuses: ['funds', 'halt', 'difference', 'unbooked', 'silence'] },
+      { magnitude: [0.5, 3], excuses: ['funds', 'halt', 'difference', 'unbooked', 'silence'], partly: '60 trades' },
     ),
     simulated(
       'F45',
@@ -65,7 +65,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         'own accounts; late correction posts a delta',
       ],
       { via: 'venue', fault: 'fee-in-base' },
-      { magnitude: [1, 1] },
+      { magnitude: [1, 1], partly: 'in base; the tax is always there' },
     ),
     simulated(
       'F50',
@@ -94,7 +94,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F53',
       ['withdrawal / freeze mid-run', 'no negative; orders shrunk/cancelled'],
       { via: 'owner', fault: 'withdrawal' },
-      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'] },
+      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'], partly: 'withdrawals' },
     ),
     simulated(
       'F54',
@@ -103,7 +103,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         'classified from history endpoints; else suspense → HALT at deadline',
       ],
       { via: 'owner', fault: 'simple-trade' },
-      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'] },
+      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'], partly: 'simple buys and sells' },
     ),
     simulated(
       'F55',
@@ -115,7 +115,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F56',
       ['balance trails trades by Ls, or leads', 'waits; no phantom discrepancy'],
       { via: 'venue', fault: 'wallet-lag' },
-      { magnitude: [100, 60000] },
+      { magnitude: [100, 60000], partly: 'trails' },
     ),
     simulated(
       'F57',

@@ -138,6 +138,8 @@ export interface FaultSpec {
   readonly magnitude: readonly [from: number, to: number];
   readonly excuses: readonly Excuse[];
   readonly elsewhere: string | null;
+  /** What of the sentence is injected, where it is not all of it. */
+  readonly partly: string | null;
 }
 
 export type Momentary = Extract<Injection, { via: 'owner' | 'crash' | 'clock' | 'operator' }>;

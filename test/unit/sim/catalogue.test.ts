@@ -22,8 +22,9 @@ const CHAPTERS: readonly (readonly [FaultGroup, number])[] = [
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Of the table in docs/reliability.md. */
-function rowOf({ id, harness, sentence, injection, elsewhere }: FaultSpec): string {
-  return `| ${id} | ${harness.join(', ')} | ${sentence} | ${elsewhere ?? injectionWords(injection)} |`;
+function rowOf({ id, harness, sentence, injection, elsewhere, partly }: FaultSpec): string {
+  const how = elsewhere ?? injectionWords(injection);
+  return `| ${id} | ${harness.join(', ')} | ${sentence} | ${how}${partly === null ? '' : `: ${partly}`} |`;
 }
 
 function injectionWords(injection: Injection | null): string {
