@@ -159,8 +159,11 @@ function booked(scene: Scene, told: boolean): void {
     const quote = row.symbol.split('/')[1] ?? '';
     tds.set(quote, (tds.get(quote) ?? ZERO).add(row.tds));
   }
-  for (const { row } of scene.exchange().accounts.get(scene.account)?.sbsTrades ?? [])
+  // One that was taken for a difference instead is booked without its fee.
+  for (const { row } of scene.exchange().accounts.get(scene.account)?.sbsTrades ?? []) {
+    if (!claims.conversions.has(fillKey(row.symbol, row.id, row.isBuyer ? 'buy' : 'sell'))) continue;
     fees.set(row.commissionAsset, (fees.get(row.commissionAsset) ?? ZERO).add(row.commission));
+  }
   same(scene, 'fees', fees, ledger);
   same(scene, 'tax-withheld', tds, ledger);
 }

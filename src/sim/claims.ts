@@ -49,6 +49,8 @@ export interface Claims {
   readonly byOrder: Map<string, Claim>;
   /** By symbol and trade id. */
   readonly fills: Map<string, BookedFill>;
+  /** Simple trades of the owner's that are booked, by symbol and trade id. */
+  readonly conversions: Set<string>;
   readonly openings: Map<string, string>;
   readonly halts: Map<string, string>;
   readonly differences: Map<string, string>;
@@ -64,6 +66,7 @@ export function emptyClaims(): Claims {
     live: new Map(),
     byOrder: new Map(),
     fills: new Map(),
+    conversions: new Set(),
     openings: new Map(),
     halts: new Map(),
     differences: new Map(),
@@ -138,8 +141,13 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
     case 'reconciled':
       claims.differences.clear();
       return null;
+    case 'conversion': {
+      const { symbol, tradeId, side } = payload.fill as Told['payload'];
+      claims.conversions.add(fillKey(text(symbol), text(tradeId), text(side)));
+      claims.outside += 1;
+      return null;
+    }
     case 'transfer':
-    case 'conversion':
     case 'suspense':
       claims.outside += 1;
       return null;
