@@ -41,7 +41,7 @@ describe('what the bot is told wrongly shows', () => {
   test(
     'lists that trail by a minute while it believes in a second: orders are closed that are live',
     async () => {
-      const plan = drawPlan('3', { hours: HOURS, faults: ['F01'], quirks: { openOrdersLagMs: 60_000 } });
+      const plan = drawPlan('6', { hours: HOURS, faults: ['F01'], quirks: { openOrdersLagMs: 60_000 } });
       const misled = { ...plan, readLagBoundMs: 1_000, foreignOrders: 'ignore' } as const;
       const broken = await invariantsOf(misled);
       expect(broken.some((line) => /^(R1|S5|L4):/.test(line))).toBe(true);
