@@ -21,7 +21,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F61',
       ['level price ×10, ×0.1, ×100 (decimal shift), single read', 'outlier filter; collar vs last good'],
       { via: 'answer', fault: 'shifted-decimal', on: 'order-book' },
-      { magnitude: SELDOM },
+      { magnitude: SELDOM, excuses: ['jump'] },
     ),
     simulated(
       'F62',

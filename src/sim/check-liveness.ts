@@ -66,7 +66,11 @@ export function livenessChecks(): Checker {
         scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
         const what = JSON.stringify(told.payload).slice(0, 300);
         if (scene.faultFree()) scene.violated('L4', `Without a fault: ${told.type} ${what}`);
-        else if (!isAmbiguous(scene, what) && !scene.excused(told.type === 'difference' ? 'difference' : 'halt'))
+        else if (
+          !isAmbiguous(scene, what) &&
+          !isJump(scene, what) &&
+          !scene.excused(told.type === 'difference' ? 'difference' : 'halt')
+        )
           scene.violated('L4', `Needless: ${told.type} ${what}`);
       }
     },
@@ -107,6 +111,10 @@ export function livenessChecks(): Checker {
 
 /** An order or a trade of the owner's may be like that of a create whose answer was lost: then a person must look, as in F39. */
 const isAmbiguous = (scene: Scene, what: string): boolean => scene.excused('funds') && /could be intent/.test(what);
+
+/** Books that are read by the minute bear each other out for longer than a wrong one is let pass (F61). */
+const isJump = (scene: Scene, what: string): boolean =>
+  scene.excused('jump') && scene.settings.polling.bookMs >= MINUTE && /price jumped/.test(what);
 
 /** X1: neither key nor secret nor any signature that was sent is told by journal or notice. */
 export function secrecyChecks(secrets: readonly string[]): Checker {
