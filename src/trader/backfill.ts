@@ -7,8 +7,10 @@ import { next, observe, startHistory, takeRows } from '../history/history.ts';
 import { type SpotTradesQuestion, spotTrades } from '../history/lists.ts';
 import type { HistoryGap, HistoryOutcome } from '../history/outcome.ts';
 import { CAUTIOUS_HISTORY, type HistorySettings } from '../history/settings.ts';
-import type { TradesTarget } from '../history/state.ts';
+import type { TimesTarget, TradesTarget } from '../history/state.ts';
+import type { TradeWindow } from '../venue/bounds.ts';
 import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
+import type { Backfill } from './backfill-state.ts';
 import { isOfTheQuestion } from './refusal.ts';
 import { hasMoved } from './shifts.ts';
 import { surfaceOf, type TraderState } from './state.ts';
@@ -24,13 +26,27 @@ export function historySettings({ settings }: TraderState): HistorySettings {
 export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string): void {
   const { state } = turn;
   if (state.backfills.has(symbol)) return;
-  const reading = startHistory(spotTrades(symbol), targetOf(state, symbol), historySettings(state));
-  state.backfills.set(symbol, { reading, firstSentAt: null, shifts: new Map(), waiting: [] });
+  state.backfills.set(symbol, begun(state, symbol, null));
   const surface = surfaceOf(state.surfaces.trades, symbol);
   surface.morePages = true;
   surface.failures = 0;
   need(surface, turn.now);
   notice(turn, { level: 'warn', op: 'trades-backfill', symbol, message: `${why} Own trades are read to the end.` });
+}
+
+/** Begins to look through a stretch behind the cursor for late rows: a page of it was cut, and may have left out what is looked for. */
+export function beginLookBack(turn: Turn, symbol: InstrumentSymbol, { startTime, endTime }: TradeWindow): void {
+  const { state } = turn;
+  if (state.backfills.has(symbol)) return;
+  state.backfills.set(symbol, begun(state, symbol, { by: 'between', from: startTime, to: endTime }));
+  need(surfaceOf(state.surfaces.trades, symbol), turn.now);
+  const message = 'A look back for late trades came cut: the time is read to the end.';
+  notice(turn, { level: 'info', op: 'trades-look-back', symbol, message });
+}
+
+function begun(state: TraderState, symbol: InstrumentSymbol, lookBack: TimesTarget | null): Backfill {
+  const reading = startHistory(spotTrades(symbol), lookBack ?? targetOf(state, symbol), historySettings(state));
+  return { lookBack, reading, firstSentAt: null, shifts: new Map(), waiting: [] };
 }
 
 /** Behind the cursor; where no trade was ever seen, from the opening on. */
@@ -66,11 +82,7 @@ export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
   surface.failures = 0;
   if (hasMoved(backfill.shifts, completed)) {
     // Rows that were handed out are booked once, whatever their time.
-    backfill.reading = startHistory(
-      spotTrades(request.symbol),
-      targetOf(state, request.symbol),
-      historySettings(state),
-    );
+    backfill.reading = begun(state, request.symbol, backfill.lookBack).reading;
     backfill.firstSentAt = null;
     return need(surface, now);
   }

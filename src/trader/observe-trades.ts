@@ -10,7 +10,8 @@ import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
 import { LIST_LIMIT_DEFAULT, type TradeWindow } from '../venue/bounds.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest, SpotTradesFilter } from '../venue/requests.ts';
-import { beginBackfill, endedBackfill, haltForGaps } from './backfill.ts';
+import { beginBackfill, beginLookBack, endedBackfill, haltForGaps } from './backfill.ts';
+import type { Backfill } from './backfill-state.ts';
 import { closeFilled } from './closing.ts';
 import { correctTrade, cursorOf, leanOnEarlier, midText, noteMissing, noteShown } from './corrections.ts';
 import { adoptDuplicatesFromFills } from './duplicates.ts';
@@ -79,9 +80,11 @@ function observeRescan(
   const { state } = turn;
   const surface = surfaceOf(state.surfaces.trades, symbol);
   surface.rescannedAt = read.sentAt;
-  if (read.complete) surface.lookedBackSentAt = read.sentAt;
+  const cut = mayBeCut(state, limit, read.rows.length);
+  const differs = state.reconciliation.differsSince !== null;
+  if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
   // A difference may have waited for this look.
-  if (state.reconciliation.differsSince !== null) need(state.surfaces.wallet, turn.now);
+  if (differs) need(state.surfaces.wallet, turn.now);
   const cursor = state.durable.cursors.get(symbol);
   if (!state.durable.opened || cursor === undefined) return;
   bookAll(
@@ -89,9 +92,10 @@ function observeRescan(
     symbol,
     read.rows.filter((row) => compareTradeIds(row.tradeId, cursor.tradeId) <= 0),
   );
+  if (cut && differs) return beginLookBack(turn, symbol, window);
   // Of what is old enough to have left the list nothing can be missed.
   if (read.sentAt - window.startTime > SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs) return;
-  if (mayBeCut(state, limit, read.rows.length)) return;
+  if (cut) return;
   noteMissing(turn, symbol, { window, read });
 }
 
@@ -115,6 +119,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const backfill = state.backfills.get(symbol);
   if (backfill === undefined) return;
   const outcome = endedBackfill(state, symbol);
+  if (backfill.lookBack !== null) return settleLookBack(turn, symbol, backfill);
   // Before its rows: the cursor passes what is missing, and that must have been said.
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);
@@ -133,6 +138,18 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const message = `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
   notice(turn, { level: 'info', op: 'trades-backfill-ended', symbol, message });
   judgeWallet(turn);
+}
+
+/** Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, nobody looked in vain. */
+function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
+  const { state } = turn;
+  const cursor = state.durable.cursors.get(symbol);
+  const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
+  backfill.waiting = bookAll(turn, symbol, late);
+  if (endedBackfill(state, symbol) === null || backfill.waiting.length > 0) return;
+  state.backfills.delete(symbol);
+  surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = backfill.firstSentAt ?? turn.now;
+  need(state.surfaces.wallet, turn.now);
 }
 
 type PageVerdict =

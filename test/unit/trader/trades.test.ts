@@ -137,6 +137,23 @@ describe('a page of own trades', () => {
     expect(held(desk)).toBe('1.002');
   });
 
+  test('with a smaller id that comes late, behind more newer ones than a page has, is found as well (seed 2336)', () => {
+    const desk = quotingDesk();
+    const [early, ...more] = owners(desk, 121);
+    if (!early) throw new Error('No fills.');
+    happen(desk, more);
+    newestFirst(desk);
+    desk.run(10_000);
+    expect(booked(desk)).toBe(120);
+    happen(desk, [early]);
+    newestFirst(desk);
+    desk.run(70_000);
+    expect(ops(desk)).toContain('trades-look-back');
+    expect(booked(desk)).toBe(121);
+    expect(haltOf(desk)).toBeUndefined();
+    expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
+  });
+
   test('with a smaller id that comes only just within the lag is no difference: the last look back is after it (seed 75)', () => {
     const desk = quotingDesk();
     const [early, late] = owners(desk, 2);
