@@ -136,7 +136,8 @@ function attribution(scene: Scene, { payload }: Told): void {
   const order = scene.oracle.orders.get(String(fill.orderId));
   if (payload.intentId === null) scene.counters.add('external fill');
   if (fill.liquidity === 'taker') scene.counters.add('taker fill');
-  if (order === undefined) return;
+  // What its trade was before, nobody has seen: by what it is now it can't be told whose it is (seed 2533).
+  if (order === undefined || order.rewritten) return;
   const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
   if (maker === payload.intentId || (maker !== null && scene.oracle.deliveriesOf(maker) > 1)) return;
   scene.violated(
