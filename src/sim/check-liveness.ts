@@ -16,6 +16,7 @@ export function livenessChecks(): Checker {
   /** Since when each symbol has been without an own order although nothing stood in the way. */
   const idleSince = new Map<string, EpochMs>();
   const hearing = createHearing();
+  const books = createHearing('public');
   let samples = 0;
   let withOrders = 0;
   let lastSentAt: number | null = null;
@@ -23,7 +24,8 @@ export function livenessChecks(): Checker {
   /** How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots may be closing. */
   const patienceMs = (scene: Scene): DurationMs =>
     2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
-  const readyAfter = (scene: Scene): EpochMs => Math.max(scene.calmSince(), hearing.since()) + patienceMs(scene);
+  const readyAfter = (scene: Scene): EpochMs =>
+    Math.max(scene.calmSince(), hearing.since(), books.since()) + patienceMs(scene);
   const mustWait = (scene: Scene, symbol: string): boolean =>
     scene.excused('silence') ||
     scene.claims.differences.size > 0 ||
@@ -35,7 +37,7 @@ export function livenessChecks(): Checker {
     for (const { instrument } of scene.settings.runs) {
       const { symbol } = instrument;
       const since = idleSince.get(symbol) ?? scene.now();
-      const waits = live.has(symbol) || hearing.isHeldBack(scene) || mustWait(scene, symbol);
+      const waits = live.has(symbol) || hearing.isHeldBack(scene) || books.isHeldBack(scene) || mustWait(scene, symbol);
       idleSince.set(symbol, waits ? scene.now() : since);
       if (scene.phase() !== 'calm' || scene.now() < readyAfter(scene)) continue;
       if (scene.now() - since <= patienceMs(scene) || waits) continue;
@@ -45,13 +47,17 @@ export function livenessChecks(): Checker {
   }
 
   return {
-    answered: hearing.answered,
+    answered(scene, message) {
+      hearing.answered(scene, message);
+      books.answered(scene, message);
+    },
     sent(scene) {
       const now = scene.now();
       if (
         lastSentAt !== null &&
         scene.phase() === 'calm' &&
         !hearing.isHeldBack(scene) &&
+        !books.isHeldBack(scene) &&
         lastSentAt > readyAfter(scene) &&
         now - lastSentAt > Math.max(10 * SECOND, scene.settings.polling.bookMs)
       ) {
@@ -62,6 +68,11 @@ export function livenessChecks(): Checker {
     },
     recorded(scene, told) {
       hearing.recorded(scene, told);
+      books.recorded(scene, told);
+      // One that came and went between two samples was an order all the same (seed 4743).
+      const claim =
+        told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;
+      if (claim?.state === 'open') idleSince.set(claim.symbol, scene.now());
       if (told.type === 'symbol-halted' || told.type === 'difference') {
         scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
         const what = JSON.stringify(told.payload).slice(0, 300);

@@ -10,18 +10,19 @@ const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
 export interface Hearing {
   answered(scene: Scene, message: Answered): void;
   recorded(scene: Scene, told: Told): void;
-  /** The start, or the first answer to a private request since none came for a minute. */
+  /** The start, or the first answer since none came for a minute. */
   since(): EpochMs;
   /** No answer has come for more than a minute, and the last Retry-After of the faulty time may still hold. */
   isHeldBack(scene: Scene): boolean;
 }
 
-export function createHearing(): Hearing {
+/** Of the private lane, or of the one that reads books. */
+export function createHearing(lane: 'private' | 'public' = 'private'): Hearing {
   let at = 0;
   let since = 0;
   return {
     answered(scene, message) {
-      if (message.status !== 200 || !isPrivate(message)) return;
+      if (message.status !== 200 || isPrivate(message) !== (lane === 'private')) return;
       if (scene.now() - at > SILENCE_MS) since = scene.now();
       at = scene.now();
     },
