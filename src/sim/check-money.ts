@@ -20,7 +20,12 @@ export function moneyChecks(): Checker {
     const now = scene.trader()?.durable.ledger ?? null;
     if (now === null || now === last) return;
     last = now;
+    const reserved = new Map<string, bigint>();
+    for (const { asset, amount } of now.reservations.values())
+      reserved.set(asset, (reserved.get(asset) ?? 0n) + amount);
     for (const [asset, accounts] of now.balances) {
+      const [has, wanted] = [accounts.get('reserved') ?? 0n, reserved.get(asset) ?? 0n];
+      if (has !== wanted) scene.violated('M1', `${has} units of ${asset} are reserved, its orders reserve ${wanted}.`);
       const sum = [...accounts.values()].reduce((total, balance) => total + balance, 0n);
       if (sum !== 0n) scene.violated('M1', `The accounts of ${asset} sum to ${sum}.`);
       for (const account of ['wallet', 'reserved', 'tax-withheld'] as const) {

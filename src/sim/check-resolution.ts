@@ -176,12 +176,12 @@ function pending(scene: Scene, { heardSince, unexplainedAt }: Since): void {
   if (scene.phase() !== 'calm' || scene.trader() === null) return;
   const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
   // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
-  // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline.
   const lagMs = 2 * readLagBoundMs;
   for (const claim of scene.claims.live.values()) {
     if (scene.claims.halts.has(claim.symbol)) continue;
     const mayCount = claim.state === 'closing' ? unexplainedAt : 0;
     const from = Math.max(heardSince, scene.calmSince(), claim.since, mayCount, claim.horizon - scene.clockError());
+    // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline.
     const doubtMs = scene.excused('funds') && claim.state === 'closing' ? resolutionDeadlineMs : 0;
     const late = scene.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;
     if (late)

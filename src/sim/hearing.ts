@@ -12,7 +12,7 @@ export interface Hearing {
   recorded(scene: Scene, told: Told): void;
   /** The start, or the first answer since none came for a minute. */
   since(): EpochMs;
-  /** No answer has come for more than a minute, and the last Retry-After of the faulty time may still hold. */
+  /** The last answer was a refusal or none, that is more than a minute ago, and a Retry-After of the faulty time may still hold. */
   isHeldBack(scene: Scene): boolean;
 }
 
@@ -20,19 +20,24 @@ export interface Hearing {
 export function createHearing(lane: 'private' | 'public' = 'private'): Hearing {
   let at = 0;
   let since = 0;
+  let refused = false;
   return {
     answered(scene, message) {
-      if (message.status !== 200 || isPrivate(message) !== (lane === 'private')) return;
+      if (isPrivate(message) !== (lane === 'private')) return;
+      refused = message.status !== 200;
+      if (refused) return;
       if (scene.now() - at > SILENCE_MS) since = scene.now();
       at = scene.now();
     },
     recorded(scene, { type }) {
-      if (type === 'session-started') at = since = scene.now();
+      if (type !== 'session-started') return;
+      at = since = scene.now();
+      refused = false;
     },
     since: () => since,
     isHeldBack(scene) {
       const waitedMs = scene.now() - Math.max(at, scene.calmSince());
-      return scene.now() - at > SILENCE_MS && waitedMs <= LONGEST_SILENCE_MS;
+      return refused && scene.now() - at > SILENCE_MS && waitedMs <= LONGEST_SILENCE_MS;
     },
   };
 }
