@@ -209,10 +209,9 @@ function cancelAgainAt(state: TraderState, intentId: IntentId): EpochMs {
 }
 
 /** The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every turn. */
-function byLastCreate({ settings, lastHorizon }: TraderState): readonly InstrumentSymbol[] {
-  const symbols = settings.runs.map(({ instrument }) => instrument.symbol);
-  if (symbols.length === 1) return symbols;
-  return symbols.sort((a, b) => (lastHorizon.get(a) ?? 0) - (lastHorizon.get(b) ?? 0));
+function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
+  const last = (symbol: InstrumentSymbol): EpochMs => state.lastHorizon.get(symbol) ?? 0;
+  return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
 }
 
 /** The first create that the risk gate lets through. */

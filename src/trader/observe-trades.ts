@@ -118,8 +118,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
   const backfill = state.backfills.get(symbol);
   if (backfill === undefined) return;
-  const outcome = endedBackfill(state, symbol);
   if (backfill.lookBack !== null) return settleLookBack(turn, symbol, backfill);
+  const outcome = endedBackfill(state, symbol);
   // Before its rows: the cursor passes what is missing, and that must have been said.
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);
@@ -140,7 +140,10 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   judgeWallet(turn);
 }
 
-/** Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, nobody looked in vain. */
+/**
+ * Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, it was the look: what
+ * still differs then is believed.
+ */
 function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
   const { state } = turn;
   const cursor = state.durable.cursors.get(symbol);
