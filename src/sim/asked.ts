@@ -1,7 +1,7 @@
-// What was asked of a run beside its seed, in words.
+// The command that gives a run again.
 import type { PlanChanges } from './plan.ts';
 
-/** As `npm run sim` takes it. */
+/** What was asked for instead of what the seed draws, as `npm run sim` takes it. */
 export function askedOf({ faults, quirks = {} }: PlanChanges): string {
   const named = faults === undefined ? '' : ` --faults ${faults.join(',') || 'none'}`;
   return (
@@ -11,3 +11,13 @@ export function askedOf({ faults, quirks = {} }: PlanChanges): string {
       .join('')
   );
 }
+
+export interface Asked {
+  readonly seed: string;
+  readonly hours: number;
+  readonly sparse: boolean;
+  readonly asked: string;
+}
+
+export const runAgain = ({ seed, hours, sparse, asked }: Asked): string =>
+  `npm run sim -- --seed ${seed} --hours ${hours}${sparse ? ' --sparse' : ''}${asked}`;

@@ -1,4 +1,5 @@
 // Many seeds: what a campaign counts, and when it has failed.
+import { runAgain } from './asked.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import { INTERESTING } from './counters.ts';
 import type { InvariantId, Violation } from './invariants.ts';
@@ -86,10 +87,10 @@ export function summaryLines(summary: CampaignSummary, strict: boolean): string[
   ];
 }
 
-function lineOf({ seed, hours, sparse, asked, faults, violations }: SeedResult, invariant: InvariantId): string {
+function lineOf(result: SeedResult, invariant: InvariantId): string {
+  const { faults, violations } = result;
   const first = violations.find((each) => each.invariant === invariant);
-  const again = `npm run sim -- --seed ${seed} --hours ${hours}${sparse ? ' --sparse' : ''}${asked}`;
-  return `${again}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`;
+  return `${runAgain(result)}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`;
 }
 
 export function isFailed({ broken, parted, unreached }: CampaignSummary, strict: boolean): boolean {

@@ -39,7 +39,7 @@ export interface Plan {
   readonly firstNumber: bigint;
   /** How many lots the bot may take off a quantity to tell its orders apart. */
   readonly saltLots: number;
-  /** Snapshots come by the minute and records are retired behind them, as in months of a production journal. */
+  /** Snapshots come every ten minutes and records are retired behind them, as in months of a production journal. */
   readonly quickUpkeep: boolean;
   readonly takersPerSecond: number;
   /** Days of little happening: a bot that asks by the minute, a quiet market, faults by the day and not by the hour. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { realClock } from '../ports/real-clock.ts';
+import { askedOf, runAgain } from './asked.ts';
 import { faultOf } from './catalogue.ts';
 import type { FaultId } from './fault-kinds.ts';
 import { drawPlan, MOST_HOURS, ownHours, type Plan, type PlanChanges, planLine, planned } from './plan.ts';
@@ -104,8 +105,8 @@ async function main(): Promise<number> {
 
 /** The command that gives exactly this run. */
 function replay(plan: Plan): string {
-  const quirks = Object.entries(plan.askedQuirks).map(([name, value]) => ` --quirk ${name}=${String(value)}`);
-  return `npm run sim -- --seed ${plan.seed} --hours ${ownHours(plan)} --faults ${planned(plan).join(',') || 'none'}${plan.sparse ? ' --sparse' : ''}${quirks.join('')}`;
+  const asked = askedOf({ faults: planned(plan), quirks: plan.askedQuirks });
+  return runAgain({ seed: plan.seed, hours: ownHours(plan), sparse: plan.sparse, asked });
 }
 
 process.exitCode = await main();
