@@ -9,7 +9,6 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { HistoryQuestion } from '../history/lists.ts';
 import { type Approved, assess } from '../quoting/risk.ts';
 import { saltedQuantity } from '../quoting/salt.ts';
-import { tradeWindow } from '../venue/bounds.ts';
 import type { SpotTradesFilter } from '../venue/requests.ts';
 import { backfillQuestion } from './backfill.ts';
 import { decisionFor, JUMP_LASTS_MS } from './decide.ts';
@@ -19,8 +18,9 @@ import { sweepQuestion } from './flow-sweep.ts';
 import { isDedicated } from './foreign.ts';
 import { notReady } from './gate.ts';
 import type { Intent } from './intent.ts';
+import { lookBackWindow } from './look-back.ts';
 import { noteWithheld } from './message-rate.ts';
-import { RESCAN_MS, tradesFilter } from './observe-trades.ts';
+import { tradesFilter } from './observe-trades.ts';
 import { MAINTENANCE_PROBE_MS } from './refusal.ts';
 import { countFor, memoryOf, runOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
@@ -319,12 +319,11 @@ function rescans(state: TraderState): Due[] {
   const { tradesRescanMs } = state.settings.polling;
   if (!state.durable.opened) return [];
   const due: Due[] = [];
-  for (const [symbol, { venueTime }] of state.durable.cursors) {
-    const surface = state.surfaces.trades.get(symbol);
-    if (!surface || state.backfills.has(symbol)) continue;
-    const window = tradeWindow(venueTime - RESCAN_MS, venueTime);
-    if (!window.ok) continue;
-    const filter = { by: 'window', window: window.value } as const;
+  for (const symbol of symbolsOf(state)) {
+    const surface = surfaceOf(state.surfaces.trades, symbol);
+    const window = state.backfills.has(symbol) ? null : lookBackWindow(state, symbol);
+    if (window === null) continue;
+    const filter = { by: 'window', window } as const;
     const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;
     const regular = tradesRescanMs === 0 ? Infinity : (surface.rescannedAt ?? state.startedAt) + tradesRescanMs;
     const at = Math.min(regular, surface.rescanFrom ?? Infinity);

@@ -4,7 +4,7 @@ import type { Fill } from '../domain/fill.ts';
 import { compareTradeIds, type IntentId, tradeId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { opposite } from '../domain/order.ts';
-import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
+import type { EpochMs } from '../domain/time.ts';
 import { type BookableFill, bookable } from '../ledger/bookable-fill.ts';
 import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
 import { LIST_LIMIT_DEFAULT, type TradeWindow } from '../venue/bounds.ts';
@@ -18,16 +18,12 @@ import { adoptDuplicatesFromFills } from './duplicates.ts';
 import { type Durable, liveIntents, type TradesCursor } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
 import { isDedicated, refuse, wasThereBefore } from './foreign.ts';
+import { SHORTEST_WINDOW_MS, stillListed } from './look-back.ts';
 import { judgeWallet } from './reconcile.ts';
 import { adoptFromFills, couldFill } from './resolve.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
-
-/** The shortest rolling window of the own-trades list that is thought possible (Q16). */
-export const SHORTEST_WINDOW_MS = DAY;
-/** How far back late rows are looked for. */
-export const RESCAN_MS = 15 * MINUTE;
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
   const { state } = turn;
@@ -93,10 +89,10 @@ function observeRescan(
     read.rows.filter((row) => compareTradeIds(row.tradeId, cursor.tradeId) <= 0),
   );
   if (cut && differs) return beginLookBack(turn, symbol, window);
-  // Of what is old enough to have left the list nothing can be missed.
-  if (read.sentAt - window.startTime > SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs) return;
   if (cut) return;
-  noteMissing(turn, symbol, { window, read });
+  // Of what is old enough to have left the list nothing can be missed.
+  const listed = stillListed(state, window, read.sentAt);
+  if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
 }
 
 const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>

@@ -13,6 +13,7 @@ import type { Read } from '../venue/outcomes.ts';
 import { assetsOf } from './assets.ts';
 import { exact } from './exact.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
+import { noteBorneOut } from './look-back.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import { symbolsOf, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
@@ -98,6 +99,7 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   reconciliation.differsBy = null;
   reconciliation.suspect = null;
   state.acceptDifferences = false;
+  noteBorneOut(state);
   noteLocked(state, rows, sentAt);
   const byOthers = lockedByOthers(state, rows);
   // The same object while it says the same: what was computed from it stands then.
@@ -263,6 +265,7 @@ function judgeOpening(turn: Turn, opening: NonNullable<Reconciliation['opening']
   emit(turn, { type: 'opened', payload: { at: turn.now, cursors } });
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
   state.reconciliation.equalSentAt = opening.sentAt;
+  noteBorneOut(state);
   need(state.surfaces.wallet, turn.now);
   touch(state);
 }

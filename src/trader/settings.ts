@@ -29,7 +29,7 @@ export interface PollingSettings {
   readonly openOrdersMs: DurationMs;
   readonly tradesMs: DurationMs;
   readonly walletMs: DurationMs;
-  /** How often the last 15 minutes of own trades are read again for rows that came late; 0 is never. */
+  /** How often own trades behind the last one known are read again for rows that came late, 15 minutes at the least; 0 is never. */
   readonly tradesRescanMs: DurationMs;
   /** How long an unresolved create waits between two looks. */
   readonly probeMs: DurationMs;

@@ -53,6 +53,8 @@ export interface TradesSurface extends Surface {
   rescannedAt: EpochMs | null;
   /** When the last look for them left that was answered whole. */
   lookedBackSentAt: EpochMs | null;
+  /** Venue time of the last trade known when a wallet last bore out the ledger; null until one did in this session. */
+  borneOutTo: EpochMs | null;
   /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
   rescanFrom: EpochMs | null;
   /** A page was full, or the list is read to the end: the next page is wanted at once. */
@@ -98,6 +100,7 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       ...blank(),
       rescannedAt: null,
       lookedBackSentAt: null,
+      borneOutTo: null,
       rescanFrom: null,
       morePages: false,
       incompleteSince: null,

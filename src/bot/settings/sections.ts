@@ -140,7 +140,7 @@ export const pollingSchema = z
     walletMs: durationMs(50).default(30_000).describe('The same for the balances.'),
     tradesRescanMs: durationMs(0)
       .default(600_000)
-      .describe('How often the last 15 minutes of own trades are read again for late rows; 0 is never.'),
+      .describe('How often the 15 minutes before the last own trade known are read again for late rows; 0 is never.'),
     probeMs: durationMs(50).default(5_000).describe('Pause between two looks for an order whose fate is unknown.'),
   })
   .prefault({})

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
 import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
@@ -153,6 +154,32 @@ describe('a page of own trades', () => {
     expect(haltOf(desk)).toBeUndefined();
     expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
   });
+
+  test.each([
+    ['since the wallet was last borne out', false],
+    ['and of before a restart', true],
+  ])(
+    'with a smaller id, late, and long before the last trade known, %s, is found as well (seed 342)',
+    (_name, again) => {
+      const desk = quotingDesk();
+      const [known, early, newest] = owners(desk, 3).map((fill, index) => ({
+        ...fill,
+        venueTime: desk.now() - ([41, 40, 0][index] ?? 0) * MINUTE,
+      }));
+      if (!known || !early || !newest) throw new Error('No fills.');
+      happen(desk, [known]);
+      desk.run(4_000);
+      for (const fill of [early, newest]) moveWallet(desk.shows, fill);
+      desk.shows.fills.push(newest);
+      desk.run(2_000);
+      if (again) desk.restart();
+      desk.shows.fills.push(early);
+      desk.run(70_000);
+      expect(booked(desk)).toBe(3);
+      expect(held(desk)).toBe('1.003');
+      expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
+    },
+  );
 
   test('with a smaller id that comes only just within the lag is no difference: the last look back is after it (seed 75)', () => {
     const desk = quotingDesk();

@@ -1,0 +1,46 @@
+// From when on rows of own trades may have come late: behind the cursor, where no page is asked for again (F42).
+import type { InstrumentSymbol } from '../domain/instrument.ts';
+import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
+import { type TradeWindow, tradeWindow } from '../venue/bounds.ts';
+import { surfaceOf, symbolsOf, type TraderState } from './state.ts';
+
+/** The shortest rolling window of the own-trades list that is thought possible (Q16). */
+export const SHORTEST_WINDOW_MS = DAY;
+/** How far behind the cursor late rows are looked for at the least. */
+const LOOK_BACK_MS = 15 * MINUTE;
+
+/** A wallet bore out the ledger: of what is older than the last trades known by more than the lag, nothing is missing. */
+export function noteBorneOut(state: TraderState): void {
+  for (const symbol of symbolsOf(state)) {
+    const cursor = state.durable.cursors.get(symbol);
+    surfaceOf(state.surfaces.trades, symbol).borneOutTo = cursor?.venueTime ?? null;
+  }
+}
+
+/**
+ * Where late rows are looked for, by the exchange's clock as all rows are: behind the last trade that was known when a wallet last
+ * bore out the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is away, the cursor leaves the
+ * row far behind (seed 342). Until a wallet has borne it out in this session, a day. `null` where no trade is known.
+ */
+export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
+  const cursor = state.durable.cursors.get(symbol);
+  if (cursor === undefined) return null;
+  const { venueTime } = cursor;
+  const { borneOutTo } = surfaceOf(state.surfaces.trades, symbol);
+  const oldest = venueTime - SHORTEST_WINDOW_MS;
+  const behind = Math.max(LOOK_BACK_MS, state.settings.assumptions.readLagBoundMs);
+  const from = Math.max(oldest, Math.min(borneOutTo ?? oldest, venueTime) - behind);
+  const window = tradeWindow(Math.max(0, from), venueTime);
+  return window.ok ? window.value : null;
+}
+
+/** The part of a look back in which every booked trade must still be on the list. */
+export function stillListed(
+  state: TraderState,
+  { startTime, endTime }: TradeWindow,
+  sentAt: EpochMs,
+): TradeWindow | null {
+  const listedFrom = sentAt - SHORTEST_WINDOW_MS + state.settings.assumptions.readLagBoundMs;
+  const window = tradeWindow(Math.max(startTime, Math.ceil(listedFrom)), endTime);
+  return window.ok ? window.value : null;
+}
