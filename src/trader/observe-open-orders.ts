@@ -10,10 +10,10 @@ import { beginClosing, countFrom } from './closing.ts';
 import { liveIntents } from './durable.ts';
 import { orderWords, refuseElsewhere } from './foreign.ts';
 import type { Intent } from './intent.ts';
-import { adoptFromOrders } from './resolve.ts';
+import { adoptFromOrders, isAlike } from './resolve.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { noteStopProof } from './stopping.ts';
-import { isAlike, isNearTo, noteStrangers } from './strangers.ts';
+import { isNearTo, noteStrangers } from './strangers.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
 

@@ -12,7 +12,7 @@ import type { Intent } from './intent.ts';
 import { doubtMs, locksTooLittle } from './locks.ts';
 import { heardSince } from './refusal.ts';
 import { absenceOf, noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
-import { ageOf, need } from './surfaces.ts';
+import { ageOf, need, type Stranger } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
 /** Whether the intent waits for proof of whether it was ever placed. */
@@ -79,25 +79,35 @@ export function adoptFromOrders(
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
   const lately = [...strangers.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
-    .filter((row) => row.type === 'limit' && !turn.state.durable.orders.has(row.orderId))
+    .filter((row) => !turn.state.durable.orders.has(row.orderId))
     .map(
       (row): Trace => ({
         orderId: row.orderId,
         evidence: 'open-order',
         matches: (intent) =>
-          row.side === intent.side &&
-          row.price.eq(intent.price) &&
-          row.originalQuantity.eq(intent.quantity) &&
-          row.venueTime >= earliest(intent) &&
-          !wasThereBefore(turn.state, intent, row.orderId),
+          isAlike(intent, row) && row.venueTime >= earliest(intent) && !wasThereBefore(turn.state, intent, row.orderId),
       }),
     );
   adopt(turn, symbol, traces);
 }
 
-/** Looks for unresolved intents among fills of orders that no intent owns. */
+/** Whether a row has the values that were sent. */
+export function isAlike(intent: Intent, row: OpenOrder): boolean {
+  return (
+    row.type === 'limit' &&
+    row.side === intent.side &&
+    row.price.eq(intent.price) &&
+    row.originalQuantity.eq(intent.quantity)
+  );
+}
+
+/**
+ * Looks for unresolved intents among fills of orders that no intent owns. Of an order that was listed, the row says more than its fills: with
+ * other values than were sent it is the owner's, at our price by chance.
+ */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const earliest = earliestOf(turn.state);
+  const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
     if (turn.state.durable.orders.has(fill.orderId)) continue;
@@ -110,10 +120,16 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
       matches: (intent) =>
         rows.every((row) => couldFill(intent, row) && row.venueTime >= earliest(intent)) &&
         !wasThereBefore(turn.state, intent, id) &&
+        isAsListed(intent, strangers.get(id)) &&
         rows.reduce((sum, row) => sum.add(row.quantity), intent.filled).lte(intent.quantity),
     }),
   );
   adopt(turn, symbol, traces);
+}
+
+/** Whether what a list showed of an order, if any did, can be this intent's. What it may have rounded counts (F16). */
+function isAsListed(intent: Intent, listed: Stranger | undefined): boolean {
+  return listed === undefined || listed.image || isAlike(intent, listed.row);
 }
 
 /** A maker trades at its own price, a taker at no worse one. */

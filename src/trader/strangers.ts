@@ -8,7 +8,7 @@ import { adoptDuplicate, imageAmong } from './duplicates.ts';
 import { liveIntents } from './durable.ts';
 import { isDedicated, orderWords, refuse, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
-import { isUnresolved, unresolvedOf } from './resolve.ts';
+import { isAlike, isUnresolved, unresolvedOf } from './resolve.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 import type { Stranger } from './surfaces.ts';
 import { haltSymbol, notice, type Turn } from './turn.ts';
@@ -41,16 +41,6 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
 function isOnItsWay(state: TraderState, row: OpenOrder, complete: boolean): boolean {
   return liveIntents(state.durable, row.symbol).some(
     (intent) => (intent.state === 'sent' || (!complete && isUnresolved(intent))) && isAlike(intent, row),
-  );
-}
-
-/** Whether a row has the values that were sent. */
-export function isAlike(intent: Intent, row: OpenOrder): boolean {
-  return (
-    row.type === 'limit' &&
-    row.side === intent.side &&
-    row.price.eq(intent.price) &&
-    row.originalQuantity.eq(intent.quantity)
   );
 }
 

@@ -268,6 +268,21 @@ describe('what can not be told apart', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   });
 
+  test("a fill of the owner's order at our price is not taken for ours once the order was listed with another quantity (R7)", () => {
+    const { desk, order } = lostBid();
+    const owners = { ...order, quantity: order.quantity.mul(0.6) };
+    list(desk, owners, '1-9-1');
+    desk.run(2_000);
+    const fill = fillOf(owners, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.run(2_000);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    expect(ops(desk)).toContain('external-fill');
+    expect(desk.state().durable.orders.has(orderId('1-9-1'))).toBe(false);
+    expect(haltOf(desk)).toBeUndefined();
+  });
+
   test("the owner's fill as a maker at a better price is not taken for ours (F55)", () => {
     const { desk, order } = lostBid();
     const fill = fillOf(order, orderId('1-5-1'), { at: desk.now(), price: decimal(97_000) });
