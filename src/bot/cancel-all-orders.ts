@@ -8,9 +8,9 @@ import { realRandom } from '../ports/real-random.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { runSweep } from '../watchdog/run-sweep.ts';
 import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
-import { beginSweep, remainsOf, type SweepSettings } from '../watchdog/sweep-state.ts';
+import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../watchdog/sweep-state.ts';
 import { waitForBot } from './await-bot.ts';
-import { cancelEverything, type Outcome } from './cancel-everything.ts';
+import { cancelEverything, listEverything, type Outcome } from './cancel-everything.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -53,10 +53,12 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
 /** Said at once: what follows may take minutes, and whoever presses this must know that it works, and for how long. */
 function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions): string {
   const wait = `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${duration(settings.watchdog.ttlMs)} where it shows no life, and is not killed.`;
+  const isAlone = settings.trader.foreignOrders === 'refuse';
+  const goes = everything || isAlone ? 'every open order of the account' : 'what is left';
   const then =
     everything && !yes
-      ? 'Then the open orders of the account are listed.'
-      : `Then what is left is canceled and proved gone: that is tried for ${duration(patienceOf(settings))} at the most.`;
+      ? `Then the open orders of the account are listed. Where none is, that is proved: it is tried for ${duration(lookPatienceOf(settings))} at the most.`
+      : `Then ${goes} is canceled and proved gone: that is tried for ${duration(patienceOf(settings))} at the most.`;
   return `The kill latch is set. ${wait} ${then}`;
 }
 
@@ -94,9 +96,7 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
   const { orders, damaged } = read;
   const before = namesIn(settings);
   const sweepSettings = sweepSettingsOf(settings);
-  const now = realClock.monotonic();
-  const isOver = isGone && damaged === null && realClock.now() > orders.horizon + CLOCK_STEP_MS;
-  const sweep = beginSweep(sweepSettings, orders, isOver ? now : now + horizonMsOf(settings));
+  const sweep = beginSweep(sweepSettings, orders, secondFrom(settings, { read, isGone }));
   const isEmpty = await runSweep(sweep, portsOf(venue), patienceOf(settings));
   const knew = damaged === null || sweepSettings.whose === 'account';
   if (isEmpty && knew) {
@@ -117,7 +117,7 @@ async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Out
   if (settings.trader.foreignOrders === 'refuse') {
     return everything(settings, venue, { yes: true, isGone: true });
   }
-  const listed = await cancelEverything(venue, { yes: false, sweep: null, portsOf, withinMs: 0 });
+  const listed = await everything(settings, venue, { yes: false, isGone: true });
   if (listed.flat) return listed;
   const message = `There is no file of own orders in ${settings.stateFolder}: which orders are the bot's is not known here. --everything --yes cancels every order of the account.\n${listed.message}`;
   return { flat: false, message };
@@ -129,15 +129,26 @@ async function everything(
   { yes, isGone }: { readonly yes: boolean; readonly isGone: boolean },
 ): Promise<Outcome> {
   const account: SweepSettings = { ...sweepSettingsOf(settings), whose: 'account' };
-  const { orders } = ownOrdersAt(settings.stateFolder, null);
+  const read = ownOrdersAt(settings.stateFolder, null);
   const before = namesIn(settings);
-  const isOver = isGone && realClock.now() > orders.horizon + CLOCK_STEP_MS;
-  const now = realClock.monotonic();
-  const sweep = beginSweep(account, orders, isOver ? now : now + horizonMsOf(settings));
-  const outcome = await cancelEverything(venue, { yes, sweep, portsOf, withinMs: patienceOf(settings) });
+  const from = secondFrom(settings, { read, isGone });
+  const outcome = yes
+    ? await cancelEverything(venue, {
+        sweep: beginSweep(account, read.orders, from),
+        portsOf,
+        withinMs: patienceOf(settings),
+      })
+    : await listEverything(venue, { sweep: beginLook(account, from), portsOf, withinMs: lookPatienceOf(settings) });
   if (outcome.flat && hasPlacedSince(settings, before)) return OVERTAKEN;
   if (outcome.flat && isGone) forgetIfThere(settings);
   return outcome;
+}
+
+/** From when on no create can be newly accepted. That this is over only the file can say, a whole one of a bot that is gone. */
+function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
+  const { orders, damaged, exists } = read;
+  const isOver = isGone && exists && damaged === null && realClock.now() > orders.horizon + CLOCK_STEP_MS;
+  return realClock.monotonic() + (isOver ? 0 : horizonMsOf(settings));
 }
 
 const OVERTAKEN: Outcome = {
@@ -170,6 +181,12 @@ const portsOf = (venue: StampedVenue) => ({ clock: realClock, venue, answered: (
 
 /** As long as the watchdog would need at the most, twice: a person waits, and can press again. */
 const patienceOf = (settings: Settings): DurationMs => 2 * killBoundOf(settings).provedMs;
+
+/** Where nothing is canceled, the lists are waited for until they must show whatever was accepted. That is in the bound of a shared account already. */
+function lookPatienceOf(settings: Settings): DurationMs {
+  const { foreignOrders, assumptions } = settings.trader;
+  return patienceOf(settings) + (foreignOrders === 'refuse' ? assumptions.readLagBoundMs : 0);
+}
 
 function venueOf(settings: Settings, keys: ApiKeys): StampedVenue {
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);

@@ -1,6 +1,7 @@
-// By the keys alone: lists every open order of the account, and cancels them all where that was asked for.
+// By the keys alone: takes every open order off the account, or lists them where that was not asked for. That none is open is proved either way.
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
+import type { Read } from '../venue/outcomes.ts';
 import { runSweep, type SweepPorts } from '../watchdog/run-sweep.ts';
 import type { StampedVenue } from '../watchdog/stamped-venue.ts';
 import { remainsOf, type Sweep } from '../watchdog/sweep-state.ts';
@@ -10,43 +11,63 @@ export interface Outcome {
   readonly message: string;
 }
 
-export interface Everything {
-  readonly yes: boolean;
-  /** Over the whole account; null where nothing is to be canceled. */
-  readonly sweep: Sweep | null;
+export interface Proof {
+  /** Over the whole account. */
+  readonly sweep: Sweep;
   readonly portsOf: (venue: StampedVenue) => SweepPorts;
   readonly withinMs: DurationMs;
 }
 
+type OrderList = Read<readonly OpenOrder[]>;
+
 /** The first try may only teach the clock of the exchange. */
 const TRIES = 3;
+const NO_ORDER = 'The account has no open order: proved by two complete lists.';
 
-export async function cancelEverything(venue: StampedVenue, wanted: Everything): Promise<Outcome> {
-  const { yes, sweep } = wanted;
-  const open = await openOrders(venue);
-  if (!yes || sweep === null) return listed(open);
-  const isEmpty = await runSweep(sweep, wanted.portsOf(venue), wanted.withinMs);
+/** `sweep`: one that cancels. */
+export async function cancelEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
+  const count = (await openOrders(venue))?.rows.length ?? 0;
+  const isEmpty = await runSweep(sweep, portsOf(venue), withinMs);
   if (!isEmpty) return { flat: false, message: remainsOf(sweep).join(' ') || 'Not every order is proved gone.' };
-  const count = open?.length ?? 0;
   return count === 0
-    ? { flat: true, message: 'The account has no open order: proved by two complete lists.' }
+    ? { flat: true, message: NO_ORDER }
     : { flat: true, message: `${count} orders of the account are cancelled: proved by two complete lists.` };
 }
 
-function listed(open: readonly OpenOrder[] | null): Outcome {
-  if (open === null) return { flat: false, message: 'The open orders of the account can not be read.' };
-  if (open.length === 0) return { flat: true, message: 'The account has no open order.' };
-  const rows = open.map(
+/** `sweep`: one that only looks. It is needed where the first list is empty, which is no proof: it may trail the book. */
+export async function listEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
+  const list = await openOrders(venue);
+  if (list === null) return { flat: false, message: 'The open orders of the account can not be read.' };
+  if (list.rows.length > 0 || !list.complete) return { flat: false, message: listed(list) };
+  if (await runSweep(sweep, portsOf(venue), withinMs)) return { flat: true, message: NO_ORDER };
+  if (sweep.found.length > 0) return { flat: false, message: listed({ rows: sweep.found, complete: true }) };
+  const left = ['One list is empty, which is no proof. No second one could be had in time.', ...remainsOf(sweep)];
+  return { flat: false, message: left.join(' ') };
+}
+
+function listed({
+  rows,
+  complete,
+  incompleteBecause,
+}: Pick<OrderList, 'rows' | 'complete' | 'incompleteBecause'>): string {
+  const cut = `The list of open orders is not complete: ${incompleteBecause ?? 'a row could not be read.'}`;
+  const missing = complete ? [] : [`${cut} There may be orders that it does not show.`];
+  if (rows.length === 0) return missing.join('');
+  const lines = rows.map(
     ({ symbol, side, remainingQuantity, price, orderId }) =>
       `  ${orderId} ${symbol} ${side} ${remainingQuantity.toFixed()} @ ${price.toFixed()}`,
   );
-  return { flat: false, message: `With --yes these ${open.length} orders are cancelled:\n${rows.join('\n')}` };
+  return [`With --yes these ${rows.length} orders are cancelled:`, ...lines, ...missing].join('\n');
 }
 
-async function openOrders(venue: StampedVenue): Promise<readonly OpenOrder[] | null> {
+/** A whole list where one can be had. */
+async function openOrders(venue: StampedVenue): Promise<OrderList | null> {
+  let last: OrderList | null = null;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { kind, outcome } = await venue.perform({ kind: 'open-orders' });
-    if (kind === 'open-orders' && outcome.kind === 'read') return outcome.read.rows;
+    if (kind !== 'open-orders' || outcome.kind !== 'read') continue;
+    last = outcome.read;
+    if (last.complete) return last;
   }
-  return null;
+  return last;
 }

@@ -15,12 +15,12 @@ export interface SweepPorts {
 
 const LONGEST_SLEEP_MS: DurationMs = 1_000;
 
-/** True when nothing is left and that is proved; false when `withinMs` have passed before. */
+/** True when nothing is left and that is proved; false when `withinMs` have passed before, or one that only looks has found an order. */
 export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: DurationMs): Promise<boolean> {
   const { clock, venue } = ports;
   const deadline = clock.monotonic() + withinMs;
   let wake: () => void = () => {};
-  while (clock.monotonic() < deadline) {
+  while (clock.monotonic() < deadline && sweep.found.length === 0) {
     const step = nextStep(sweep, clock.monotonic());
     if (step.kind === 'flat') return true;
     if (step.kind === 'send') {

@@ -11,6 +11,7 @@ import {
   forgetProof,
   freshScope,
   freshTarget,
+  onlyLooks,
   type Scope,
   type Sweep,
   type Target,
@@ -131,12 +132,16 @@ interface Moments {
   readonly now: DurationMs;
 }
 
-/** Rows that are ours are canceled again; returns how many there were. */
+/** Rows that are ours are canceled again, if anything is; returns how many there were. */
 function takeRows(
   sweep: Sweep,
   { rows, complete }: Read<readonly OpenOrder[]>,
   { name, ...at }: Moments & { name: string },
 ): number {
+  if (onlyLooks(sweep)) {
+    sweep.found = rows;
+    return rows.length;
+  }
   if (sweep.account !== null) {
     if (rows.length > 0) cancelAgain(sweep, sweep.account, at);
     return rows.length;
@@ -188,8 +193,9 @@ function noteIncomplete(
   scope: Scope,
   { name, read, now }: { name: string; read: Read<readonly OpenOrder[]>; now: DurationMs },
 ): void {
-  const { symbols } = sweep.settings;
-  if (name === WHOLE_ACCOUNT && sweep.account === null && symbols.length > 0) {
+  const { settings } = sweep;
+  const { symbols } = settings;
+  if (name === WHOLE_ACCOUNT && settings.whose === 'own' && symbols.length > 0) {
     sweep.scopes.delete(WHOLE_ACCOUNT);
     for (const symbol of symbols) sweep.scopes.set(symbol, freshScope());
     return;

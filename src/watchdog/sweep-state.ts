@@ -1,9 +1,10 @@
 // What a sweep knows: which orders are to go, how far each is, what the lists have shown, and when the next request may leave.
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { Whose } from './kill-bound.ts';
-import type { OwnCreate, OwnOrders } from './own-orders.ts';
+import { noOrders, type OwnCreate, type OwnOrders } from './own-orders.ts';
 
 export interface SweepSettings {
   /** `own`: by their names. `account`: everything that is open. */
@@ -45,7 +46,7 @@ export interface Scope {
 export interface Sweep {
   readonly settings: SweepSettings;
   readonly targets: Map<OrderId, Target>;
-  /** Cancel-all, where the account is the bot's alone. */
+  /** Cancel-all, for the whole account; null where orders are canceled by name, or only looked for. */
   readonly account: Target | null;
   /** Creates without a name. */
   unnamed: OwnCreate[];
@@ -67,6 +68,8 @@ export interface Sweep {
   /** Sentences about orders that could be ours and are not certain to be. */
   readonly ambiguous: Map<OwnCreate, string>;
   canceled: number;
+  /** What one that only looks was shown last. */
+  found: readonly OpenOrder[];
 }
 
 export const WHOLE_ACCOUNT = '*';
@@ -96,8 +99,16 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     trouble: null,
     ambiguous: new Map(),
     canceled: 0,
+    found: [],
   };
 }
+
+/** Cancels nothing, and proves by the same lists that the account has no open order. */
+export function beginLook(settings: SweepSettings, secondFrom: DurationMs): Sweep {
+  return { ...beginSweep({ ...settings, whose: 'account' }, noOrders(null), secondFrom), account: null };
+}
+
+export const onlyLooks = ({ settings, account }: Sweep): boolean => settings.whose === 'account' && account === null;
 
 /** The bot was still there: whatever it sent may land until then, so the second pass is made again. */
 export function postpone(sweep: Sweep, secondFrom: DurationMs): void {
@@ -124,7 +135,9 @@ export const allTargets = ({ targets, account }: Sweep): Target[] => [
 /** Lists that leave from then on can show that nothing is left. Not known before the second pass is through. */
 export function provableFrom(sweep: Sweep): DurationMs {
   if (sweep.secondDoneAt === null) return Number.POSITIVE_INFINITY;
-  const hidden = sweep.unnamed.length > 0 ? sweep.secondFrom + sweep.settings.readLagBoundMs : 0;
+  // An order that no cancel is sure to have taken shows only when the list has come so far.
+  const mayHide = sweep.unnamed.length > 0 || onlyLooks(sweep);
+  const hidden = mayHide ? sweep.secondFrom + sweep.settings.readLagBoundMs : 0;
   return Math.max(sweep.secondDoneAt, hidden);
 }
 

@@ -2,7 +2,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, freePort, newProject, type Project, pause, until } from './bot-process.ts';
+import { loadSettings } from '../../src/bot/settings.ts';
+import { horizonMsOf } from '../../src/bot/watchdog-settings.ts';
+import { type Changes, endProjects, freePort, newProject, type Project, pause, until } from './bot-process.ts';
+import { type ControlledProject, controlledProject } from './controlled-project.ts';
 
 afterEach(endProjects);
 
@@ -63,6 +66,21 @@ describe('the kill latch', () => {
     MAX_MS,
   );
 });
+
+/** Requests are counted where they arrive, waits where they are sent. */
+const CLOCKS_MS = 500;
+
+/** An exchange that runs, and a state folder that knows nothing of a bot. */
+async function emptyAccount(changes: Changes = {}): Promise<ControlledProject> {
+  const account = await controlledProject(changes);
+  await account.project.exchange();
+  return account;
+}
+
+async function boundsOf({ folder, config }: Project): Promise<{ horizonMs: number; readLagBoundMs: number }> {
+  const settings = await loadSettings([path.join(folder, config)]);
+  return { horizonMs: horizonMsOf(settings), readLagBoundMs: settings.trader.assumptions.readLagBoundMs };
+}
 
 describe('cancel-all', () => {
   test(
@@ -201,6 +219,35 @@ describe('cancel-all', () => {
       });
       expect((await project.truth()).orders).toEqual([]);
       expect(project.exchangePid()).toBe(exchange);
+      const empty = await project.command('cancel-all', '--everything');
+      expect(empty).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+    },
+    MAX_MS,
+  );
+
+  test(
+    'without orders and without the file: ends with 0 only when lists must show whatever was accepted',
+    async () => {
+      const account = await emptyAccount();
+      const { code, out } = await account.project.command('cancel-all');
+      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+      const lists = await account.requests();
+      expect(new Set(lists.map(({ endpoint }) => endpoint))).toEqual(new Set(['open-orders']));
+      const { horizonMs, readLagBoundMs } = await boundsOf(account.project);
+      expect((lists.at(-2)?.at ?? 0) - (lists[0]?.at ?? 0)).toBeGreaterThan(horizonMs + readLagBoundMs - CLOCKS_MS);
+    },
+    MAX_MS,
+  );
+
+  test(
+    "without the file, on an account that is the bot's alone: cancels everything, again after a horizon that nobody knows",
+    async () => {
+      const account = await emptyAccount({ 'account.foreignOrders': 'refuse' });
+      expect((await account.project.command('cancel-all')).code).toBe(0);
+      const cancels = (await account.requests()).filter(({ endpoint }) => endpoint === 'cancel-all');
+      expect(cancels).toHaveLength(2);
+      const { horizonMs } = await boundsOf(account.project);
+      expect((cancels[1]?.at ?? 0) - (cancels[0]?.at ?? 0)).toBeGreaterThan(horizonMs - CLOCKS_MS);
     },
     MAX_MS,
   );
