@@ -84,5 +84,9 @@ test('what no read can answer is listed, each with a way to find out', () => {
   for (const number of ['Q5', 'Q7', 'Q9', 'Q10', 'Q21', 'Q23']) {
     expect(open.filter(({ question }) => question.startsWith(`${number} `))).toHaveLength(1);
   }
+  // The bound is of whatever trails most; open orders alone would be too short for trades.
+  const lags = open.find(({ id }) => id === 'lags')?.evidence;
+  for (const word of ['open orders', 'own trades', 'wallet', 'margin', 'docs/operations.md'])
+    expect(lags).toContain(word);
   expect(open.every(({ confidence, evidence }) => confidence === 'unknown' && evidence.length > 40)).toBe(true);
 });
