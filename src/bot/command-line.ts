@@ -72,7 +72,7 @@ export function exitCodeOf(error: unknown, io: CommandIo): ExitCode {
 
 function exitCodeLines(): string {
   return Object.entries(EXIT_SENTENCES)
-    .map(([code, sentence]) => `  ${code.padStart(2)}  ${sentence}`)
+    .map(([code, sentence]) => `  ${code.padStart(3)}  ${sentence}`)
     .join('\n');
 }
 

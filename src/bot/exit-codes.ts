@@ -12,6 +12,8 @@ export const EXIT = {
   unknownRemains: 75,
   killLatched: 77,
   configurationInvalid: 78,
+  /** As a shell says it of a program that SIGINT ended. */
+  endedAtOnce: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -23,11 +25,12 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   65: 'Recorded market data could not be read.',
   69: 'A port is taken, or the exchange could not be reached at the start.',
   70: 'Internal error: the program contradicted itself and stopped.',
-  73: 'The state folder is in use by another instance, or can not be used.',
-  74: 'The disk failed while the program was writing.',
+  73: 'The state folder is in use by another instance, can not be used, or holds what does not fit this start.',
+  74: 'The disk failed, or the journal was moved. The next start finds out what is open; `cancel-all` proves that nothing is.',
   75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
   77: 'The kill latch is set; `quotekeeper rearm` removes it after you have looked.',
   78: 'The configuration or a key is invalid.',
+  130: 'Told to stop a second time: ended at once, with nothing tidied up (`exchange` and `probe`; `run` and `watchdog`: 75).',
 };
 
 /** Ends the program before it does anything: a code and the sentences that a person needs to mend it. */

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseDecimal } from '../domain/decimal.ts';
 import { parseSymbol } from '../domain/instrument.ts';
 import type { Resumed } from '../trader/recover.ts';
+import { EXIT, StartError } from './exit-codes.ts';
 
 /** Reads `BTC/INR` or `BTC/INR@5600000`, one more for each time it is called; throws commander's error with a sentence. */
 export function resumedSymbol(text: string, before: readonly Resumed[] = []): readonly Resumed[] {
@@ -17,4 +18,11 @@ export function resumedSymbol(text: string, before: readonly Resumed[] = []): re
   if (price === null || !price.gt(0))
     throw new InvalidArgumentError(`"${stated}" is not a price of ${symbol}: a number above 0 was expected.`);
   return [...before, { symbol, price }];
+}
+
+/** Throws `StartError` (64) for a symbol that has no run: no journal has to be asked for that. */
+export function assertConfigured(resume: readonly Resumed[], symbols: readonly string[]): void {
+  const stranger = resume.find(({ symbol }) => !symbols.includes(symbol))?.symbol;
+  if (stranger === undefined) return;
+  throw new StartError(EXIT.usage, `${stranger} can't be resumed: configured are ${symbols.join(', ')}.`);
 }

@@ -38,8 +38,8 @@ describe('help', () => {
     const { code, out, err } = await run(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const command of COMMANDS) expect(out).toContain(`  ${command} `);
-    for (const exit of ['64', '65', '69', '70', '73', '74', '75', '77', '78'])
-      expect(out).toMatch(new RegExp(`^  ${exit}  `, 'm'));
+    for (const exit of ['64', '65', '69', '70', '73', '74', '75', '77', '78', '130'])
+      expect(out).toMatch(new RegExp(`^ +${exit}  `, 'm'));
   });
 
   test.each(COMMANDS)('of %s has an example', async (command) => {
@@ -62,6 +62,7 @@ describe('a command line that is not understood ends with 64 and a sentence', ()
     [['exchange', '--tape-trades'], 'argument missing'],
     [['run', '--resume', 'BTC/INR@cheap'], '"cheap" is not a price of BTC/INR: a number above 0 was expected.'],
     [['run', '--resume', 'BTC/INR@1', 'ETH'], '"ETH" is not a symbol such as BTC/INR'],
+    [['run', 'config/paper.yaml', '--resume', 'XRP/INR'], "XRP/INR can't be resumed: configured are BTC/INR, ETH/INR."],
     [[], 'Usage: quotekeeper'],
   ])('%j', async (args, sentence) => {
     const { code, out, err } = await run(args);

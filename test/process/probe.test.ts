@@ -176,6 +176,23 @@ describe('against the specified exchange', () => {
   );
 
   test(
+    'told to stop twice, while its exchange takes long to end, it ends at once with 130',
+    async () => {
+      const project = await newProject(SPEC);
+      const probe = project.start(['probe', project.config]);
+      await until('two answers', () => probe.err().includes('\n2. '));
+      const exchange = project.exchangePid();
+      if (exchange === null) throw new Error('The probe started no exchange.');
+      process.kill(exchange, 'SIGSTOP');
+      probe.signal('SIGINT');
+      await pause(1_500);
+      probe.signal('SIGINT');
+      expect(await probe.ended).toMatchObject({ code: 130, signal: null });
+    },
+    MAX_MS,
+  );
+
+  test(
     'nothing is written over, and a command line that makes no sense is refused',
     async () => {
       const project = await newProject(SPEC);

@@ -49,7 +49,7 @@ export function addExchange({ program, io, finish }: CommandContext): void {
       const { withExchangeOptions } = await import('../exchange-options.ts');
       const settings = withExchangeOptions(await settingsOf(files, tapes), options);
       // Before anything listens: whoever reads that it does may stop it at once.
-      const stopping = stopSignal(EXIT.internalError);
+      const stopping = stopSignal(EXIT.endedAtOnce);
       const [{ createLog }, { startPaperExchange }] = await Promise.all([
         import('../log.ts'),
         import('../paper-exchange.ts'),

@@ -2,7 +2,7 @@
 import type { Resumed } from '../../trader/recover.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CONFIG_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
-import { resumedSymbol } from '../resumed-symbol.ts';
+import { assertConfigured, resumedSymbol } from '../resumed-symbol.ts';
 import type { Overrides } from '../settings.ts';
 
 interface Options extends Overrides {
@@ -29,6 +29,10 @@ export function addRun({ program, io, finish }: CommandContext): void {
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
     .action(async (files: string[], { resume = [], acceptDifferences = false, ...overrides }: Options) => {
       const settings = await settingsOf(files, overrides);
+      assertConfigured(
+        resume,
+        settings.trader.runs.map(({ instrument }) => instrument.symbol),
+      );
       const { runBot } = await import('../run-bot.ts');
       finish(await runBot(settings, io, { resume, acceptDifferences }));
     });

@@ -39,7 +39,7 @@ const LEAST_INTERVAL_MS = 2_500;
 /** Throws `StartError`: 64 where the file is there already, 69 where the exchange can't be reached, 78 for keys that are no keys. */
 export async function runProbe(settings: Settings, io: CommandIo, options: ProbeOptions): Promise<ExitCode> {
   if (options.out !== null) assertNew(options.out);
-  const stopped = stopSignal(EXIT.internalError);
+  const stopped = stopSignal(EXIT.endedAtOnce);
   const progress = createProgress(io.err, process.stderr.isTTY === true);
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
   try {

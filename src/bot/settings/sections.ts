@@ -177,7 +177,9 @@ export const assumptionsSchema = z
     venueInternalLagMs: durationMs(0).default(10_000).describe("Longest way from the exchange's gate to its book."),
     readLagBoundMs: durationMs(0)
       .default(120_000)
-      .describe('How far a list (orders, trades, balances) may trail the book. Lower it only when you measured it, as docs/operations.md says.'),
+      .describe(
+        'How far a list (orders, trades, balances) may trail the book. Lower it only when you measured it, as docs/operations.md says.',
+      ),
     resolutionDeadlineMs: durationMs(1_000)
       .default(300_000)
       .describe(
