@@ -24,6 +24,8 @@ import { amountText } from '../../src/ledger/amount.ts';
 import { expectedTotal } from '../../src/ledger/ledger.ts';
 import { readTraderJournal } from '../../src/loop/trader-journal.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
+import { passedSignatures } from './recording-proxy.ts';
+import { filesBelow, KEYS_FILE, leaksIn, type Place, secretsIn } from './secret-scan.ts';
 import { type Ended, PROJECT_ROOT, type Program, type StartOptions, startProgram } from './start-program.ts';
 
 /** Path in the configuration, its parts separated by dots → value; `undefined` takes it out. */
@@ -32,6 +34,8 @@ export type Changes = Readonly<Record<string, unknown>>;
 /** Generous: what is waited for comes in a second on a machine that has nothing else to do. */
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 50;
+/** The page of a bot that was stopped by a signal does not answer. */
+const PAGE_WITHIN_MS = 2_000;
 const HAS_PROC = existsSync('/proc/self/cwd');
 
 interface Waiting {
@@ -91,6 +95,7 @@ export class Project {
   readonly pagePort: number;
   readonly exchangePort: number;
   readonly #programs: Program[] = [];
+  readonly #served: Place[] = [];
 
   constructor(ports: readonly [number, number]) {
     [this.pagePort, this.exchangePort] = ports;
@@ -147,6 +152,7 @@ export class Project {
     });
     const page = `http://127.0.0.1:${this.pagePort}/ready`;
     await until('the bot is ready', async () => (await fetch(page)).ok, { hopeless: () => end });
+    await this.lookAtPage();
   }
 
   async status(): Promise<BotStatus> {
@@ -223,31 +229,44 @@ export class Project {
     return readFileSync(path.join(this.stateFolder, 'bot.log'), 'utf8');
   }
 
-  /** Ends what still runs, looks for the account's keys in everything that was written, removes the folder. */
+  /** Reads what the page serves, where it does: no secret may be in it. */
+  async lookAtPage(): Promise<void> {
+    for (const at of ['/', '/api/status', '/metrics', '/health', '/ready']) {
+      const signal = AbortSignal.timeout(PAGE_WITHIN_MS);
+      const text = await fetch(`http://127.0.0.1:${this.pagePort}${at}`, { signal }).then((each) => each.text());
+      this.#served.push({ where: `page ${at}`, text });
+    }
+  }
+
+  /** Ends what still runs, looks for keys, secrets and signatures in everything that was written, served or said, removes the folder. */
   async end(): Promise<void> {
+    await this.lookAtPage().catch(() => undefined);
     for (const { pid } of this.#programs) signalGroup(pid, 'SIGKILL');
-    const outputs = (await Promise.all(this.#programs.map(({ ended }) => ended))).map(({ out, err }) => out + err);
+    await Promise.all(this.#programs.map(({ ended }) => ended));
     const exchange = this.exchangePid();
     for (const pid of new Set([...pidsIn(this.folder), ...(exchange === null ? [] : [exchange])])) {
       process.kill(pid, 'SIGKILL');
     }
-    const leaks = this.#leaks(outputs);
+    const leaks = this.leaks();
+    this.#served.length = 0;
     rmSync(this.folder, { recursive: true, force: true });
     expect(leaks).toEqual([]);
   }
 
-  /** Where the key or the secret stands although it must not. */
-  #leaks(outputs: readonly string[]): string[] {
-    const keys = path.join(this.stateFolder, 'paper-keys');
-    if (!existsSync(keys)) return [];
-    const secrets = readFileSync(keys, 'utf8').match(/(?<=: )\S+/g) ?? [];
-    expect(secrets).toHaveLength(2);
-    const files = readdirSync(this.stateFolder).filter((name) => name !== 'paper-keys');
-    const texts: [string, string][] = [
-      ...files.map((name): [string, string] => [name, readFileSync(path.join(this.stateFolder, name), 'latin1')]),
-      ...outputs.map((text, index): [string, string] => [`output of program ${index}`, text]),
-    ];
-    return texts.filter(([, text]) => secrets.some((secret) => text.includes(secret))).map(([place]) => place);
+  /** Where something stands that must not; without the keys of an exchange that was started nothing could be looked for. */
+  leaks(): string[] {
+    const secrets = secretsIn(path.join(this.stateFolder, KEYS_FILE));
+    if (secrets === null && this.#hadExchange()) return [`${KEYS_FILE} is not there, or holds no keys.`];
+    const outputs = this.#programs.map((program, index): Place => {
+      return { where: `output of program ${index}`, text: program.out() + program.err() };
+    });
+    const places = [...filesBelow(this.folder), ...this.#served, ...outputs];
+    return leaksIn(places, [...(secrets ?? []), ...passedSignatures]);
+  }
+
+  /** One that a bot of this folder started, or a person. */
+  #hadExchange(): boolean {
+    return ['exchange.log', 'paper-exchange.json'].some((name) => existsSync(path.join(this.stateFolder, name)));
   }
 }
 

@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 
 const proxies = new Set<Server>();
 
+/** Every signature that passed one of this file's proxies: none may be found anywhere afterwards. */
+export const passedSignatures = new Set<string>();
+
 export interface RecordingProxy {
   /** `METHOD /path` of every request so far, without the query: a signed address is a secret. */
   readonly asked: readonly string[];
@@ -27,6 +30,8 @@ export async function startRecordingProxy(port: number, target: number): Promise
   const server = createServer((incoming, answer) => {
     const { method = '', url = '', headers } = incoming;
     at.push(performance.now());
+    const signature = new URL(url, 'http://proxy').searchParams.get('signature');
+    if (signature) passedSignatures.add(signature);
     asked.push(`${method} ${url.split('?')[0]}`);
     const body = textOf(incoming);
     const onward = request({ host: '127.0.0.1', port: target, method, path: url, headers }, (response) => {
