@@ -3,6 +3,7 @@ import { runAgain } from './asked.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import { INTERESTING } from './counters.ts';
 import type { InvariantId, Violation } from './invariants.ts';
+import { CRASH_POINTS } from './life.ts';
 
 /** What one seed came to. Plain data: it is written to the progress file. */
 export interface SeedResult {
@@ -24,6 +25,8 @@ export interface SeedResult {
 }
 
 export interface CampaignSummary {
+  /** How many were to be played. */
+  readonly asked: number;
   readonly seeds: number;
   readonly virtualHours: number;
   /** Virtual time per time that a core worked. */
@@ -36,17 +39,31 @@ export interface CampaignSummary {
   readonly unreached: readonly string[];
 }
 
+/** `unfinished`: fewer seeds were played than asked for, and nothing broke in those. */
+export type Verdict = 'clean' | 'failed' | 'unfinished';
+
+const LAST_LINES: Readonly<Record<Verdict, string>> = {
+  clean: '✓ Nothing is broken.',
+  failed: '✗ The campaign failed.',
+  unfinished: '✗ The campaign is not finished; with --progress FILE it goes on where it was stopped.',
+};
+
 /** A tenth of the seeds run twice. */
 export const isRunTwice = (seed: number): boolean => seed % 10 === 0;
 
-export function summarize(results: readonly SeedResult[]): CampaignSummary {
+export function summarize(results: readonly SeedResult[], asked: number): CampaignSummary {
   const counts = new Map<string, number>();
   for (const { counters } of results) {
     for (const [name, count] of Object.entries(counters)) counts.set(name, (counts.get(name) ?? 0) + count);
   }
   const virtualMs = sum(results.map((result) => result.virtualMs * (result.again === null ? 1 : 2)));
-  const wanted = [...SIM_FAULTS.map(({ id }) => `fault ${id}`), ...INTERESTING];
+  const wanted = [
+    ...SIM_FAULTS.map(({ id }) => `fault ${id}`),
+    ...INTERESTING,
+    ...CRASH_POINTS.map((point) => `crash ${point}`),
+  ];
   return {
+    asked,
     seeds: results.length,
     virtualHours: sum(results.map((result) => result.virtualMs)) / 3_600_000,
     speed: virtualMs / Math.max(1, sum(results.map(({ tookMs }) => tookMs))),
@@ -61,7 +78,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 
 /** Lines for people. `strict`: what was never reached counts as a failure. */
 export function summaryLines(summary: CampaignSummary, strict: boolean): string[] {
-  const { seeds, virtualHours, speed, counts, broken, parted, unreached } = summary;
+  const { asked, seeds, virtualHours, speed, counts, broken, parted, unreached } = summary;
   const byInvariant = new Map<InvariantId, SeedResult[]>();
   for (const result of broken) {
     for (const { invariant } of result.violations)
@@ -76,6 +93,7 @@ export function summaryLines(summary: CampaignSummary, strict: boolean): string[
   return [
     `${seeds} seeds, ${virtualHours.toFixed(1)} simulated hours, ${speed.toFixed(0)} × real time per core.`,
     `Faults: ${named('fault ')}.`,
+    `Crashes: ${named('crash ')}.`,
     `States: ${INTERESTING.map((name) => `${name} ${counts.get(name) ?? 0}`).join(', ')}.`,
     ...(unreached.length > 0 ? [`${strict ? '✗ ' : ''}Never reached: ${unreached.join(', ')}.`] : []),
     ...(parted.length > 0 ? [`✗ Not the same twice: ${parted.join(', ')}.`] : []),
@@ -83,7 +101,8 @@ export function summaryLines(summary: CampaignSummary, strict: boolean): string[
       `✗ ${invariant} in ${results.length} seeds:`,
       ...results.slice(0, 5).map((result) => `    ${lineOf(result, invariant)}`),
     ]),
-    isFailed(summary, strict) ? '✗ The campaign failed.' : '✓ Nothing is broken.',
+    ...(seeds < asked ? [`✗ ${seeds} of ${asked} seeds were played: of the others nothing is known.`] : []),
+    LAST_LINES[verdictOf(summary, strict)],
   ];
 }
 
@@ -93,6 +112,9 @@ function lineOf(result: SeedResult, invariant: InvariantId): string {
   return `${runAgain(result)}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`;
 }
 
-export function isFailed({ broken, parted, unreached }: CampaignSummary, strict: boolean): boolean {
-  return broken.length > 0 || parted.length > 0 || (strict && unreached.length > 0);
+/** What a campaign has come to: what is broken is broken, whatever else was to be played. */
+export function verdictOf({ asked, seeds, broken, parted, unreached }: CampaignSummary, strict: boolean): Verdict {
+  if (broken.length > 0 || parted.length > 0) return 'failed';
+  if (seeds < asked) return 'unfinished';
+  return strict && unreached.length > 0 ? 'failed' : 'clean';
 }

@@ -9,13 +9,13 @@ import { decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
-import { SPEC_QUIRKS } from '../paper/quirks.ts';
 import type { PaperSettings } from '../paper/settings.ts';
 import { diffSettingsSchema } from '../quoting/diff.ts';
 import { quotingSettingsSchema } from '../quoting/quoting-settings.ts';
 import { limitsSchema, messageRateSchema } from '../quoting/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../trader/settings.ts';
 import type { Plan } from './plan.ts';
+import { venueOf } from './venue-choices.ts';
 
 export const ACCOUNT = 'bot';
 /** Words that must never be seen outside of a request (X1). */
@@ -145,7 +145,7 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
       readLagBoundMs: plan.readLagBoundMs,
       // As the configuration's own check asks for.
       resolutionDeadlineMs: Math.max(slow ? 300 * SECOND : 60 * SECOND, 2 * plan.readLagBoundMs),
-      lockedIncludesStakingAndOtc: true,
+      lockedIncludesStakingAndOtc: plan.quirks.lockedIncludes !== 'trading',
       maxClockUncertaintyMs: 1_500,
       tradesPageRows: 50,
     },
@@ -201,6 +201,7 @@ function clientSettings(plan: Plan): ClientSettings {
 }
 
 export function paperSettings(plan: Plan): PaperSettings {
+  const { quirks, engine } = venueOf(plan.quirks);
   const window =
     plan.requestsPerSecond < 1 ? { requests: 1, perMs: 2_500 } : { requests: plan.requestsPerSecond, perMs: 1_000 };
   return {
@@ -208,10 +209,8 @@ export function paperSettings(plan: Plan): PaperSettings {
       instruments: MARKETS.map(({ instrument }) => instrument),
       assetDecimals: 8,
       ...CHARGES,
-      rounding: 'half-up',
+      ...engine,
       buyerFeeAsset: plan.buyerFeeAsset,
-      selfTrade: plan.selfTrade,
-      crossing: 'takes',
       firstOrderNumber: plan.firstNumber,
       firstTradeNumber: plan.firstNumber,
     },
@@ -230,7 +229,7 @@ export function paperSettings(plan: Plan): PaperSettings {
     crowds: [crowdOf(plan)],
     speedFactor: 1,
     rateLimits: { public: [window], private: [window], legacy: [window] },
-    quirks: { ...SPEC_QUIRKS, ...plan.quirks },
+    quirks,
     apiKeyHeader: 'X-EXCHANGE-APIKEY',
     instanceId: 'simulated',
     exposeTruth: false,

@@ -1,12 +1,13 @@
 // `npm run sim:many -- --seeds 0..999`: many seeds on every core. What is done is kept in a progress file, so that an interrupted
-// campaign goes on where it was. Exit code 1 where anything is broken, 64 where the command can't be read.
+// campaign goes on where it was. Exit code 1 where anything is broken, 64 where the command can't be read, 75 where fewer seeds were
+// played than asked for.
 import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { askedOf } from './asked.ts';
-import { isFailed, type SeedResult, summarize, summaryLines } from './campaign.ts';
+import { type SeedResult, summarize, summaryLines, type Verdict, verdictOf } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
 import { MOST_HOURS } from './plan.ts';
 import { programCommit } from './program-commit.ts';
@@ -14,6 +15,7 @@ import { programCommit } from './program-commit.ts';
 const USAGE =
   'npm run sim:many -- --seeds FROM..TO [--hours H] [--sparse] [--workers N] [--progress FILE] [--corpus FILE] [--strict]';
 const TOLD_EVERY = 100;
+const EXIT_CODES: Readonly<Record<Verdict, number>> = { clean: 0, failed: 1, unfinished: 75 };
 const PROGRAM = programCommit();
 
 interface Command {
@@ -44,15 +46,18 @@ function readCommand(args: readonly string[]): Command | string {
     number,
     number,
   ];
+  if (from > to) return `--seeds ${values.seeds}: no seed lies between; the lower one comes first.`;
   if (!(hours > 0 && hours <= MOST_HOURS)) return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;
   if (!(Number.isInteger(workers) && workers > 0)) return `--workers ${values.workers}: a whole number above 0.`;
-  const drawn = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({
+  const drawn = Array.from({ length: to - from + 1 }, (_, index) => ({
     seed: from + index,
     hours,
     sparse: values.sparse,
   }));
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
-  return { orders: [...kept, ...drawn], workers, progress: values.progress ?? null, strict: values.strict };
+  // A kept seed of the range is one run.
+  const orders = [...new Map([...kept, ...drawn].map((order) => [nameOfOrder(order), order])).values()];
+  return { orders, workers, progress: values.progress ?? null, strict: values.strict };
 }
 
 interface Named {
@@ -73,7 +78,8 @@ function doneBefore({ progress, orders }: Command): SeedResult[] {
   const lines = readFileSync(progress, 'utf8').split('\n');
   const results = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as SeedResult);
   const wanted = new Set(orders.map(nameOfOrder));
-  return results.filter((result) => result.commit === PROGRAM && wanted.has(nameOf(result)));
+  const ours = results.filter((result) => result.commit === PROGRAM && wanted.has(nameOf(result)));
+  return [...new Map(ours.map((result) => [nameOf(result), result])).values()];
 }
 
 function keep({ progress }: Command, result: SeedResult): void {
@@ -132,9 +138,9 @@ async function main(): Promise<number> {
     console.error(`${command}\n${USAGE}`);
     return 64;
   }
-  const summary = summarize(await campaign(command));
+  const summary = summarize(await campaign(command), command.orders.length);
   for (const line of summaryLines(summary, command.strict)) console.log(line);
-  return isFailed(summary, command.strict) ? 1 : 0;
+  return EXIT_CODES[verdictOf(summary, command.strict)];
 }
 
 process.exitCode = await main();

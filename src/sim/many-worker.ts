@@ -33,6 +33,8 @@ async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'c
   };
 }
 
+// Ctrl-C reaches every process of a terminal: the parent lets the seed under way be finished.
+process.on('SIGINT', () => {});
 // Without a parent nobody takes what a seed comes to.
 process.on('disconnect', () => process.exit());
 process.on('message', (order: SeedOrder) => {

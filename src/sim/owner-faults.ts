@@ -1,5 +1,5 @@
 // What the account's owner does by hand while the bot runs, and what the exchange does to trades afterwards.
-import { pick, type RandomStream, uniform } from '../crowd/random.ts';
+import { pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { Decimal, decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { assertNever } from '../domain/invariant.ts';
@@ -7,6 +7,7 @@ import { type DurationMs, MINUTE } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
 import type { ExchangeState } from '../paper/exchange.ts';
 import { applyOwnerAction, type ManualTerms, type OwnerAction } from '../paper/owner-action.ts';
+import type { LockPurpose } from '../paper/owner-action-types.ts';
 import type { OwnerFault } from './fault-kinds.ts';
 import type { Oracle } from './oracle.ts';
 import type { Plan } from './plan.ts';
@@ -27,12 +28,15 @@ const MANY_ORDERS = 45;
 const BURSTS = [50, 51, 120, 500];
 const BURST_EVERY_MS = 3;
 const AT_ONCE = 60;
+/** What the wallet's `locked` may hold, or not (Q12). */
+const LOCK_PURPOSES: readonly LockPurpose[] = ['p2p', 'p2p', 'staking', 'otc'];
 
 /** Lets the owner act once. True where it came to something. */
 export type OwnerActs = (fault: OwnerFault, stream: RandomStream) => boolean;
 
 export function createOwner(parts: OwnerParts): OwnerActs {
   const { account, oracle, exchange, plan } = parts;
+  const purposes = randomStream(plan.seed, 'owner.lock-purpose');
 
   function act(action: OwnerAction): string | null {
     const done = applyOwnerAction(exchange(), action, parts.now());
@@ -132,8 +136,9 @@ export function createOwner(parts: OwnerParts): OwnerActs {
       case 'lock-funds': {
         const asset = uniform(stream) < 1 / 2 ? 'INR' : base;
         const amount = share(asset, stream, 0.95);
-        const done = act({ kind: 'lock', account, asset, amount, purpose: 'p2p' }) !== null;
-        if (done) parts.later(LONGEST_HOLD_MS, () => act({ kind: 'unlock', account, asset, amount, purpose: 'p2p' }));
+        const purpose = LOCK_PURPOSES[pick(purposes, LOCK_PURPOSES.length)] ?? 'p2p';
+        const done = act({ kind: 'lock', account, asset, amount, purpose }) !== null;
+        if (done) parts.later(LONGEST_HOLD_MS, () => act({ kind: 'unlock', account, asset, amount, purpose }));
         return done;
       }
       case 'many-orders':

@@ -2,9 +2,9 @@
 // fault leaves what the others draw as it was.
 import { chance, pick, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
-import type { Quirks } from '../paper/quirks.ts';
 import { SIM_FAULTS, type SimFault } from './catalogue.ts';
 import { type FaultId, isByTheHour, type VenueFault } from './fault-kinds.ts';
+import { drawChoices, type VenueChoices } from './venue-choices.ts';
 
 export interface PlannedFault {
   readonly id: FaultId;
@@ -23,9 +23,9 @@ export interface Plan {
   readonly faults: readonly PlannedFault[];
   /** Requests per second and scope that the exchange allows. */
   readonly requestsPerSecond: number;
-  readonly quirks: Partial<Quirks>;
+  readonly quirks: Partial<VenueChoices>;
   /** Those of the quirks that were asked for. */
-  readonly askedQuirks: Partial<Quirks>;
+  readonly askedQuirks: Partial<VenueChoices>;
   readonly deadlineMs: DurationMs;
   /** What the bot assumes; the lags of the run stay below it. */
   readonly readLagBoundMs: DurationMs;
@@ -35,7 +35,6 @@ export interface Plan {
   readonly clockErrorMs: DurationMs;
   readonly driftPpm: number;
   readonly buyerFeeAsset: 'quote' | 'base';
-  readonly selfTrade: 'allow' | 'reject';
   readonly firstNumber: bigint;
   /** How many lots the bot may take off a quantity to tell its orders apart. */
   readonly saltLots: number;
@@ -53,7 +52,7 @@ export interface PlanChanges {
   readonly hours?: number;
   /** These faults and no others. */
   readonly faults?: readonly FaultId[];
-  readonly quirks?: Partial<Quirks>;
+  readonly quirks?: Partial<VenueChoices>;
   readonly sparse?: boolean;
 }
 
@@ -98,7 +97,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     faults,
     sparse,
     requestsPerSecond: sparse || chance(draw('pace'), SLOW_SHARE) ? SLOW_PER_SECOND : 1 + pick(draw('pace.fast'), 8),
-    quirks: { ...quirksOf(seed), ...venueQuirks(faults, lags), ...changes.quirks },
+    quirks: { ...drawChoices(seed), ...venueQuirks(faults, lags), ...changes.quirks },
     askedQuirks: changes.quirks ?? {},
     deadlineMs: oneOf(DEADLINES_MS, pick(draw('deadline'), DEADLINES_MS.length)),
     readLagBoundMs,
@@ -111,7 +110,6 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     clockErrorMs: Math.round((chance(clock, 1 / 2) ? 1 : -1) * (has('F83') ?? uniform(clock) * 400)),
     driftPpm: has('F84') ?? 0,
     buyerFeeAsset: has('F49') === null ? 'quote' : 'base',
-    selfTrade: has('F51') === null ? 'reject' : 'allow',
     firstNumber: has('F15') === null ? 1n : LARGE_NUMBER,
     foreignOrders: isDedicated(seed, faults) ? 'refuse' : 'ignore',
     saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,
@@ -197,7 +195,7 @@ function lagsOf(faults: readonly PlannedFault[]): Lags {
   return lags;
 }
 
-function venueQuirks(faults: readonly PlannedFault[], lags: Lags): Partial<Quirks> {
+function venueQuirks(faults: readonly PlannedFault[], lags: Lags): Partial<VenueChoices> {
   const has = (id: FaultId): boolean => faults.some((fault) => fault.id === id);
   return {
     openOrdersLagMs: lags['orders-lag'],
@@ -209,31 +207,8 @@ function venueQuirks(faults: readonly PlannedFault[], lags: Lags): Partial<Quirk
     ...(has('F46') ? { archiveHolds: 'everything' } : {}),
     ...(has('F30') ? { cancelOfClosed: 'acknowledged' } : {}),
     ...(has('F15') ? { tradeIdAs: 'number' } : {}),
+    ...(has('F51') ? { selfTrade: 'allow', crossing: 'takes' } : {}),
   };
-}
-
-/** Each choice of the exchange where the specification is silent differs from the plainest reading in a sixth of the seeds. */
-function quirksOf(seed: string): Partial<Quirks> {
-  const choices = {
-    tradeListOrder: ['oldest-first', 'unordered'],
-    fromIdPage: ['newest'],
-    tradePage: ['oldest'],
-    cancelOfClosed: ['rejected'],
-    insufficientFunds: ['code', 'failure'],
-    recvWindowChecked: ['both'],
-    creationsDuringCancel: ['canceled'],
-    codeAs: ['string'],
-    tradeIdAs: ['string'],
-    timeAs: ['string'],
-    rateHeaders: ['when-throttled', 'never'],
-    retryAfter: ['date', 'missing'],
-    orderBookCap: [20],
-  } as const;
-  const drawn = Object.entries(choices).flatMap(([name, others]) => {
-    const stream = randomStream(seed, `quirk.${name}`);
-    return chance(stream, 1 / 6) ? [[name, others[pick(stream, others.length)]] as const] : [];
-  });
-  return Object.fromEntries(drawn) as Partial<Quirks>;
 }
 
 function oneOf(list: readonly number[], index: number): number {

@@ -9,6 +9,7 @@ import { drawPlan, MOST_HOURS, ownHours, type Plan, type PlanChanges, planLine, 
 import { programCommit } from './program-commit.ts';
 import { shrink } from './shrink.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
+import { readChoice } from './venue-choices.ts';
 
 const USAGE = `npm run sim -- --seed N [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--sparse] [--trace] [--counts] [--shrink]`;
 
@@ -41,7 +42,10 @@ function readCommand(args: readonly string[]): Command | string {
   const ids = values.faults === undefined || values.faults === 'none' ? [] : values.faults.split(',');
   const odd = ids.find((id) => faultOf(id)?.injection == null);
   if (odd !== undefined) return `--faults ${odd}: no fault of the catalogue that the simulator injects.`;
-  const quirks = Object.fromEntries(values.quirk.map(readQuirk));
+  const choices = values.quirk.map(readChoice);
+  const refused = choices.find((choice) => !choice.ok);
+  if (refused !== undefined && !refused.ok) return refused.error;
+  const quirks = Object.fromEntries(choices.flatMap((choice) => (choice.ok ? [choice.value] : [])));
   return {
     seed: values.seed,
     changes: {
@@ -54,11 +58,6 @@ function readCommand(args: readonly string[]): Command | string {
     counts: values.counts,
     shrink: values.shrink,
   };
-}
-
-function readQuirk(text: string): [string, string | number | null] {
-  const [name = '', value = ''] = text.split('=');
-  return [name, value === 'null' ? null : /^\d+$/.test(value) ? Number(value) : value];
 }
 
 function report(plan: Plan, result: SimulationResult, tookMs: number): void {

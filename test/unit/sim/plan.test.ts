@@ -1,6 +1,7 @@
 // What a seed draws: the same each time, and each fault from a stream of its own.
 import { describe, expect, test } from '@jest/globals';
 import { SIM_FAULTS } from '../../../src/sim/catalogue.ts';
+import { paperSettings, tradingSettings } from '../../../src/sim/configuration.ts';
 import { drawPlan, planLine, planned } from '../../../src/sim/plan.ts';
 
 const seeds = (count: number): string[] => Array.from({ length: count }, (_, seed) => String(seed));
@@ -38,6 +39,40 @@ describe('a plan', () => {
       const { quirks, readLagBoundMs, spareLagMs } = drawPlan(seed);
       const { openOrdersLagMs = 0, cancelLagMs = 0, tradesLagMs = 0, walletLagMs = 0 } = quirks;
       expect(Math.max(openOrdersLagMs + cancelLagMs, tradesLagMs, walletLagMs) + spareLagMs).toBe(readLagBoundMs);
+    }
+  });
+
+  test('draws each choice of the exchange in about a sixth of the seeds, those of the matching engine too', () => {
+    const drawn = seeds(600).map((seed) => drawPlan(seed, { faults: [] }).quirks);
+    for (const name of [
+      'tradeListOrder',
+      'transferPage',
+      'lockedIncludes',
+      'crossing',
+      'selfTrade',
+      'rounding',
+    ] as const) {
+      const share = drawn.filter((quirks) => quirks[name] !== undefined).length / drawn.length;
+      expect([name, share > 0.11 && share < 0.22]).toEqual([name, true]);
+    }
+  });
+
+  test('tells the bot what the exchange does: whether `locked` holds what is staked (Q12)', () => {
+    const told = (lockedIncludes: 'all' | 'trading') => {
+      const plan = drawPlan('1', { quirks: { lockedIncludes } });
+      const { assumptions } = tradingSettings(plan).trader;
+      return [paperSettings(plan).quirks.lockedIncludes, assumptions.lockedIncludesStakingAndOtc];
+    };
+    expect([told('all'), told('trading')]).toEqual([
+      ['all', true],
+      ['trading', false],
+    ]);
+  });
+
+  test('gives a trade with ourselves (F51) an exchange that lets it happen', () => {
+    for (const seed of seeds(50)) {
+      const { engine } = paperSettings(drawPlan(seed, { faults: ['F51'] }));
+      expect([engine.selfTrade, engine.crossing]).toEqual(['allow', 'takes']);
     }
   });
 
