@@ -2,10 +2,10 @@
 import { assertNever } from '../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { httpDate } from '../paper/headers.ts';
-import type { Random } from '../ports/random.ts';
 import type { HttpResult } from '../ports/transport.ts';
 import type { EndpointName } from '../venue/requests.ts';
 import type { AnswerFault } from './fault-kinds.ts';
+import { type Draws, garbled, oddRates, type Row, spoiledBook, spoiledWallet } from './odd-answers.ts';
 
 export type Response = Extract<HttpResult, { kind: 'response' }>;
 
@@ -23,7 +23,7 @@ export interface Asked {
 
 export interface AnswerFaults {
   /** The answer as this fault leaves it; null where there is nothing that it could spoil. */
-  spoil(fault: AnswerFault, answer: Response, asked: Asked, random: Random): Response | null;
+  spoil(fault: AnswerFault, answer: Response, asked: Asked, draws: Draws): Response | null;
   /** Lets every answer pass by, also those that nothing befalls: what is still missing stays missing for a while. */
   pass(answer: Response, asked: Asked): Response;
 }
@@ -33,12 +33,9 @@ interface Kept {
   readonly at: EpochMs;
 }
 
-type Row = Readonly<Record<string, unknown>>;
-const ODD_AMOUNTS = ['-0.5', '1,234.5', 'NaN', '', '1e400', null];
-const ODD_LEVELS = ['-1', '1,234.5', 'NaN', '0', '', null];
 const FULL_PAGES: readonly number[] = [20, 50];
-const DECIMAL_SHIFTS = [10, 0.1, 100];
 const DATE_ERROR_MS = 20 * SECOND;
+const FROZEN_SHARE = 1 / 4;
 /** Between two episodes of empty lists at least so many lag bounds pass. */
 const EPISODES_APART = 3;
 
@@ -48,11 +45,15 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
   const cache = new Map<string, Kept[]>();
   let emptyFrom = Number.NEGATIVE_INFINITY;
   let lastOrderId: string | null = null;
+  /** Of the cache that froze: the moment at which it did. */
+  let frozenDate: string | null = null;
+  /** Wallets that passed since the last one that was wrong, the present one counted. */
+  let rightWallets = 0;
 
-  function spoil(fault: AnswerFault, answer: Response, asked: Asked, random: Random): Response | null {
+  function spoil(fault: AnswerFault, answer: Response, asked: Asked, draws: Draws): Response | null {
     const rows = rowsOf(answer);
     const withRows = (changed: readonly unknown[]): Response => ({ ...answer, body: textOf(changed) });
-    const index = (length: number): number => Math.floor(random.next() * length);
+    const index = (length: number): number => Math.floor(draws.next() * length);
     switch (fault) {
       case 'reused-id':
         return answer.body.includes('order_id') && lastOrderId !== null
@@ -62,7 +63,7 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
         const row = rows?.[index(rows.length)];
         const orderId = row === undefined ? null : String(row.orderId);
         if (orderId === null || holes.has(orderId)) return null;
-        holes.set(orderId, now() + random.next() * 0.9 * spareLagMs);
+        holes.set(orderId, now() + draws.next() * 0.9 * spareLagMs);
         return pass(answer, asked);
       }
       case 'no-rows':
@@ -72,34 +73,32 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
         return withRows([]);
       case 'shuffled':
         return rows && rows.length > 0
-          ? withRows([...rows, ...rows.slice(0, 2)].toSorted(() => random.next() - 1 / 2))
+          ? withRows([...rows, ...rows.slice(0, 2)].toSorted(() => draws.next() - 1 / 2))
           : null;
-      case 'garbled-row':
-        return rows && rows.length > 0
-          ? withRows(rows.with(index(rows.length), { symbol: 'BTC/INR', status: 'ODD', price: null }))
-          : null;
+      case 'garbled-row': {
+        const at = index(rows?.length ?? 0);
+        const row = rows?.[at];
+        return rows && row ? withRows(rows.with(at, garbled(row, draws.later))) : null;
+      }
       case 'repeated-row': {
         const row = rows?.[index(rows.length)];
         return rows && row ? withRows([...rows, row]) : null;
       }
-      case 'odd-wallet': {
-        const at = index(rows?.length ?? 0);
-        const row = rows?.[at];
-        return rows && row ? withRows(rows.with(at, { ...row, free: ODD_AMOUNTS[index(ODD_AMOUNTS.length)] })) : null;
-      }
+      case 'odd-wallet':
+        return rows && rows.length > 0 ? withRows(oddWallet(rows, draws)) : null;
       case 'empty-side':
       case 'crossed':
       case 'shifted-decimal':
       case 'odd-number':
-        return spoiledBook(fault, answer, index);
+        return spoiledBook(fault, answer, draws);
       case 'other-symbol':
         return fromCache(answer, asked, (key) => key.startsWith(`${asked.endpoint} `) && key !== keyOf(asked));
       case 'cached':
         return fromCache(answer, asked, (key) => key === keyOf(asked));
       case 'no-date':
-        return oddDate(answer, index(3));
+        return oddDate(answer, draws);
       case 'odd-rate-headers':
-        return { ...answer, headers: { ...answer.headers, ...ODD_RATES[index(ODD_RATES.length)] } };
+        return { ...answer, headers: { ...answer.headers, ...oddRates(answer.headers, draws) } };
       default:
         return assertNever(fault);
     }
@@ -115,8 +114,20 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
     return null;
   }
 
-  function oddDate(answer: Response, which: number): Response {
+  /** One that tells no truth comes only where another one was right since the last: two in a row would be believed, and rightly. */
+  function oddWallet(rows: readonly Row[], draws: Draws): readonly Row[] {
+    const spoilt = spoiledWallet(rows, draws, rightWallets > 1);
+    rightWallets = spoilt.lies ? 0 : rightWallets - 1;
+    return spoilt.rows;
+  }
+
+  function oddDate(answer: Response, draws: Draws): Response {
     const { date = '', ...others } = answer.headers;
+    const which = Math.floor(draws.next() * 3);
+    if (draws.later.next() < FROZEN_SHARE) {
+      frozenDate ??= date;
+      return { ...answer, headers: { ...others, date: frozenDate } };
+    }
     if (which === 0) return { ...answer, headers: others };
     const shifted = Date.parse(date) + (which === 1 ? DATE_ERROR_MS : -DATE_ERROR_MS);
     return { ...answer, headers: { ...others, date: httpDate(shifted) } };
@@ -135,6 +146,7 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
   return {
     spoil,
     pass(answer, asked) {
+      if (asked.endpoint === 'wallet' && rowsOf(answer) !== null) rightWallets += 1;
       const kept = cache.get(keyOf(asked)) ?? [];
       kept.push({ body: answer.body, at: now() });
       if (kept.length > 3) kept.shift();
@@ -145,13 +157,6 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
 }
 
 const keyOf = ({ endpoint, symbol }: Asked): string => `${endpoint} ${symbol ?? ''}`;
-
-const ODD_RATES: readonly Readonly<Record<string, string>>[] = [
-  { 'x-ratelimit-limit': '', 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' },
-  { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0' },
-  { 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '-5' },
-  { 'x-ratelimit-limit': 'many', 'x-ratelimit-remaining': 'NaN', 'x-ratelimit-reset': 'soon' },
-];
 
 function rowsOf({ status, body }: Response): readonly Row[] | null {
   if (status !== 200 || !body.startsWith('[')) return null;
@@ -165,39 +170,3 @@ function exactly(_name: string, value: unknown, context?: { readonly source?: st
 }
 
 const textOf = (rows: readonly unknown[]): string => JSON.stringify(rows).replace(/"number:([^"]*)"/g, '$1');
-
-type BookFault = Extract<AnswerFault, 'empty-side' | 'crossed' | 'shifted-decimal' | 'odd-number'>;
-type Level = readonly [unknown, unknown];
-interface Book {
-  readonly bids: readonly Level[];
-  readonly asks: readonly Level[];
-}
-
-function spoiledBook(fault: BookFault, answer: Response, index: (length: number) => number): Response | null {
-  if (answer.status !== 200 || !answer.body.startsWith('{"')) return null;
-  const book = JSON.parse(answer.body) as Book;
-  if (!Array.isArray(book.bids) || !Array.isArray(book.asks)) return null;
-  const changed = (parts: Partial<Book>): Response => ({ ...answer, body: JSON.stringify({ ...book, ...parts }) });
-  switch (fault) {
-    case 'empty-side':
-      return changed([{ bids: [] }, { asks: [] }, { bids: [], asks: [] }][index(3)] ?? {});
-    case 'crossed':
-      return changed({ bids: book.asks.toReversed(), asks: book.bids.toReversed() });
-    case 'shifted-decimal':
-      return { ...answer, body: shiftedBook(answer.body, DECIMAL_SHIFTS[index(DECIMAL_SHIFTS.length)] ?? 1) };
-    case 'odd-number': {
-      const [first, ...rest] = book.bids;
-      return first ? changed({ bids: [[ODD_LEVELS[index(ODD_LEVELS.length)], first[1]], ...rest] }) : null;
-    }
-    default:
-      return assertNever(fault);
-  }
-}
-
-/** Every price of a book times a factor. */
-export function shiftedBook(body: string, factor: number): string {
-  const book = JSON.parse(body) as Book;
-  const shifted = (levels: readonly Level[]): Level[] =>
-    levels.map(([price, quantity]) => [String(Math.max(1, Math.round(Number(price) * factor))), quantity]);
-  return JSON.stringify({ ...book, bids: shifted(book.bids), asks: shifted(book.asks) });
-}

@@ -56,7 +56,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
         'P1,S1,R1 at every point (enumerate, do not sample)',
       ],
       { via: 'crash', fault: 'crash' },
-      { magnitude: [1, 20], also: ['process'] },
+      { magnitude: [1, 20], also: ['process'], partly: 'between append and fsync by F91' },
     ),
     simulated(
       'F91',
@@ -116,7 +116,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F99',
       ['SIGSTOP 5 min, then SIGCONT (zombie writer after watchdog acted)', 'epoch/latch check before *every* create'],
       'process',
-      'test/process/watchdog.test.ts.',
+      'For seconds, beyond its time to live: test/process/watchdog.test.ts.',
     ),
     elsewhere(
       'F100',

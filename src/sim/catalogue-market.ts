@@ -54,7 +54,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F66',
       ['symbol halted / delisted / absent from rules', 'cancel, flat-out policy, other symbols continue'],
       { via: 'window', fault: 'frozen-symbol', longestMs: 40 * MINUTE },
-      { magnitude: [0.5, 2] },
+      { magnitude: [0.5, 2], partly: 'halted' },
     ),
     elsewhere(
       'F67',
@@ -140,7 +140,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
         'correlation check (symbol/side/ts echo where present), per-request connection in doubt',
       ],
       { via: 'answer', fault: 'cached', on: 'any' },
-      { magnitude: SELDOM, excuses: ['halt'] },
+      { magnitude: SELDOM, excuses: ['halt'], partly: 'an older answer to the same question' },
     ),
     elsewhere(
       'F80',

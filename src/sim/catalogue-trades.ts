@@ -44,7 +44,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F46',
       ['row in both rolling window and archive; archive lags 1 h', 'dedupe; no gap at the seam'],
       { via: 'venue', fault: 'archive-overlaps' },
-      { magnitude: [1, 1] },
+      { magnitude: [1, 1], partly: 'in both; the archive does not lag' },
     ),
     simulated(
       'F47',
@@ -121,7 +121,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F57',
       ['free+locked ≠ total; negative; missing asset; 1e-8 noise; exponent format', 'schema error / exact decimal'],
       { via: 'answer', fault: 'odd-wallet', on: 'wallet' },
-      { magnitude: SOMETIMES },
+      { magnitude: SOMETIMES, partly: 'an account has no total that could differ' },
     ),
     simulated(
       'F58',

@@ -41,6 +41,9 @@ export interface HappeningParts {
   readonly writeFails: () => void;
 }
 
+/** One came later than the others, and has a stream of its own: runs in which it is not drawn stay what they were. */
+const LATER_POINT: CrashPoint = 'after-answer';
+const FIRST_POINTS = CRASH_POINTS.filter((point) => point !== LATER_POINT);
 const CRASH_WITHIN_MS = MINUTE;
 /** The journal's upkeep comes more rarely than creates do. */
 const UPKEEP_CRASH_WITHIN_MS = 15 * MINUTE;
@@ -71,6 +74,7 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
   for (const { id, magnitude } of plan.faults) {
     const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
     const stream = randomStream(plan.seed, `moments.${id}`);
+    const later = randomStream(plan.seed, `moments.${id}.later`);
     if (injection === undefined) continue;
     if (isConstant(injection)) struck(id);
     if (injection.via === 'venue' && injection.fault === 'capped-list') {
@@ -78,7 +82,7 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
     }
     if (!isMomentary(injection)) continue;
     const moments = injection.fault === 'long-absence' ? [plan.absentAtMs] : arrivals(stream, magnitude, plan);
-    for (const moment of moments) at(moment, () => happen(parts, { id, injection, stream }));
+    for (const moment of moments) at(moment, () => happen(parts, { id, injection, stream, later }));
   }
 }
 
@@ -86,9 +90,11 @@ interface Happening {
   readonly id: FaultId;
   readonly injection: Momentary;
   readonly stream: RandomStream;
+  /** For what a fault draws since it has more kinds. */
+  readonly later: RandomStream;
 }
 
-function happen(parts: HappeningParts, { id, injection, stream }: Happening): void {
+function happen(parts: HappeningParts, { id, injection, stream, later }: Happening): void {
   if (!parts.isChaotic()) return;
   parts.traced(`! ${id} ${injection.fault}`);
   if (injection.via === 'owner') {
@@ -97,32 +103,36 @@ function happen(parts: HappeningParts, { id, injection, stream }: Happening): vo
   }
   parts.struck(id);
   if (injection.via === 'operator') parts.lives.setLatch('Pressed by a person.');
-  if (injection.via === 'crash') crash(parts, injection.fault, stream);
+  if (injection.via === 'crash') crash(parts, injection.fault, { stream, later });
   if (injection.via === 'clock') bend(parts, injection.fault, stream);
 }
 
-function crash(parts: HappeningParts, fault: CrashFault, stream: RandomStream): void {
+type Streams = Pick<Happening, 'stream' | 'later'>;
+
+function crash(parts: HappeningParts, fault: CrashFault, streams: Streams): void {
   if (fault === 'long-absence') parts.lives.staysDown(parts.plan.absentMs);
   const target = parts.lives.now();
   if (target === null || target.isOver()) return;
   if (fault === 'write-error') {
-    target.failNext(chance(stream, 1 / 2) ? 'write' : 'sync');
+    target.failNext(chance(streams.stream, 1 / 2) ? 'write' : 'sync');
     return parts.writeFails();
   }
-  const point = pointOf(fault, stream);
-  target.crashAt(point);
-  parts.counted(`crash ${point}`);
+  const point = pointOf(fault, streams);
+  const crashAt = (where: CrashPoint): void => target.crashAt(where, () => parts.counted(`crash ${where}`));
+  crashAt(point);
   if (fault === 'damaged-journal') parts.lives.damage();
   // A point that is not passed soon will do as well.
   const withinMs = /snapshot|retire/.test(point) ? UPKEEP_CRASH_WITHIN_MS : CRASH_WITHIN_MS;
   void parts.sleep(withinMs).then(() => {
-    if (parts.lives.now() === target && !target.isOver() && target.armed() !== null) target.crashAt('now');
+    if (parts.lives.now() === target && !target.isOver() && target.armed() !== null) crashAt('now');
   });
 }
 
-function pointOf(fault: CrashFault, stream: RandomStream): CrashPoint {
+function pointOf(fault: CrashFault, { stream, later }: Streams): CrashPoint {
   if (fault === 'storage-loss') return 'power';
-  return fault === 'crash' ? (CRASH_POINTS[pick(stream, CRASH_POINTS.length)] ?? 'now') : 'now';
+  if (fault !== 'crash') return 'now';
+  const point = FIRST_POINTS[pick(stream, FIRST_POINTS.length)] ?? 'now';
+  return chance(later, 1 / CRASH_POINTS.length) ? LATER_POINT : point;
 }
 
 function bend(parts: HappeningParts, fault: ClockFault, stream: RandomStream): void {

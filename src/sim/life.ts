@@ -13,8 +13,8 @@ import { openLogStorage } from './storage-log.ts';
 
 /**
  * Where a life may end without a word, of the next intent: before and after its record is durable, before and after its create has
- * left. The last three lie in the journal's upkeep: around a snapshot, and after a step that retired records behind one.
- * `now` is between two events. `power` cuts the power while the record is written or synced.
+ * left, and when its answer has come and no record says so. The last three lie in the journal's upkeep: around a snapshot, and after a
+ * step that retired records behind one. `now` is between two events. `power` cuts the power while the record is written or synced.
  */
 export const CRASH_POINTS = [
   'now',
@@ -22,6 +22,7 @@ export const CRASH_POINTS = [
   'after-durable',
   'before-send',
   'after-send',
+  'after-answer',
   'power',
   'before-snapshot',
   'after-snapshot',
@@ -65,8 +66,8 @@ export interface Life {
   /** Null where the start was refused. */
   readonly trading: Trading | null;
   isOver(): boolean;
-  /** Ends the life the next time that it passes this point; at once for `now`. */
-  crashAt(point: CrashPoint): void;
+  /** Ends the life the next time that it passes this point; at once for `now`. `onPassed` is told of it then. */
+  crashAt(point: CrashPoint, onPassed?: () => void): void;
   /** The next write, or the next sync, fails once. */
   failNext(operation: 'write' | 'sync'): void;
   /** Passes a point; ends the life where that was asked for. */
@@ -86,6 +87,7 @@ export function startLife(parts: LifeParts): Life {
   const { clock, random, killLatch, disk } = parts;
   let over = false;
   let armed: CrashPoint | null = null;
+  let passed: (() => void) | null = null;
   let mayFail = false;
   let trading: Trading | null = null;
 
@@ -99,9 +101,13 @@ export function startLife(parts: LifeParts): Life {
   }
 
   function pass(point: CrashPoint): void {
-    if (armed !== point) return;
+    if (armed === point) crashed(point);
+  }
+
+  function crashed(at: CrashPoint): void {
+    if (armed === at && !over) passed?.();
     armed = null;
-    end({ kind: 'crashed', at: point });
+    end({ kind: 'crashed', at });
   }
 
   function alive(): void {
@@ -111,7 +117,7 @@ export function startLife(parts: LifeParts): Life {
   /** An error that this run did not ask for is a bug. */
   function fatal(error: unknown): void {
     if (over || error instanceof LifeEnded) return;
-    if (isPowerCut(error)) return end({ kind: 'crashed', at: 'power' });
+    if (isPowerCut(error)) return crashed('power');
     if (!(error instanceof JournalError && mayFail)) return end({ kind: 'bug', error });
     // As the program does: cancel from memory what is known by name, then exit.
     void trading?.cancelKnown(LAST_CANCELS_MS).then(() => end({ kind: 'write-failed' }));
@@ -128,8 +134,7 @@ export function startLife(parts: LifeParts): Life {
       log.append(records);
     } catch (error) {
       if (!isPowerCut(error)) throw error;
-      armed = null;
-      end({ kind: 'crashed', at: 'power' });
+      crashed('power');
       throw new LifeEnded('The power went.');
     }
     for (const record of records) parts.onRecord(record);
@@ -183,15 +188,16 @@ export function startLife(parts: LifeParts): Life {
     start();
   } catch (error) {
     // A power cut that was to befall the life before, which ended by another fault (seed 4450).
-    if (isPowerCut(error)) end({ kind: 'crashed', at: 'power' });
+    if (isPowerCut(error)) crashed('power');
     else if (error instanceof JournalError) end({ kind: 'refused', sentence: error.message });
     else if (!(error instanceof LifeEnded)) end({ kind: 'bug', error });
   }
   return {
     trading,
     isOver: () => over,
-    crashAt(point) {
+    crashAt(point, onPassed) {
       armed = point;
+      passed = onPassed ?? null;
       if (point === 'now') pass('now');
     },
     failNext(operation) {

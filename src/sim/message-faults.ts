@@ -29,7 +29,17 @@ const LONGEST_HOLD_RATIO = 1.5;
 /** Of the deadline: what still leaves time for the answer. */
 const IN_TIME_RATIO = 0.8;
 const LONGEST_BRIEF_MS = 2.4 * SECOND;
-const SAYS_NOTHING = ['""', '{}', 'null', '[]', '{"data":null}', '{"data":{}}', '{"data":{"order_id":""}}'];
+const SAYS_NOTHING = [
+  '""',
+  '{}',
+  'null',
+  '[]',
+  '{"data":null}',
+  '{"data":{}}',
+  '{"data":{"order_id":""}}',
+  '{"data":{"order_id":0}}',
+  '{"data":{"order_id":null}}',
+];
 const ODD_WAITS = ['-1', 'abc', '86400', '30', 'Thu, 01 Jan 1970 00:00:00 GMT', '', '1.5'];
 const ODD_ERRORS: readonly (readonly [status: number, body: string])[] = [
   [200, '{"code":-9999,"msg":"Something else."}'],

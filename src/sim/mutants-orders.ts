@@ -1,5 +1,5 @@
 // Mutants of what is known of orders: creates and cancels whose fate is open, lists that prove less than they seem to.
-import { bySeed, type Mutant } from './mutant-row.ts';
+import { bySeed, byTest, type Mutant } from './mutant-row.ts';
 
 export const ORDER_MUTANTS: readonly Mutant[] = [
   bySeed(
@@ -78,6 +78,25 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       ],
     },
     { under: ['F01', 'F02'], seed: 0, invariant: 'S3' },
+  ),
+  byTest(
+    {
+      id: 'm7b',
+      sentence: 'An unknown create does not count as exposure; its slot stays taken.',
+      patches: [
+        {
+          file: 'src/trader/live-orders.ts',
+          from: 'remaining: remainingOf(intent),',
+          to: "remaining: remainingOf(intent).mul(intent.state === 'unknown' ? 0 : 1),",
+        },
+        {
+          file: 'src/trader/live-orders.ts',
+          from: "if (intent.state !== 'closing') return remaining;",
+          to: "if (intent.state === 'unknown') return remaining.mul(0);\n  if (intent.state !== 'closing') return remaining;",
+        },
+      ],
+    },
+    { harness: 'unit', file: 'test/unit/trader/creates.test.ts', name: 'exposure' },
   ),
   bySeed(
     {

@@ -5,11 +5,12 @@ import { httpDate } from '../paper/headers.ts';
 import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { EndpointName } from '../venue/requests.ts';
-import { type AnswerFaults, type Response, shiftedBook } from './answer-faults.ts';
+import type { AnswerFaults, Response } from './answer-faults.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import type { AnswerFault, FaultId, Target, WindowFault } from './fault-kinds.ts';
 import type { MessageFault } from './fault-plan.ts';
 import type { Befall } from './message-faults.ts';
+import { shiftedBook } from './odd-answers.ts';
 import type { Plan } from './plan.ts';
 import type { Answered, Outgoing } from './scene.ts';
 
@@ -42,6 +43,8 @@ type Planned<F> = {
   readonly on: Target;
   readonly chance: number;
   readonly stream: RandomStream;
+  /** For what the fault draws since it has more kinds. */
+  readonly later: RandomStream;
 };
 
 function isHit(on: Target, endpoint: EndpointName): boolean {
@@ -68,11 +71,13 @@ export function plannedFaults(plan: Plan): PlannedFaults {
   const answers: Planned<AnswerFault>[] = [];
   for (const { id, magnitude } of plan.faults) {
     const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
-    const stream = randomStream(plan.seed, `fault.${id}`);
-    if (injection?.via === 'message')
-      messages.push({ id, fault: injection.fault, on: injection.on, chance: magnitude, stream });
-    if (injection?.via === 'answer')
-      answers.push({ id, fault: injection.fault, on: injection.on, chance: magnitude, stream });
+    const drawn = {
+      chance: magnitude,
+      stream: randomStream(plan.seed, `fault.${id}`),
+      later: randomStream(plan.seed, `fault.${id}.later`),
+    };
+    if (injection?.via === 'message') messages.push({ id, fault: injection.fault, on: injection.on, ...drawn });
+    if (injection?.via === 'answer') answers.push({ id, fault: injection.fault, on: injection.on, ...drawn });
   }
   return { messages, answers };
 }
@@ -151,7 +156,8 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
     for (const each of faults.answers) {
       if (!isHit(each.on, message.endpoint)) continue;
       if (!chance(each.stream, each.chance)) continue;
-      const changed = parts.answerFaults.spoil(each.fault, answer, asked, { next: () => uniform(each.stream) });
+      const draws = { next: () => uniform(each.stream), later: { next: () => uniform(each.later) } };
+      const changed = parts.answerFaults.spoil(each.fault, answer, asked, draws);
       if (changed === null) continue;
       parts.onFault(each.id, each.fault, message);
       return changed;

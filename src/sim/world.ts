@@ -212,6 +212,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
         onAnswered(message) {
           traced(`← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
           for (const checker of checkers) checker.answered?.(scene, message);
+          if (message.endpoint === 'create') lives.now()?.pass('after-answer');
         },
       },
       faults,

@@ -1,6 +1,7 @@
 // What befalls the content of answers, and that no list is wrong for longer than the bot may assume.
 import { describe, expect, test } from '@jest/globals';
-import { createAnswerFaults, type Response, shiftedBook } from '../../../src/sim/answer-faults.ts';
+import { createAnswerFaults, type Response } from '../../../src/sim/answer-faults.ts';
+import { shiftedBook } from '../../../src/sim/odd-answers.ts';
 
 const BOUND_MS = 10_000;
 const ORDERS = { endpoint: 'open-orders', symbol: null } as const;
@@ -19,8 +20,11 @@ function faultsAt(clock: { now: number }) {
   return createAnswerFaults({ spareLagMs: BOUND_MS, now: () => clock.now });
 }
 
-const low = { next: () => 0 };
-const high = { next: () => 0.999 };
+const always = (draw: number) => ({ next: () => draw });
+/** Of the kinds that came later the first stream says nothing, the second everything. */
+const drawing = (draw: number, later: number) => ({ ...always(draw), later: always(later) });
+const low = drawing(0, 0.999);
+const high = drawing(0.999, 0.999);
 const rows = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ orderId: `o${index}`, symbol: 'BTC/INR' }));
 const idsIn = (answer: Response | null): string[] =>
@@ -117,6 +121,33 @@ describe('books', () => {
     expect(JSON.parse(spoiled?.body ?? 'null')).toEqual(expected);
   });
 
+  test.each([
+    [
+      'crossed',
+      {
+        bids: [
+          ['101', '1'],
+          ['99', '1'],
+          ['98', '2'],
+        ],
+        asks: book.asks,
+      },
+    ],
+    [
+      'odd-number',
+      {
+        bids: [
+          ['1e-7', '1'],
+          ['98', '2'],
+        ],
+        asks: book.asks,
+      },
+    ],
+  ] as const)('%s, as it came later: locked, or a price that is next to nothing', (fault, expected) => {
+    const spoiled = faultsAt({ now: 0 }).spoil(fault, answerOf(book), BOOK, drawing(0, 0));
+    expect(JSON.parse(spoiled?.body ?? 'null')).toEqual(expected);
+  });
+
   test('of another symbol', () => {
     const faults = faultsAt({ now: 0 });
     faults.pass(answerOf({ bids: [['5', '1']], asks: [] }), { ...BOOK, symbol: 'ETH/INR' });
@@ -134,10 +165,94 @@ describe('books', () => {
   });
 });
 
+describe('the wallet (F57)', () => {
+  const WALLET = { endpoint: 'wallet', symbol: null } as const;
+  const wallet = answerOf([
+    { asset: 'INR', free: '5000000', locked: '0' },
+    { asset: 'BTC', free: '0.5', locked: '0' },
+  ]);
+  const bodyOf = (answer: Response | null): unknown => JSON.parse(answer?.body ?? 'null');
+  const INR = { asset: 'INR', free: '5000000', locked: '0' };
+  const BTC = { asset: 'BTC', free: '0.5', locked: '0' };
+
+  /** A wallet that passes, and what becomes of it. Draws of the second stream: whether it is a later kind, and which. */
+  function spoiled(faults: ReturnType<typeof faultsAt>, ...later: readonly number[]): unknown {
+    const left = [...later];
+    faults.pass(wallet, WALLET);
+    return bodyOf(
+      faults.spoil('odd-wallet', wallet, WALLET, { ...always(0), later: { next: () => left.shift() ?? 0 } }),
+    );
+  }
+
+  test('has an amount that is none, or one with an exponent', () => {
+    const faults = faultsAt({ now: 0 });
+    expect(spoiled(faults, 0.9)).toEqual([{ ...INR, free: '-0.5' }, BTC]);
+    expect(spoiled(faults, 0)).toEqual([{ ...INR, free: '5e+6' }, BTC]);
+  });
+
+  test('lacks an asset, or has a hair more or less', () => {
+    const lie = (which: number): unknown => {
+      const faults = faultsAt({ now: 0 });
+      faults.pass(wallet, WALLET);
+      return spoiled(faults, 0, which);
+    };
+    expect(lie(0.25)).toEqual([BTC]);
+    expect(lie(0.5)).toEqual([{ ...INR, free: '5000000.00000001' }, BTC]);
+    expect(lie(0.75)).toEqual([{ ...INR, free: '4999999.99999999' }, BTC]);
+  });
+
+  test('never lies twice without a right one between, which one that can not be read is not', () => {
+    const faults = faultsAt({ now: 0 });
+    const exponent = [{ ...INR, free: '5e+6' }, BTC];
+    expect(spoiled(faults, 0, 0.25)).toEqual(exponent);
+    faults.pass(wallet, WALLET);
+    expect(spoiled(faults, 0, 0.25)).toEqual([BTC]);
+    expect(spoiled(faults, 0, 0.25)).toEqual(exponent);
+    expect(spoiled(faults, 0.9)).toEqual([{ ...INR, free: '-0.5' }, BTC]);
+    expect(spoiled(faults, 0, 0.25)).toEqual(exponent);
+    faults.pass(wallet, WALLET);
+    expect(spoiled(faults, 0, 0.25)).toEqual([BTC]);
+  });
+});
+
+describe('a row of open orders (F37)', () => {
+  const row = { orderId: 'o0', symbol: 'BTC/INR', side: 'BUY', status: 'OPEN', origQty: '2', executedQty: '0' };
+
+  test.each([
+    ['is another thing', 0, { symbol: 'BTC/INR', status: 'ODD', price: null }],
+    ['has a status that nobody knows', 1, { ...row, status: 'HALF_OPEN' }],
+    ['has a field more', 2, { ...row, strategy: { id: 7 } }],
+    ['lacks a field', 3, { ...row, side: undefined, status: 'ODD' }],
+    ['has a field of another type', 4, { ...row, executedQty: ['0'], status: 'ODD' }],
+    ['has no quantity', 5, { ...row, origQty: null, status: 'ODD' }],
+  ])('%s', (_name, which, expected) => {
+    const spoiled = faultsAt({ now: 0 }).spoil('garbled-row', answerOf([row]), ORDERS, drawing(0, which / 6));
+    expect(JSON.parse(spoiled?.body ?? '[]')).toEqual([JSON.parse(JSON.stringify(expected))]);
+  });
+});
+
+test('the end of a window of the rate limit may be in milliseconds (F105)', () => {
+  const answer = { ...answerOf([]), headers: { 'x-ratelimit-reset': '1767225602', 'x-ratelimit-remaining': '0' } };
+  const headersOf = (of: Response, later: number) =>
+    faultsAt({ now: 0 }).spoil('odd-rate-headers', of, ORDERS, drawing(0, later))?.headers;
+  expect(headersOf(answer, 0)).toEqual({ 'x-ratelimit-reset': '1767225602000', 'x-ratelimit-remaining': '0' });
+  expect(headersOf(answer, 0.9)?.['x-ratelimit-reset']).toBe('');
+  expect(headersOf(answerOf([]), 0)?.['x-ratelimit-reset']).toBe('');
+});
+
+test('a Date that froze stays what it was (F88)', () => {
+  const faults = faultsAt({ now: 0 });
+  const at = (date: string): Response => ({ ...answerOf([]), headers: { date } });
+  const dateOf = (answer: Response): string | undefined =>
+    faults.spoil('no-date', answer, ORDERS, drawing(0, 0))?.headers.date;
+  const first = 'Thu, 01 Jan 2026 00:00:00 GMT';
+  expect([dateOf(at(first)), dateOf(at('Thu, 01 Jan 2026 00:07:00 GMT'))]).toEqual([first, first]);
+});
+
 test('the Date may be missing, ahead or behind', () => {
   const faults = faultsAt({ now: 0 });
   const dateOf = (draw: number): string | undefined =>
-    faults.spoil('no-date', answerOf([]), ORDERS, { next: () => draw })?.headers.date;
+    faults.spoil('no-date', answerOf([]), ORDERS, drawing(draw, 0.999))?.headers.date;
   expect([dateOf(0), dateOf(0.5), dateOf(0.9)]).toEqual([
     undefined,
     'Thu, 01 Jan 2026 00:00:20 GMT',

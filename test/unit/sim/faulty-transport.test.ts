@@ -65,12 +65,20 @@ describe('a message that is', () => {
     ['gateway', 1, '504 <html><body>504 Gateway Time-'],
     ['page', 0, '200 <html><body>Please sign in to'],
     ['cut', 1, `200 ${ANSWER.slice(0, 14)}`],
-    ['empty', 1, '200 []'],
+    ['empty', 1, '200 {"data":null}'],
     ['denied-done', 1, '200 {"msg":"The order was rejecte'],
   ])('%s arrives %d times and is answered: %s', async (kind, times, answer) => {
     const { result, delivered } = await through(kind);
     expect(delivered).toHaveLength(times);
     expect(shown(result)).toBe(answer);
+  });
+
+  test.each([
+    ['""', 6.5 / 9],
+    ['0', 7.5 / 9],
+    ['null', 8.5 / 9],
+  ])('empty names no order by %s (F05)', async (id, draw) => {
+    expect(shown((await through('empty', draw)).result)).toBe(`200 {"data":{"order_id":${id}}}`);
   });
 
   test.each([

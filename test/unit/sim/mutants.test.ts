@@ -26,6 +26,7 @@ describe('the patches of each stand in the present source exactly once', () => {
 test('those that no simulated run notices name a test of the harness that does', () => {
   const tested = MUTANTS.flatMap(({ id, noticed }) => (noticed.kind === 'test' ? [{ id, ...noticed }] : []));
   expect(tested.map(({ id, harness }) => `${id} ${harness}`)).toEqual([
+    'm7b unit',
     'm14 unit',
     'm14b unit',
     'm16 process',
