@@ -45,8 +45,8 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
   const cache = new Map<string, Kept[]>();
   let emptyFrom = Number.NEGATIVE_INFINITY;
   let lastOrderId: string | null = null;
-  /** Of the cache that froze: the moment at which it did. */
-  let frozenDate: string | null = null;
+  /** Of the cache that froze. */
+  let frozen: { readonly date: string; readonly at: EpochMs } | null = null;
   /** Wallets that passed since the last one that was wrong, the present one counted. */
   let rightWallets = 0;
 
@@ -76,9 +76,9 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
           ? withRows([...rows, ...rows.slice(0, 2)].toSorted(() => draws.next() - 1 / 2))
           : null;
       case 'garbled-row': {
-        const at = index(rows?.length ?? 0);
-        const row = rows?.[at];
-        return rows && row ? withRows(rows.with(at, garbled(row, draws.later))) : null;
+        if (!rows || rows.length === 0) return null;
+        const at = index(rows.length);
+        return withRows(rows.with(at, garbled(rows[at] ?? {}, draws.later)));
       }
       case 'repeated-row': {
         const row = rows?.[index(rows.length)];
@@ -125,8 +125,8 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
     const { date = '', ...others } = answer.headers;
     const which = Math.floor(draws.next() * 3);
     if (draws.later.next() < FROZEN_SHARE) {
-      frozenDate ??= date;
-      return { ...answer, headers: { ...others, date: frozenDate } };
+      if (frozen === null || now() - frozen.at > DATE_ERROR_MS) frozen = { date, at: now() };
+      return { ...answer, headers: { ...others, date: frozen.date } };
     }
     if (which === 0) return { ...answer, headers: others };
     const shifted = Date.parse(date) + (which === 1 ? DATE_ERROR_MS : -DATE_ERROR_MS);

@@ -117,7 +117,9 @@ function crash(parts: HappeningParts, fault: CrashFault, streams: Streams): void
     target.failNext(chance(streams.stream, 1 / 2) ? 'write' : 'sync');
     return parts.writeFails();
   }
-  const point = pointOf(fault, streams);
+  const drawn = pointOf(fault, streams.stream);
+  const isLater = fault === 'crash' && !parts.plan.firstKinds && chance(streams.later, 1 / CRASH_POINTS.length);
+  const point = isLater ? LATER_POINT : drawn;
   const crashAt = (where: CrashPoint): void => target.crashAt(where, () => parts.counted(`crash ${where}`));
   crashAt(point);
   if (fault === 'damaged-journal') parts.lives.damage();
@@ -128,11 +130,9 @@ function crash(parts: HappeningParts, fault: CrashFault, streams: Streams): void
   });
 }
 
-function pointOf(fault: CrashFault, { stream, later }: Streams): CrashPoint {
+function pointOf(fault: CrashFault, stream: RandomStream): CrashPoint {
   if (fault === 'storage-loss') return 'power';
-  if (fault !== 'crash') return 'now';
-  const point = FIRST_POINTS[pick(stream, FIRST_POINTS.length)] ?? 'now';
-  return chance(later, 1 / CRASH_POINTS.length) ? LATER_POINT : point;
+  return fault === 'crash' ? (FIRST_POINTS[pick(stream, FIRST_POINTS.length)] ?? 'now') : 'now';
 }
 
 function bend(parts: HappeningParts, fault: ClockFault, stream: RandomStream): void {

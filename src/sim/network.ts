@@ -2,6 +2,7 @@
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { httpDate } from '../paper/headers.ts';
+import type { Random } from '../ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { EndpointName } from '../venue/requests.ts';
@@ -156,7 +157,7 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
     for (const each of faults.answers) {
       if (!isHit(each.on, message.endpoint)) continue;
       if (!chance(each.stream, each.chance)) continue;
-      const draws = { next: () => uniform(each.stream), later: { next: () => uniform(each.later) } };
+      const draws = { next: () => uniform(each.stream), later: laterOf(each) };
       const changed = parts.answerFaults.spoil(each.fault, answer, asked, draws);
       if (changed === null) continue;
       parts.onFault(each.id, each.fault, message);
@@ -164,6 +165,11 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
     }
     return answer;
   }
+
+  /** Where there are no later kinds nothing falls to them. */
+  const laterOf = ({ later }: Planned<AnswerFault>): Random => ({
+    next: () => (parts.plan.firstKinds ? 1 : uniform(later)),
+  });
 
   function windowed({ endpoint, query }: Outgoing, answer: Response): Response {
     if (endpoint !== 'order-book' || answer.status !== 200 || !answer.body.startsWith('{"')) return answer;

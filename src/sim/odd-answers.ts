@@ -8,15 +8,17 @@ import type { AnswerFault } from './fault-kinds.ts';
 type Response = Extract<HttpResult, { kind: 'response' }>;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a fault draws. Kinds that came later draw from a stream of their own: the moments of a fault stay what they were. */
+/** What a fault draws. */
 export interface Draws extends Random {
+  /** For kinds that came later: the moments of the fault stay what they were. At 1 none of them comes. */
   readonly later: Random;
 }
 
 const LATER_SHARE = 1 / 2;
 
 function oneOf<T>(list: readonly [T, ...T[]], random: Random): T {
-  return list[Math.floor(random.next() * list.length)] ?? list[0];
+  const at = Math.floor(random.next() * list.length);
+  return at < list.length ? (list[at] as T) : list[0];
 }
 
 /** A row that can't be read says `ODD` for the checks; of the others every word is true. */

@@ -136,7 +136,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
       case 'lock-funds': {
         const asset = uniform(stream) < 1 / 2 ? 'INR' : base;
         const amount = share(asset, stream, 0.95);
-        const purpose = LOCK_PURPOSES[pick(purposes, LOCK_PURPOSES.length)] ?? 'p2p';
+        const purpose = (plan.firstKinds ? null : LOCK_PURPOSES[pick(purposes, LOCK_PURPOSES.length)]) ?? 'p2p';
         const done = act({ kind: 'lock', account, asset, amount, purpose }) !== null;
         if (done) parts.later(LONGEST_HOLD_MS, () => act({ kind: 'unlock', account, asset, amount, purpose }));
         return done;

@@ -43,6 +43,8 @@ export interface Plan {
   readonly takersPerSecond: number;
   /** Days of little happening: a bot that asks by the minute, a quiet market, faults by the day and not by the hour. */
   readonly sparse: boolean;
+  /** Faults and choices have only the kinds that they had at first: what a kept seed once broke is played as it broke. */
+  readonly firstKinds: boolean;
   /** Whether the bot is told that the account is its own alone. */
   readonly foreignOrders: 'refuse' | 'ignore';
 }
@@ -54,6 +56,7 @@ export interface PlanChanges {
   readonly faults?: readonly FaultId[];
   readonly quirks?: Partial<VenueChoices>;
   readonly sparse?: boolean;
+  readonly firstKinds?: boolean;
 }
 
 /** Thirty days: what a run may last. */
@@ -78,6 +81,7 @@ const LARGE_NUMBER = 2n ** 53n + 1n;
 
 export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const sparse = changes.sparse === true;
+  const firstKinds = changes.firstKinds === true;
   const faults = faultsOf(seed, changes.faults).map((fault) => (sparse ? byTheDay(fault) : fault));
   const ownMs = (changes.hours ?? 1) * HOUR;
   const lags = lagsOf(faults);
@@ -96,8 +100,9 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     absentMs,
     faults,
     sparse,
+    firstKinds,
     requestsPerSecond: sparse || chance(draw('pace'), SLOW_SHARE) ? SLOW_PER_SECOND : 1 + pick(draw('pace.fast'), 8),
-    quirks: { ...drawChoices(seed), ...venueQuirks(faults, lags), ...changes.quirks },
+    quirks: { ...drawChoices(seed, firstKinds), ...venueQuirks(faults, lags), ...changes.quirks },
     askedQuirks: changes.quirks ?? {},
     deadlineMs: oneOf(DEADLINES_MS, pick(draw('deadline'), DEADLINES_MS.length)),
     readLagBoundMs,

@@ -11,7 +11,7 @@ import { shrink } from './shrink.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 import { readChoice } from './venue-choices.ts';
 
-const USAGE = `npm run sim -- --seed N [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--sparse] [--trace] [--counts] [--shrink]`;
+const USAGE = `npm run sim -- --seed N [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--sparse] [--first-kinds] [--trace] [--counts] [--shrink]`;
 
 interface Command {
   readonly seed: string;
@@ -31,6 +31,7 @@ function readCommand(args: readonly string[]): Command | string {
       faults: { type: 'string' },
       quirk: { type: 'string', multiple: true, default: [] },
       sparse: { type: 'boolean', default: false },
+      'first-kinds': { type: 'boolean', default: false },
       trace: { type: 'boolean', default: false },
       counts: { type: 'boolean', default: false },
       shrink: { type: 'boolean', default: false },
@@ -53,6 +54,7 @@ function readCommand(args: readonly string[]): Command | string {
       ...(values.faults === undefined ? {} : { faults: ids as FaultId[] }),
       quirks,
       sparse: values.sparse,
+      firstKinds: values['first-kinds'],
     },
     trace: values.trace,
     counts: values.counts,
@@ -104,7 +106,7 @@ async function main(): Promise<number> {
 
 /** The command that gives exactly this run. */
 function replay(plan: Plan): string {
-  const asked = askedOf({ faults: planned(plan), quirks: plan.askedQuirks });
+  const asked = askedOf({ faults: planned(plan), quirks: plan.askedQuirks, firstKinds: plan.firstKinds });
   return runAgain({ seed: plan.seed, hours: ownHours(plan), sparse: plan.sparse, asked });
 }
 

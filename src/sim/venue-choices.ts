@@ -23,8 +23,10 @@ type EngineChoice = keyof typeof ENGINE_CHOICES;
 /** All choices of the exchange of a run. */
 export type VenueChoices = Quirks & Pick<EngineSettings, EngineChoice>;
 
+type Others = { readonly [Name in keyof VenueChoices]?: readonly VenueChoices[Name][] };
+
 /** What is drawn instead of the plainest reading. */
-const OTHERS: { readonly [Name in keyof VenueChoices]?: readonly VenueChoices[Name][] } = {
+const OTHERS: Others = {
   tradeListOrder: ['oldest-first', 'unordered'],
   fromIdPage: ['newest'],
   tradePage: ['oldest'],
@@ -38,6 +40,10 @@ const OTHERS: { readonly [Name in keyof VenueChoices]?: readonly VenueChoices[Na
   rateHeaders: ['when-throttled', 'never'],
   retryAfter: ['date', 'missing'],
   orderBookCap: [20],
+};
+
+/** Those that came later. */
+const LATER_OTHERS: Others = {
   transferListOrder: ['oldest-first', 'unordered'],
   transferPage: ['oldest'],
   lockedIncludes: ['trading'],
@@ -50,8 +56,8 @@ const OTHERS: { readonly [Name in keyof VenueChoices]?: readonly VenueChoices[Na
 const OTHER_SHARE = 1 / 6;
 
 /** Each choice differs from the plainest reading in a sixth of the seeds, and draws from a stream of its own. */
-export function drawChoices(seed: string): Partial<VenueChoices> {
-  const drawn = Object.entries(OTHERS).flatMap(([name, others]) => {
+export function drawChoices(seed: string, firstKinds: boolean): Partial<VenueChoices> {
+  const drawn = Object.entries(firstKinds ? OTHERS : { ...OTHERS, ...LATER_OTHERS }).flatMap(([name, others]) => {
     const stream = randomStream(seed, `quirk.${name}`);
     return chance(stream, OTHER_SHARE) ? [[name, others[pick(stream, others.length)]] as const] : [];
   });

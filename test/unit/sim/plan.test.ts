@@ -57,6 +57,13 @@ describe('a plan', () => {
     }
   });
 
+  test('knows only the first of them where that is asked for: kept seeds stay what they were', () => {
+    const drawn = seeds(200).flatMap((seed) => Object.keys(drawPlan(seed, { faults: [], firstKinds: true }).quirks));
+    expect(drawn).toContain('tradeListOrder');
+    for (const name of ['transferListOrder', 'lockedIncludes', 'crossing', 'selfTrade', 'rounding'])
+      expect(drawn).not.toContain(name);
+  });
+
   test('tells the bot what the exchange does: whether `locked` holds what is staked (Q12)', () => {
     const told = (lockedIncludes: 'all' | 'trading') => {
       const plan = drawPlan('1', { quirks: { lockedIncludes } });
