@@ -1,5 +1,5 @@
 // What the account's owner does by hand while the bot runs, and what the exchange does to trades afterwards.
-import { pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
+import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { Decimal, decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { assertNever } from '../domain/invariant.ts';
@@ -8,6 +8,7 @@ import { reader } from '../matching/engine.ts';
 import type { ExchangeState } from '../paper/exchange.ts';
 import { applyOwnerAction, type ManualTerms, type OwnerAction } from '../paper/owner-action.ts';
 import type { LockPurpose } from '../paper/owner-action-types.ts';
+import type { Claim } from './claims.ts';
 import type { OwnerFault } from './fault-kinds.ts';
 import type { Oracle } from './oracle.ts';
 import type { Plan } from './plan.ts';
@@ -18,9 +19,13 @@ export interface OwnerParts {
   readonly oracle: Oracle;
   readonly exchange: () => ExchangeState;
   readonly now: () => number;
+  /** What the bot has placed and not closed, as its journal tells; nothing while it is down. */
+  readonly placed: () => Iterable<Placed>;
   /** Does it later: what was begun is ended again. */
   readonly later: (ms: DurationMs, act: () => void) => void;
 }
+
+type Placed = Pick<Claim, 'symbol' | 'side' | 'price' | 'quantity' | 'state'>;
 
 const LONGEST_HOLD_MS = 5 * MINUTE;
 const MANY_ORDERS = 45;
@@ -36,6 +41,7 @@ export type OwnerActs = (fault: OwnerFault, stream: RandomStream) => boolean;
 
 export function createOwner(parts: OwnerParts): OwnerActs {
   const { account, oracle, exchange, plan } = parts;
+  const smaller = randomStream(plan.seed, 'owner.smaller-twin');
   const purposes = randomStream(plan.seed, 'owner.lock-purpose');
 
   function act(action: OwnerAction): string | null {
@@ -106,8 +112,30 @@ export function createOwner(parts: OwnerParts): OwnerActs {
       type: 'LIMIT',
       price: instrument.tickSize.mul(order.price),
     });
-    if (placed !== null && how === 'twin')
-      parts.later(LONGEST_HOLD_MS, () => act({ kind: 'cancel-order', account, orderId: placed }));
+    if (placed !== null && how === 'twin') cancelLater(placed);
+    return placed !== null;
+  }
+
+  const cancelLater = (orderId: string): void =>
+    parts.later(LONGEST_HOLD_MS, () => act({ kind: 'cancel-order', account, orderId }));
+
+  /** The same price as a create that is unknown, or as an order where none is, and less of it. */
+  function smallerTwin(): boolean {
+    const all = [...parts.placed()];
+    const unknown = all.filter(({ state }) => state === 'sent' || state === 'unknown');
+    const models = unknown.length > 0 ? unknown : all;
+    const model = models[pick(smaller, models.length)];
+    const instrument = instruments().find(({ symbol }) => symbol === model?.symbol);
+    if (!model || !instrument) return false;
+    const price = decimal(model.price);
+    const quantity = decimal(model.quantity)
+      .mul(0.2 + 0.6 * uniform(smaller))
+      .div(instrument.lotSize)
+      .floor()
+      .mul(instrument.lotSize);
+    if (quantity.mul(price).lt(instrument.minNotional)) return false;
+    const placed = place(instrument, model.side, quantity, { type: 'LIMIT', price });
+    if (placed !== null) cancelLater(placed);
     return placed !== null;
   }
 
@@ -144,7 +172,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
       case 'many-orders':
         return many(instrument);
       case 'twin-order':
-        return likeOwn(stream, 'twin');
+        return !plan.firstKinds && chance(smaller, 1 / 2) ? smallerTwin() : likeOwn(stream, 'twin');
       case 'take-own-order':
         return likeOwn(stream, 'against');
       case 'delay-trade':

@@ -288,6 +288,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     oracle,
     exchange: () => exchange.state(),
     now: () => clock.now(),
+    // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
+    placed: () => (scene.trader() === null ? [] : claims.live.values()),
     later: (ms, act) => void sleep(ms).then(act),
   });
 

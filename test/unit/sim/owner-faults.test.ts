@@ -1,32 +1,65 @@
-// What the owner does by hand, at a real exchange: locks of every kind.
+// What the owner does by hand, at a real exchange: orders that are like the bot's, and locks of every kind.
 import { expect, test } from '@jest/globals';
 import { randomStream } from '../../../src/crowd/random.ts';
+import { reader } from '../../../src/matching/engine.ts';
 import { createExchange } from '../../../src/paper/exchange.ts';
 import { walletRow } from '../../../src/paper/wallet-row.ts';
 import { ACCOUNT, paperSettings } from '../../../src/sim/configuration.ts';
 import type { OwnerFault } from '../../../src/sim/fault-kinds.ts';
 import { createOracle } from '../../../src/sim/oracle.ts';
-import { createOwner } from '../../../src/sim/owner-faults.ts';
+import { createOwner, type OwnerParts } from '../../../src/sim/owner-faults.ts';
 import { drawPlan } from '../../../src/sim/plan.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 
-/** An owner's account, after he has done something a number of times. */
-function after(fault: OwnerFault, times: number) {
+type Placed = ReturnType<OwnerParts['placed']> extends Iterable<infer Each> ? Each : never;
+const UNKNOWN: Placed = { symbol: 'BTC/INR', side: 'buy', price: '5000000', quantity: '0.01', state: 'unknown' };
+const OPEN: Placed = { ...UNKNOWN, price: '4900000', state: 'open' };
+
+/** An owner of an account for which the journal says that so much is placed, after he has done something a number of times. */
+function after(fault: OwnerFault, times: number, placed: readonly Placed[] = []) {
   const plan = drawPlan('1', { quirks: {} });
   const exchange = createExchange(paperSettings(plan), AT);
+  const ends: (() => void)[] = [];
   const act = createOwner({
     account: ACCOUNT,
     plan,
     oracle: createOracle(ACCOUNT),
     exchange: () => exchange,
     now: () => AT,
-    later: () => {},
+    placed: () => placed,
+    later: (_ms, end) => ends.push(end),
   });
   const stream = randomStream('1', 'test');
   const came = Array.from({ length: times }, () => act(fault, stream)).filter(Boolean).length;
-  return { exchange, came };
+  const orders = () => reader(exchange.engine).ordersOf(ACCOUNT, 'BTC/INR');
+  return { exchange, ends, came, orders };
 }
+
+test('half of the twins are of the price of an unknown create and less than it, and are taken away again', () => {
+  const { came, orders, ends } = after('twin-order', 40, [OPEN, UNKNOWN]);
+  expect(came).toBeGreaterThan(10);
+  expect(came).toBeLessThan(30);
+  expect(orders()).toHaveLength(came);
+  for (const { side, price, quantity } of orders()) {
+    expect([side, price]).toEqual(['buy', 5_000_000]);
+    expect(quantity).toBeGreaterThan(0.15 * 1_000);
+    expect(quantity).toBeLessThan(1_000);
+  }
+  for (const end of ends) end();
+  expect(orders()).toEqual([]);
+});
+
+test('where none is unknown they are like an order that is open', () => {
+  expect(
+    new Set(
+      after('twin-order', 20, [OPEN])
+        .orders()
+        .map(({ price }) => price),
+    ),
+  ).toEqual(new Set([4_900_000]));
+  expect(after('twin-order', 20).came).toBe(0);
+});
 
 test('locks are in every pocket that the wallet may count or not (Q12)', () => {
   const { exchange, came } = after('lock-funds', 40);
