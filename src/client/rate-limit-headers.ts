@@ -5,6 +5,8 @@ import type { ClockEstimate } from './server-clock.ts';
 
 /** No header makes us wait longer: one absurd number must not stop the program for a day. */
 export const LONGEST_WAIT_MS: DurationMs = 5 * MINUTE;
+/** Nor does the end of a window, which is told as a moment: by a clock that is wrong it may be minutes away (F88). */
+export const LONGEST_WINDOW_MS: DurationMs = MINUTE;
 /** Numbers above this are milliseconds since epoch, below it seconds. */
 const MILLISECONDS_FROM = 100_000_000_000;
 const LARGEST_COUNT = 1_000_000_000;
@@ -17,20 +19,22 @@ export interface ReceivedAnswer {
 
 type Headers = Readonly<Record<string, string>>;
 
-const DATE_RESOLUTION_MS = SECOND;
-
 /**
  * The facts with the reset as early as it is proved to be. `Date` is floored to the second, so a wait counted from it is up to a second
- * too long; when the answer came, the venue's clock showed at least the least that all answers together allow.
+ * too long, and where a cache in between froze it, minutes; when the answer came, the venue's clock showed at least the least that all
+ * answers together allow.
  */
 export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null): AnswerFacts {
   const { rateLimit, receivedAt, venueDate } = facts;
   if (clock === null || venueDate === undefined || rateLimit?.resetAt === undefined) return facts;
   const venueAtLeast = receivedAt + clock.offsetMs - clock.uncertaintyMs;
-  const intoSecond = Math.floor(venueAtLeast - venueDate);
-  // More than the second and the way back is a Date of another clock: then only that clock says when the window ends.
-  if (intoSecond <= 0 || intoSecond >= DATE_RESOLUTION_MS + (receivedAt - facts.sentAt)) return facts;
-  return { ...facts, rateLimit: { ...rateLimit, resetAt: rateLimit.resetAt - intoSecond } };
+  const behind = Math.floor(venueAtLeast - venueDate);
+  return behind <= 0 ? facts : { ...facts, rateLimit: { ...rateLimit, resetAt: rateLimit.resetAt - behind } };
+}
+
+/** The same facts, whichever of the two readings of them has the earlier reset. */
+export function earlierReset(a: AnswerFacts, b: AnswerFacts): AnswerFacts {
+  return (a.rateLimit?.resetAt ?? 0) < (b.rateLimit?.resetAt ?? 0) ? a : b;
 }
 
 /** The reading with times by our clock, or `undefined` where no header said anything that makes sense. */
@@ -74,7 +78,7 @@ function resetTime(text: string | undefined, answer: ReceivedAnswer): EpochMs | 
   if (text === undefined || !/^\d{1,16}(?:\.\d{1,6})?$/.test(text.trim())) return undefined;
   const value = Number(text);
   const at = value >= MILLISECONDS_FROM ? value : value * SECOND;
-  const wait = waitUntil(at, answer);
+  const wait = Math.min(waitUntil(at, answer), LONGEST_WINDOW_MS);
   return wait > 0 ? answer.receivedAt + wait : undefined;
 }
 

@@ -1,7 +1,7 @@
 // The asynchronous shell around the trader: lane opens → next → written down → sent → observed. It decides nothing itself.
 
 import type { Lane } from '../client/lane.ts';
-import { withProvenReset } from '../client/rate-limit-headers.ts';
+import { earlierReset, withProvenReset } from '../client/rate-limit-headers.ts';
 import {
   estimate,
   observe as observeClock,
@@ -188,9 +188,11 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
   function learn(lane: LoopLane, completed: Completed): void {
     const { facts } = completed;
     const throttled = facts.status !== undefined && THROTTLED.has(facts.status);
+    const before = estimate(serverClock, clock.monotonic());
     learnClock(completed);
     const known = estimate(serverClock, clock.monotonic());
-    parts.lanes[lane].learn(withProvenReset(facts, known), throttled);
+    // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an old one.
+    parts.lanes[lane].learn(earlierReset(withProvenReset(facts, before), withProvenReset(facts, known)), throttled);
     tellPace(lane);
     if (known && facts.venueDate !== undefined)
       tell({ kind: 'clock', offsetMs: known.offsetMs, uncertaintyMs: known.uncertaintyMs });

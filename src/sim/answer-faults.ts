@@ -1,6 +1,6 @@
 // What befalls the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong, odd headers.
 import { assertNever } from '../domain/invariant.ts';
-import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import { httpDate } from '../paper/headers.ts';
 import type { HttpResult } from '../ports/transport.ts';
 import type { EndpointName } from '../venue/requests.ts';
@@ -35,6 +35,7 @@ interface Kept {
 
 const FULL_PAGES: readonly number[] = [20, 50];
 const DATE_ERROR_MS = 20 * SECOND;
+const LONGEST_FREEZE_MS = 30 * MINUTE;
 const FROZEN_SHARE = 1 / 4;
 /** Between two episodes of empty lists at least so many lag bounds pass. */
 const EPISODES_APART = 3;
@@ -125,7 +126,7 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
     const { date = '', ...others } = answer.headers;
     const which = Math.floor(draws.next() * 3);
     if (draws.later.next() < FROZEN_SHARE) {
-      if (frozen === null || now() - frozen.at > DATE_ERROR_MS) frozen = { date, at: now() };
+      if (frozen === null || now() - frozen.at > LONGEST_FREEZE_MS) frozen = { date, at: now() };
       return { ...answer, headers: { ...others, date: frozen.date } };
     }
     if (which === 0) return { ...answer, headers: others };

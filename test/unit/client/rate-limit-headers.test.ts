@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { answerFacts } from '../../../src/client/answer-facts.ts';
 import {
   LONGEST_WAIT_MS,
+  LONGEST_WINDOW_MS,
   readHttpDate,
   readRateLimit,
   readRetryAfter,
@@ -48,7 +49,7 @@ describe('X-RateLimit-Reset, told by our clock', () => {
     ['a fraction', String(seconds + 0.5), receivedAt + 500],
     ['the past', String(seconds - 5), undefined],
     ['now', String(seconds), undefined],
-    ['far away', String(seconds + 86_400), receivedAt + LONGEST_WAIT_MS],
+    ['far away', String(seconds + 86_400), receivedAt + LONGEST_WINDOW_MS],
     ['a word', 'soon', undefined],
     ['below zero', '-5', undefined],
     ['nothing', '', undefined],
@@ -99,7 +100,8 @@ describe('the reset by a clock that is known better than Date', () => {
     ['known to be 0.7 s into the second, to 100 ms', { offsetMs: 60_700, uncertaintyMs: 100 }, 2_400],
     ['known no better than Date', { offsetMs: 60_500, uncertaintyMs: 500 }, 3_000],
     ['known worse than Date', { offsetMs: 60_500, uncertaintyMs: 900 }, 3_000],
-    ['of an exchange that says another second', { offsetMs: 64_000, uncertaintyMs: 10 }, 3_000],
+    ['known to be 2.5 s ahead of a Date that stands still (F88)', { offsetMs: 62_600, uncertaintyMs: 100 }, 500],
+    ['known to be past the reset', { offsetMs: 64_000, uncertaintyMs: 10 }, -990],
   ])('%s', (_what, known, waitMs) => expect(resetAt(known)).toBe(receivedAt + waitMs));
 
   test('what has no reset, or no Date, stays as it is', () => {
