@@ -65,6 +65,9 @@ const CHARGES = { makerFeeRatio: decimal('0.00472'), takerFeeRatio: decimal('0.0
 /** A round of the journal's upkeep every ten minutes, and records retired behind each. */
 const QUICK_UPKEEP = { everyMs: 10 * MINUTE, everyRecords: 300, keepRecords: 200, stepRecords: 50 };
 
+/** Thirty days make 200,000 records: a pace at which they are retired many times, and a start does not read them all. */
+const SPARSE_UPKEEP = { everyMs: HOUR, everyRecords: 10_000, keepRecords: 2_000, stepRecords: 500 };
+
 /** The lane asks a little more slowly than the exchange allows, so that clocks may differ. */
 const SLOWER_RATIO = 0.95;
 
@@ -81,6 +84,7 @@ export function tradingSettings(plan: Plan): TradingSettings {
     paperInstance: null,
     resume: [],
     ...(plan.quickUpkeep && { upkeep: QUICK_UPKEEP }),
+    ...(plan.sparse && { upkeep: SPARSE_UPKEEP }),
   };
 }
 
