@@ -34,13 +34,15 @@ export interface OpenOrdersPage {
 export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Parsed<readonly OpenOrder[]>> {
   const parsed = parseRows(body, openOrderOf);
   if (!parsed.ok) return parsed;
-  const count = Array.isArray(body) ? body.length : 0;
+  const rows = withoutRepeats(parsed.value.rows);
   const answer = answering(
-    { ...parsed.value, rows: withoutRepeats(parsed.value.rows) },
+    { ...parsed.value, rows },
     { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
   );
-  const mayBeCut = !page.uncapped && POSSIBLE_CAPS.includes(count);
-  return ok(mayBeCut ? alsoIncomplete(answer, cutSentence(count, page.symbol)) : answer);
+  // Rows that are repeated may have come after the cut, or before it.
+  const counts = [Array.isArray(body) ? body.length : 0, rows.length];
+  const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));
+  return ok(cutAt === undefined ? answer : alsoIncomplete(answer, cutSentence(cutAt, page.symbol)));
 }
 
 function withoutRepeats(rows: readonly OpenOrder[]): readonly OpenOrder[] {

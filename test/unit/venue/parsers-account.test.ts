@@ -120,6 +120,14 @@ describe('open orders', () => {
     expect(parsed(orders(pageOf(count), true)).incompleteBecause).toBeUndefined();
   });
 
+  test.each([20, 50])('%i orders may be cut, whatever is listed twice beside them (seed 105)', (count) => {
+    const page = pageOf(count);
+    expect(parsed(orders([...page, ...page.slice(0, 2)])).incompleteBecause).toMatch(
+      `exactly ${count} rows and may be cut`,
+    );
+    expect(parsed(orders([...page.slice(2), ...page.slice(2, 4)])).incompleteBecause).toMatch(`exactly ${count} rows`);
+  });
+
   test('a cut page is counted with the rows that were not understood', () => {
     const page = parsed(orders([...pageOf(19), null]));
     expect(page.incompleteBecause).toMatch(/^Row 20 of 20: it is null, not an object\. The page has exactly 20 rows/);
