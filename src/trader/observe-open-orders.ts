@@ -16,6 +16,7 @@ import { noteStopProof } from './stopping.ts';
 import { isNearTo, noteStrangers } from './strangers.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
+import { endWaiting } from './unlisted.ts';
 
 /** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */
 const SCOPED_FOR_MS = 10 * 60_000;
@@ -53,6 +54,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   noteStrays(turn, symbol, read);
   noteStrangers(turn, symbol, read);
+  endWaiting(turn, symbol);
   if (!read.complete) return noteFailure(surface);
   surface.foreign = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;

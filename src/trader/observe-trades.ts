@@ -24,6 +24,7 @@ import { adoptFromFills, couldFill } from './resolve.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
+import { waitForList } from './unlisted.ts';
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
   const { state } = turn;
@@ -76,7 +77,7 @@ function observeRescan(
   const { state } = turn;
   const surface = surfaceOf(state.surfaces.trades, symbol);
   surface.rescannedAt = read.sentAt;
-  const cut = mayBeCut(state, limit, read.rows.length);
+  const cut = mayBeCut(state, limit, read.rows);
   const differs = state.reconciliation.differsSince !== null;
   if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
   // A difference may have waited for this look.
@@ -98,14 +99,20 @@ function observeRescan(
 const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>
   Math.min(limit ?? LIST_LIMIT_DEFAULT, settings.assumptions.tradesPageRows);
 
-/** Exactly as many rows as a list has where no limit is given may be a limit that was passed over (order-truth §4, m5). */
-const mayBeCut = (state: TraderState, limit: number | undefined, rows: number): boolean =>
-  rows === LIST_LIMIT_DEFAULT || rows >= fullPage(state, limit);
+/**
+ * Exactly as many rows as a list has where no limit is given may be a limit that was passed over (order-truth §4, m5), whatever is repeated
+ * beside them (F47).
+ */
+const mayBeCut = (state: TraderState, limit: number | undefined, rows: readonly Fill[]): boolean =>
+  [rows.length, withoutRepeats(rows).length].includes(LIST_LIMIT_DEFAULT) || rows.length >= fullPage(state, limit);
 
 /** Books a page; rows that wait for a create are read again soon. */
 function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
   if (!turn.state.durable.opened || bookAll(turn, symbol, rows).length === 0) return 'booked';
-  need(surfaceOf(turn.state.surfaces.trades, symbol), turn.now + HELD_FOR_MS);
+  const surface = surfaceOf(turn.state.surfaces.trades, symbol);
+  need(surface, turn.now + HELD_FOR_MS);
+  // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
+  if (surface.unlistedSince.size > 0) noteFailure(surface);
   return 'held';
 }
 
@@ -170,7 +177,7 @@ function judgePage(state: TraderState, request: ReadRequest<'spot-trades'>, read
   const { filter, symbol } = request;
   const { rows } = read;
   const { opened } = state.durable;
-  const full = mayBeCut(state, request.limit, rows.length);
+  const full = mayBeCut(state, request.limit, rows);
   const last = lastKnown(state, symbol);
   const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
   if (lastId === undefined) return { kind: full ? 'more' : 'complete' };
@@ -267,7 +274,12 @@ function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): r
     .filter((_, index) => standings[index] === 'new')
     .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
   // Later rows wait as well: the cursor must not pass what is not booked.
-  const holding = found.findIndex((row) => isOnItsWay(turn.state, row));
+  const waiting = new Set(
+    [...Map.groupBy(found, ({ orderId }) => orderId)]
+      .filter(([, fills]) => waitForList(turn, symbol, withoutRepeats(fills)))
+      .map(([id]) => id),
+  );
+  const holding = found.findIndex((row) => isOnItsWay(turn.state, row) || waiting.has(row.orderId));
   const fresh = holding < 0 ? found : found.slice(0, holding);
   if (fresh.length > 0) {
     adoptFromFills(turn, symbol, withoutRepeats(fresh));

@@ -1,4 +1,5 @@
 // What became of a create whose answer was lost: adopt on one certain match, prove absence late and completely, else halt (order-truth §3).
+import type { Decimal } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -12,7 +13,7 @@ import type { Intent } from './intent.ts';
 import { doubtMs, locksTooLittle } from './locks.ts';
 import { heardSince } from './refusal.ts';
 import { absenceOf, noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
-import { ageOf, need, type Stranger } from './surfaces.ts';
+import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
 /** Whether the intent waits for proof of whether it was ever placed. */
@@ -103,10 +104,10 @@ export function isAlike(intent: Intent, row: OpenOrder): boolean {
 
 /**
  * Looks for unresolved intents among fills of orders that no intent owns. Of an order that was listed, the row says more than its fills: with
- * other values than were sent it is the owner's, at our price by chance.
+ * other values than were sent it is the owner's, at our price by chance; what it may have rounded counts (F16). Of one that was not, they must
+ * be all that was asked for (`unlisted.ts`), unless the account is the bot's alone.
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
-  const earliest = earliestOf(turn.state);
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
@@ -117,20 +118,30 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
     ([id, rows]): Trace => ({
       orderId: id,
       evidence: 'fill',
-      matches: (intent) =>
-        rows.every((row) => couldFill(intent, row) && row.venueTime >= earliest(intent)) &&
-        !wasThereBefore(turn.state, intent, id) &&
-        isAsListed(intent, strangers.get(id)) &&
-        rows.reduce((sum, row) => sum.add(row.quantity), intent.filled).lte(intent.quantity),
+      matches: (intent) => {
+        if (!couldBeOf(turn.state, intent, rows)) return false;
+        const listed = strangers.get(id);
+        if (listed !== undefined) return listed.image || isAlike(intent, listed.row);
+        return isDedicated(turn.state) || filledBy(intent, rows).eq(intent.quantity);
+      },
     }),
   );
   adopt(turn, symbol, traces);
 }
 
-/** Whether what a list showed of an order, if any did, can be this intent's. What it may have rounded counts (F16). */
-function isAsListed(intent: Intent, listed: Stranger | undefined): boolean {
-  return listed === undefined || listed.image || isAlike(intent, listed.row);
+/** Whether the fills of one order could be of the intent's: price, time, and not more than it was of. */
+export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
+  const earliest = earliestOf(state)(intent);
+  return (
+    fills.every((row) => couldFill(intent, row) && row.venueTime >= earliest) &&
+    !fills.some(({ orderId }) => wasThereBefore(state, intent, orderId)) &&
+    filledBy(intent, fills).lte(intent.quantity)
+  );
 }
+
+/** What the intent would have filled with them. */
+export const filledBy = (intent: Intent, fills: readonly Fill[]): Decimal =>
+  fills.reduce((total, { quantity }) => total.add(quantity), intent.filled);
 
 /** A maker trades at its own price, a taker at no worse one. */
 export function couldFill(intent: Intent, { side, price, liquidity }: Fill): boolean {

@@ -57,6 +57,8 @@ export interface TradesSurface extends Surface {
   borneOutTo: EpochMs | null;
   /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
   rescanFrom: EpochMs | null;
+  /** When the first fills were read of orders that no list has shown and that may be an unknown create's. */
+  readonly unlistedSince: Map<OrderId, EpochMs>;
   /** A page was full, or the list is read to the end: the next page is wanted at once. */
   morePages: boolean;
   /** When the first of the pages in a row left that proved nothing; null after a good one. */
@@ -101,6 +103,7 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       rescannedAt: null,
       lookedBackSentAt: null,
       borneOutTo: null,
+      unlistedSince: new Map(),
       rescanFrom: null,
       morePages: false,
       incompleteSince: null,

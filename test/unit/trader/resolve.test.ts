@@ -283,6 +283,47 @@ describe('what can not be told apart', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
+  describe('a fill of less than was asked for, at our price, of an order that no list has shown', () => {
+    const partly = (): ReturnType<typeof lostBid> => {
+      const lost = lostBid();
+      const fill = fillOf(lost.order, orderId('1-9-1'), {
+        at: lost.desk.now(),
+        quantity: lost.order.quantity.mul(0.3),
+      });
+      lost.desk.shows.fills.push(fill);
+      moveWallet(lost.desk.shows, fill);
+      lost.desk.run(1_500);
+      expect(inSlot(lost.desk, 'buy:0').state).toBe('unknown');
+      expect(lost.desk.events.filter(({ type }) => type === 'fill')).toEqual([]);
+      return lost;
+    };
+
+    test('is ours once a list shows the order as it was sent', () => {
+      const { desk, order, id } = partly();
+      list(desk, order, '1-9-1');
+      desk.run(3_000);
+      expect(inSlot(desk, 'buy:0')).toMatchObject({ intentId: id, orderId: '1-9-1' });
+      expect(desk.events.filter(({ type }) => type === 'fill')).toMatchObject([{ payload: { intentId: id } }]);
+    });
+
+    test("is the owner's once a list shows the order otherwise (seed 12)", () => {
+      const { desk, order } = partly();
+      list(desk, { ...order, quantity: order.quantity.mul(0.6) }, '1-9-1');
+      desk.run(3_000);
+      expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+      expect(ops(desk)).toContain('external-fill');
+    });
+
+    test("is the owner's when no list has shown the order within the lag (seed 208)", () => {
+      const { desk } = partly();
+      desk.run(LAG_MS + 3_000);
+      expect(ops(desk)).toContain('external-fill');
+      expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
+      expect(desk.state().surfaces.trades.get(BTC)?.unlistedSince.size).toBe(0);
+      expect(haltOf(desk)).toBeUndefined();
+    });
+  });
+
   test("the owner's fill as a maker at a better price is not taken for ours (F55)", () => {
     const { desk, order } = lostBid();
     const fill = fillOf(order, orderId('1-5-1'), { at: desk.now(), price: decimal(97_000) });
