@@ -1,4 +1,4 @@
-// Liveness and secrecy (order-truth §8, L1–L6, P5, X1): after the faults the bot works again or says why not, and it tells no secret.
+// Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and it tells no secret.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import { createHearing } from './hearing.ts';
 import { type Checker, reconciliationsMs, type Scene } from './scene.ts';
@@ -19,7 +19,6 @@ export function livenessChecks(): Checker {
   const books = createHearing('public');
   let samples = 0;
   let withOrders = 0;
-  let lastSentAt: number | null = null;
 
   /** How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots may be closing. */
   const patienceMs = (scene: Scene): DurationMs =>
@@ -50,21 +49,6 @@ export function livenessChecks(): Checker {
     answered(scene, message) {
       hearing.answered(scene, message);
       books.answered(scene, message);
-    },
-    sent(scene) {
-      const now = scene.now();
-      if (
-        lastSentAt !== null &&
-        scene.phase() === 'calm' &&
-        !hearing.isHeldBack(scene) &&
-        !books.isHeldBack(scene) &&
-        lastSentAt > readyAfter(scene) &&
-        now - lastSentAt > Math.max(10 * SECOND, scene.settings.polling.bookMs)
-      ) {
-        if (!scene.settings.runs.every(({ instrument }) => mustWait(scene, instrument.symbol)))
-          scene.violated('L2', `Nothing was asked for ${((now - lastSentAt) / SECOND).toFixed(1)} s.`);
-      }
-      lastSentAt = now;
     },
     recorded(scene, told) {
       hearing.recorded(scene, told);
@@ -105,10 +89,7 @@ export function livenessChecks(): Checker {
       if (live.size > 0) withOrders += 1;
       quoting(scene, live);
     },
-    crashed: () => {
-      lastSentAt = null;
-      idleSince.clear();
-    },
+    crashed: () => idleSince.clear(),
     atRest(scene) {
       const lags = scene.settings.assumptions.readLagBoundMs > MINUTE;
       const least = lags ? LEAST_UPTIME_LAGGING_RATIO : LEAST_UPTIME_RATIO;

@@ -19,7 +19,8 @@ import { LOG_FILE } from './storage-log.ts';
 export interface LivesParts {
   readonly plan: Plan;
   readonly scene: Scene;
-  readonly settings: TradingSettings;
+  /** Of each life; 1 is the first. */
+  readonly settings: (life: number) => TradingSettings;
   readonly clock: Clock;
   readonly sleep: (ms: DurationMs) => Promise<void>;
   readonly transport: (isOver: () => boolean) => Transport;
@@ -56,6 +57,8 @@ export interface Lives {
 
 const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
 const RETRY_START_MS = MINUTE;
+/** A start may be refused for a clock that is wrong, a journal that is damaged, and a disk that fails: each once, and a person sets it right. */
+export const LONGEST_DOWN_MS: DurationMs = DOWN_MS[1] + 3 * RETRY_START_MS;
 const PERSON_EVERY_MS = 10 * MINUTE;
 
 export function createLives(parts: LivesParts): Lives {
@@ -104,7 +107,7 @@ export function createLives(parts: LivesParts): Lives {
     if (count > 0) countRestart();
     count += 1;
     traced(`* life ${count} begins on ${lastWords.seq} records`);
-    const settings = { ...parts.settings, ...decided, resume: decided.resume.flatMap(resumed) };
+    const settings = { ...parts.settings(count), ...decided, resume: decided.resume.flatMap(resumed) };
     decided = { resume: [] };
     life = startLife({
       settings,
@@ -146,10 +149,8 @@ export function createLives(parts: LivesParts): Lives {
     for (const checker of parts.checkers) checker.crashed?.(scene);
     poweredOff = why.kind === 'crashed' && why.at === 'power';
     const wait = why.kind === 'refused' ? RETRY_START_MS : nextDown;
+    if (why.kind === 'refused' && backup === null) needless(why.sentence);
     if (why.kind === 'refused' && /set the clock/.test(why.sentence)) parts.clockSet();
-    if (why.kind === 'refused' && backup === null && /damaged/.test(why.sentence)) {
-      scene.violated('P2', `The bot refuses the journal that it wrote itself: ${why.sentence}`);
-    }
     if (why.kind === 'refused' && backup !== null) {
       disk.restore(backup);
       backup = null;
@@ -157,6 +158,16 @@ export function createLives(parts: LivesParts): Lives {
     }
     nextDown = Math.ceil(DOWN_MS[0] * (DOWN_MS[1] / DOWN_MS[0]) ** uniform(downtime));
     void parts.sleep(wait).then(begin);
+  }
+
+  /** P2, L1: nothing was wrong that a start must refuse. */
+  function needless(sentence: string): void {
+    if (/damaged/.test(sentence))
+      return scene.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
+    const isSetBack = /set the clock/.test(sentence) && scene.clockError() < 0;
+    // A write that was to fail in the life before.
+    const isOfTheDisk = /The disk says EIO/.test(sentence) && scene.phase() === 'chaos';
+    if (!isSetBack && !isOfTheDisk) scene.violated('L1', `A start was refused: ${sentence}`);
   }
 
   /**

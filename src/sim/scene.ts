@@ -52,6 +52,8 @@ export interface Scene {
   trader(): TraderState | null;
   phase(): RunPhase;
   calmSince(): EpochMs;
+  /** Since when the kill latch is set; null while it is not. */
+  latchedSince(): EpochMs | null;
   /** Whether one of the run's faults excuses this. */
   excused(excuse: Excuse): boolean;
   /** Whether the run has no fault at all. */

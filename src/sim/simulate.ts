@@ -7,6 +7,7 @@ import type { Resolution } from '../trader/state.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { sameState } from './check-resolution.ts';
 import type { Violation } from './invariants.ts';
+import { LONGEST_DOWN_MS } from './lives.ts';
 import type { Plan } from './plan.ts';
 import type { Scene } from './scene.ts';
 import { openLogStorage } from './storage-log.ts';
@@ -27,7 +28,6 @@ export interface SimulationResult {
 
 /** A life that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with. */
 const AFTERWARDS_MS = 3 * MINUTE;
-const LONGEST_DOWN_MS = 65 * MINUTE;
 const AFTERWARDS_SHARE = 0.1;
 
 export async function simulate(plan: Plan, options: SimulationOptions = {}): Promise<SimulationResult> {
@@ -68,6 +68,8 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   const { scene } = world;
   // A bot that is down is started again first, as people do.
   await time.run(time.clock.now() + LONGEST_DOWN_MS, () => world.afterEvent() || scene.trader() !== null);
+  if (world.isDone()) return;
+  if (scene.trader() === null) scene.violated('L1', 'The bot has not started again before it was to be stopped.');
   world.stop();
   const { resolutionDeadlineMs, readLagBoundMs } = scene.settings.assumptions;
   const bound = stopBoundMs({ trader: scene.settings, deadlineMs: plan.deadlineMs }) + MINUTE;

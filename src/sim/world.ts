@@ -1,6 +1,7 @@
 // Everything of one run, put together: the exchange, the network, the lives of the bot, what happens to them, and who watches.
 import { randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
+import type { TradingSettings } from '../loop/start-trading.ts';
 import { reader } from '../matching/engine.ts';
 import { createExchange } from '../paper/exchange.ts';
 import { applyOwnerAction } from '../paper/owner-action.ts';
@@ -16,6 +17,7 @@ import { livenessChecks, secrecyChecks } from './check-liveness.ts';
 import { moneyChecks } from './check-money.ts';
 import { resolutionChecks } from './check-resolution.ts';
 import { riskChecks } from './check-risk.ts';
+import { silenceChecks } from './check-silence.ts';
 import { emptyClaims, fold, toldBy } from './claims.ts';
 import { ACCOUNT, CANARY_KEY, CANARY_SECRET, paperSettings, tradingSettings } from './configuration.ts';
 import { createCounters } from './counters.ts';
@@ -46,8 +48,10 @@ export interface SimulationOptions {
   readonly print?: (line: string) => void;
   /** Ends at the first violation; otherwise the run goes on and each invariant is reported once. */
   readonly stopAtFirst?: boolean;
-  /** What the bot is told otherwise than a run's own settings. */
-  readonly trader?: (settings: TraderSettings) => TraderSettings;
+  /** What the bot is told otherwise than a run's own settings, in each of its lives: 1 is the first. Checks go by that of the first. */
+  readonly trader?: (settings: TraderSettings, life: number) => TraderSettings;
+  /** What stands between the bot and the network. */
+  readonly transport?: (network: Transport) => Transport;
 }
 
 export interface World {
@@ -77,7 +81,10 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const counters = createCounters();
   const names = createWireNames(claims);
   const planned = tradingSettings(plan);
-  const trading = { ...planned, trader: options.trader?.(planned.trader) ?? planned.trader };
+  const tradingIn = (life: number): TradingSettings => ({
+    ...planned,
+    trader: options.trader?.(planned.trader, life) ?? planned.trader,
+  });
   const trace = createTrace(options.print ?? null);
   const traced = (line: string): void => trace.add(since(), line);
   const violations: Violation[] = [];
@@ -101,6 +108,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     riskChecks(),
     limitChecks(),
     livenessChecks(),
+    silenceChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];
 
@@ -108,7 +116,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     claims,
     oracle,
     counters,
-    settings: trading.trader,
+    settings: tradingIn(1).trader,
     account: ACCOUNT,
     now: () => clock.now(),
     clockError: () =>
@@ -120,6 +128,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     },
     phase: () => phase,
     calmSince: () => START_AT + plan.calmAfterMs,
+    latchedSince: () => lives.latch()?.at ?? null,
     excused: (excuse) => isExcused(struck, excuse),
     faultFree: () => plan.faults.length === 0,
     violated(invariant, sentence) {
@@ -199,7 +208,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       describe: names.outgoing,
       onSent,
     };
-    return createNetwork(
+    const network = createNetwork(
       {
         ...parts,
         onFault(id, what, message) {
@@ -217,6 +226,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       },
       faults,
     );
+    return options.transport?.(network) ?? network;
   }
 
   function onSent(message: Outgoing): void {
@@ -257,7 +267,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const lives = createLives({
     plan,
     scene,
-    settings: trading,
+    settings: tradingIn,
     clock: { now: () => clock.now() + scene.clockError(), monotonic: () => since() - bent.suspendedMs },
     sleep,
     transport,

@@ -6,6 +6,7 @@ import { createHearing } from '../../../src/sim/hearing.ts';
 import { drawPlan } from '../../../src/sim/plan.ts';
 import type { Answered, Scene } from '../../../src/sim/scene.ts';
 import { simulate } from '../../../src/sim/simulate.ts';
+import { START_AT } from '../../../src/sim/world.ts';
 
 test('a symbol whose orders are never let through breaks L1, and the other does not', async () => {
   const { violations } = await simulate(drawPlan('7', { faults: [] }), {
@@ -18,6 +19,45 @@ test('a symbol whose orders are never let through breaks L1, and the other does 
   });
   expect(violations.map(({ invariant, sentence }) => [invariant, sentence])).toEqual([
     ['L1', expect.stringMatching(/^Nothing is in the way of ETH\/INR, and it has had no order for \d+ s\.$/)],
+  ]);
+}, 60_000);
+
+describe('a bot that nothing answers any more', () => {
+  /** Half an hour with nothing wrong but that from ten minutes on these requests get no answer, and no error either. */
+  const unanswered = async (isLost: (url: URL) => boolean): Promise<readonly string[]> => {
+    const plan = drawPlan('7', { hours: 0.5, faults: [] });
+    const { violations } = await simulate(plan, {
+      transport: (network) => ({
+        ...network,
+        send: (request) =>
+          Date.now() > START_AT + 10 * MINUTE && isLost(new URL(request.url))
+            ? new Promise(() => {})
+            : network.send(request),
+      }),
+    });
+    return violations.filter(({ invariant }) => /^L[12]$/.test(invariant)).map(({ sentence }) => sentence);
+  };
+
+  test.each<[string, (url: URL) => boolean, RegExp]>([
+    ['on the private lane', ({ searchParams }) => searchParams.has('signature'), /of the private lane for/],
+    ['about books', ({ pathname }) => pathname.endsWith('/orderbook'), /of the public lane for/],
+  ])(
+    '%s breaks L2',
+    async (_where, isLost, silence) => {
+      expect(await unanswered(isLost)).toContainEqual(expect.stringMatching(silence));
+    },
+    60_000,
+  );
+});
+
+test('a bot that is refused at every start breaks L1, and does not end as one of which nothing is known', async () => {
+  const plan = drawPlan('8', { hours: 0.5, faults: ['F90'] });
+  const { violations } = await simulate(plan, {
+    trader: (settings, life) => (life === 1 ? settings : { ...settings, runs: settings.runs.slice(0, 1) }),
+  });
+  const sentences = violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
+  expect(sentences).toEqual([
+    expect.stringMatching(/^L1: A start was refused: The journal holds order .* of ETH\/INR/),
   ]);
 }, 60_000);
 

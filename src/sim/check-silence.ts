@@ -1,0 +1,101 @@
+// Silence (order-truth §8, L2, and L1 of a bot that is down): in calm both lanes are used, what orders stand on is read, and the bot runs.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { createHearing } from './hearing.ts';
+import { LONGEST_DOWN_MS } from './lives.ts';
+import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
+
+/** How long a lane that the faults have slowed down takes to come near its pace again: a fortieth with each answer. */
+const SLOW_START_MS: DurationMs = 3 * MINUTE;
+const LANE_SLACK_MS: DurationMs = 10 * SECOND;
+
+type LaneName = 'private' | 'public';
+
+/** Something that the bot asks for again and again, halted or not. */
+interface Question {
+  /** A lane's is anything on that lane. */
+  readonly name: string;
+  readonly lane: LaneName;
+  readonly withinMs: DurationMs;
+}
+
+export function silenceChecks(): Checker {
+  const hearings = { private: createHearing('private'), public: createHearing('public') };
+  /** By name of a question: when it was last asked, or the session began. Empty while the bot is down. */
+  const askedAt = new Map<string, EpochMs>();
+  /** When each lane was last seen to be held back. */
+  const heldAt = { private: 0, public: 0 };
+  let downSince: EpochMs | null = null;
+
+  /** L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for nothing more. */
+  function judge(scene: Scene): void {
+    const trader = scene.trader();
+    const isLatched = scene.latchedSince() !== null && trader?.phase === 'stopped';
+    if (scene.phase() !== 'calm' || trader === null || isLatched) return;
+    const now = scene.now();
+    for (const lane of ['private', 'public'] as const) if (hearings[lane].isHeldBack(scene)) heldAt[lane] = now;
+    for (const { name, lane, withinMs } of questionsOf(scene)) {
+      const ready = Math.max(scene.calmSince(), heldAt[lane]) + SLOW_START_MS;
+      const silentMs = now - Math.max(ready, askedAt.get(name) ?? now);
+      const silence = `Nothing was asked of ${name} for ${(silentMs / SECOND).toFixed(0)} s.`;
+      if (silentMs > withinMs) scene.violated('L2', silence);
+    }
+  }
+
+  /** L1: nothing keeps a bot down in calm but the time that a start takes, and what a person sets right between two of them. */
+  function down(scene: Scene): void {
+    downSince ??= scene.now();
+    const downMs = scene.now() - Math.max(downSince, scene.calmSince());
+    if (scene.phase() === 'calm' && downMs > LONGEST_DOWN_MS)
+      scene.violated('L1', `The bot has been down for ${(downMs / SECOND).toFixed(0)} s.`);
+  }
+
+  return {
+    answered(scene, message) {
+      for (const hearing of Object.values(hearings)) hearing.answered(scene, message);
+    },
+    sent(scene, message) {
+      judge(scene);
+      for (const name of askedBy(scene, message)) askedAt.set(name, scene.now());
+    },
+    recorded(scene, told) {
+      for (const hearing of Object.values(hearings)) hearing.recorded(scene, told);
+      if (told.type !== 'session-started') return;
+      for (const { name } of questionsOf(scene)) askedAt.set(name, scene.now());
+    },
+    sampled(scene) {
+      if (scene.trader() === null) return down(scene);
+      downSince = null;
+      judge(scene);
+    },
+    crashed(scene) {
+      downSince ??= scene.now();
+      askedAt.clear();
+    },
+  };
+}
+
+const laneOf = (lane: LaneName): string => `the ${lane} lane`;
+const bookOf = (symbol: string): string => `the book of ${symbol}`;
+const ordersOf = (symbol: string): string => `the own orders of ${symbol}`;
+
+/** A lane is as quiet as its most frequent read lets it be; older than their limits the bot itself holds its reads for worth nothing. */
+function questionsOf({ settings }: Scene): Question[] {
+  const { polling, ageLimits, runs } = settings;
+  return [
+    { name: laneOf('private'), lane: 'private', withinMs: polling.openOrdersMs + LANE_SLACK_MS },
+    { name: laneOf('public'), lane: 'public', withinMs: polling.bookMs + LANE_SLACK_MS },
+    ...runs.flatMap(({ instrument: { symbol } }): Question[] => [
+      { name: bookOf(symbol), lane: 'public', withinMs: ageLimits.bookMs + MINUTE },
+      { name: ordersOf(symbol), lane: 'private', withinMs: ageLimits.openOrdersMs + MINUTE },
+    ]),
+  ];
+}
+
+function askedBy({ settings }: Scene, message: Outgoing): string[] {
+  const { endpoint, query } = message;
+  const symbol = query.get('symbol');
+  const symbols = symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
+  const lane = laneOf(isPrivate(message) ? 'private' : 'public');
+  if (endpoint === 'order-book') return [lane, ...symbols.map(bookOf)];
+  return endpoint === 'open-orders' ? [lane, ...symbols.map(ordersOf)] : [lane];
+}
