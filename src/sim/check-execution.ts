@@ -1,6 +1,6 @@
 // Execution safety (order-truth §8, S1–S12), from signed bytes, durable records and the exchange's own orders.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import type { Claim } from './claims.ts';
+import type { Claim, Told } from './claims.ts';
 import type { TrueOrder } from './oracle.ts';
 import type { Answered, Checker, Outgoing, Scene } from './scene.ts';
 
@@ -17,6 +17,8 @@ export function executionChecks(): Checker {
   /** The same for open orders, over all lives: a record may be found that nobody was told is durable. */
   const lists = new Map<string, SeenLists>();
   const doubledSince = new Map<string, number>();
+  /** Orders that were held for closed when a fill of theirs was booked, and of which no page has told. */
+  const lateFills = new Set<string>();
   let lastEpoch = 0;
 
   function created(scene: Scene, { claim, body }: Outgoing): void {
@@ -75,7 +77,6 @@ export function executionChecks(): Checker {
 
   /** S5: the journal knows the order, or knows that it may exist. */
   function owned(scene: Scene, { orderId }: TrueOrder, claim: Claim): void {
-    if (scene.excused('second-order')) return;
     if (claim.state === 'closed') {
       const how = `${claim.closedAs} ${((scene.now() - claim.since) / SECOND).toFixed(1)} s ago`;
       scene.violated('S5', `Order ${orderId} is live; its intent ${claim.intentId} was closed as ${how}.`);
@@ -143,7 +144,15 @@ export function executionChecks(): Checker {
       }
     },
     recorded(scene, told) {
-      if (told.type === 'closed' && told.payload.as !== 'filled') evidence(scene, told.payload.intentId, lists);
+      const { payload } = told;
+      // S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told before.
+      if (
+        scene.trader() !== null &&
+        told.type === 'fill' &&
+        scene.claims.intents.get(String(payload.intentId))?.state === 'closed'
+      )
+        lateFills.add(String((payload.fill as Told['payload']).orderId));
+      if (told.type === 'closed' && payload.as !== 'filled') evidence(scene, payload.intentId, lists);
       if (told.epoch < lastEpoch)
         scene.violated('S11', `Record ${told.seq} of epoch ${told.epoch} follows epoch ${lastEpoch}.`);
       lastEpoch = told.epoch;
@@ -153,7 +162,18 @@ export function executionChecks(): Checker {
       slots(scene);
       orders(scene);
     },
-    crashed: () => readAt.clear(),
+    noticed(_scene, { op, orderId }) {
+      if (op === 'late-fill') lateFills.delete(orderId ?? '');
+    },
+    sampled(scene) {
+      for (const orderId of lateFills)
+        scene.violated('S6', `Order ${orderId} was held for closed and filled, and nobody was told.`);
+      lateFills.clear();
+    },
+    crashed: () => {
+      readAt.clear();
+      lateFills.clear();
+    },
   };
 }
 

@@ -113,13 +113,14 @@ export function secrecyChecks(secrets: readonly string[]): Checker {
   const signatures = new Set<string>();
   const scan = (scene: Scene, where: string, text: string): void => {
     const told =
-      secrets.some((secret) => text.includes(secret)) || text.match(HEXADECIMAL)?.some((word) => signatures.has(word));
+      secrets.some((secret) => text.includes(secret)) ||
+      text.match(HEXADECIMAL)?.some((word) => signatures.has(word.toLowerCase()));
     if (told) scene.violated('X1', `A secret is in ${where}.`);
   };
   return {
     sent: (_scene, { query }) => {
       const signature = query.get('signature');
-      if (signature !== null) signatures.add(signature);
+      if (signature !== null) signatures.add(signature.toLowerCase());
     },
     recorded: (scene, told, record) => scan(scene, `journal record ${told.seq} (${told.type})`, record.payload),
     noticed: (scene, notice) => scan(scene, `the notice ${notice.op}`, notice.message),

@@ -37,11 +37,12 @@ export function moneyChecks(): Checker {
 
   /** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
   function locks(scene: Scene): void {
-    if (last === null || scene.trader() === null || scene.excused('second-order')) return;
+    if (last === null || scene.trader() === null) return;
     const locked = new Map<string, Decimal>();
     const market = reader(scene.exchange().engine);
     for (const order of scene.oracle.live()) {
-      if (order.maker.kind !== 'bot') continue;
+      // Of a second order of one create (F11) nothing can be reserved before it is found.
+      if (order.maker.kind !== 'bot' || scene.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
       const row = market.order(order.orderId);
       const instrument = row && market.instrument(row.symbol);
       if (!row || !instrument) continue;
@@ -117,7 +118,8 @@ function atRest(scene: Scene, endedEarly: boolean): void {
   const isYoung = differsSince !== null && trader.durable.lastEventAt - differsSince <= lag;
   // The owner trades on when the kill latch has ended the last session (seed 8303).
   const unseen = endedEarly && scene.excused('funds');
-  const told = isYoung || unseen || scene.claims.differences.size > 0 || scene.claims.halts.size > 0;
+  const isUntold = (asset: string): boolean => !isYoung && !unseen && !scene.claims.differences.has(asset);
+  const told = isYoung || unseen || scene.claims.differences.size > 0;
   booked(scene, told);
   if (!told) scene.counters.add('wallet equals ledger at rest');
   const held = truth(scene.exchange(), { others: false, fills: false }).accounts.find(
@@ -133,7 +135,7 @@ function atRest(scene: Scene, endedEarly: boolean): void {
     } = held?.balances[asset] ?? {};
     const total = [free, locked, lockedFd, lockedStaking, lockedOtc].reduce((sum, each) => sum.add(each), ZERO);
     const expected = amountDecimal(expectedTotal(trader.durable.ledger, asset));
-    if (!total.eq(expected) && !told) {
+    if (!total.eq(expected) && isUntold(asset)) {
       scene.violated('M2', `The exchange holds ${total.toFixed()} ${asset}, the ledger says ${expected.toFixed()}.`);
     }
   }

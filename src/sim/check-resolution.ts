@@ -75,21 +75,22 @@ interface TakenAway {
 function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   const claim = scene.claims.intents.get(String(payload.intentId));
   if (claim === undefined) return;
-  const orders = scene.oracle.ordersOf(claim.intentId);
+  // The second order of a create is an intent of its own, made by the same bytes.
+  const origin = claim.duplicateOf ?? claim.intentId;
+  const orders = scene.oracle.ordersOf(origin);
   const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
-  const doubled = scene.oracle.deliveriesOf(claim.intentId) > 1 || scene.excused('second-order');
   scene.counters.add(`closed ${claim.closedAs ?? ''}`);
   if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
   // An order that a fence took away before anybody saw it can't be told from one that never was, nor one whose trades were undone, nor
   // one that was found and cancelled when nothing could be written any more (seed 2303).
   const seen = orders.filter((order) => order.live || order.filled.gt(0) || !isTakenAway(claim, order, taken));
-  if (claim.closedAs === 'not-placed' && seen.length > 0 && !scene.excused('second-order')) {
+  if (claim.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
     return scene.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);
   }
-  if (claim.closedAs === 'not-placed' || doubled || claim.orderId === null) return;
+  if (claim.closedAs === 'not-placed' || claim.orderId === null) return;
   const order = scene.oracle.orders.get(claim.orderId);
-  if (order?.maker.kind !== 'bot' || order.maker.intentId !== claim.intentId) {
+  if (order?.maker.kind !== 'bot' || order.maker.intentId !== origin) {
     return scene.violated('R1', `Intent ${claim.intentId} is bound to ${claim.orderId}, which is not its order.`);
   }
   if (order.live)

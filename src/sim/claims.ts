@@ -24,6 +24,8 @@ export interface Claim {
   orderId: string | null;
   closedAs: string | null;
   filled: Decimal;
+  /** The intent whose create made this second order (F11). */
+  readonly duplicateOf: string | null;
 }
 
 /** A fill as it was booked. */
@@ -179,6 +181,7 @@ function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): 
     orderId: null,
     closedAs: null,
     filled: ZERO,
+    duplicateOf: null,
   };
   const before = claims.intents.has(claim.intentId);
   claims.intents.set(claim.intentId, claim);
@@ -295,6 +298,7 @@ function foldDuplicate(claims: Claims, { payload, seq, epoch }: Told, at: number
     orderId: null,
     closedAs: null,
     filled: ZERO,
+    duplicateOf: first.intentId,
   };
   claims.intents.set(claim.intentId, claim);
   claims.live.set(claim.intentId, claim);

@@ -75,19 +75,19 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   const bound = stopBoundMs({ trader: scene.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
   const over = (): boolean => world.afterEvent() || scene.trader()?.phase === 'stopped';
   await time.run(time.clock.now() + bound, over);
-  const patient = scene.excused('halt') || scene.excused('difference') || scene.claims.halts.size > 0;
-  if (patient && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
-  const left = scene.oracle.live().filter(({ maker }) => maker.kind === 'bot');
-  // A list that is cut proves nothing, and what is halted waits for a person.
-  const doubled = scene.excused('second-order');
-  const mayRemain = doubled || isCut(plan, scene) || scene.claims.halts.size > 0 || scene.trader() === null;
+  const { claims, oracle } = scene;
+  const isInDoubt = claims.halts.size > 0 || claims.differences.size > 0;
+  if (isInDoubt && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
+  const left = oracle.live().filter(({ maker }) => maker.kind === 'bot');
   const trader = scene.trader();
-  if (trader?.durable.endedFlat === true) scene.counters.add('stopped flat');
-  if (left.length > 0 && !doubled && (!mayRemain || trader?.durable.endedFlat === true)) {
-    scene.violated('L3', `${left.length} own orders are live after the stop, the first ${left[0]?.orderId}.`);
-  }
-  if (!mayRemain && trader?.phase !== 'stopped') {
-    const open = [...scene.claims.live.values()].map(({ intentId, state }) => `${intentId} ${state}`).join(', ');
+  const isFlat = trader?.durable.endedFlat === true;
+  if (isFlat) scene.counters.add('stopped flat');
+  // A list that is cut proves nothing, and what is halted waits for a person.
+  const unexcused = isFlat ? left : left.filter(({ symbol }) => !claims.halts.has(symbol) && !isCut(plan, scene));
+  if (unexcused.length > 0)
+    scene.violated('L3', `${unexcused.length} own orders are live after the stop, the first ${unexcused[0]?.orderId}.`);
+  if (!isCut(plan, scene) && claims.halts.size === 0 && trader?.phase !== 'stopped') {
+    const open = [...claims.live.values()].map(({ intentId, state }) => `${intentId} ${state}`).join(', ');
     scene.violated(
       'L3',
       `The stop was not proved within ${(bound / SECOND).toFixed(0)} s: ${open === '' ? 'nothing is open' : open}.`,

@@ -8,19 +8,31 @@ import type { Answered, Scene } from '../../../src/sim/scene.ts';
 import { simulate } from '../../../src/sim/simulate.ts';
 import { START_AT } from '../../../src/sim/world.ts';
 
-test('a symbol whose orders are never let through breaks L1, and the other does not', async () => {
-  const { violations } = await simulate(drawPlan('7', { faults: [] }), {
-    trader: (settings) => ({
-      ...settings,
-      runs: settings.runs.map((run) =>
-        run.instrument.base === 'ETH' ? { ...run, limits: { ...run.limits, maxOpenNotional: decimal(1) } } : run,
-      ),
-    }),
-  });
-  expect(violations.map(({ invariant, sentence }) => [invariant, sentence])).toEqual([
-    ['L1', expect.stringMatching(/^Nothing is in the way of ETH\/INR, and it has had no order for \d+ s\.$/)],
-  ]);
-}, 60_000);
+describe('where orders are never let through', () => {
+  const broken = async (assets: readonly string[]): Promise<readonly string[]> => {
+    const { violations } = await simulate(drawPlan('7', { faults: [] }), {
+      trader: (settings) => ({
+        ...settings,
+        runs: settings.runs.map((run) =>
+          assets.includes(run.instrument.base)
+            ? { ...run, limits: { ...run.limits, maxOpenNotional: decimal(1) } }
+            : run,
+        ),
+      }),
+    });
+    return violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
+  };
+
+  test('of one symbol, that one breaks L1, and the other does not', async () => {
+    const idle = /^L1: Nothing is in the way of ETH\/INR, and it has had no order for \d+ s\.$/;
+    expect(await broken(['ETH'])).toEqual([expect.stringMatching(idle)]);
+  }, 60_000);
+
+  test('of both, L6 is broken besides', async () => {
+    const never = 'L6: Without a fault an order was on the book for 0 % of the time.';
+    expect(await broken(['ETH', 'BTC'])).toEqual([expect.stringMatching(/^L1: /), never]);
+  }, 60_000);
+});
 
 describe('a bot that nothing answers any more', () => {
   /** Half an hour with nothing wrong but that from ten minutes on these requests get no answer, and no error either. */
@@ -50,7 +62,7 @@ describe('a bot that nothing answers any more', () => {
   );
 });
 
-test('a bot that is refused at every start breaks L1, and does not end as one of which nothing is known', async () => {
+test('a bot that is refused at every start breaks L1, and L3 as well: nobody knows what it left behind', async () => {
   const plan = drawPlan('8', { hours: 0.5, faults: ['F90'] });
   const { violations } = await simulate(plan, {
     trader: (settings, life) => (life === 1 ? settings : { ...settings, runs: settings.runs.slice(0, 1) }),
@@ -58,6 +70,7 @@ test('a bot that is refused at every start breaks L1, and does not end as one of
   const sentences = violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
   expect(sentences).toEqual([
     expect.stringMatching(/^L1: A start was refused: The journal holds order .* of ETH\/INR/),
+    expect.stringMatching(/^L3: The stop was not proved within \d+ s/),
   ]);
 }, 60_000);
 

@@ -1,0 +1,119 @@
+// What the risk checks are for: a bot that keeps to narrow limits is right by them, also with lost answers and crashes, and one that does not is seen.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import type { Limits } from '../../../src/quoting/risk-limits.ts';
+import { riskChecks } from '../../../src/sim/check-risk.ts';
+import { drawPlan } from '../../../src/sim/plan.ts';
+import type { Answered, Scene } from '../../../src/sim/scene.ts';
+import { simulate } from '../../../src/sim/simulate.ts';
+import type { TraderSettings } from '../../../src/trader/settings.ts';
+import { BTC, deskSettings } from '../trader/desk-settings.ts';
+
+const LONG_MS = 60_000;
+const BUSY = { takersPerSecond: 0.5, readLagBoundMs: 20_000 };
+
+type Narrow = Partial<Limits>;
+
+const narrowed = (
+  settings: TraderSettings,
+  { limits, only }: { limits: Narrow; only: string | undefined },
+): TraderSettings => ({
+  ...settings,
+  runs: settings.runs.map((run) =>
+    only === undefined || run.instrument.base === only ? { ...run, limits: { ...run.limits, ...limits } } : run,
+  ),
+});
+
+describe.each<[string, string, Narrow, string?]>([
+  ['K1', 'maxOrderNotional', { maxOrderNotional: decimal(60_000) }],
+  ['K2', 'maxInventoryBase', { maxInventoryBase: decimal('0.505') }, 'BTC'],
+  ['K2', 'minInventoryBase', { minInventoryBase: decimal('0.495') }, 'BTC'],
+  ['K3', 'maxOpenNotional', { maxOpenNotional: decimal(150_000) }],
+  ['K3', 'maxOpenOrders', { maxOpenOrders: 2 }],
+  ['K3', 'maxOpenOrdersOverAll', { maxOpenOrdersOverAll: 3 }],
+  ['K3', 'maxOpenNotionalOverAll', { maxOpenNotionalOverAll: decimal(200_000) }],
+  ['K8', 'reserveQuote', { reserveQuote: decimal(4_900_000) }],
+  ['K8', 'reserveBase', { reserveBase: decimal('0.49') }, 'BTC'],
+])('%s by a narrow %s', (invariant, _limit, limits, only) => {
+  test(
+    'holds for a bot that keeps to it, whatever becomes of its creates and of itself',
+    async () => {
+      const plan = drawPlan('31', { hours: 0.5, faults: ['F01', 'F12', 'F24', 'F28', 'F41', 'F90'] });
+      const trader = (settings: TraderSettings): TraderSettings => narrowed(settings, { limits, only });
+      const { violations, counters } = await simulate({ ...plan, ...BUSY }, { trader });
+      expect(counters.get('create accepted')).toBeGreaterThan(40);
+      expect(violations).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'is broken by one that forgets it when it starts again',
+    async () => {
+      const plan = drawPlan('31', { hours: 0.5, faults: ['F90'] });
+      const { violations } = await simulate(
+        { ...plan, ...BUSY },
+        { trader: (settings, life) => (life === 1 ? narrowed(settings, { limits, only }) : settings) },
+      );
+      expect(violations.map((violation) => violation.invariant)).toEqual([invariant]);
+    },
+    LONG_MS,
+  );
+});
+
+test(
+  'an order that meets the book that was shown, and not the one that the bot took it for, breaks K5',
+  async () => {
+    const { violations } = await simulate(drawPlan('7', { hours: 0.2, faults: [] }), {
+      transport: (network) => ({
+        ...network,
+        send: async (request) => {
+          const result = await network.send(request);
+          if (result.kind !== 'response' || !request.url.includes('/orderbook')) return result;
+          return {
+            ...result,
+            body: result.body.replaceAll(
+              /\["(\d+)",/g,
+              (_row, price: string) => `["${Math.round(Number(price) * 1.02)}",`,
+            ),
+          };
+        },
+      }),
+    });
+    expect(violations.map(({ invariant }) => invariant)).toContain('K5');
+  },
+  LONG_MS,
+);
+
+describe('creates that are refused one after the other', () => {
+  const answers = {
+    filter: [400, '{"code":-1013,"msg":"Filter."}'],
+    other: [400, '{"code":-1014,"msg":"Other."}'],
+    taken: [200, '{"order_id":"1"}'],
+  } as const;
+  const judged = (said: readonly (keyof typeof answers)[]): string[] => {
+    const broken: string[] = [];
+    const scene = {
+      now: () => 0,
+      excused: () => false,
+      settings: deskSettings({ maxConsecutiveRejects: 3, requestsPerSecond: { public: 0.4, private: 0.4 } }),
+      violated: (invariant: string) => broken.push(invariant),
+    } as unknown as Scene;
+    const checks = riskChecks();
+    for (const name of said) {
+      const [status, text] = answers[name];
+      const message = { endpoint: 'create', body: { symbol: BTC }, headers: {}, status, text };
+      checks.answered?.(scene, message as unknown as Answered);
+    }
+    return broken;
+  };
+
+  test.each<[string, readonly (keyof typeof answers)[], readonly string[]]>([
+    ['a fourth time for the same breaks K9', ['filter', 'filter', 'filter', 'filter'], ['K9']],
+    ['three times do not', ['filter', 'filter', 'filter'], []],
+    ['nor for another reason', ['filter', 'filter', 'filter', 'other'], []],
+    ['nor after one that was taken', ['filter', 'filter', 'filter', 'taken', 'filter'], []],
+  ])('%s', (_words, said, expected) => {
+    expect(judged(said)).toEqual(expected);
+  });
+});
