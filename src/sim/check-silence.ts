@@ -41,10 +41,10 @@ export function silenceChecks(): Checker {
     }
   }
 
-  /** L1: nothing keeps a bot down in calm but the time that a start takes, and what a person sets right between two of them. */
+  /** L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person sets right between two. */
   function down(scene: Scene): void {
     downSince ??= scene.now();
-    const downMs = scene.now() - Math.max(downSince, scene.calmSince());
+    const downMs = scene.now() - Math.max(downSince, scene.calmSince(), scene.aheadUntil());
     if (scene.phase() === 'calm' && downMs > LONGEST_DOWN_MS)
       scene.violated('L1', `The bot has been down for ${(downMs / SECOND).toFixed(0)} s.`);
   }

@@ -2,6 +2,7 @@
 import { pick, randomStream, uniform } from '../crowd/random.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { LONGEST_AHEAD } from '../journal/open-journal.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
 import { applyOwnerAction } from '../paper/owner-action.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -48,6 +49,8 @@ export interface Lives {
   damage(): void;
   /** Why the kill latch is set, and since when; null while it is not. */
   latch(): { readonly reason: string; readonly at: EpochMs } | null;
+  /** Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than now (F103). */
+  aheadUntil(): EpochMs;
   setLatch(reason: string): void;
   /** A person comes now and then from now on, as long as faults happen. */
   lookedAfter(): void;
@@ -68,7 +71,7 @@ export function createLives(parts: LivesParts): Lives {
   const downtime = randomStream(plan.seed, 'downtime');
   const power = randomStream(plan.seed, 'power');
   const jitter = randomStream(plan.seed, 'jitter');
-  const lastWords = { seq: 0 };
+  const lastWords = { seq: 0, wall: 0 };
   /** The hash of every record that was acknowledged, and of the last ones that were to be written. */
   const hashes = new Map<number, string>();
   let life: Life | null = null;
@@ -82,7 +85,7 @@ export function createLives(parts: LivesParts): Lives {
   let decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean } = { resume: [] };
 
   function acknowledged(record: JournalRecord): void {
-    lastWords.seq = record.seq;
+    Object.assign(lastWords, { seq: record.seq, wall: record.wall });
     hashes.set(record.seq, record.hash);
     parts.onRecord(record);
   }
@@ -160,14 +163,16 @@ export function createLives(parts: LivesParts): Lives {
     void parts.sleep(wait).then(begin);
   }
 
+  const aheadUntil = (): EpochMs => lastWords.wall - LONGEST_AHEAD - scene.clockError();
+
   /** P2, L1: nothing was wrong that a start must refuse. */
   function needless(sentence: string): void {
     if (/damaged/.test(sentence))
       return scene.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
-    const isSetBack = /set the clock/.test(sentence) && scene.clockError() < 0;
+    const isAhead = /set the clock/.test(sentence) && scene.now() < aheadUntil();
     // A write that was to fail in the life before.
     const isOfTheDisk = /The disk says EIO/.test(sentence) && scene.phase() === 'chaos';
-    if (!isSetBack && !isOfTheDisk) scene.violated('L1', `A start was refused: ${sentence}`);
+    if (!isAhead && !isOfTheDisk) scene.violated('L1', `A start was refused: ${sentence}`);
   }
 
   /**
@@ -223,6 +228,7 @@ export function createLives(parts: LivesParts): Lives {
       disk.flipBit(LOG_FILE, Math.floor(uniform(power) * bits));
     },
     latch: () => latched,
+    aheadUntil,
     setLatch,
     lookedAfter,
     disarm() {

@@ -54,6 +54,8 @@ export interface Scene {
   calmSince(): EpochMs;
   /** Since when the kill latch is set; null while it is not. */
   latchedSince(): EpochMs | null;
+  /** Until then a start must refuse: the journal's last record is later than now by the bot's clock. */
+  aheadUntil(): EpochMs;
   /** Whether one of the run's faults excuses this. */
   excused(excuse: Excuse): boolean;
   /** Whether the run has no fault at all. */

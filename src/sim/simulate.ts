@@ -67,7 +67,8 @@ async function live(world: World, time: VirtualTime, plan: Plan): Promise<void> 
 async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> {
   const { scene } = world;
   // A bot that is down is started again first, as people do.
-  await time.run(time.clock.now() + LONGEST_DOWN_MS, () => world.afterEvent() || scene.trader() !== null);
+  const from = Math.max(time.clock.now(), scene.aheadUntil());
+  await time.run(from + LONGEST_DOWN_MS, () => world.afterEvent() || scene.trader() !== null);
   if (world.isDone()) return;
   if (scene.trader() === null) scene.violated('L1', 'The bot has not started again before it was to be stopped.');
   world.stop();

@@ -129,6 +129,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     phase: () => phase,
     calmSince: () => START_AT + plan.calmAfterMs,
     latchedSince: () => lives.latch()?.at ?? null,
+    aheadUntil: () => lives.aheadUntil(),
     excused: (excuse) => isExcused(struck, excuse),
     faultFree: () => plan.faults.length === 0,
     violated(invariant, sentence) {

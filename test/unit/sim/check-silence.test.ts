@@ -14,6 +14,7 @@ interface Bot {
   /** What the last private answer was. */
   readonly status?: number;
   readonly downFrom?: EpochMs;
+  readonly aheadUntil?: EpochMs;
   readonly stoppedBy?: 'latch' | 'itself';
   readonly minutes?: number;
 }
@@ -26,6 +27,7 @@ function saidOf({
   silentFrom = Infinity,
   status = 200,
   downFrom = Infinity,
+  aheadUntil = 0,
   stoppedBy,
   minutes = 12,
 }: Bot): string[] {
@@ -35,6 +37,7 @@ function saidOf({
     now: () => now,
     phase: () => 'calm',
     calmSince: () => 0,
+    aheadUntil: () => aheadUntil,
     latchedSince: () => (stoppedBy === 'latch' ? 0 : null),
     trader: () => (now >= downFrom ? null : { phase: stoppedBy === undefined ? 'running' : 'stopped' }),
     settings: deskSettings({ symbols: [BTC, ETH] }),
@@ -73,6 +76,7 @@ describe('in twelve minutes of calm', () => {
     ['and not for ever', { silentFrom: MINUTE, status: 503 }, SILENT],
     ['one that is down for the last minutes may be starting', { downFrom: 5 * MINUTE }, []],
     ['one that is down for longer is not', { downFrom: 3 * MINUTE }, ['L1: The bot has been down for … s.']],
+    ['unless its journal is ahead of the clock', { downFrom: MINUTE, aheadUntil: 5 * MINUTE }, []],
     ['one that the kill latch stopped asks for nothing', { stoppedBy: 'latch' }, []],
   ])('%s', (_words, bot, expected) => {
     expect(saidOf(bot)).toEqual(expected);
