@@ -3,7 +3,7 @@ import { decimal, ZERO } from '../domain/decimal.ts';
 import { type IntentId, intentId, orderId, tradeId } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { Slot } from '../domain/quote.ts';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { EpochMs } from '../domain/time.ts';
 import { NO_AMOUNT } from '../ledger/amount.ts';
 import { bookable } from '../ledger/bookable-fill.ts';
 import { bookTrade } from '../ledger/booked-trades.ts';
@@ -105,7 +105,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       return noteExplained(durable);
     }
     case 'clock-moved':
-      return moveClock(durable, event.payload.byMs);
+      return moveClock(durable, event.payload);
     case 'symbol-halted':
       durable.halts.set(event.payload.symbol, event.payload.reason);
       return;
@@ -126,11 +126,18 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
   }
 }
 
-/** What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be another time. */
-function moveClock(durable: Durable, byMs: DurationMs): void {
+/**
+ * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be another time. A create
+ * that the start found without an answer is unknown since the start, by the clock as it is now (seed 7017).
+ */
+function moveClock(
+  durable: Durable,
+  { byMs, startedAt }: Extract<TraderEvent, { type: 'clock-moved' }>['payload'],
+): void {
   for (const [id, intent] of durable.intents) {
-    const { sentAt, since, horizon } = intent;
-    durable.intents.set(id, { ...intent, sentAt: sentAt + byMs, since: since + byMs, horizon: horizon + byMs });
+    const { sentAt, horizon } = intent;
+    const since = intent.since === startedAt ? startedAt : intent.since + byMs;
+    durable.intents.set(id, { ...intent, sentAt: sentAt + byMs, since, horizon: horizon + byMs });
   }
   if (durable.unexplainedSince !== null) durable.unexplainedSince += byMs;
 }

@@ -232,9 +232,12 @@ export type TraderEvent =
   | { readonly type: 'resumed'; readonly payload: { readonly at: number } }
   /**
    * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier) by our clock now
-   * are the moments that were noted then.
+   * are the moments that were noted then. `startedAt`: what this session noted as it began, by the clock that it has.
    */
-  | { readonly type: 'clock-moved'; readonly payload: { readonly byMs: number; readonly at: number } }
+  | {
+      readonly type: 'clock-moved';
+      readonly payload: { readonly byMs: number; readonly startedAt?: number; readonly at: number };
+    }
   /** `price`: what the person takes for the right one, from here on the last good reference price. */
   | {
       readonly type: 'symbol-resumed';

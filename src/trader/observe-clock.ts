@@ -21,7 +21,7 @@ export function observeClock(turn: Turn, { offsetMs, uncertaintyMs }: KnownClock
   const byMs = Math.round(leftAt(newest, offsetMs) - newest.sentAt);
   // Below this it is the estimates that differ: the one that stamped the create, and this one.
   if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + uncertaintyMs) return;
-  emit(turn, { type: 'clock-moved', payload: { byMs, at: turn.now } });
+  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: state.startedAt, at: turn.now } });
   moveHorizons(state);
   const message = `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of orders goes by the exchange's.`;
   notice(turn, { level: 'warn', op: 'clock-moved', message });

@@ -4,14 +4,17 @@ import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { type Desk, inSlot, nextCreate, ops, readyDesk, rowOf, unknown } from './trader-kit.ts';
 
-/** A bid whose answer was lost, in a process that is started again with another clock. The order's row has the exchange's time. */
-function lostBefore(clockSetMs: number): { readonly desk: Desk; readonly show: () => void } {
+/**
+ * A bid whose answer was lost, or that was on its way when its process ended; and that process started again with another clock. The order's
+ * row has the exchange's time.
+ */
+function lostBefore(clockSetMs: number, answered = true): { readonly desk: Desk; readonly show: () => void } {
   const desk = readyDesk();
   const create = nextCreate(desk);
   if (create.request.kind !== 'create') throw new Error('No create.');
   const { order } = create.request;
   const leftAt = desk.now();
-  desk.answer(create, unknown);
+  if (answered) desk.answer(create, unknown);
   desk.pass(200);
   desk.restart(undefined, [], clockSetMs);
   return { desk, show: () => desk.shows.orders.push(rowOf(order, '1-9-1', leftAt)) };
@@ -45,6 +48,23 @@ describe('a clock that was set forward', () => {
   test('it is said', () => {
     const { desk } = lostBefore(60 * MINUTE);
     expect(ops(desk)).toContain('clock-moved');
+  });
+});
+
+describe('a create on its way when the process ended is unknown since the start, by the clock as it is then (seed 7017)', () => {
+  test.each([-60 * MINUTE, 60 * MINUTE])('set by %d ms: found as soon as it is listed', (setMs) => {
+    const { desk, show } = lostBefore(setMs, false);
+    desk.run(3 * SECOND);
+    show();
+    desk.run(3 * SECOND);
+    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+  });
+
+  test.each([-60 * MINUTE, 60 * MINUTE])('set by %d ms: proved absent in the time that it takes', (setMs) => {
+    const { desk } = lostBefore(setMs, false);
+    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+    desk.run(2 * (HORIZON_MS + LAG_MS) + 30 * SECOND);
+    expect(desk.notices.filter(({ op }) => op === 'not-placed')).toHaveLength(1);
   });
 });
 
