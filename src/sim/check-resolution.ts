@@ -35,7 +35,8 @@ export function resolutionChecks(): Checker {
     recorded(scene, told) {
       hearing.recorded(scene, told);
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
-      if (told.type === 'closed') judge(scene, told, { fences, nameless, acceptedAt });
+      const byExchange = scene.exchange().engine.settings.selfTrade === 'cancel-resting';
+      if (told.type === 'closed') judge(scene, told, { fences, nameless, byExchange, acceptedAt });
       if (told.type === 'create-outcome') judgeAnswer(scene, told);
       if (told.type === 'fill') attribution(scene, told);
       // The trade that the cursor stood on never was: it stands on the one before.
@@ -63,10 +64,12 @@ interface Fence {
 /** A fence takes its orders away within the time that a message may be on its way, and the exchange at work. */
 const FENCE_TAKES_MS: DurationMs = MINUTE;
 
-/** What the bot cancelled without a word of it in the journal. */
+/** What the bot, or the exchange, cancelled without a word of it in the journal. */
 interface TakenAway {
   readonly fences: readonly Fence[];
   readonly nameless: ReadonlySet<string>;
+  /** Of an account's two orders that would trade with each other the exchange cancels the older one. */
+  readonly byExchange: boolean;
   /** When a person last took a difference for his own doing. */
   readonly acceptedAt: EpochMs;
 }
@@ -81,8 +84,8 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
   scene.counters.add(`closed ${claim.closedAs ?? ''}`);
   if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
-  // An order that a fence took away before anybody saw it can't be told from one that never was, nor one whose trades were undone, nor
-  // one that was found and cancelled when nothing could be written any more (seed 2303).
+  // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't be told from one that
+  // never was, nor one whose trades were undone, nor one that was found and cancelled when nothing could be written any more (seed 2303).
   const seen = orders.filter((order) => order.live || order.filled.gt(0) || !isTakenAway(claim, order, taken));
   if (claim.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
@@ -105,7 +108,7 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
 }
 
 function isTakenAway({ at, symbol }: Claim, { orderId, endedAt, rewritten }: TrueOrder, taken: TakenAway): boolean {
-  if (rewritten || taken.nameless.has(orderId)) return true;
+  if (rewritten || taken.byExchange || taken.nameless.has(orderId)) return true;
   return taken.fences.some(
     (fence) =>
       (fence.symbol === '' || fence.symbol === symbol) &&

@@ -28,7 +28,7 @@ const isLatched = (project: Project): boolean => existsSync(path.join(project.st
 
 /** Set or not set, whole, as the trail says, and nothing half written beside it. */
 function expectWholeLatch(project: Project): void {
-  expect(readdirSync(project.stateFolder).filter((name) => name.endsWith('.new'))).toEqual([]);
+  expect(readdirSync(project.stateFolder).filter((name) => /^kill-latch.*\.new$/.test(name))).toEqual([]);
   const last = trail(project).at(-1);
   expect(isLatched(project)).toBe(last?.op === 'set');
   if (!isLatched(project)) return;
