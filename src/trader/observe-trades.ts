@@ -79,16 +79,15 @@ function observeRescan(
   surface.rescannedAt = read.sentAt;
   const cut = mayBeCut(state, limit, read.rows);
   const differs = state.reconciliation.differsSince !== null;
-  if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
   // A difference may have waited for this look.
   if (differs) need(state.surfaces.wallet, turn.now);
   const cursor = state.durable.cursors.get(symbol);
+  const late = read.rows.filter((row) => cursor !== undefined && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
+  const held = state.durable.opened ? bookAll(turn, symbol, late) : [];
+  // What waits for a list, or for an answer, was seen and is not booked: this look proves nothing yet.
+  if (held.length > 0) surface.rescanFrom = turn.now + state.settings.polling.walletMs;
+  else if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
   if (!state.durable.opened || cursor === undefined) return;
-  bookAll(
-    turn,
-    symbol,
-    read.rows.filter((row) => compareTradeIds(row.tradeId, cursor.tradeId) <= 0),
-  );
   if (cut && differs) return beginLookBack(turn, symbol, window);
   if (cut) return;
   // Of what is old enough to have left the list nothing can be missed.

@@ -324,6 +324,20 @@ describe('what can not be told apart', () => {
     });
   });
 
+  test('such a fill that comes late, behind the last trade known, waits as well, and is no difference meanwhile', () => {
+    const { desk, order } = lostBid();
+    const late = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
+    const newer = fillOf({ ...order, price: decimal(97_000) }, orderId('1-5-1'), { at: desk.now() });
+    for (const fill of [late, newer]) moveWallet(desk.shows, fill);
+    desk.shows.fills.push(newer);
+    desk.run(2_000);
+    desk.shows.fills.push(late);
+    desk.run(3 * LAG_MS);
+    expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
+    expect(desk.notices.filter(({ op }) => op === 'external-fill')).toHaveLength(2);
+    expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
+  });
+
   test("the owner's fill as a maker at a better price is not taken for ours (F55)", () => {
     const { desk, order } = lostBid();
     const fill = fillOf(order, orderId('1-5-1'), { at: desk.now(), price: decimal(97_000) });
