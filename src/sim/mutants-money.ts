@@ -32,12 +32,12 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       sentence: 'Own trades are read from after the last one known, with nothing to prove that the pages join.',
       patches: [
         {
-          file: 'src/trader/observe-trades.ts',
+          file: 'src/trader/trades-page.ts',
           from: "return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };",
           to: "const last = lastKnown(state, symbol);\n  return { by: 'from-id', fromId: last === null ? FIRST_ID : tradeId(String(BigInt(last.tradeId) + 1n)) };",
         },
         {
-          file: 'src/trader/observe-trades.ts',
+          file: 'src/trader/trades-page.ts',
           from: "if (lastId === undefined) return { kind: full ? 'more' : 'complete' };",
           to: "if (lastId === undefined || filter.by === 'from-id') return { kind: full ? 'more' : 'complete' };",
         },

@@ -20,10 +20,10 @@ import { notReady } from './gate.ts';
 import type { Intent } from './intent.ts';
 import { lookBackWindow } from './look-back.ts';
 import { noteWithheld } from './message-rate.ts';
-import { tradesFilter } from './observe-trades.ts';
 import { MAINTENANCE_PROBE_MS } from './refusal.ts';
 import { countFor, memoryOf, runOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
+import { tradesFilter } from './trades-page.ts';
 import { riskContext } from './view.ts';
 
 export type Candidate =
