@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { endProjects, freePort, newProject, type Project } from './bot-process.ts';
-import { endProxies, startRecordingProxy } from './recording-proxy.ts';
+import { proxiedExchange } from './proxied-exchange.ts';
+import { endProxies } from './recording-proxy.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
 let server: Server | null = null;
@@ -40,11 +41,7 @@ describe('against the paper exchange', () => {
     'asks what the configuration uses, and with --all each of the 22 reads once; never writes',
     async () => {
       const project = await newProject();
-      const behind = await freePort();
-      project.configure({ 'paper.port': behind });
-      await project.exchange();
-      project.configure();
-      const proxy = await startRecordingProxy(project.exchangePort, behind);
+      const { proxy } = await proxiedExchange(project);
       const used = reportSchema.parse(JSON.parse((await project.command('check', '--json')).out));
       expect(used.endpoints.map(({ endpoint, result, requests }) => [endpoint, result, requests])).toEqual([
         ['symbols', 'ok', 1],

@@ -10,7 +10,8 @@ import { decimal } from '../../src/domain/decimal.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { realRandom } from '../../src/ports/real-random.ts';
 import { type Changes, endProjects, freePort, newProject, type Project, pause, until } from './bot-process.ts';
-import { endProxies, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { proxiedExchange } from './proxied-exchange.ts';
+import { endProxies, type RecordingProxy } from './recording-proxy.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
 afterEach(async () => {
@@ -48,13 +49,10 @@ const FAST = ['--interval', '130'];
 /** A project whose exchange runs behind a proxy that remembers every request, and has a market with some trades. */
 async function recorded(changes: Changes): Promise<{ project: Project; proxy: RecordingProxy }> {
   const project = await newProject(changes);
-  const behind = await freePort();
-  project.configure({ ...changes, 'paper.port': behind });
-  await project.exchange();
-  project.configure(changes);
+  const { proxy } = await proxiedExchange(project, changes);
   // Four people a second: there are trades in both markets, and nobody had to ask for them within the rate limit.
   await pause(2_500);
-  return { project, proxy: await startRecordingProxy(project.exchangePort, behind) };
+  return { project, proxy };
 }
 
 const outcomeSchema = z.object({

@@ -1,7 +1,8 @@
 // What a person asks: `plan`, `status`, `check`. They read and never order.
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, freePort, newProject, type Project, until } from './bot-process.ts';
-import { endProxies, type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { proxiedExchange } from './proxied-exchange.ts';
+import { endProxies, type RecordingProxy } from './recording-proxy.ts';
 
 afterEach(async () => {
   endProxies();
@@ -13,11 +14,7 @@ const MAX_MS = 120_000;
 /** A project whose exchange runs behind a proxy that remembers every request. */
 async function recorded(): Promise<{ project: Project; proxy: RecordingProxy; truthBehind: () => Promise<string> }> {
   const project = await newProject();
-  const behind = await freePort();
-  project.configure({ 'paper.port': behind });
-  await project.exchange();
-  project.configure();
-  const proxy = await startRecordingProxy(project.exchangePort, behind);
+  const { proxy, behind } = await proxiedExchange(project);
   const truthBehind = async (): Promise<string> => (await fetch(`http://127.0.0.1:${behind}/paper/truth`)).text();
   return { project, proxy, truthBehind };
 }

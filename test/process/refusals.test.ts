@@ -3,8 +3,9 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, freePort, newProject, type Project, until } from './bot-process.ts';
-import { endProxies, startRecordingProxy } from './recording-proxy.ts';
+import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { proxiedExchange } from './proxied-exchange.ts';
+import { endProxies } from './recording-proxy.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
 const servers: Server[] = [];
@@ -106,14 +107,10 @@ describe('a port that is taken ends with 69, its sentence names it, and no excha
     'that of the page, with nothing sent but questions about symbols and key',
     async () => {
       const project = await newProject();
-      const behind = await freePort();
-      project.configure({ 'paper.port': behind });
-      const exchange = await project.exchange();
-      project.configure();
-      const { asked } = await startRecordingProxy(project.exchangePort, behind);
+      const { exchange, proxy } = await proxiedExchange(project);
       await stranger(project.pagePort);
       expect((await refused(project)).code).toBe(69);
-      const questions = asked.filter((each) => each.includes('/api/'));
+      const questions = proxy.asked.filter((each) => each.includes('/api/'));
       expect(questions).toEqual(['GET /api/v1/public/exchange/symbols', 'GET /api/v1/wallet']);
       exchange.signal('SIGTERM');
       expect((await exchange.ended).code).toBe(0);

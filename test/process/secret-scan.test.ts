@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, freePort, newProject, type Project, until } from './bot-process.ts';
-import { endProxies, passedSignatures, startRecordingProxy } from './recording-proxy.ts';
+import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { proxiedExchange } from './proxied-exchange.ts';
+import { endProxies, passedSignatures } from './recording-proxy.ts';
 import { leaksIn, secretsIn } from './secret-scan.ts';
 
 afterEach(async () => {
@@ -29,11 +30,7 @@ test(
   'a bot that has quoted left nothing; what is planted is found, each kind in each kind of place',
   async () => {
     const project = await newProject();
-    const behind = await freePort();
-    project.configure({ 'paper.port': behind });
-    const exchange = await project.exchange();
-    project.configure();
-    await startRecordingProxy(project.exchangePort, behind);
+    const { exchange } = await proxiedExchange(project);
     const bot = await project.readyBot();
     await until('a quote', async () => (await project.status()).trader.symbols.some(({ orders }) => orders.length > 0));
     bot.signal('SIGTERM');

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, freePort, newProject, type Project, pause, signalGroup, until } from './bot-process.ts';
-import { endProxies, startRecordingProxy } from './recording-proxy.ts';
+import { endProjects, newProject, type Project, pause, signalGroup, until } from './bot-process.ts';
+import { proxiedExchange } from './proxied-exchange.ts';
+import { endProxies } from './recording-proxy.ts';
 import { QUOTEKEEPER } from './start-program.ts';
 
 afterEach(async () => {
@@ -122,12 +123,12 @@ describe('a start on an exchange that takes one request in two seconds', () => {
     'does not send what it checks and what it then reads one upon the other',
     async () => {
       const project = await newProject();
-      const behind = await freePort();
-      project.configure({ 'paper.port': behind });
-      await project.exchange();
       const scarce = { requestsPerSecond: 0.5, maxInFlight: 1 };
-      project.configure({ 'lanes.public': scarce, 'lanes.private': scarce, ...PATIENT });
-      const proxy = await startRecordingProxy(project.exchangePort, behind);
+      const { proxy } = await proxiedExchange(project, {
+        'lanes.public': scarce,
+        'lanes.private': scarce,
+        ...PATIENT,
+      });
       const bot = project.bot();
       const times = (lane: RegExp): number[] => proxy.at.filter((_, index) => lane.test(proxy.asked[index] ?? ''));
       const lanes = [/\/api\/v1\/public\//, /\/api\/v1\/(?:wallet|spot)/];

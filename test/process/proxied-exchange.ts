@@ -1,0 +1,24 @@
+// A project's exchange behind a proxy that remembers what was asked of it.
+import { freePort, type Project } from './bot-process.ts';
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import type { Program } from './start-program.ts';
+
+export interface ProxiedExchange {
+  readonly exchange: Program;
+  /** Listens where the bot looks for its exchange. */
+  readonly proxy: RecordingProxy;
+  /** Where the exchange itself listens. */
+  readonly behind: number;
+}
+
+/** `changes`: how the project is configured, while the exchange starts and afterwards. */
+export async function proxiedExchange(
+  project: Project,
+  changes: Parameters<Project['configure']>[0] = {},
+): Promise<ProxiedExchange> {
+  const behind = await freePort();
+  project.configure({ ...changes, 'paper.port': behind });
+  const exchange = await project.exchange();
+  project.configure(changes);
+  return { exchange, behind, proxy: await startRecordingProxy(project.exchangePort, behind) };
+}
