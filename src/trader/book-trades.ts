@@ -18,7 +18,7 @@ import { need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
 import { waitForList } from './unlisted.ts';
 
-/** Books what is new. Returns the rows that wait, because whose they are will be known only when a create is answered (F13). */
+/** Books what is new. Returns the rows that wait, because whose they are is known only when a create is answered (F13), or a list is read. */
 export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): readonly Fill[] {
   const own = rows.filter((row) => row.symbol === symbol);
   const standings = own.map((row) => correctedStanding(turn, row));
