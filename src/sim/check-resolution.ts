@@ -35,7 +35,7 @@ export function resolutionChecks(): Checker {
     recorded(scene, told) {
       hearing.recorded(scene, told);
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
-      const byExchange = scene.exchange().engine.settings.selfTrade === 'cancel-resting';
+      const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(scene, order, side);
       if (told.type === 'closed') judge(scene, told, { fences, nameless, byExchange, acceptedAt });
       if (told.type === 'create-outcome') judgeAnswer(scene, told);
       if (told.type === 'fill') attribution(scene, told);
@@ -68,8 +68,8 @@ const FENCE_TAKES_MS: DurationMs = MINUTE;
 interface TakenAway {
   readonly fences: readonly Fence[];
   readonly nameless: ReadonlySet<string>;
-  /** Of an account's two orders that would trade with each other the exchange cancels the older one. */
-  readonly byExchange: boolean;
+  /** Whether the exchange took the order away because another one of the account would have traded with it. */
+  readonly byExchange: (order: TrueOrder, side: string) => boolean;
   /** When a person last took a difference for his own doing. */
   readonly acceptedAt: EpochMs;
 }
@@ -107,8 +107,9 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   }
 }
 
-function isTakenAway({ at, symbol }: Claim, { orderId, endedAt, rewritten }: TrueOrder, taken: TakenAway): boolean {
-  if (rewritten || taken.byExchange || taken.nameless.has(orderId)) return true;
+function isTakenAway({ at, symbol, side }: Claim, order: TrueOrder, taken: TakenAway): boolean {
+  const { orderId, endedAt, rewritten } = order;
+  if (rewritten || taken.nameless.has(orderId) || taken.byExchange(order, side)) return true;
   return taken.fences.some(
     (fence) =>
       (fence.symbol === '' || fence.symbol === symbol) &&
@@ -116,6 +117,21 @@ function isTakenAway({ at, symbol }: Claim, { orderId, endedAt, rewritten }: Tru
       endedAt !== null &&
       endedAt >= fence.at &&
       endedAt <= fence.at + FENCE_TAKES_MS,
+  );
+}
+
+/** Between an order's end and the trade of the one that it gave way to. */
+const GAVE_WAY_MS: DurationMs = SECOND;
+
+/** It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10). */
+function gaveWay(scene: Scene, { symbol, endedAt }: TrueOrder, side: string): boolean {
+  if (endedAt === null || scene.exchange().engine.settings.selfTrade !== 'cancel-resting') return false;
+  return [...scene.oracle.fills.values()].some(
+    (fill) =>
+      fill.symbol === symbol &&
+      fill.isBuyer === (side === 'sell') &&
+      !fill.isMaker &&
+      Math.abs(fill.time - endedAt) <= GAVE_WAY_MS,
   );
 }
 

@@ -47,7 +47,6 @@ const LATER_OTHERS: Others = {
   transferListOrder: ['oldest-first', 'unordered'],
   transferPage: ['oldest'],
   lockedIncludes: ['trading'],
-
   crossing: ['rejected'],
   selfTrade: ['cancel-resting'],
   rounding: ['floor'],
