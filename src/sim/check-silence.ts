@@ -4,13 +4,18 @@ import { createHearing } from './hearing.ts';
 import { LONGEST_DOWN_MS } from './lives.ts';
 import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
-/** How long a lane that the faults have slowed down takes to come near its pace again: a fortieth with each answer. */
+/** How long a lane that was slowed down takes to come near its pace again: a fortieth with each answer. */
 const SLOW_START_MS: DurationMs = 3 * MINUTE;
 const LANE_SLACK_MS: DurationMs = 10 * SECOND;
 /** While the exchange says that it is not available to signed requests, books are of little use, and asked for this often. */
 const BOOKS_RESTING_MS: DurationMs = 30 * SECOND;
 
+/** Each refusal for the rate halves a lane's, down to this share of it. */
+const SLOWEST = 1 / 16;
+const TOO_MANY_REQUESTS = 429;
+
 type LaneName = 'private' | 'public';
+const WHOLE_RATE = { private: 1, public: 1 };
 
 /** Something that the bot asks for again and again, halted or not. */
 interface Question {
@@ -26,7 +31,15 @@ export function silenceChecks(): Checker {
   const askedAt = new Map<string, EpochMs>();
   /** When each lane was last seen to be held back. */
   const heldAt = { private: 0, public: 0 };
+  /** When the exchange refused for the rate, of each lane: in calm too it does, where two answers come closer than their requests left. */
+  const refusedAt: Record<LaneName, EpochMs[]> = { private: [], public: [] };
   let downSince: EpochMs | null = null;
+
+  /** By how much rarer a lane may be used than at its whole rate. */
+  function slowedBy(lane: LaneName, now: EpochMs): number {
+    refusedAt[lane] = refusedAt[lane].filter((at) => now - at < SLOW_START_MS);
+    return Math.min(2 ** refusedAt[lane].length, 1 / SLOWEST);
+  }
 
   /** L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for nothing more. */
   function judge(scene: Scene): void {
@@ -35,7 +48,8 @@ export function silenceChecks(): Checker {
     if (scene.phase() !== 'calm' || trader === null || isLatched) return;
     const now = scene.now();
     for (const lane of ['private', 'public'] as const) if (hearings[lane].isHeldBack(scene)) heldAt[lane] = now;
-    for (const { name, lane, withinMs } of questionsOf(scene)) {
+    const slowed = { private: slowedBy('private', now), public: slowedBy('public', now) };
+    for (const { name, lane, withinMs } of questionsOf(scene, slowed)) {
       const ready = Math.max(scene.calmSince(), heldAt[lane]) + SLOW_START_MS;
       const silentMs = now - Math.max(ready, askedAt.get(name) ?? now);
       const rests = lane === 'public' && now - heldAt.private < SLOW_START_MS;
@@ -56,6 +70,7 @@ export function silenceChecks(): Checker {
   return {
     answered(scene, message) {
       for (const hearing of Object.values(hearings)) hearing.answered(scene, message);
+      if (message.status === TOO_MANY_REQUESTS) refusedAt[isPrivate(message) ? 'private' : 'public'].push(scene.now());
     },
     sent(scene, message) {
       judge(scene);
@@ -64,7 +79,7 @@ export function silenceChecks(): Checker {
     recorded(scene, told) {
       for (const hearing of Object.values(hearings)) hearing.recorded(scene, told);
       if (told.type !== 'session-started') return;
-      for (const { name } of questionsOf(scene)) askedAt.set(name, scene.now());
+      for (const { name } of questionsOf(scene, WHOLE_RATE)) askedAt.set(name, scene.now());
     },
     sampled(scene) {
       if (scene.trader() === null) return down(scene);
@@ -82,12 +97,12 @@ const laneOf = (lane: LaneName): string => `the ${lane} lane`;
 const bookOf = (symbol: string): string => `the book of ${symbol}`;
 const ordersOf = (symbol: string): string => `the own orders of ${symbol}`;
 
-/** A lane is as quiet as its most frequent read lets it be; older than their limits the bot itself holds its reads for worth nothing. */
-function questionsOf({ settings }: Scene): Question[] {
+/** A lane is as quiet as its most frequent read lets it be, at the rate that it was slowed down to; older than their limits the bot itself holds its reads for worth nothing. */
+function questionsOf({ settings }: Scene, slowed: Readonly<Record<LaneName, number>>): Question[] {
   const { polling, ageLimits, runs } = settings;
   return [
-    { name: laneOf('private'), lane: 'private', withinMs: polling.openOrdersMs + LANE_SLACK_MS },
-    { name: laneOf('public'), lane: 'public', withinMs: polling.bookMs + LANE_SLACK_MS },
+    { name: laneOf('private'), lane: 'private', withinMs: polling.openOrdersMs * slowed.private + LANE_SLACK_MS },
+    { name: laneOf('public'), lane: 'public', withinMs: polling.bookMs * slowed.public + LANE_SLACK_MS },
     ...runs.flatMap(({ instrument: { symbol } }): Question[] => [
       { name: bookOf(symbol), lane: 'public', withinMs: ageLimits.bookMs + MINUTE },
       { name: ordersOf(symbol), lane: 'private', withinMs: ageLimits.openOrdersMs + MINUTE },

@@ -128,15 +128,17 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
 
 /**
  * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be another time. A create
- * that the start found without an answer is unknown since the start, by the clock as it is now (seed 7017).
+ * that the start found without an answer is unknown since the start (seed 7017), and what was cancelled before the clocks were compared
+ * is so since then, by the clock as it is now. An older moment that falls there by chance is taken for one of now: it is waited longer for.
  */
 function moveClock(
   durable: Durable,
-  { byMs, startedAt }: Extract<TraderEvent, { type: 'clock-moved' }>['payload'],
+  { byMs, startedAt = Number.POSITIVE_INFINITY, at }: Extract<TraderEvent, { type: 'clock-moved' }>['payload'],
 ): void {
   for (const [id, intent] of durable.intents) {
     const { sentAt, horizon } = intent;
-    const since = intent.since === startedAt ? startedAt : intent.since + byMs;
+    const isOfNow = intent.since >= startedAt && intent.since <= at;
+    const since = isOfNow ? intent.since : intent.since + byMs;
     durable.intents.set(id, { ...intent, sentAt: sentAt + byMs, since, horizon: horizon + byMs });
   }
   if (durable.unexplainedSince !== null) durable.unexplainedSince += byMs;

@@ -232,7 +232,7 @@ export type TraderEvent =
   | { readonly type: 'resumed'; readonly payload: { readonly at: number } }
   /**
    * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier) by our clock now
-   * are the moments that were noted then. `startedAt`: what this session noted as it began, by the clock that it has.
+   * are the moments that were noted then. What this session noted, from `startedAt` on, is by the clock that it has.
    */
   | {
       readonly type: 'clock-moved';

@@ -15,7 +15,7 @@ import { observeSweep } from './flow-sweep.ts';
 import { globalBlockers } from './gate.ts';
 import { watchLosses } from './loss.ts';
 import { watchMessageRate } from './message-rate.ts';
-import { observeClock } from './observe-clock.ts';
+import { compareClocks, observeClock } from './observe-clock.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
 import { observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
@@ -144,6 +144,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
   const { key, intentId } = chosen;
   state.inFlight.delete(key);
   countRequest(state, completed);
+  compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);
   switch (completed.kind) {
     case 'create': {

@@ -126,7 +126,7 @@ export interface TraderState {
   /** When the journal's last event before this session happened. */
   readonly lastEventBefore: EpochMs;
   clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
-  /** Whether our clock was compared with that of the session before. */
+  /** Whether our clock was compared with that of the session before, by one that the exchange bore out. */
   clockCompared: boolean;
   latched: string | null;
   /** Why quoting is paused, one sentence; null while it is not, and once the bot stops. */

@@ -13,6 +13,10 @@ interface Bot {
   readonly silentFrom?: EpochMs;
   /** What the last private answer was. */
   readonly status?: number;
+  /** How often it reads its lists, where it is to do so every fifteen seconds. */
+  readonly listsEveryMs?: number;
+  /** When a list of it is refused for the rate. */
+  readonly refusedAt?: EpochMs;
   readonly downFrom?: EpochMs;
   readonly aheadUntil?: EpochMs;
   readonly stoppedBy?: 'latch' | 'itself';
@@ -26,12 +30,16 @@ function saidOf({
   books = [BTC, ETH],
   silentFrom = Infinity,
   status = 200,
+  listsEveryMs,
+  refusedAt = Infinity,
   downFrom = Infinity,
   aheadUntil = 0,
   stoppedBy,
   minutes = 12,
 }: Bot): string[] {
   const said = new Set<string>();
+  const settings = deskSettings({ symbols: [BTC, ETH] });
+  const { polling } = settings;
   let now = 0;
   const scene = {
     now: () => now,
@@ -40,7 +48,8 @@ function saidOf({
     aheadUntil: () => aheadUntil,
     latchedSince: () => (stoppedBy === 'latch' ? 0 : null),
     trader: () => (now >= downFrom ? null : { phase: stoppedBy === undefined ? 'running' : 'stopped' }),
-    settings: deskSettings({ symbols: [BTC, ETH] }),
+    settings:
+      listsEveryMs === undefined ? settings : { ...settings, polling: { ...polling, openOrdersMs: 15 * SECOND } },
     violated: (invariant: string, sentence: string) =>
       said.add(`${invariant}: ${sentence.replace(/for \d+ s/, 'for … s')}`),
   } as unknown as Scene;
@@ -51,12 +60,13 @@ function saidOf({
     if (now % (10 * SECOND) === 0) checks.sampled?.(scene);
     if (now >= downFrom || stoppedBy !== undefined) continue;
     for (const symbol of books) checks.sent?.(scene, asking('order-book', symbol));
-    if (now >= silentFrom) continue;
+    if (now >= silentFrom || now % (listsEveryMs ?? SECOND) > 0) continue;
     const list = asking('open-orders', BTC);
     checks.sent?.(scene, list);
     checks.sent?.(scene, asking('open-orders', ETH));
     const last = now + SECOND >= silentFrom;
-    checks.answered?.(scene, { ...list, status: last ? status : 200, text: '', headers: {}, sentAt: now } as Answered);
+    const given = now === refusedAt ? 429 : last ? status : 200;
+    checks.answered?.(scene, { ...list, status: given, text: '', headers: {}, sentAt: now } as Answered);
   }
   return [...said];
 }
@@ -74,6 +84,13 @@ describe('in twelve minutes of calm', () => {
     ['nor one whose private lane ends, though it reads on and never asks again', { silentFrom: 8 * MINUTE }, SILENT],
     ['one that was told to wait may wait for minutes', { silentFrom: MINUTE, status: 503, minutes: 9 }, []],
     ['and not for ever', { silentFrom: MINUTE, status: 503 }, SILENT],
+    [
+      'one that reads half as often as it is to is silent',
+      { listsEveryMs: 30 * SECOND, minutes: 6 },
+      SILENT.slice(0, 1),
+    ],
+    ['unless it was refused for the rate lately', { listsEveryMs: 30 * SECOND, refusedAt: 3 * MINUTE, minutes: 5 }, []],
+    ['and not for long', { listsEveryMs: 30 * SECOND, refusedAt: 3 * MINUTE, minutes: 8 }, SILENT.slice(0, 1)],
     ['one that is down for the last minutes may be starting', { downFrom: 5 * MINUTE }, []],
     ['one that is down for longer is not', { downFrom: 3 * MINUTE }, ['L1: The bot has been down for … s.']],
     ['unless its journal is ahead of the clock', { downFrom: MINUTE, aheadUntil: 5 * MINUTE }, []],

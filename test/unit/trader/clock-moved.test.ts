@@ -1,8 +1,8 @@
 // The clock of the machine is set while the bot is down (F85): how long ago an order left is told by the exchange's clock.
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { HORIZON_MS, LAG_MS } from './desk-settings.ts';
-import { type Desk, inSlot, nextCreate, ops, readyDesk, rowOf, unknown } from './trader-kit.ts';
+import { BTC, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, unknown } from './trader-kit.ts';
 
 /**
  * A bid whose answer was lost, or that was on its way when its process ended; and that process started again with another clock. The order's
@@ -45,9 +45,65 @@ describe('a clock that was set forward', () => {
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
   });
 
-  test('it is said', () => {
+  test('it is said once the exchange has taken a stamp', () => {
     const { desk } = lostBefore(60 * MINUTE);
+    desk.look('book');
+    expect(ops(desk)).not.toContain('clock-moved');
+    desk.look('orders');
     expect(ops(desk)).toContain('clock-moved');
+  });
+});
+
+describe('a Date that is not of now (F88, seed 3375)', () => {
+  /** A bid whose cancel got no answer; and its process started again, an hour later by its clock, with a first `Date` of half an hour ago. */
+  function misled(): { readonly desk: Desk; readonly isTaken: () => boolean } {
+    const desk = readyDesk();
+    desk.answer(nextCreate(desk));
+    desk.shows.books = { [BTC]: [79_000, 81_000] };
+    desk.reply = ({ kind }) => (kind === 'cancel' || kind === 'create' ? null : undefined);
+    desk.run(3 * SECOND);
+    expect(inSlot(desk, 'buy:0').state).toBe('cancel-sent');
+    desk.restart(undefined, [], 60 * MINUTE);
+    const offsetMs = -60 * MINUTE;
+    let taken = false;
+    desk.reply = (request) => {
+      if (!('stamp' in request)) return undefined;
+      const isRight = Math.abs(request.stamp.timestamp - desk.now() - offsetMs) <= request.stamp.recvWindow;
+      taken ||= isRight;
+      return isRight ? undefined : rejected(-1021);
+    };
+    desk.tell({ kind: 'clock', offsetMs: offsetMs - 30 * MINUTE, uncertaintyMs: 500 });
+    return { desk, isTaken: () => taken };
+  }
+
+  const moves = (desk: Desk): number[] =>
+    desk.events.flatMap((event) => (event.type === 'clock-moved' ? [event.payload.byMs] : []));
+
+  test('tells nothing: the clock is compared when the exchange has taken a stamp, and what was cancelled before is so since then', () => {
+    const { desk, isTaken } = misled();
+    const startedAt = desk.now();
+    desk.run(5 * SECOND);
+    expect(isTaken()).toBe(false);
+    expect(moves(desk)).toEqual([]);
+    expect(inSlot(desk, 'buy:0').since).toBeGreaterThanOrEqual(startedAt);
+    desk.tell({ kind: 'clock', offsetMs: -60 * MINUTE, uncertaintyMs: 500 });
+    desk.run(5 * SECOND);
+    expect(moves(desk)).toEqual([60 * MINUTE]);
+    expect(inSlot(desk, 'buy:0').since).toBeLessThanOrEqual(desk.now());
+    desk.run(20 * SECOND);
+    expect(ops(desk).filter((op) => op === 'closed')).toHaveLength(1);
+  });
+
+  test('on the very answer that proves the stamp: the stamp is believed', () => {
+    const { desk } = misled();
+    desk.tell({ kind: 'clock', offsetMs: -60 * MINUTE, uncertaintyMs: 500 });
+    desk.pass(SECOND);
+    let asked = desk.open('private');
+    while (asked?.request.kind === 'cancel') asked = desk.open('private');
+    if (asked === null) throw new Error('Nothing was asked.');
+    desk.tell({ kind: 'clock', offsetMs: -90 * MINUTE, uncertaintyMs: 500 });
+    desk.answer(asked);
+    expect(moves(desk)).toEqual([60 * MINUTE]);
   });
 });
 

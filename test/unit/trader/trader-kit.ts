@@ -326,11 +326,11 @@ export function makeReady(desk: Desk): void {
 }
 
 function looks(
-  { settings, durable, openingCursors }: TraderState,
+  { settings, durable, openingCursors, clock }: TraderState,
   kind: 'book' | 'orders' | 'trades' | 'wallet',
   now: number,
 ): Chosen[] {
-  const stamp = { timestamp: now, recvWindow: 2_500 };
+  const stamp = { timestamp: now + (clock?.offsetMs ?? 0), recvWindow: 2_500 };
   const chosen = (key: string, request: VenueRequest): Chosen => ({ key, request, intentId: null, purpose: 'a look' });
   const symbols = settings.runs.map(({ instrument }) => instrument.symbol);
   switch (kind) {
