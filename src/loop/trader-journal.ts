@@ -26,7 +26,8 @@ import type { TraderEvent } from '../trader/events.ts';
  * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is wrong for
  * what was folded before. A journal of a higher one is refused; one of a lower one is read, and folded from its first record again
  * where that is still there. 2: snapshots, duplicates, the time of the opening. 3: what limits remember. 4: a clock that was set. 5: what
- * a start notes by the new one. 6: what it does before that is known.
+ * a start notes by the new one. 6: what it does before that is known, and fills that are booked for ours
+ * afterwards.
  */
 export const EVENT_SCHEMA = 6;
 

@@ -85,8 +85,10 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   scene.counters.add(`closed ${claim.closedAs ?? ''}`);
   if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
   // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't be told from one that
-  // never was, nor one whose trades were undone, nor one that was found and cancelled when nothing could be written any more (seed 2303).
-  const seen = orders.filter((order) => order.live || order.filled.gt(0) || !isTakenAway(claim, order, taken));
+  // never was, nor one whose trades were undone, nor one that was found and cancelled when nothing could be written any more (seed 2303),
+  // whatever of it had filled by then (seed 5594).
+  const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, claim, taken.nameless);
+  const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(claim, order, taken));
   if (claim.closedAs === 'not-placed' && seen.length > 0) {
     const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
     return scene.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);
@@ -105,6 +107,11 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
       `Intent ${claim.intentId} was closed as ${claim.closedAs} with ${said} filled: it was ${order.filled.toFixed()}.`,
     );
   }
+}
+
+/** What has filled of an order that was cancelled when nothing could be written: no list shows it any more, and as much may be the owner's. */
+function isNamelessPart({ orderId, filled }: TrueOrder, claim: Claim, nameless: ReadonlySet<string>): boolean {
+  return nameless.has(orderId) && filled.lt(claim.quantity);
 }
 
 function isTakenAway({ at, symbol, side }: Claim, order: TrueOrder, taken: TakenAway): boolean {
@@ -160,6 +167,10 @@ function attribution(scene: Scene, { payload }: Told): void {
   if (order === undefined || order.rewritten) return;
   const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
   if (maker === payload.intentId || (maker !== null && scene.oracle.deliveriesOf(maker) > 1)) return;
+  const claim = scene.claims.intents.get(maker ?? '');
+  // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1, seed 7099).
+  const isUnknown = claim?.state === 'unknown' || claim?.state === 'soft-rejected';
+  if (payload.intentId === null && isUnknown) return;
   scene.violated(
     'R7',
     `A fill of order ${order.orderId} (${maker ?? "the owner's"}) was booked for ${String(payload.intentId)}.`,

@@ -58,8 +58,13 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           file: 'src/trader/closing.ts',
-          from: 'if (gone && counted && isBorneOut(state, intent, countable) && !mayRest(state, intent, countable))\n      close',
-          to: 'if (gone || counted || isBorneOut(state, intent, countable) || true) close',
+          from: 'const from = gone ? countedFrom(state, intent, countable) : null;',
+          to: 'const from = gone ? countable : countable;',
+        },
+        {
+          file: 'src/trader/closing.ts',
+          from: 'if (counted && isBorneOut(state, intent, from)) close',
+          to: 'if (counted || isBorneOut(state, intent, from) || true) close',
         },
       ],
     },
@@ -77,7 +82,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F01', 'F02'], seed: 0, invariant: 'S3' },
+    { under: ['F01', 'F02'], seed: 1, invariant: 'S3' },
   ),
   byTest(
     {

@@ -125,17 +125,31 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
     [...reads.filter((read) => read.needed), ...late.filter(({ at }) => at + intervals.trades <= now)],
     now,
   );
-  if ('candidate' in needed) return needed;
+  if ('candidate' in needed) return createInTurn(state, needed.candidate, { reads, now }) ?? needed;
   const own = earliest(
     state,
     reads.filter(({ candidate }) => candidate.kind !== 'wallet'),
     now,
   );
-  if ('candidate' in own) return own;
+  if ('candidate' in own) return createInTurn(state, own.candidate, { reads, now }) ?? own;
   const create = pickCreate(state, now);
   if (create) return { candidate: create };
   const rest = earliest(state, [...reads, ...late, ...sweeps(state)], now);
   return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
+}
+
+/** After so many reads a create need not wait for one that is only due: a lane that is slower than its pace would read for ever (seed 5861). */
+const READS_BETWEEN_CREATES = 4;
+
+function createInTurn(
+  state: TraderState,
+  read: Candidate,
+  { reads, now }: { readonly reads: readonly DueRead[]; readonly now: EpochMs },
+): Choice | null {
+  if (state.readsSinceCreate < READS_BETWEEN_CREATES) return null;
+  if (reads.some(({ candidate, awaited }) => candidate === read && awaited)) return null;
+  const create = pickCreate(state, now);
+  return create && { candidate: create };
 }
 
 function nextDecision(state: TraderState, now: EpochMs): EpochMs {
@@ -267,6 +281,9 @@ function intervalsOf(state: TraderState): Intervals {
 }
 
 interface DueRead extends Due {
+  /** Something happened that only it can show. */
+  readonly awaited: boolean;
+  /** Awaited, or late. */
   readonly needed: boolean;
 }
 
@@ -301,14 +318,22 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
   if ((reads.length === 1 && !isDedicated(state)) || now < state.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
   return first
-    ? [{ ...first, candidate: { ...first.candidate, symbol: null }, needed: reads.some(({ needed }) => needed) }]
+    ? [
+        {
+          ...first,
+          candidate: { ...first.candidate, symbol: null },
+          awaited: reads.some(({ awaited }) => awaited),
+          needed: reads.some(({ needed }) => needed),
+        },
+      ]
     : [];
 }
 
 /** What is late by a whole interval counts as needed: on a slow lane reads that ask for each other would take every turn. */
-function when(surface: Surface, intervalMs: DurationMs, now: EpochMs): { at: EpochMs; needed: boolean } {
+function when(surface: Surface, intervalMs: DurationMs, now: EpochMs): Omit<DueRead, 'candidate'> {
   const at = dueAt(surface, intervalMs);
-  return { at, needed: isNeeded(surface, now) || at + intervalMs <= now };
+  const awaited = isNeeded(surface, now);
+  return { at, awaited, needed: awaited || at + intervalMs <= now };
 }
 
 const whyRead = (surface: Surface, now: EpochMs): string =>

@@ -3,7 +3,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { liveIntents } from './durable.ts';
 import { type ClosedAs, type Intent, remainingOf } from './intent.ts';
-import { doubtMs, locksTooLittle } from './locks.ts';
+import { countsFrom } from './locks.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
 import { need } from './surfaces.ts';
 import { emit, intentNotice, type Turn } from './turn.ts';
@@ -38,7 +38,7 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
 /**
  * Closes what is gone once a list after the lag still lacks it (a hole in one list proves nothing, F34; were it listed, it would be
  * open again), and trades and a wallet, all read after the lag, say how much filled. What no acknowledged cancel explains, and whose
- * funds may still be locked, must be gone for long (seed 1041: two empty lists in two outages).
+ * funds may still be locked, must be gone for long (seed 1041: two empty lists in two outages), and is counted after that.
  */
 export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
@@ -48,17 +48,17 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
     if (intent.state !== 'closing') continue;
     const countable = countableAt(state, intent);
     const gone = orders.sentAt !== null && orders.sentAt >= countable;
-    const counted = trades.sentAt !== null && trades.sentAt >= countable && !trades.morePages;
-    if (gone && counted && isBorneOut(state, intent, countable) && !mayRest(state, intent, countable))
-      close(turn, intent, 'canceled');
+    const from = gone ? countedFrom(state, intent, countable) : null;
+    if (from === null) continue;
+    const counted = trades.sentAt !== null && trades.sentAt >= from && !trades.morePages;
+    if (counted && isBorneOut(state, intent, from)) close(turn, intent, 'canceled');
   }
 }
 
-function mayRest(state: TraderState, intent: Intent, countable: EpochMs): boolean {
-  if (state.cancels.get(intent.intentId)?.acknowledged === true) return false;
+function countedFrom(state: TraderState, intent: Intent, countable: EpochMs): EpochMs | null {
+  if (state.cancels.get(intent.intentId)?.acknowledged === true) return countable;
   const missedFrom = countable - state.settings.assumptions.readLagBoundMs;
-  const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  return (sentAt ?? 0) < missedFrom + doubtMs(state) && !locksTooLittle(state, intent, countable);
+  return countsFrom(state, intent, { missedFrom, from: countable });
 }
 
 /**
@@ -78,6 +78,7 @@ function close(turn: Turn, intent: Intent, as: ClosedAs): void {
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, at: turn.now } });
   turn.state.cancels.delete(intent.intentId);
   turn.state.listedAt.delete(intent.intentId);
+  turn.state.lackedAt.delete(intent.intentId);
   const filled = intent.filled.gt(0) ? `, ${intent.filled.toFixed()} of ${intent.quantity.toFixed()} filled` : '';
   intentNotice(turn, intent, {
     level: 'info',

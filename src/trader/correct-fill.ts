@@ -62,8 +62,9 @@ function takeOut(durable: Durable, name: TradeName, mid: string | null): FillBoo
   if (before.origin === 'strategy') {
     value(durable, { kind: 'fill-reversed', fill: before.fill, mid });
     tally(durable, before.fill, -1);
+    // What was booked as the owner's counted for no order, whatever the order is known for since.
+    changeFilled(durable, before.fill, amountDecimal(before.fill.quantity).neg());
   }
-  changeFilled(durable, before.fill, amountDecimal(before.fill.quantity).neg());
   return before;
 }
 

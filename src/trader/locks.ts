@@ -7,6 +7,7 @@ import { amountDecimal } from '../ledger/amount.ts';
 import { type Intent, remainingOf } from './intent.ts';
 import { reserveLeft } from './reserve.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
+import { need } from './surfaces.ts';
 
 /** Exchanges round what they lock to fewer digits than we do. */
 const ROUNDING = new Decimal('0.000001');
@@ -19,44 +20,120 @@ export function doubtMs({ settings }: TraderState): DurationMs {
   return Math.max(settings.assumptions.readLagBoundMs, settings.assumptions.resolutionDeadlineMs);
 }
 
+/** A list that left at `missedFrom` lacked the order; what is read from `from` on shows what was so then. */
+export interface Missed {
+  readonly missedFrom: EpochMs;
+  readonly from: EpochMs;
+}
+
 /**
- * Whether the last wallet that bore out the ledger, sent at or after `from`, locks too little for the intent to rest beside the orders
- * that are listed. False where it may rest, where the owner has locked something that no list shows, and where there is no such wallet.
+ * From when on trades and wallet say how an order ended that lists lack; null while it may rest. Where the wallet's locks leave it open,
+ * lists must lack it for long, and until the first one that then still does it may have rested, and filled: they count a lag after that
+ * (seed 5089).
+ */
+export function countsFrom(state: TraderState, intent: Intent, { missedFrom, from }: Missed): EpochMs | null {
+  if (locksTooLittle(state, intent, from)) return from;
+  const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const doubtedUntil = missedFrom + doubtMs(state);
+  if (sentAt === null || sentAt < doubtedUntil) return null;
+  const { readLagBoundMs } = state.settings.assumptions;
+  const known = state.lackedAt.get(intent.intentId);
+  if (known !== undefined && known >= doubtedUntil) return known + readLagBoundMs;
+  const shownFrom = sentAt + readLagBoundMs;
+  state.lackedAt.set(intent.intentId, sentAt);
+  for (const surface of [surfaceOf(state.surfaces.trades, intent.symbol), state.surfaces.wallet])
+    need(surface, shownFrom);
+  return shownFrom;
+}
+
+/**
+ * Whether the last wallet that bore out the ledger, sent at or after `from`, locks too little for the intent to rest: less than it needs
+ * beside the orders that surely were locked then, or just what others need and no more. False where it may rest, where the owner has locked
+ * something that no list shows, and where there is no such wallet.
  */
 export function locksTooLittle(state: TraderState, intent: Intent, from: EpochMs): boolean {
   const { locked, lockedSentAt } = state.surfaces.wallet;
   if (lockedSentAt === null || lockedSentAt < from) return false;
-  const { instrument } = runOf(state, intent.symbol);
-  const asset = intent.side === 'sell' ? instrument.base : instrument.quote;
+  const asset = assetOf(state, intent);
   const held = locked.get(asset) ?? ZERO;
-  const { least, most } = listedLocks(state, asset, from);
+  const own = lockOf(intent);
+  const { sure, maybe } = otherLocks(state, intent, { asset, lockedSentAt });
   // Less than what is listed needs: locks are not what they are taken for, and prove nothing.
-  if (held.lt(least)) return false;
-  const amount = leastLock(intent, remainingOf(intent));
-  return held.lt(least.add(amount)) || held.sub(most).abs().lte(ROUNDING);
+  if (held.lt(sure.least)) return false;
+  if (held.lt(sure.least.add(own.least))) return true;
+  if (maybe.length > MOST_DOUBTFUL) return false;
+  const sums = subsetsOf(maybe).map((some) => together([sure, ...some]));
+  const isExplained = sums.some(({ most }) => held.sub(most).abs().lte(ROUNDING));
+  return isExplained && !sums.some((sum) => isBetween(held, together([sum, own])));
 }
 
-/** What the orders that are listed lock of an asset: at the least, and with the dearest fee on purchases. */
-function listedLocks(state: TraderState, asset: Asset, from: EpochMs): { least: Decimal; most: Decimal } {
-  let least = ZERO;
-  let most = ZERO;
+/** What an order may lock: at the least, and with the dearest fee on a purchase. */
+interface Lock {
+  readonly least: Decimal;
+  readonly most: Decimal;
+}
+
+/** Of more orders than that, of which a wallet may have locked any, not every combination is tried. */
+const MOST_DOUBTFUL = 6;
+
+const isBetween = (held: Decimal, { least, most }: Lock): boolean =>
+  held.gte(least.sub(ROUNDING)) && held.lte(most.add(ROUNDING));
+
+const together = (locks: readonly Lock[]): Lock =>
+  locks.reduce((sum, { least, most }) => ({ least: sum.least.add(least), most: sum.most.add(most) }), NOTHING);
+
+const NOTHING: Lock = { least: ZERO, most: ZERO };
+
+function subsetsOf<T>(items: readonly T[]): T[][] {
+  const subsets: T[][] = [[]];
+  for (const item of items) subsets.push(...subsets.map((subset) => [...subset, item]));
+  return subsets;
+}
+
+/** The wallet in question. */
+interface Looked {
+  readonly asset: Asset;
+  readonly lockedSentAt: EpochMs;
+}
+
+/**
+ * What the wallet surely locked for other orders, and what it may have locked. Sure is what was there for longer than a wallet may trail
+ * when it was asked for, and was listed after that: one that was placed later is not in it (seed 5089), one listed before may have ended.
+ */
+function otherLocks(
+  state: TraderState,
+  intent: Intent,
+  { asset, lockedSentAt }: Looked,
+): { readonly sure: Lock; readonly maybe: readonly Lock[] } {
+  const shownFor = lockedSentAt - state.settings.assumptions.readLagBoundMs;
+  const sure: Lock[] = [];
+  const maybe: Lock[] = [];
   for (const order of state.durable.intents.values()) {
-    if (order.state !== 'open' || order.reserve.asset !== asset) continue;
-    if ((state.listedAt.get(order.intentId) ?? 0) < from) continue;
-    const remaining = remainingOf(order);
-    least = least.add(leastLock(order, remaining));
-    most = most.add(amountDecimal(reserveLeft(order, remaining)));
+    if (order.intentId === intent.intentId || order.state === 'closed' || order.reserve.asset !== asset) continue;
+    const isListed = order.state === 'open' && (state.listedAt.get(order.intentId) ?? 0) >= lockedSentAt;
+    (isListed && order.sentAt <= shownFor ? sure : maybe).push(lockOf(order));
   }
   for (const symbol of symbolsOf(state)) {
     const { instrument, costs } = runOf(state, symbol);
-    for (const row of surfaceOf(state.surfaces.openOrders, symbol).foreign) {
+    const { foreign, strangers, sentAt } = surfaceOf(state.surfaces.openOrders, symbol);
+    for (const row of foreign) {
       if (lockedAsset(row, instrument) !== asset) continue;
-      const lock = leastLock(row, row.remainingQuantity);
-      least = least.add(lock);
-      most = most.add(row.side === 'sell' ? lock : lock.mul(costs.takerFeeRatio.add(1)));
+      const least = leastLock(row, row.remainingQuantity);
+      const most = row.side === 'sell' ? least : least.mul(costs.takerFeeRatio.add(1));
+      const seenAt = strangers.get(row.orderId)?.firstReceivedAt ?? Number.POSITIVE_INFINITY;
+      (sentAt !== null && sentAt >= lockedSentAt && seenAt <= shownFor ? sure : maybe).push({ least, most });
     }
   }
-  return { least, most };
+  return { sure: together(sure), maybe };
+}
+
+function lockOf(order: Intent): Lock {
+  const remaining = remainingOf(order);
+  return { least: leastLock(order, remaining), most: amountDecimal(reserveLeft(order, remaining)) };
+}
+
+function assetOf(state: TraderState, { side, symbol }: Intent): Asset {
+  return lockedAsset({ side }, runOf(state, symbol).instrument);
 }
 
 const lockedAsset = ({ side }: Pick<OpenOrder, 'side'>, { base, quote }: Instrument): Asset =>

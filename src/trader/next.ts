@@ -30,9 +30,16 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
   if (!('candidate' in choice)) return { state, wakeAt: choice.wakeAt };
   const turn = beginTurn(state, now);
   const chosen = commit(turn, choice.candidate);
-  if (lane === 'private') state.cancelRepeatedLast = isRepeatedCancel(state, chosen);
+  if (lane === 'private') noteTurn(state, chosen);
   state.inFlight.add(chosen.key);
   return { state, chosen, effects: { events: turn.events, notices: turn.notices } };
+}
+
+function noteTurn(state: TraderState, chosen: Chosen): void {
+  state.cancelRepeatedLast = isRepeatedCancel(state, chosen);
+  const { kind } = chosen.request;
+  if (kind === 'create') state.readsSinceCreate = 0;
+  else if (kind !== 'cancel' && kind !== 'cancel-symbol') state.readsSinceCreate += 1;
 }
 
 function isRepeatedCancel({ cancels, fences }: TraderState, { request, intentId: id }: Chosen): boolean {

@@ -6,11 +6,12 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
+import { attributeBooked, bookedBefore } from './booked-before.ts';
 import { liveIntents } from './durable.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
-import { doubtMs, locksTooLittle } from './locks.ts';
+import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
 import { heardSince } from './refusal.ts';
 import { absenceOf, noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
@@ -45,13 +46,17 @@ export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs
   }
 }
 
-/** Reads that leave from then on can prove that the intent was never placed. */
+/**
+ * Reads that leave from then on can prove that the intent was never placed. Where the account is the bot's alone a fence comes first; where
+ * the exchange takes none, orders, trades and wallet prove it as they do on any other account (seed 5431).
+ */
 function provableAt(state: TraderState, intent: Intent): EpochMs {
   const { readLagBoundMs } = state.settings.assumptions;
   // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
   const without = Math.max(intent.horizon + readLagBoundMs, intent.since);
   if (!isDedicated(state) || intent.state !== 'unknown') return without;
   const absence = absenceOf(state, intent.intentId);
+  if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
   absence.fencedAt ??= fencedAt(state, intent.symbol, intent.horizon);
   const fenced = absence.fencedAt;
   return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + readLagBoundMs);
@@ -112,7 +117,8 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
     if (turn.state.durable.orders.has(fill.orderId)) continue;
-    byOrder.set(fill.orderId, [...(byOrder.get(fill.orderId) ?? []), fill]);
+    const others = byOrder.get(fill.orderId) ?? bookedBefore(turn.state, fill, fill.orderId);
+    byOrder.set(fill.orderId, [...others, fill]);
   }
   const traces = [...byOrder].map(
     ([id, rows]): Trace => ({
@@ -183,10 +189,12 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
   const softly = intent.state === 'soft-rejected';
   turn.state.absences.delete(intent.intentId);
+  turn.state.lackedAt.delete(intent.intentId);
   emit(turn, {
     type: 'adopted',
     payload: { intentId: intent.intentId, orderId: trace.orderId, evidence: trace.evidence, at: turn.now },
   });
+  attributeBooked(turn, intent, trace.orderId);
   noteResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
   intentNotice(turn, intent, {
     level: softly ? 'page' : 'warn',
@@ -205,8 +213,8 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
 /**
  * Settles absence: a soft rejection after the horizon and the lag by two complete lists; an unknown only when two complete lists of
  * orders, a complete one of trades and a wallet that equals the ledger all left after that. A list may lack an order that rests
- * (F34): where the wallet locks enough for it, the lists must lack it for long. Past the deadline the symbol
- * is halted.
+ * (F34): where the wallet locks enough for it, the lists must lack it for long, and trades and wallet leave after that. Past the
+ * deadline the symbol is halted; a fence that was not taken until then is waited for no longer.
  */
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
@@ -217,11 +225,12 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
     const provable = provableAt(state, intent);
     const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, readLagBoundMs));
     const isOpen = (state.surfaces.wallet.lockedSentAt ?? 0) >= provable && !locksTooLittle(state, intent, provable);
-    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) : 0);
+    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + readLagBoundMs : 0);
     if (now < provable && now <= deadline) continue;
     if (now >= provable && isProvedAbsent(state, intent, provable)) {
       emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
       state.absences.delete(intent.intentId);
+      state.lackedAt.delete(intent.intentId);
       if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
       intentNotice(turn, intent, {
         level: 'info',
@@ -229,6 +238,8 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
         message: `Intent ${intent.intentId} was never placed: proved by orders, trades and wallet.`,
       });
       touch(state, symbol);
+    } else if (now > deadline && !Number.isFinite(provable)) {
+      absenceOf(state, intent.intentId).unfencedAt = now;
     } else if (now > deadline) {
       haltSymbol(
         turn,
@@ -253,7 +264,8 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
   const absence = absenceOf(state, intent.intentId);
   absence.missedAt ??= beforeSentAt;
-  if (sentAt - absence.missedAt < doubtMs(state) && !locksTooLittle(state, intent, provable)) return false;
+  const from = countsFrom(state, intent, { missedFrom: absence.missedAt, from: provable });
+  if (from === null) return false;
   // Something is listed that may be it, or a second one of another of ours: a person was asked, and absence is not proved meanwhile.
   if (hasImage(state, intent.symbol)) return false;
   if (intent.state === 'soft-rejected') return true;
@@ -262,5 +274,5 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   const { unexplainedSince } = state.durable;
   const equalAt =
     unexplainedSince === null || intent.sentAt >= unexplainedSince ? state.reconciliation.equalSentAt : null;
-  return trades.sentAt !== null && trades.sentAt >= provable && equalAt !== null && equalAt >= provable;
+  return trades.sentAt !== null && trades.sentAt >= from && equalAt !== null && equalAt >= from;
 }

@@ -89,6 +89,8 @@ export interface Absence {
   missedAt: EpochMs | null;
   /** When the first fence after its horizon was answered: later ones prove no more. */
   fencedAt: EpochMs | null;
+  /** Since when no fence is waited for any more: none was taken in time. */
+  unfencedAt: EpochMs | null;
 }
 
 export interface TraderState {
@@ -101,6 +103,8 @@ export interface TraderState {
   readonly cancels: Map<IntentId, CancelAttempt>;
   /** When an own order was last seen in a list that left then. */
   readonly listedAt: Map<IntentId, EpochMs>;
+  /** When the first list left that lacked an order for so long that its locks say no more (`locks.ts`). */
+  readonly lackedAt: Map<IntentId, EpochMs>;
   /** Creates that were answered with another order's id. */
   readonly misnamed: Set<IntentId>;
   /** How far the proof has come that an unresolved create was never placed. */
@@ -109,6 +113,8 @@ export interface TraderState {
   readonly strays: Map<OrderId, { readonly symbol: InstrumentSymbol; sentAt: EpochMs | null }>;
   /** The last private request was a repeated cancel. */
   cancelRepeatedLast: boolean;
+  /** How many reads have left on the private lane since the last create. */
+  readsSinceCreate: number;
   /** The last cancel of a whole symbol. */
   readonly fences: Map<InstrumentSymbol, Fence>;
   /** After this no create of the symbol can be newly accepted, by our clock. */
@@ -172,10 +178,12 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     memory: new Map(symbols.map((symbol) => [symbol, emptyMemory()])),
     cancels: new Map(),
     listedAt: new Map(),
+    lackedAt: new Map(),
     misnamed: new Set(),
     absences: new Map(),
     strays: new Map(),
     cancelRepeatedLast: false,
+    readsSinceCreate: 0,
     fences: new Map(),
     lastHorizon: new Map(),
     inFlight: new Set(),
@@ -279,7 +287,7 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
 
 /** The proof of absence of an unresolved create so far. */
 export function absenceOf({ absences }: TraderState, intentId: IntentId): Absence {
-  const known = absences.get(intentId) ?? { missedAt: null, fencedAt: null };
+  const known = absences.get(intentId) ?? { missedAt: null, fencedAt: null, unfencedAt: null };
   absences.set(intentId, known);
   return known;
 }

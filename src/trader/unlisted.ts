@@ -2,6 +2,7 @@
 // does not say how much its order was of; a list does, as long as the order rests.
 import type { Fill } from '../domain/fill.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
+import { bookedBefore } from './booked-before.ts';
 import { isDedicated } from './foreign.ts';
 import { couldBeOf, filledBy, unresolvedOf } from './resolve.ts';
 import { surfaceOf, type TraderState } from './state.ts';
@@ -10,12 +11,13 @@ import type { Turn } from './turn.ts';
 
 /**
  * Whether the fills of one order wait for a list to show it, because they may be a part of what an unknown create was of. An order that
- * rests shows within the lag; what no list shows by then is not ours.
+ * rests shows within the lag; what no list shows by then is booked as the owner's, and for ours once it turns out to be.
  */
-export function waitForList(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
+export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonly Fill[]): boolean {
   const { state, now } = turn;
-  const [first] = fills;
+  const [first] = found;
   if (first === undefined) return false;
+  const fills = [...bookedBefore(state, first, first.orderId), ...found];
   const { unlistedSince } = surfaceOf(state.surfaces.trades, symbol);
   const since = unlistedSince.get(first.orderId) ?? now;
   const orders = surfaceOf(state.surfaces.openOrders, symbol);

@@ -164,7 +164,7 @@ describe('a fence', () => {
     expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
   });
 
-  test('that is not taken is sent again, and nothing is proved meanwhile', () => {
+  test('that is not taken is sent again, and nothing is proved until the deadline; then lists, trades and wallet are enough (seed 5431)', () => {
     const desk = readyDesk(alone());
     const create = nextCreate(desk);
     desk.answer(create, unknown);
@@ -176,7 +176,19 @@ describe('a fence', () => {
     expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
     expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
     desk.run(60_000);
-    expect(haltOf(desk)).toContain('could not be proved');
+    expect(haltOf(desk)).toBeUndefined();
+    expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
+  });
+
+  test('that is not taken leaves a wallet that does not agree to a person', () => {
+    const desk = readyDesk(alone());
+    const create = nextCreate(desk);
+    desk.answer(create, unknown);
+    desk.shows.balances.BTC = decimal('1.01');
+    desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-1123) : undefined);
+    desk.run(150_000);
+    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+    expect(haltOf(desk)).toBeDefined();
   });
 
   test('that a restart asks for anew gets its time: the deadline does not begin before it (seed 6828)', () => {

@@ -2,11 +2,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import type { VenueRequest } from '../../../src/venue/requests.ts';
+import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,
   endOf,
+  fillNow,
+  fillOf,
   inSlot,
+  moveOrders,
+  moveWallet,
   nextCreate,
   quotingDesk,
   readyDesk,
@@ -49,6 +54,64 @@ describe('an unknown create whose order rests', () => {
   });
 });
 
+describe('orders that the wallet may not have had yet', () => {
+  test('one that was placed after it says nothing of what it locked (seed 5089)', () => {
+    const desk = readyDesk(deskSettings({ symbols: [BTC, ETH] }));
+    const { [ETH]: ether } = desk.shows.books;
+    delete desk.shows.books[ETH];
+    desk.run(3_000);
+    const withoutBid = (request: VenueRequest): ReturnType<Desk['reply']> => {
+      if (request.kind !== 'open-orders') return undefined;
+      const rows = desk.shows.orders.filter(({ side, symbol }) => side !== 'buy' || symbol !== BTC);
+      return { kind: 'read', read: { rows, complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
+    };
+    desk.reply = withoutBid;
+    desk.run(2 * LAG_MS);
+    expect(inSlot(desk, 'buy:0').state).toBe('closing');
+    desk.reply = (request) => (request.kind === 'wallet' ? null : withoutBid(request));
+    if (ether !== undefined) desk.shows.books[ETH] = ether;
+    desk.run(5_000);
+    expect(inSlot(desk, 'buy:0', ETH).state).toBe('open');
+    expect(inSlot(desk, 'buy:0').state).toBe('closing');
+  });
+});
+
+describe('an order that rested until just before the first list that is believed', () => {
+  /** Its end and a list without it; neither trades nor wallet are read meanwhile. */
+  function fillsUnread(desk: Desk, fill: () => unknown): void {
+    fill();
+    desk.reply = ({ kind }) => (kind === 'open-orders' ? undefined : null);
+    desk.run(3_000);
+    for (const chosen of [...desk.held]) if (chosen.request.kind !== 'create') desk.answer(chosen);
+    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+    desk.run(LAG_MS + 5_000);
+  }
+
+  test('is not called canceled by trades and a wallet of before (seed 5089)', () => {
+    const desk = quotingDesk();
+    const bid = inSlot(desk, 'buy:0');
+    holes(desk);
+    desk.run(DOUBT_MS - 500);
+    fillsUnread(desk, () => fillNow(desk, bid));
+    expect(endOf(desk, bid.intentId)).toMatch(/^filled /);
+  });
+
+  test('is not called absent by them either', () => {
+    const { desk, id } = lostButResting();
+    const order = inSlot(desk, 'buy:0');
+    holes(desk);
+    desk.run(HORIZON_MS + LAG_MS + DOUBT_MS - 500);
+    fillsUnread(desk, () => {
+      const fill = fillOf(order, orderId('1-9-1'), { at: desk.now() });
+      desk.shows.fills.push(fill);
+      moveWallet(desk.shows, fill);
+      moveOrders(desk.shows, fill);
+    });
+    expect(endOf(desk, id)).toMatch(/^filled /);
+    expect(desk.state().durable.halts.size).toBe(0);
+  });
+});
+
 describe('an unknown create that did not take place', () => {
   test('is proved absent although the owner has locked as much, only later: nobody can tell the two apart', () => {
     const desk = readyDesk();
@@ -64,7 +127,7 @@ describe('an unknown create that did not take place', () => {
       });
       return { kind: 'read', read: { rows, complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
     };
-    desk.run(HORIZON_MS + LAG_MS + DOUBT_MS - 2_000);
+    desk.run(HORIZON_MS + LAG_MS + DOUBT_MS + LAG_MS - 2_000);
     expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
     desk.run(6_000);
     expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');

@@ -68,6 +68,17 @@ describe('a private lane that opens', () => {
   });
 });
 
+describe('a lane that is slower than its pace says', () => {
+  test('reads that are always due leave a turn for creates (seed 5861)', () => {
+    const settings = deskSettings({ requestsPerSecond: { public: 10, private: 10 } });
+    const desk = readyDesk({ ...settings, polling: { ...settings.polling, openOrdersMs: 1_000, tradesMs: 1_000 } });
+    desk.run(30_000, 1_000);
+    const kinds = kindsFrom(desk, 0);
+    expect(kinds.filter((kind) => kind === 'create').length).toBeGreaterThanOrEqual(2);
+    expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
+  });
+});
+
 describe('one request in 2.5 seconds, two symbols', () => {
   /** Runs and notes the greatest age of each surface, and how often quoting was not allowed. */
   function live(

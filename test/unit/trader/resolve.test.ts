@@ -4,6 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../src/domain/order.ts';
 import type { Chosen } from '../../../src/trader/chosen.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {
   accepted,
@@ -312,6 +313,34 @@ describe('what can not be told apart', () => {
       desk.run(3_000);
       expect(inSlot(desk, 'buy:0').state).toBe('unknown');
       expect(ops(desk)).toContain('external-fill');
+    });
+
+    /** Lists lack the order for longer than they may trail: what is booked of it is the owner's. */
+    function bookedAsOwners(): ReturnType<typeof lostBid> {
+      const lost = partly();
+      lost.desk.run(LAG_MS + 3_000);
+      expect(ops(lost.desk)).toContain('external-fill');
+      return lost;
+    }
+
+    test('is booked for ours when the order is listed after all (seed 7099)', () => {
+      const { desk, order, id } = bookedAsOwners();
+      list(desk, order, '1-9-1');
+      desk.run(3_000);
+      const bid = inSlot(desk, 'buy:0');
+      expect(bid).toMatchObject({ intentId: id, orderId: '1-9-1' });
+      expect(bid.filled.eq(order.quantity.mul(0.3))).toBe(true);
+      expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.fills).toMatchObject({ buys: 1 });
+    });
+
+    test('is booked for ours when the rest of it fills', () => {
+      const { desk, order, id } = bookedAsOwners();
+      const rest = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.7) });
+      desk.shows.fills.push(rest);
+      moveWallet(desk.shows, rest);
+      desk.run(3_000);
+      expect(endOf(desk, id)).toMatch(/^filled /);
+      expect(haltOf(desk)).toBeUndefined();
     });
 
     test("is the owner's when no list has shown the order within the lag (seed 208)", () => {
