@@ -5,9 +5,9 @@ import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Durable } from '../trader/durable.ts';
 import { type Claim, fillKey, type Told } from './claims.ts';
-import { createHearing } from './hearing.ts';
+import { createHearing, SLOW_START_MS, TOO_MANY_REQUESTS } from './hearing.ts';
 import type { TrueOrder } from './oracle.ts';
-import type { Checker, Scene } from './scene.ts';
+import { type Checker, isPrivate, type Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
@@ -20,8 +20,14 @@ export function resolutionChecks(): Checker {
   let unexplainedAt: EpochMs = 0;
   /** Orders that the bot cancelled by a name that its journal does not hold: after a write that failed, with what it still knew. */
   const nameless = new Set<string>();
+  /** When the faults last slowed the private lane down. */
+  let slowedAt: EpochMs = Number.NEGATIVE_INFINITY;
   return {
-    answered: hearing.answered,
+    answered(scene, message) {
+      hearing.answered(scene, message);
+      if (scene.phase() === 'chaos' && isPrivate(message) && message.status === TOO_MANY_REQUESTS)
+        slowedAt = scene.now();
+    },
     sent(scene, { endpoint, query, body }) {
       if (endpoint === 'spot-trades') overlapping(scene, query);
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
@@ -44,7 +50,8 @@ export function resolutionChecks(): Checker {
     },
     sampled(scene) {
       if (isUnexplained(scene)) unexplainedAt = scene.now();
-      if (!hearing.isHeldBack(scene)) pending(scene, { heardSince: hearing.since(), unexplainedAt });
+      if (!hearing.isHeldBack(scene))
+        pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: slowedAt + SLOW_START_MS });
       for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
         const before = cursors.get(symbol);
         if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
@@ -61,7 +68,10 @@ interface Fence {
   readonly at: EpochMs;
 }
 
-/** A fence takes its orders away within the time that a message may be on its way, and the exchange at work. */
+/**
+ * A fence takes orders away within the time that a message may be on its way, and the exchange at work: also one that was created after it
+ * had left (F26, seed 7669).
+ */
 const FENCE_TAKES_MS: DurationMs = MINUTE;
 
 /** What the bot, or the exchange, cancelled without a word of it in the journal. */
@@ -114,16 +124,15 @@ function isNamelessPart({ orderId, filled }: TrueOrder, claim: Claim, nameless: 
   return nameless.has(orderId) && filled.lt(claim.quantity);
 }
 
-function isTakenAway({ at, symbol, side }: Claim, order: TrueOrder, taken: TakenAway): boolean {
-  const { orderId, endedAt, rewritten } = order;
+function isTakenAway({ symbol, side }: Claim, order: TrueOrder, taken: TakenAway): boolean {
+  const { orderId, endedAt, endedAfter, rewritten } = order;
   if (rewritten || taken.nameless.has(orderId) || taken.byExchange(order, side)) return true;
   return taken.fences.some(
     (fence) =>
       (fence.symbol === '' || fence.symbol === symbol) &&
-      fence.at >= at &&
       endedAt !== null &&
       endedAt >= fence.at &&
-      endedAt <= fence.at + FENCE_TAKES_MS,
+      endedAfter <= fence.at + FENCE_TAKES_MS,
   );
 }
 
@@ -187,6 +196,8 @@ function isUnexplained(scene: Scene): boolean {
 /** From when on a bound runs, beside the calm itself. */
 interface Since {
   readonly heardSince: EpochMs;
+  /** When a lane that the faults have slowed down is near its pace again. */
+  readonly fastFrom: EpochMs;
   readonly unexplainedAt: EpochMs;
 }
 
@@ -203,7 +214,7 @@ function overlapping(scene: Scene, query: URLSearchParams): void {
 }
 
 /** R2: in calm every unknown ends, in time, or a person is called. */
-function pending(scene: Scene, { heardSince, unexplainedAt }: Since): void {
+function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt }: Since): void {
   if (scene.phase() !== 'calm' || scene.trader() === null) return;
   const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
   // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
@@ -211,7 +222,8 @@ function pending(scene: Scene, { heardSince, unexplainedAt }: Since): void {
   for (const claim of scene.claims.live.values()) {
     if (scene.claims.halts.has(claim.symbol)) continue;
     const mayCount = claim.state === 'closing' ? unexplainedAt : 0;
-    const from = Math.max(heardSince, scene.calmSince(), claim.since, mayCount, claim.horizon - scene.clockError());
+    const begun = Math.max(heardSince, fastFrom, scene.calmSince(), claim.since);
+    const from = Math.max(begun, mayCount, claim.horizon - scene.clockError());
     // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline.
     const doubtMs = scene.excused('funds') && claim.state === 'closing' ? resolutionDeadlineMs : 0;
     const late = scene.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;

@@ -1,18 +1,15 @@
 // Silence (order-truth §8, L2, and L1 of a bot that is down): in calm both lanes are used, what orders stand on is read, and the bot runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import { createHearing } from './hearing.ts';
+import { createHearing, SLOW_START_MS, TOO_MANY_REQUESTS } from './hearing.ts';
 import { LONGEST_DOWN_MS } from './lives.ts';
 import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
-/** How long a lane that was slowed down takes to come near its pace again: a fortieth with each answer. */
-const SLOW_START_MS: DurationMs = 3 * MINUTE;
 const LANE_SLACK_MS: DurationMs = 10 * SECOND;
 /** While the exchange says that it is not available to signed requests, books are of little use, and asked for this often. */
 const BOOKS_RESTING_MS: DurationMs = 30 * SECOND;
 
 /** Each refusal for the rate halves a lane's, down to this share of it. */
 const SLOWEST = 1 / 16;
-const TOO_MANY_REQUESTS = 429;
 
 type LaneName = 'private' | 'public';
 const WHOLE_RATE = { private: 1, public: 1 };

@@ -3,6 +3,10 @@ import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
 import type { Told } from './claims.ts';
 import { type Answered, isPrivate, type Scene } from './scene.ts';
 
+/** How long a lane that was slowed down takes to come near its pace again: a fortieth with each answer. */
+export const SLOW_START_MS: DurationMs = 3 * MINUTE;
+/** The status that slows it down. */
+export const TOO_MANY_REQUESTS = 429;
 const SILENCE_MS: DurationMs = MINUTE;
 /** The bot never obeys a Retry-After for longer than five minutes. */
 const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;

@@ -20,6 +20,8 @@ export interface TrueOrder {
   live: boolean;
   /** When it was last seen to be gone; null while it is open. */
   endedAt: EpochMs | null;
+  /** The exchange does nothing between two messages: when it last did while the order was open. The end lies between this and `endedAt`. */
+  endedAfter: EpochMs;
   /** A trade of it was undone or changed. */
   rewritten: boolean;
 }
@@ -66,6 +68,8 @@ export function createOracle(account: string): Oracle {
   let seenFills = 0;
   let live: TrueOrder[] = [];
   let lookedAt: EpochMs = 0;
+  /** When the exchange last did something. */
+  let changedAt: EpochMs = 0;
 
   function label(orderId: string, maker: Maker, symbol: string): TrueOrder {
     const known = orders.get(orderId);
@@ -77,6 +81,7 @@ export function createOracle(account: string): Oracle {
       filled: ZERO,
       live: false,
       endedAt: lookedAt,
+      endedAfter: lookedAt,
       rewritten: false,
     };
     orders.set(orderId, order);
@@ -113,7 +118,7 @@ export function createOracle(account: string): Oracle {
       }
       if (order) now.push(order);
     }
-    for (const order of live) Object.assign(order, { live: false, endedAt: lookedAt });
+    for (const order of live) Object.assign(order, { live: false, endedAt: lookedAt, endedAfter: changedAt });
     for (const order of now) Object.assign(order, { live: true, endedAt: null });
     live = now;
     return strange;
@@ -169,6 +174,7 @@ export function createOracle(account: string): Oracle {
       const liveBefore = live;
       const strange = resting(exchange);
       takeFills(exchange);
+      changedAt = now;
       const changed =
         seenFills !== fillsBefore ||
         live.length !== liveBefore.length ||

@@ -15,7 +15,7 @@ import { exact } from './exact.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
 import { noteBorneOut } from './look-back.ts';
 import type { Reconciliation } from './reconciliation.ts';
-import { symbolsOf, type TraderState, touch } from './state.ts';
+import { deadlineMs, symbolsOf, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, notice, type Turn } from './turn.ts';
 import { explainDifferences, setAside, suspenseOf } from './unexplained.ts';
@@ -163,7 +163,7 @@ export function judgeWallet(turn: Turn): void {
   if (lookBackFrom(state, believable, turn.now)) return;
   for (const difference of differences) believe(turn, difference);
   const { unexplainedSince, differences: believed } = state.durable;
-  const deadline = (unexplainedSince ?? turn.now) + state.settings.assumptions.resolutionDeadlineMs;
+  const deadline = (unexplainedSince ?? turn.now) + deadlineMs(state);
   if (believed.size > 0 && turn.now > deadline) setAside(turn, differences);
 }
 

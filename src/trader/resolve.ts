@@ -13,7 +13,7 @@ import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
 import { heardSince } from './refusal.ts';
-import { absenceOf, noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
+import { absenceOf, deadlineMs, noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
@@ -218,14 +218,14 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
  */
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
-  const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
+  const { readLagBoundMs } = state.settings.assumptions;
   // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
   const looking = heardSince(state, now) ?? now;
   for (const intent of unresolvedOf(state, symbol)) {
     const provable = provableAt(state, intent);
     const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, readLagBoundMs));
     const isOpen = (state.surfaces.wallet.lockedSentAt ?? 0) >= provable && !locksTooLittle(state, intent, provable);
-    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + readLagBoundMs : 0);
+    const deadline = begun + deadlineMs(state) + (isOpen ? doubtMs(state) + readLagBoundMs : 0);
     if (now < provable && now <= deadline) continue;
     if (now >= provable && isProvedAbsent(state, intent, provable)) {
       emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });

@@ -4,7 +4,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { Value } from '../ledger/amount.ts';
 import type { Pnl } from '../ledger/pnl.ts';
 import type { Backfill } from './backfill-state.ts';
@@ -283,6 +283,14 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
   const wanted =
     count * perSecond(polling.openOrdersMs) + count * perSecond(polling.tradesMs) + perSecond(polling.walletMs);
   return Math.max(1, wanted / (requestsPerSecond.private * readShareRatio));
+}
+
+/** So many requests prove, or explain, what can be proved: two rounds of lists, trades and wallet, where every other turn is a cancel's. */
+const REQUESTS_OF_A_PROOF = 24;
+
+/** How long something may stay unproved before a person is called: as configured, or what the lane needs where it was slowed down by more (seed 8102). */
+export function deadlineMs({ settings, pace }: TraderState): DurationMs {
+  return Math.max(settings.assumptions.resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / pace.private);
 }
 
 /** The proof of absence of an unresolved create so far. */

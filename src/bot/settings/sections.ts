@@ -183,7 +183,7 @@ export const assumptionsSchema = z
     resolutionDeadlineMs: durationMs(1_000)
       .default(300_000)
       .describe(
-        'An order that is unknown for longer than this after the bounds have passed halts its symbol. At least twice `readLagBoundMs`.',
+        'An order that is unknown for longer than this after the bounds have passed halts its symbol; where the exchange has slowed the bot down, for longer than 24 requests take. At least twice `readLagBoundMs`.',
       ),
     lockedIncludesStakingAndOtc: z
       .boolean()
