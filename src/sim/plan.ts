@@ -86,7 +86,8 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const ownMs = (changes.hours ?? 1) * HOUR;
   const lags = lagsOf(faults);
   const draw = (name: string) => randomStream(seed, `plan.${name}`);
-  const longest = Math.max(lags['orders-lag'] + lags['cancel-lag'], lags['trades-lag'], lags['wallet-lag']);
+  // The bound holds from a cancel's answer to the last list that shows what became of the order, whatever takes so long.
+  const longest = lags['cancel-lag'] + Math.max(lags['orders-lag'], lags['trades-lag'], lags['wallet-lag']);
   const readLagBoundMs = tierAbove(LAG_BOUNDS_MS, longest, pick(draw('lag-bound'), LAG_BOUNDS_MS.length));
   const clock = draw('clock');
   const has = (id: FaultId): number | null => faults.find((fault) => fault.id === id)?.magnitude ?? null;

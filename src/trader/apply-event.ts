@@ -138,7 +138,8 @@ function moveClock(
   for (const [id, intent] of durable.intents) {
     const { sentAt, horizon } = intent;
     const isOfNow = intent.since >= startedAt && intent.since <= at;
-    const since = isOfNow ? intent.since : intent.since + byMs;
+    // What a start between noted that no answer came to has the new clock as well: moved once more it would lie ahead.
+    const since = isOfNow ? intent.since : Math.min(intent.since + byMs, at);
     durable.intents.set(id, { ...intent, sentAt: sentAt + byMs, since, horizon: horizon + byMs });
   }
   if (durable.unexplainedSince !== null) durable.unexplainedSince += byMs;

@@ -9,7 +9,7 @@ import type { Reservation } from '../ledger/entry.ts';
 import { type FillBooking, fillEntry } from '../ledger/fill-entries.ts';
 import { post } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL } from '../ledger/pnl.ts';
-import { type Durable, type FillTally, LOOK_BACK_TRADES, RECENT_FILLS } from './durable.ts';
+import { type Durable, type FillTally, LOOK_BACK_TRADES, liveIntents, RECENT_FILLS } from './durable.ts';
 import type { TraderEvent } from './events.ts';
 import { exact } from './exact.ts';
 import { fromFillRecord } from './fill-record.ts';
@@ -66,6 +66,14 @@ function remember(durable: Durable, { symbol, tradeId, venueTime, side }: Fill):
   if (marks.length > LOOK_BACK_TRADES) marks.shift();
 }
 
+/** So many fills are kept while they may turn out to be of an order of ours. */
+const MOST_DOUBTFUL_FILLS = 500;
+
+/** It was booked as the owner's, and a create of its symbol has no answer: its order may be found to be that one's (`booked-before.ts`). */
+function mayBeOurs(durable: Durable, { fill, ours }: FillTally['recent'][number]): boolean {
+  return !ours && liveIntents(durable, fill.symbol).some(({ orderId }) => orderId === null);
+}
+
 export const emptyTally = (): FillTally => ({
   buys: 0,
   sells: 0,
@@ -79,7 +87,9 @@ function addToTally(durable: Durable, fill: Fill, ours: boolean): void {
   const tally = durable.tallies.get(fill.symbol) ?? emptyTally();
   durable.tallies.set(fill.symbol, tally);
   tally.recent.unshift({ fill, ours });
-  if (tally.recent.length > RECENT_FILLS) tally.recent.pop();
+  const oldest = tally.recent.at(-1);
+  if (tally.recent.length > RECENT_FILLS && oldest && !mayBeOurs(durable, oldest)) tally.recent.pop();
+  if (tally.recent.length > MOST_DOUBTFUL_FILLS) tally.recent.pop();
   if (!ours) return;
   if (fill.side === 'buy') tally.buys += 1;
   else tally.sells += 1;

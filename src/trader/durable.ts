@@ -32,7 +32,7 @@ export interface FillTally {
   /** Of `takers`, those that bought. */
   takerBuys: number;
   quoteVolume: Decimal;
-  /** Newest first, at most `RECENT_FILLS`. */
+  /** Newest first, `RECENT_FILLS`; more while the oldest may be of an order whose create has no answer. */
   readonly recent: { readonly fill: Fill; readonly ours: boolean }[];
 }
 

@@ -7,7 +7,7 @@ import { amountDecimal } from '../ledger/amount.ts';
 import { type Intent, remainingOf } from './intent.ts';
 import { reserveLeft } from './reserve.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
-import { need } from './surfaces.ts';
+import { type LockedAt, need } from './surfaces.ts';
 
 /** Exchanges round what they lock to fewer digits than we do. */
 const ROUNDING = new Decimal('0.000001');
@@ -34,7 +34,8 @@ export interface Missed {
 export function countsFrom(state: TraderState, intent: Intent, { missedFrom, from }: Missed): EpochMs | null {
   if (locksTooLittle(state, intent, from)) return from;
   const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  const doubtedUntil = missedFrom + doubtMs(state);
+  // While nothing was answered nobody looked: a list before a silence and one after it are two looks, and no long one.
+  const doubtedUntil = Math.max(missedFrom, state.heard.since) + doubtMs(state);
   if (sentAt === null || sentAt < doubtedUntil) return null;
   const { readLagBoundMs } = state.settings.assumptions;
   const known = state.lackedAt.get(intent.intentId);
@@ -47,17 +48,20 @@ export function countsFrom(state: TraderState, intent: Intent, { missedFrom, fro
 }
 
 /**
- * Whether the last wallet that bore out the ledger, sent at or after `from`, locks too little for the intent to rest: less than it needs
+ * Whether a wallet that bore out the ledger, sent at or after `from`, locks too little for the intent to rest: less than it needs
  * beside the orders that surely were locked then, or just what others need and no more. False where it may rest, where the owner has locked
  * something that no list shows, and where there is no such wallet.
  */
 export function locksTooLittle(state: TraderState, intent: Intent, from: EpochMs): boolean {
-  const { locked, lockedSentAt } = state.surfaces.wallet;
-  if (lockedSentAt === null || lockedSentAt < from) return false;
+  const wallets = state.surfaces.wallet.lockedLately.filter(({ sentAt }) => sentAt >= from);
+  return wallets.some((wallet) => isTooLittle(state, intent, wallet));
+}
+
+function isTooLittle(state: TraderState, intent: Intent, { locked, sentAt }: LockedAt): boolean {
   const asset = assetOf(state, intent);
   const held = locked.get(asset) ?? ZERO;
-  const own = lockOf(intent);
-  const { sure, maybe } = otherLocks(state, intent, { asset, lockedSentAt });
+  const own = { ...lockOf(intent), least: leastLock(intent, mayRemain(state, intent)) };
+  const { sure, maybe } = otherLocks(state, intent, { asset, lockedSentAt: sentAt });
   // Less than what is listed needs: locks are not what they are taken for, and prove nothing.
   if (held.lt(sure.least)) return false;
   if (held.lt(sure.least.add(own.least))) return true;
@@ -99,19 +103,21 @@ interface Looked {
 /**
  * What the wallet surely locked for other orders, and what it may have locked. Sure is what was there for longer than a wallet may trail
  * when it was asked for, and was listed after that: one that was placed later is not in it (seed 5089), one listed before may have ended.
+ * Others cancel their orders at any time, and a list may trail: theirs must be in one that left a lag after the wallet.
  */
 function otherLocks(
   state: TraderState,
   intent: Intent,
   { asset, lockedSentAt }: Looked,
 ): { readonly sure: Lock; readonly maybe: readonly Lock[] } {
-  const shownFor = lockedSentAt - state.settings.assumptions.readLagBoundMs;
+  const { readLagBoundMs } = state.settings.assumptions;
+  const shownFor = lockedSentAt - readLagBoundMs;
   const sure: Lock[] = [];
   const maybe: Lock[] = [];
   for (const order of state.durable.intents.values()) {
     if (order.intentId === intent.intentId || order.state === 'closed' || order.reserve.asset !== asset) continue;
     const isListed = order.state === 'open' && (state.listedAt.get(order.intentId) ?? 0) >= lockedSentAt;
-    (isListed && order.sentAt <= shownFor ? sure : maybe).push(lockOf(order));
+    (isListed && order.horizon <= shownFor ? sure : maybe).push(lockOf(order));
   }
   for (const symbol of symbolsOf(state)) {
     const { instrument, costs } = runOf(state, symbol);
@@ -121,10 +127,27 @@ function otherLocks(
       const least = leastLock(row, row.remainingQuantity);
       const most = row.side === 'sell' ? least : least.mul(costs.takerFeeRatio.add(1));
       const seenAt = strangers.get(row.orderId)?.firstReceivedAt ?? Number.POSITIVE_INFINITY;
-      (sentAt !== null && sentAt >= lockedSentAt && seenAt <= shownFor ? sure : maybe).push({ least, most });
+      (sentAt !== null && sentAt >= lockedSentAt + readLagBoundMs && seenAt <= shownFor ? sure : maybe).push({
+        least,
+        most,
+      });
     }
   }
   return { sure: together(sure), maybe };
+}
+
+/** What is left of a create without an answer if the fills at its price that were booked as the owner's are its own. */
+function mayRemain({ durable, settings }: TraderState, intent: Intent): Decimal {
+  const remaining = remainingOf(intent);
+  if (intent.orderId !== null) return remaining;
+  const { readLagBoundMs, maxClockUncertaintyMs } = settings.assumptions;
+  const from = intent.timestamp - readLagBoundMs - maxClockUncertaintyMs;
+  const filled = (durable.tallies.get(intent.symbol)?.recent ?? [])
+    .filter(
+      ({ ours, fill }) => !ours && fill.side === intent.side && fill.price.eq(intent.price) && fill.venueTime >= from,
+    )
+    .reduce((sum, { fill }) => sum.add(fill.quantity), ZERO);
+  return filled.lt(remaining) ? remaining.sub(filled) : ZERO;
 }
 
 function lockOf(order: Intent): Lock {

@@ -36,6 +36,7 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
 }
 
 function noteTurn(state: TraderState, chosen: Chosen): void {
+  state.privateTurns += 1;
   state.cancelRepeatedLast = isRepeatedCancel(state, chosen);
   const { kind } = chosen.request;
   if (kind === 'create') state.readsSinceCreate = 0;

@@ -177,12 +177,19 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
   for (const row of read.rows) {
     const id = state.durable.orders.get(row.orderId);
     const intent = id === undefined ? undefined : state.durable.closed.get(id);
-    if (!intent || read.sentAt < intent.since + state.settings.assumptions.readLagBoundMs) continue;
-    if (read.sentAt <= intent.since || state.strays.has(row.orderId)) continue;
+    if (!intent) continue;
+    const closedAt = closedFrom(turn, intent);
+    if (read.sentAt < closedAt + state.settings.assumptions.readLagBoundMs) continue;
+    if (read.sentAt <= closedAt || state.strays.has(row.orderId)) continue;
     state.strays.set(row.orderId, { symbol, sentAt: null });
     const message = `Order ${row.orderId} is listed although it was proved closed: it is cancelled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
     // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`);
   }
+}
+
+/** By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was set to since. */
+function closedFrom({ state, now }: Turn, { since }: Intent): EpochMs {
+  return since >= state.startedAt && since <= now ? since : state.startedAt;
 }

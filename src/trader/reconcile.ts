@@ -111,10 +111,17 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   touch(state);
 }
 
-function noteLocked({ surfaces }: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
-  surfaces.wallet.locked = new Map(rows.map(({ asset, locked }) => [asset, locked]));
-  surfaces.wallet.lockedSentAt = sentAt;
+/** Kept for as long as a list may take to show what rested when the wallet was asked for. */
+function noteLocked({ surfaces, settings }: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
+  const from = sentAt - 2 * settings.assumptions.readLagBoundMs - LOCKS_KEPT_MS;
+  const lately = surfaces.wallet.lockedLately.filter((wallet) => wallet.sentAt >= from).slice(1 - LOCKS_KEPT);
+  const locked = new Map(rows.map(({ asset, locked: amount }) => [asset, amount]));
+  surfaces.wallet.lockedLately = [...lately, { locked, sentAt }];
 }
+
+/** Longer than the bounds by what a slow lane takes for a round of lists. */
+const LOCKS_KEPT_MS: DurationMs = MINUTE;
+const LOCKS_KEPT = 40;
 
 /** What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking. */
 function lockedByOthers(state: TraderState, rows: readonly Balance[]): Map<Asset, Decimal> {

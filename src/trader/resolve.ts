@@ -7,13 +7,14 @@ import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
 import { attributeBooked, bookedBefore } from './booked-before.ts';
+import { closeFilled } from './closing.ts';
 import { liveIntents } from './durable.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
 import { heardSince } from './refusal.ts';
-import { absenceOf, deadlineMs, noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
+import { absenceOf, noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
@@ -109,8 +110,8 @@ export function isAlike(intent: Intent, row: OpenOrder): boolean {
 
 /**
  * Looks for unresolved intents among fills of orders that no intent owns. Of an order that was listed, the row says more than its fills: with
- * other values than were sent it is the owner's, at our price by chance; what it may have rounded counts (F16). Of one that was not, they must
- * be all that was asked for (`unlisted.ts`), unless the account is the bot's alone.
+ * other values than were sent it is the owner's, at our price by chance; what it may have rounded counts (F16). Otherwise they must be all
+ * that was asked for (`unlisted.ts`), and nothing like it listed besides, unless the account is the bot's alone.
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
@@ -127,12 +128,23 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
       matches: (intent) => {
         if (!couldBeOf(turn.state, intent, rows)) return false;
         const listed = strangers.get(id);
-        if (listed !== undefined) return listed.image || isAlike(intent, listed.row);
-        return isDedicated(turn.state) || filledBy(intent, rows).eq(intent.quantity);
+        if (isDedicated(turn.state)) return listed === undefined || listed.image || isAlike(intent, listed.row);
+        if (hasRival(turn.state, intent, id)) return false;
+        if (listed !== undefined && (listed.image || !isAlike(intent, listed.row))) return listed.image;
+        return filledBy(intent, rows).eq(intent.quantity);
       },
     }),
   );
   adopt(turn, symbol, traces);
+}
+
+/** Whether another order is listed that is like the intent's as well: which of them fills says nothing of whose it is. */
+function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
+  const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  return [...strangers].some(
+    ([other, { row }]) =>
+      other !== id && !state.durable.orders.has(other) && isAlike(intent, row) && !wasThereBefore(state, intent, other),
+  );
 }
 
 /** Whether the fills of one order could be of the intent's: price, time, and not more than it was of. */
@@ -195,6 +207,7 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
     payload: { intentId: intent.intentId, orderId: trace.orderId, evidence: trace.evidence, at: turn.now },
   });
   attributeBooked(turn, intent, trace.orderId);
+  closeFilled(turn, intent.symbol);
   noteResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
   intentNotice(turn, intent, {
     level: softly ? 'page' : 'warn',
@@ -211,43 +224,57 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
 }
 
 /**
- * Settles absence: a soft rejection after the horizon and the lag by two complete lists; an unknown only when two complete lists of
+ * Settles absence: a soft rejection after the horizon and the lag by two complete lists and trades; an unknown only when two complete lists of
  * orders, a complete one of trades and a wallet that equals the ledger all left after that. A list may lack an order that rests
  * (F34): where the wallet locks enough for it, the lists must lack it for long, and trades and wallet leave after that. Past the
  * deadline the symbol is halted; a fence that was not taken until then is waited for no longer.
  */
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
-  const { readLagBoundMs } = state.settings.assumptions;
+  const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
   // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
   const looking = heardSince(state, now) ?? now;
   for (const intent of unresolvedOf(state, symbol)) {
     const provable = provableAt(state, intent);
     const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, readLagBoundMs));
-    const isOpen = (state.surfaces.wallet.lockedSentAt ?? 0) >= provable && !locksTooLittle(state, intent, provable);
-    const deadline = begun + deadlineMs(state) + (isOpen ? doubtMs(state) + readLagBoundMs : 0);
+    const looked = state.surfaces.wallet.lockedLately.at(-1)?.sentAt ?? 0;
+    const isOpen = looked >= provable && !locksTooLittle(state, intent, provable);
+    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + readLagBoundMs : 0);
     if (now < provable && now <= deadline) continue;
-    if (now >= provable && isProvedAbsent(state, intent, provable)) {
-      emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
-      state.absences.delete(intent.intentId);
-      state.lackedAt.delete(intent.intentId);
-      if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
-      intentNotice(turn, intent, {
-        level: 'info',
-        op: 'not-placed',
-        message: `Intent ${intent.intentId} was never placed: proved by orders, trades and wallet.`,
-      });
-      touch(state, symbol);
-    } else if (now > deadline && !Number.isFinite(provable)) {
-      absenceOf(state, intent.intentId).unfencedAt = now;
-    } else if (now > deadline) {
-      haltSymbol(
-        turn,
-        symbol,
-        `What became of intent ${intent.intentId} (${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}) could not be proved.`,
-      );
-    }
+    if (now >= provable && isProvedAbsent(state, intent, provable)) closeAbsent(turn, intent);
+    else if (!isInTime(state, intent, { begun, deadline, now })) giveUp(turn, intent, provable);
   }
+}
+
+function closeAbsent(turn: Turn, intent: Intent): void {
+  const { state, now } = turn;
+  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
+  state.absences.delete(intent.intentId);
+  state.lackedAt.delete(intent.intentId);
+  if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
+  const message = `Intent ${intent.intentId} was never placed: proved by orders, trades and wallet.`;
+  intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
+  touch(state, intent.symbol);
+}
+
+/** On the fence, where one is waited for; then on a proof at all: a person is called. */
+function giveUp(turn: Turn, intent: Intent, provable: EpochMs): void {
+  const { state, now } = turn;
+  if (!Number.isFinite(provable))
+    return void Object.assign(absenceOf(state, intent.intentId), { unfencedAt: now, turnsBefore: null });
+  const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
+  haltSymbol(turn, intent.symbol, `What became of intent ${intent.intentId} (${order}) could not be proved.`);
+}
+
+/** A lane that was slowed down gets the requests that a proof takes, however long they take (seed 8102). */
+function isInTime(
+  state: TraderState,
+  { intentId }: Intent,
+  { begun, deadline, now }: { readonly begun: EpochMs; readonly deadline: EpochMs; readonly now: EpochMs },
+): boolean {
+  const absence = absenceOf(state, intentId);
+  if (now >= begun) absence.turnsBefore ??= state.privateTurns;
+  return now <= deadline || state.privateTurns - (absence.turnsBefore ?? state.privateTurns) < REQUESTS_OF_A_PROOF;
 }
 
 /** A fence that has not come yet: it may be asked for as soon as somebody looks, and a start asks for a new one (seed 6828). */
@@ -268,11 +295,12 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (from === null) return false;
   // Something is listed that may be it, or a second one of another of ours: a person was asked, and absence is not proved meanwhile.
   if (hasImage(state, intent.symbol)) return false;
-  if (intent.state === 'soft-rejected') return true;
   const trades = surfaceOf(state.surfaces.trades, intent.symbol);
+  if (trades.sentAt === null || trades.sentAt < from) return false;
+  if (intent.state === 'soft-rejected') return true;
   // What is not explained since the create left may be its fill, wherever it is booked meanwhile.
   const { unexplainedSince } = state.durable;
   const equalAt =
     unexplainedSince === null || intent.sentAt >= unexplainedSince ? state.reconciliation.equalSentAt : null;
-  return trades.sentAt !== null && trades.sentAt >= from && equalAt !== null && equalAt >= from;
+  return equalAt !== null && equalAt >= from;
 }

@@ -91,6 +91,8 @@ export interface Absence {
   fencedAt: EpochMs | null;
   /** Since when no fence is waited for any more: none was taken in time. */
   unfencedAt: EpochMs | null;
+  /** How many requests had left on the private lane when it was first looked for. */
+  turnsBefore: number | null;
 }
 
 export interface TraderState {
@@ -113,6 +115,8 @@ export interface TraderState {
   readonly strays: Map<OrderId, { readonly symbol: InstrumentSymbol; sentAt: EpochMs | null }>;
   /** The last private request was a repeated cancel. */
   cancelRepeatedLast: boolean;
+  /** How many requests have left on the private lane in this session. */
+  privateTurns: number;
   /** How many reads have left on the private lane since the last create. */
   readsSinceCreate: number;
   /** The last cancel of a whole symbol. */
@@ -183,6 +187,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     absences: new Map(),
     strays: new Map(),
     cancelRepeatedLast: false,
+    privateTurns: 0,
     readsSinceCreate: 0,
     fences: new Map(),
     lastHorizon: new Map(),
@@ -286,16 +291,16 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
 }
 
 /** So many requests prove, or explain, what can be proved: two rounds of lists, trades and wallet, where every other turn is a cancel's. */
-const REQUESTS_OF_A_PROOF = 24;
+export const REQUESTS_OF_A_PROOF = 24;
 
-/** How long something may stay unproved before a person is called: as configured, or what the lane needs where it was slowed down by more (seed 8102). */
+/** How long a difference may stay unexplained before it is set aside: as configured, or what the lane needs where it was slowed down by more. */
 export function deadlineMs({ settings, pace }: TraderState): DurationMs {
   return Math.max(settings.assumptions.resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / pace.private);
 }
 
 /** The proof of absence of an unresolved create so far. */
 export function absenceOf({ absences }: TraderState, intentId: IntentId): Absence {
-  const known = absences.get(intentId) ?? { missedAt: null, fencedAt: null, unfencedAt: null };
+  const known = absences.get(intentId) ?? { missedAt: null, fencedAt: null, unfencedAt: null, turnsBefore: null };
   absences.set(intentId, known);
   return known;
 }

@@ -69,11 +69,16 @@ export interface TradesSurface extends Surface {
   lastMissedSince: EpochMs | null;
 }
 
+/** What a wallet locked, and when it left. */
+export interface LockedAt {
+  readonly locked: ReadonlyMap<Asset, Decimal>;
+  readonly sentAt: EpochMs;
+}
+
 export interface WalletSurface extends Surface {
   totals: ReadonlyMap<Asset, Decimal>;
-  /** What the last wallet that bore out the ledger locked in all, and when it left. */
-  locked: ReadonlyMap<Asset, Decimal>;
-  lockedSentAt: EpochMs | null;
+  /** What the wallets that bore out the ledger locked in all, of the last while, oldest first. */
+  lockedLately: readonly LockedAt[];
   /** Locked by something that is not one of our orders, as of the last wallet that equalled the ledger. */
   lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }
@@ -110,7 +115,7 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       newestShown: null,
       lastMissedSince: null,
     })),
-    wallet: { ...blank(), totals: new Map(), locked: new Map(), lockedSentAt: null, lockedByOthers: new Map() },
+    wallet: { ...blank(), totals: new Map(), lockedLately: [], lockedByOthers: new Map() },
   };
 }
 

@@ -10,7 +10,7 @@ import { emptyTally } from './apply-fill.ts';
 import { assetsOf } from './assets.ts';
 import { decisionFor } from './decide.ts';
 import type { Decision } from './decision.ts';
-import { type FillTally, liveIntents } from './durable.ts';
+import { type FillTally, liveIntents, RECENT_FILLS } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from './gate.ts';
 import { type Intent, remainingOf } from './intent.ts';
@@ -175,7 +175,7 @@ function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> 
       takerBuys: tally.takerBuys,
       quoteVolume: plain(tally.quoteVolume),
     },
-    recentFills: tally.recent.map(({ fill, ours }) => {
+    recentFills: tally.recent.slice(0, RECENT_FILLS).map(({ fill, ours }) => {
       const { symbol: _symbol, orderId: _orderId, ...rest } = toFillRecord(fill);
       return { ...rest, ours };
     }),

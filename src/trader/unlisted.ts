@@ -4,9 +4,10 @@ import type { Fill } from '../domain/fill.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { bookedBefore } from './booked-before.ts';
 import { isDedicated } from './foreign.ts';
-import { couldBeOf, filledBy, unresolvedOf } from './resolve.ts';
+import type { Intent } from './intent.ts';
+import { couldBeOf, filledBy, isAlike, unresolvedOf } from './resolve.ts';
 import { surfaceOf, type TraderState } from './state.ts';
-import { need } from './surfaces.ts';
+import { need, type Stranger } from './surfaces.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -35,11 +36,19 @@ function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readon
   const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
   return (
     !isDedicated(state) &&
-    !fills.some(({ orderId }) => state.durable.orders.has(orderId) || strangers.has(orderId)) &&
+    !fills.some(({ orderId }) => state.durable.orders.has(orderId)) &&
     unresolvedOf(state, symbol).some(
-      (intent) => couldBeOf(state, intent, fills) && filledBy(intent, fills).lt(intent.quantity),
+      (intent) =>
+        couldBeOf(state, intent, fills) &&
+        filledBy(intent, fills).lt(intent.quantity) &&
+        fills.every(({ orderId }) => mayShow(intent, strangers.get(orderId))),
     )
   );
+}
+
+/** Whether a whole list may yet show the order for the intent's: it was not listed at all, or in one that was not whole, as it was sent. */
+function mayShow(intent: Intent, listed: Stranger | undefined): boolean {
+  return listed === undefined || (!listed.image && isAlike(intent, listed.row));
 }
 
 /** A list was read: fills that waited for it are looked at again. */

@@ -178,7 +178,7 @@ export const assumptionsSchema = z
     readLagBoundMs: durationMs(0)
       .default(120_000)
       .describe(
-        'How far a list (orders, trades, balances) may trail the book. Lower it only when you measured it, as docs/operations.md says.',
+        'How far a list (orders, trades, balances) may trail what was asked for, the time counted that a cancel takes. Lower it only when you measured it, as docs/operations.md says.',
       ),
     resolutionDeadlineMs: durationMs(1_000)
       .default(300_000)
