@@ -119,7 +119,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
     return { wakeAt: cancel ? Math.min(refusal.until, refusal.cancelsFrom) : refusal.until };
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
-  const late = rescans(state);
+  const late = [...rescans(state), ...sweeps(state)];
   const needed = earliest(
     state,
     [...reads.filter((read) => read.needed), ...late.filter(({ at }) => at + intervals.trades <= now)],
@@ -134,7 +134,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   if ('candidate' in own) return createInTurn(state, own.candidate, { reads, now }) ?? own;
   const create = pickCreate(state, now);
   if (create) return { candidate: create };
-  const rest = earliest(state, [...reads, ...late, ...sweeps(state)], now);
+  const rest = earliest(state, [...reads, ...late], now);
   return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
 }
 

@@ -21,13 +21,16 @@ export function correctFill(durable: Durable, payload: Payload<'fill-corrected'>
   const fill = fromFillRecord(payload.fill);
   const checked = bookable(fill);
   invariant(checked.ok, () => `A correction of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
-  const after: FillBooking = { fill: checked.value, origin: payload.intentId === null ? 'manual' : 'strategy' };
   const before = takeOut(durable, checked.value, payload.mid);
+  // Whose it was it stays, though its order is not remembered any more.
+  const isStill = before.origin === 'strategy' && before.fill.orderId === checked.value.orderId;
+  const origin = payload.intentId === null && !isStill ? 'manual' : 'strategy';
+  const after: FillBooking = { fill: checked.value, origin };
   durable.ledger = post(durable.ledger, correctionEntry(before, after));
   durable.booked = bookTrade(durable.booked, after);
   if (after.origin === 'strategy') {
     value(durable, { kind: 'fill', fill: after.fill, mid: payload.mid });
-    tally(durable, after.fill, 1);
+    tally(durable, after.fill, { by: 1, isTaker: fill.liquidity === 'taker' });
   }
   changeFilled(durable, after.fill, fill.quantity);
   const recent = durable.tallies.get(fill.symbol)?.recent;
@@ -61,7 +64,10 @@ function takeOut(durable: Durable, name: TradeName, mid: string | null): FillBoo
   invariant(before !== null, () => `Trade ${name.tradeId} of ${name.symbol} is corrected and was not booked.`);
   if (before.origin === 'strategy') {
     value(durable, { kind: 'fill-reversed', fill: before.fill, mid });
-    tally(durable, before.fill, -1);
+    const shown = durable.tallies
+      .get(name.symbol)
+      ?.recent.find(({ fill }) => compareTradeIds(fill.tradeId, name.tradeId) === 0 && fill.side === name.side);
+    tally(durable, before.fill, { by: -1, isTaker: shown?.fill.liquidity === 'taker' });
     // What was booked as the owner's counted for no order, whatever the order is known for since.
     changeFilled(durable, before.fill, amountDecimal(before.fill.quantity).neg());
   }
@@ -77,11 +83,17 @@ function value(
   durable.pnl.set(fill.symbol, applyPnl(pnl, { kind, fill, mid: at }));
 }
 
-function tally(durable: Durable, fill: BookableFill, by: 1 | -1): void {
+function tally(
+  durable: Durable,
+  fill: BookableFill,
+  { by, isTaker }: { readonly by: 1 | -1; readonly isTaker: boolean },
+): void {
   const sums = durable.tallies.get(fill.symbol);
   if (!sums) return;
   if (fill.side === 'buy') sums.buys += by;
   else sums.sells += by;
+  if (isTaker) sums.takers += by;
+  if (isTaker && fill.side === 'buy') sums.takerBuys += by;
   sums.quoteVolume = sums.quoteVolume.add(decimal(amountDecimal(fill.quoteQuantity).mul(by).toFixed()));
 }
 

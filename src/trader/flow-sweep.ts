@@ -86,7 +86,7 @@ export function sweepQuestion({
   const step = stepOf(list);
   invariant(step.kind === 'ask', 'A list that was read to its end is still to be read.');
   const pause = flows.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (flows.failures - 1));
-  return { question: step.question, at: flows.attemptedAt + pause };
+  return { question: step.question, at: Math.max(flows.attemptedAt + pause, flows.begunAt ?? 0) };
 }
 
 function stepOf(list: FlowList): HistoryStep<HistoryQuestion> {

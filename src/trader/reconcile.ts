@@ -201,8 +201,8 @@ export function judgeFlows(turn: Turn): void {
   const { judged, bookedFills } = state.reconciliation;
   const isOutdated = judged !== null && judged.booked !== bookedFills;
   // What is in suspense can be explained without a difference, after a restart as well.
-  const differences = judged === null ? [] : differencesOf(state, judged.totals);
-  if (isOutdated || !explainDifferences(turn, differences)) return;
+  const differences = judged === null || isOutdated ? [] : differencesOf(state, judged.totals);
+  if (!explainDifferences(turn, differences)) return;
   endSweep(state);
   need(state.surfaces.wallet, turn.now);
 }

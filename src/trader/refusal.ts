@@ -53,8 +53,8 @@ export function observeRefusal(turn: Turn, completed: Completed, ofReading: bool
 const LONGEST_SILENCE_MS: DurationMs = 60 * SECOND;
 
 function silenceMs({ settings, pace }: TraderState): DurationMs {
-  const patience = Math.max(settings.assumptions.resolutionDeadlineMs / 4, (4 * SECOND) / pace.private);
-  return Math.min(LONGEST_SILENCE_MS, patience);
+  const patience = Math.min(LONGEST_SILENCE_MS, settings.assumptions.resolutionDeadlineMs / 4);
+  return Math.max(patience, (4 * SECOND) / pace.private);
 }
 
 function noteHeard(state: TraderState, now: EpochMs): void {

@@ -27,13 +27,15 @@ export function beginStop(turn: Turn): void {
 export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const proof = state.stopProof.get(symbol);
-  if (state.phase !== 'stopping' || !proof || proof.done) return;
+  if (state.phase !== 'stopping' || !proof) return;
   const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
   const from = Math.max(state.lastHorizon.get(symbol) ?? 0, state.stopRequestedAt ?? 0);
   const fenced = isDedicated(state) ? fencedAt(state, symbol, from) : 0;
   const own = read.rows.some((row) => state.durable.orders.has(row.orderId) || strangers.get(row.orderId)?.image);
   const unfenced = fenced === null || read.sentAt < fenced;
-  if (own || unfenced || liveIntents(state.durable, symbol).length > 0) proof.firstSentAt = null;
+  // What was proved is so no more where a later list shows an order that may be ours.
+  if (own || unfenced || liveIntents(state.durable, symbol).length > 0)
+    Object.assign(proof, { firstSentAt: null, done: false });
   else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
   else if (read.sentAt > proof.firstSentAt) proof.done = true;
   if (proof.firstSentAt !== null && !proof.done) need(surfaceOf(state.surfaces.openOrders, symbol), turn.now + 1);

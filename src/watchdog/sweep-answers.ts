@@ -147,7 +147,7 @@ function takeRows(
     return rows.length;
   }
   // What a list leaves out may be the order, and what it shows somebody else's that is like it.
-  if (complete) adopt(sweep, rows, name);
+  if (complete) adopt(sweep, rows, name, at.sentAt);
   let ours = 0;
   for (const { orderId } of rows) {
     if (sweep.closed.has(orderId) && !sweep.targets.has(orderId))
@@ -168,8 +168,15 @@ function cancelAgain(sweep: Sweep, target: Target, { sentAt, now }: Moments): vo
   sweep.secondDoneAt = null;
 }
 
-/** Gives unnamed creates the names that only they can have. */
-function adopt(sweep: Sweep, rows: readonly OpenOrder[], scope: string): void {
+/**
+ * Gives unnamed creates the names that only they can have. An order that was listed lately counts as well where this list lacks it: else one
+ * hole would make the owner's twin the only one.
+ */
+function adopt(sweep: Sweep, listed: readonly OpenOrder[], scope: string, sentAt: DurationMs): void {
+  for (const row of listed) sweep.strangers.set(row.orderId, { row, sentAt });
+  for (const [id, seen] of sweep.strangers)
+    if (seen.sentAt + sweep.settings.readLagBoundMs < sentAt) sweep.strangers.delete(id);
+  const rows = [...sweep.strangers.values()].map(({ row }) => row);
   const strangers = rows.filter(({ orderId }) => !sweep.targets.has(orderId) && !sweep.closed.has(orderId));
   const searched = sweep.unnamed.filter(({ symbol }) => scope === WHOLE_ACCOUNT || scope === symbol);
   const { found, ambiguous } = matchCreates(searched, strangers, sweep.settings.matchSlackMs);

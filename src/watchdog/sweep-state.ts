@@ -67,6 +67,8 @@ export interface Sweep {
   trouble: string | null;
   /** Sentences about orders that could be ours and are not certain to be. */
   readonly ambiguous: Map<OwnCreate, string>;
+  /** Orders that nobody is known to own, and when each was last listed. */
+  readonly strangers: Map<OrderId, { readonly row: OpenOrder; readonly sentAt: DurationMs }>;
   canceled: number;
   /** What one that only looks was shown last. */
   found: readonly OpenOrder[];
@@ -98,6 +100,7 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     strikes: 0,
     trouble: null,
     ambiguous: new Map(),
+    strangers: new Map(),
     canceled: 0,
     found: [],
   };

@@ -2,10 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import type { OrderRequest } from '../../../src/domain/order.ts';
-import type { Chosen } from '../../../src/trader/chosen.ts';
-import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltOf, type Lost, list, lostBid } from './lost-bid.ts';
 import {
   accepted,
   type Desk,
@@ -21,27 +19,6 @@ import {
   softRejected,
   unknown,
 } from './trader-kit.ts';
-
-interface Lost {
-  readonly desk: Desk;
-  readonly create: Chosen;
-  readonly order: OrderRequest;
-  readonly id: string;
-}
-
-/** A bid whose answer was lost; no other create is answered. */
-function lostBid(outcome: typeof unknown | typeof softRejected = unknown, desk: Desk = readyDesk()): Lost {
-  const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
-  desk.answer(create, outcome);
-  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
-  return { desk, create, order: create.request.order, id: create.intentId ?? '' };
-}
-
-const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
-const list = (desk: Desk, order: OrderRequest, id: string, at = desk.now()): void => {
-  desk.shows.orders.push(rowOf(order, id, at));
-};
 
 describe('an unknown create that took place', () => {
   test('is found among the open orders (F01)', () => {
@@ -293,89 +270,6 @@ describe('what can not be told apart', () => {
     expect(ops(desk)).toContain('external-fill');
     expect(desk.state().durable.orders.has(orderId('1-9-1'))).toBe(false);
     expect(haltOf(desk)).toBeUndefined();
-  });
-
-  describe('a fill of less than was asked for, at our price, of an order that no list has shown', () => {
-    const partly = (): ReturnType<typeof lostBid> => {
-      const lost = lostBid();
-      const fill = fillOf(lost.order, orderId('1-9-1'), {
-        at: lost.desk.now(),
-        quantity: lost.order.quantity.mul(0.3),
-      });
-      lost.desk.shows.fills.push(fill);
-      moveWallet(lost.desk.shows, fill);
-      lost.desk.run(1_500);
-      expect(inSlot(lost.desk, 'buy:0').state).toBe('unknown');
-      expect(lost.desk.events.filter(({ type }) => type === 'fill')).toEqual([]);
-      return lost;
-    };
-
-    test('is ours once a list shows the order as it was sent', () => {
-      const { desk, order, id } = partly();
-      list(desk, order, '1-9-1');
-      desk.run(3_000);
-      expect(inSlot(desk, 'buy:0')).toMatchObject({ intentId: id, orderId: '1-9-1' });
-      expect(desk.events.filter(({ type }) => type === 'fill')).toMatchObject([{ payload: { intentId: id } }]);
-    });
-
-    test("is the owner's once a list shows the order otherwise (seed 12)", () => {
-      const { desk, order } = partly();
-      list(desk, { ...order, quantity: order.quantity.mul(0.6) }, '1-9-1');
-      desk.run(3_000);
-      expect(inSlot(desk, 'buy:0').state).toBe('unknown');
-      expect(ops(desk)).toContain('external-fill');
-    });
-
-    /** Lists lack the order for longer than they may trail: what is booked of it is the owner's. */
-    function bookedAsOwners(): ReturnType<typeof lostBid> {
-      const lost = partly();
-      lost.desk.run(LAG_MS + 3_000);
-      expect(ops(lost.desk)).toContain('external-fill');
-      return lost;
-    }
-
-    test('is booked for ours when the order is listed after all (seed 7099)', () => {
-      const { desk, order, id } = bookedAsOwners();
-      list(desk, order, '1-9-1');
-      desk.run(3_000);
-      const bid = inSlot(desk, 'buy:0');
-      expect(bid).toMatchObject({ intentId: id, orderId: '1-9-1' });
-      expect(bid.filled.eq(order.quantity.mul(0.3))).toBe(true);
-      expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.fills).toMatchObject({ buys: 1 });
-    });
-
-    test('is booked for ours when the rest of it fills', () => {
-      const { desk, order, id } = bookedAsOwners();
-      const rest = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.7) });
-      desk.shows.fills.push(rest);
-      moveWallet(desk.shows, rest);
-      desk.run(3_000);
-      expect(endOf(desk, id)).toMatch(/^filled /);
-      expect(haltOf(desk)).toBeUndefined();
-    });
-
-    test("is the owner's when no list has shown the order within the lag (seed 208)", () => {
-      const { desk } = partly();
-      desk.run(LAG_MS + 3_000);
-      expect(ops(desk)).toContain('external-fill');
-      expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
-      expect(desk.state().surfaces.trades.get(BTC)?.unlistedSince.size).toBe(0);
-      expect(haltOf(desk)).toBeUndefined();
-    });
-  });
-
-  test('such a fill that comes late, behind the last trade known, waits as well, and is no difference meanwhile', () => {
-    const { desk, order } = lostBid();
-    const late = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
-    const newer = fillOf({ ...order, price: decimal(97_000) }, orderId('1-5-1'), { at: desk.now() });
-    for (const fill of [late, newer]) moveWallet(desk.shows, fill);
-    desk.shows.fills.push(newer);
-    desk.run(2_000);
-    desk.shows.fills.push(late);
-    desk.run(3 * LAG_MS);
-    expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
-    expect(desk.notices.filter(({ op }) => op === 'external-fill')).toHaveLength(2);
-    expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
   });
 
   test("the owner's fill as a maker at a better price is not taken for ours (F55)", () => {

@@ -194,3 +194,18 @@ describe("an account that is the bot's alone", () => {
     expect({ ended: world.ended, open: world.book.size }).toEqual({ ended: true, open: 0 });
   });
 });
+
+test('of two orders that could be a create without a name, none is canceled because one list lacks the other', () => {
+  const world = silentBot({ giveUpMs: 100_000 });
+  const at = world.wall;
+  take(world.orders, { kind: 'sent', intentId: 'in-flight', create: create({ side: 'sell', timestamp: at }) });
+  world.lands(order('1-8-1', { side: 'sell', venueTime: at })); // ours
+  world.lands(order('1-9-1', { side: 'sell', venueTime: at })); // the owner's
+  let lists = 0;
+  world.shown = (rows) => {
+    lists += 1;
+    return { rows: lists === 3 ? rows.filter(({ orderId: id }) => id !== '1-8-1') : rows, complete: true };
+  };
+  world.run(300_000);
+  expect(world.canceled).not.toContain('1-9-1');
+});

@@ -1,0 +1,158 @@
+// Money and flatness: what would be claimed on evidence that does not carry it. Found by reading.
+import { expect, test } from '@jest/globals';
+import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import type { TraderEvent } from '../../../src/trader/events.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import type { ReadOutcome } from '../../../src/venue/outcomes.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import {
+  type Desk,
+  endOf,
+  fillNow,
+  fillOf,
+  inSlot,
+  moveWallet,
+  nextCreate,
+  ops,
+  quotingDesk,
+  readyDesk,
+  rowOf,
+} from './trader-kit.ts';
+
+const read = <T>(desk: Desk, rows: T, complete = true): ReadOutcome<T> => ({
+  kind: 'read',
+  read: { rows, complete, sentAt: desk.now(), receivedAt: desk.now() },
+});
+const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
+const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
+
+test('tax that is settled after 5,000 more orders leaves the trade the strategy’s', () => {
+  const desk = quotingDesk();
+  const fill = fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(3_000);
+  const before = view(desk);
+  const created = desk.events.find(({ type }) => type === 'intent') as Extract<TraderEvent, { type: 'intent' }>;
+  const at = desk.now();
+  for (let n = 0; n < 5_001; n += 1) {
+    const intentId = `1-${10_000 + n}`;
+    desk.events.push({ type: 'intent', payload: { ...created.payload, intentId, sentAt: at, horizon: at } });
+    desk.events.push({
+      type: 'create-outcome',
+      payload: { intentId, outcome: 'not-sent', orderId: null, detail: '', at },
+    });
+  }
+  desk.pass(61_000);
+  desk.restart();
+  const corrected = { ...fill, tds: decimal('9.8') };
+  desk.shows.fills = desk.shows.fills.map((row) => (row.tradeId === fill.tradeId ? corrected : row));
+  desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).sub('9.8');
+  desk.run(4_000);
+  expect(ops(desk)).toContain('trade-corrected');
+  expect(view(desk)?.fills).toMatchObject({ buys: before?.fills.buys });
+  expect(view(desk)?.pnl).toMatchObject({ fees: before?.pnl.fees });
+  expect(desk.state().durable.pnl.get(BTC)?.inventory).not.toBe(0n);
+});
+
+test('a stop that has proved one symbol forgets it when a list shows an order there that may be ours', () => {
+  const desk = readyDesk(deskSettings({ symbols: [BTC, ETH] }));
+  const sending = nextCreate(desk);
+  if (sending.request.kind !== 'create') throw new Error('No create.');
+  const { order: sent } = sending.request;
+  desk.answer(sending);
+  const ours = desk.intents().find(({ intentId }) => intentId === sending.intentId);
+  if (!ours) throw new Error('No intent.');
+  fillNow(desk, ours);
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  const other = nextCreate(desk);
+  expect(other.request).toMatchObject({ order: { symbol: ETH } });
+  desk.answer(other);
+  desk.tell({ kind: 'stop' });
+  desk.run(LAG_MS - 2_000);
+  desk.shows.orders.push(rowOf(sent, '1-9-1', desk.now()));
+  desk.run(3 * LAG_MS);
+  expect(desk.state().durable.halts.get(BTC)).toContain('may be a second one');
+  expect(ended(desk) ?? {}).not.toMatchObject({ flat: true });
+});
+
+test('a taker’s trade that is taken back is no taker’s any more', () => {
+  const desk = quotingDesk();
+  const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004'), liquidity: 'taker' });
+  desk.run(3_000);
+  desk.shows.fills = [];
+  moveWallet(desk.shows, {
+    ...fill,
+    quantity: fill.quantity.neg(),
+    quoteQuantity: fill.quoteQuantity.neg(),
+    commission: fill.commission.neg(),
+  });
+  desk.run(4 * LAG_MS + 15_000);
+  expect(ops(desk)).toContain('trade-reversed');
+  expect(view(desk)?.fills).toMatchObject({ buys: 0, takers: 0, takerBuys: 0 });
+});
+
+test('on a lane of one request in 61 s an order that is gone is closed, though others lock as much', () => {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  const none = decimal(0);
+  desk.reply = ({ kind }) => {
+    if (kind === 'create') return null;
+    if (kind !== 'wallet') return undefined;
+    const rows = Object.entries(desk.shows.balances).map(([asset, total]) => {
+      const locked = asset === 'INR' ? decimal(50_000) : none; // the owner's withdrawal on its way
+      return { asset, free: total.sub(locked), locked, lockedFd: none, lockedStaking: none, lockedOtc: none };
+    });
+    return read(desk, rows);
+  };
+  desk.look('orders', 'trades', 'wallet');
+  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 1 / 61 });
+  desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== bid.orderId); // the owner cancels it by hand
+  desk.run(61_000, 61_000);
+  desk.look('orders');
+  for (let i = 0; i < 240; i += 1) desk.run(61_000, 61_000); // four hours; the desk's deadline is 30 s
+  expect(endOf(desk, bid.intentId)).toBe('canceled');
+});
+
+test('what is in suspense is explained by a deposit that shows later, though the owner has traded meanwhile', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  const at = desk.now();
+  desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
+  desk.run(60_000); // no list can be read that has it: LAG and deadline pass
+  expect(ops(desk)).toContain('suspense');
+  const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.002') } as const;
+  const row = fillOf(theirs, orderId('1-7-1'), { at: desk.now() });
+  desk.shows.fills.push(row);
+  moveWallet(desk.shows, row);
+  desk.run(10_000);
+  expect(ops(desk)).toContain('external-fill');
+  desk.shows.fiat.push({
+    direction: 'deposit',
+    status: 'success',
+    statusText: 'SUCCESS',
+    venueTime: at,
+    fee: decimal(0),
+    amount: decimal(5_000),
+    referenceId: 'REF1',
+  });
+  desk.run(12 * 60_000);
+  expect(ops(desk)).toContain('suspense-settled');
+});
+
+test('the lists that explain a deposit are read before it is set aside, on a lane that is slower than its pace as well', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
+  desk.shows.fiat.push({
+    direction: 'deposit',
+    status: 'success',
+    statusText: 'SUCCESS',
+    venueTime: desk.now(),
+    fee: decimal(0),
+    amount: decimal(5_000),
+    referenceId: 'REF1',
+  });
+  desk.run(15 * 60_000, 1_000);
+  expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
+  expect(ops(desk)).not.toContain('suspense');
+});
