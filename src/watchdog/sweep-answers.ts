@@ -89,6 +89,7 @@ function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: Compl
   target.attempts = 0;
   target.notBefore = 0;
   target.acknowledgedAt = now;
+  target.isDoubtful = outcome.kind === 'unknown';
 }
 
 /** Whether asking again would tell nothing new: the lists decide. */

@@ -32,6 +32,8 @@ export interface Target {
   notBefore: DurationMs;
   /** When it was last acknowledged. */
   acknowledgedAt: DurationMs;
+  /** Its cancel failed so often that asking again would tell nothing new: it may rest all the same. */
+  isDoubtful: boolean;
 }
 
 /** A list that is part of the proof. */
@@ -76,7 +78,13 @@ export interface Sweep {
 
 export const WHOLE_ACCOUNT = '*';
 
-export const freshTarget = (passes: number): Target => ({ passes, attempts: 0, notBefore: 0, acknowledgedAt: -1 });
+export const freshTarget = (passes: number): Target => ({
+  passes,
+  attempts: 0,
+  notBefore: 0,
+  acknowledgedAt: -1,
+  isDoubtful: false,
+});
 export const freshScope = (): Scope => ({ firstSentAt: null, done: false, notBefore: 0 });
 
 /** `secondFrom`: when the horizon of the last create has passed. */
@@ -141,7 +149,9 @@ export function provableFrom(sweep: Sweep): DurationMs {
   // An order that no cancel is sure to have taken shows only when the list has come so far.
   const mayHide = sweep.unnamed.length > 0 || onlyLooks(sweep);
   const hidden = mayHide ? sweep.secondFrom + sweep.settings.readLagBoundMs : 0;
-  return Math.max(sweep.secondDoneAt, hidden);
+  // The outage in which cancels fail may be the one in which lists are empty.
+  const doubted = allTargets(sweep).some(({ isDoubtful }) => isDoubtful);
+  return Math.max(hidden, sweep.secondDoneAt + (doubted ? sweep.settings.readLagBoundMs : 0));
 }
 
 /** What is not proved, one sentence each. */

@@ -209,3 +209,19 @@ test('of two orders that could be a create without a name, none is canceled beca
   world.run(300_000);
   expect(world.canceled).not.toContain('1-9-1');
 });
+
+test('an outage in which cancels fail and lists are empty is no proof that nothing is open', () => {
+  for (const whose of ['own', 'account'] as const) {
+    const world = silentBot({ sweep: { whose } });
+    // From the first cancel on for 25 s, less than the lag bound of 30 s.
+    const over = (): number => (world.when('send cancel') || Number.POSITIVE_INFINITY) + 25_000;
+    world.refuse = ({ kind }, now) => {
+      if (kind === 'open-orders' || now >= over()) return null;
+      const fault = { sent: true, reason: 'status', status: 500, code: -5014, detail: 'HTTP 500.' } as const;
+      return { outcome: { kind: 'unknown', fault }, status: 500 };
+    };
+    world.shown = (rows) => ({ rows: world.now < over() ? [] : rows, complete: true });
+    world.run(600_000);
+    expect({ whose, ended: world.ended, open: world.book.size }).toEqual({ whose, ended: true, open: 0 });
+  }
+});
