@@ -20,6 +20,8 @@ export function resolutionChecks(): Checker {
   let unexplainedAt: EpochMs = 0;
   /** Orders that the bot cancelled by a name that its journal does not hold: after a write that failed, with what it still knew. */
   const nameless = new Set<string>();
+  /** Intents that several orders could be: whether a person has seen to it. */
+  const askedOf = new Map<string, 'halted' | 'resumed'>();
   /** When the faults last slowed the private lane down. */
   let slowedAt: EpochMs = Number.NEGATIVE_INFINITY;
   return {
@@ -41,8 +43,14 @@ export function resolutionChecks(): Checker {
     recorded(scene, told) {
       hearing.recorded(scene, told);
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
+      // Which of two orders was the intent's, a person was asked; resuming the symbol he took what became of it on himself (seed 4504).
+      const asked =
+        told.type === 'symbol-halted' ? /could be intent (\S+),/.exec(String(told.payload.reason))?.[1] : undefined;
+      if (asked !== undefined) askedOf.set(asked, 'halted');
+      if (told.type === 'symbol-resumed') for (const id of askedOf.keys()) askedOf.set(id, 'resumed');
       const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(scene, order, side);
-      if (told.type === 'closed') judge(scene, told, { fences, nameless, byExchange, acceptedAt });
+      const byPerson = askedOf.get(String(told.payload.intentId)) === 'resumed';
+      if (told.type === 'closed' && !byPerson) judge(scene, told, { fences, nameless, byExchange, acceptedAt });
       if (told.type === 'create-outcome') judgeAnswer(scene, told);
       if (told.type === 'fill') attribution(scene, told);
       // The trade that the cursor stood on never was: it stands on the one before.

@@ -286,6 +286,16 @@ function hasImage(state: TraderState, symbol: InstrumentSymbol): boolean {
   return [...surfaceOf(state.surfaces.openOrders, symbol).strangers.values()].some(({ image }) => image);
 }
 
+/** Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a person is asked (seed 4504). */
+function mayHaveFilled(state: TraderState, intent: Intent): boolean {
+  const recent = state.durable.tallies.get(intent.symbol)?.recent ?? [];
+  const ids = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
+  return [...ids].some((id) => {
+    const fills = bookedBefore(state, intent, id);
+    return couldBeOf(state, intent, fills) && filledBy(intent, fills).eq(intent.quantity);
+  });
+}
+
 function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
   const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
@@ -295,6 +305,7 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (from === null) return false;
   // Something is listed that may be it, or a second one of another of ours: a person was asked, and absence is not proved meanwhile.
   if (hasImage(state, intent.symbol)) return false;
+  if (state.durable.halts.has(intent.symbol) && mayHaveFilled(state, intent)) return false;
   const trades = surfaceOf(state.surfaces.trades, intent.symbol);
   if (trades.sentAt === null || trades.sentAt < from) return false;
   if (intent.state === 'soft-rejected') return true;
