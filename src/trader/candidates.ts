@@ -365,8 +365,13 @@ function sweeps(state: TraderState): Due[] {
   return [{ candidate, at: asked.at }];
 }
 
-/** Whether the reference price of a symbol jumped and stayed, so long and in more books than one: for the caller to halt it. */
-export function hasJumped(state: TraderState, symbol: InstrumentSymbol): boolean {
+/**
+ * Whether the reference price of a symbol jumped and stayed, so long and in more books than one: for the caller to halt it. While a jump is
+ * watched each book is looked at, also where a refusal keeps the lane from asking for decisions (seed 4985).
+ */
+export function hasJumped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  if (memoryOf(state, symbol).jump === null) return false;
+  decisionFor(state, symbol, now);
   const { jump } = memoryOf(state, symbol);
   return jump !== null && jump.to - jump.from >= JUMP_LASTS_MS;
 }

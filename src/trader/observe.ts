@@ -122,7 +122,7 @@ function settle(turn: Turn): void {
     settleClosing(turn, symbol);
     settleAbsent(turn, symbol);
     probe(state, symbol, turn.now);
-    if (hasJumped(state, symbol)) haltSymbol(turn, symbol, JUMP_HALT);
+    if (hasJumped(state, symbol, turn.now)) haltSymbol(turn, symbol, JUMP_HALT);
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
     state.phase = 'running';

@@ -301,3 +301,21 @@ describe('a start soon after (F61, F62)', () => {
     expect(other.state().durable.halts.get(BTC)).toContain('The reference price jumped and stayed');
   });
 });
+
+test('good books between two that are shifted end a jump, though nothing may be asked of the private lane (seed 4985)', () => {
+  const desk = quotingDesk();
+  const shifted = { [BTC]: [990_000, 1_010_000] } as const;
+  const good = { ...desk.shows.books };
+  const see = (books: typeof desk.shows.books): void => {
+    desk.shows.books = { ...books };
+    desk.pass(3_000);
+    desk.look('book');
+  };
+  see(shifted);
+  desk.open('private');
+  for (let i = 0; i < 25; i += 1) see(good);
+  see(shifted);
+  desk.open('private');
+  desk.look('wallet');
+  expect(desk.state().durable.halts.size).toBe(0);
+});
