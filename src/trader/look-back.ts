@@ -1,7 +1,7 @@
 // From when on rows of own trades may have come late: behind the cursor, where no page is asked for again (F42).
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
-import { type TradeWindow, tradeWindow } from '../venue/bounds.ts';
+import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../venue/bounds.ts';
 import { surfaceOf, symbolsOf, type TraderState } from './state.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
@@ -20,16 +20,19 @@ export function noteBorneOut(state: TraderState): void {
 /**
  * Where late rows are looked for, by the exchange's clock as all rows are: behind the last trade that was known when a wallet last
  * bore out the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is away, the cursor leaves the
- * row far behind (seed 342). Until a wallet has borne it out in this session, a day. `null` where no trade is known.
+ * row far behind (seed 342). Until a wallet has borne it out in this session, a day behind the last trade that was known at its start: what
+ * came late before an absence lies there (seed 4711). `null` where no trade is known.
  */
 export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
   const cursor = state.durable.cursors.get(symbol);
   if (cursor === undefined) return null;
   const { venueTime } = cursor;
-  const { borneOutTo } = surfaceOf(state.surfaces.trades, symbol);
-  const oldest = venueTime - SHORTEST_WINDOW_MS;
+  const { borneOutTo, knownAtStart } = surfaceOf(state.surfaces.trades, symbol);
   const behind = Math.max(LOOK_BACK_MS, state.settings.assumptions.readLagBoundMs);
-  const from = Math.max(oldest, Math.min(borneOutTo ?? oldest, venueTime) - behind);
+  const from =
+    borneOutTo === null
+      ? Math.max(venueTime - TRADE_WINDOW_MAX_MS, Math.min(knownAtStart ?? venueTime, venueTime) - SHORTEST_WINDOW_MS)
+      : Math.max(venueTime - SHORTEST_WINDOW_MS, Math.min(borneOutTo, venueTime) - behind);
   const window = tradeWindow(Math.max(0, from), venueTime);
   return window.ok ? window.value : null;
 }

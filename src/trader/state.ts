@@ -173,12 +173,14 @@ export interface TraderState {
 
 export function createTrader(settings: TraderSettings, durable: Durable, now: EpochMs): TraderState {
   const symbols = settings.runs.map((run) => run.instrument.symbol);
+  const surfaces = emptySurfaces(symbols);
+  for (const [symbol, trades] of surfaces.trades) trades.knownAtStart = durable.cursors.get(symbol)?.venueTime ?? null;
   return {
     settings,
     startedAt: now,
     phase: 'starting',
     durable,
-    surfaces: emptySurfaces(symbols),
+    surfaces,
     memory: new Map(symbols.map((symbol) => [symbol, emptyMemory()])),
     cancels: new Map(),
     listedAt: new Map(),

@@ -55,6 +55,8 @@ export interface TradesSurface extends Surface {
   lookedBackSentAt: EpochMs | null;
   /** Venue time of the last trade known when a wallet last bore out the ledger; null until one did in this session. */
   borneOutTo: EpochMs | null;
+  /** Venue time of the last trade known when the session began; null where none was. */
+  knownAtStart: EpochMs | null;
   /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
   rescanFrom: EpochMs | null;
   /** When the first fills were read of orders that no list has shown and that may be an unknown create's. */
@@ -108,6 +110,7 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       rescannedAt: null,
       lookedBackSentAt: null,
       borneOutTo: null,
+      knownAtStart: null,
       unlistedSince: new Map(),
       rescanFrom: null,
       morePages: false,

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
-import { MINUTE } from '../../../src/domain/time.ts';
+import { HOUR, MINUTE } from '../../../src/domain/time.ts';
 import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
@@ -180,6 +180,26 @@ describe('a page of own trades', () => {
       expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
     },
   );
+
+  test('with a smaller id, late, and of before an absence of 56 hours, is found behind a trade of now (seed 4711)', () => {
+    const desk = quotingDesk();
+    const hours = [56.2, 56.1, 0];
+    const [known, early, newest] = owners(desk, 3).map((fill, index) => ({
+      ...fill,
+      venueTime: desk.now() - (hours[index] ?? 0) * HOUR,
+    }));
+    if (!known || !early || !newest) throw new Error('No fills.');
+    happen(desk, [known]);
+    desk.run(4_000);
+    desk.restart();
+    for (const fill of [early, newest]) moveWallet(desk.shows, fill);
+    desk.shows.fills.push(newest);
+    desk.run(2_000);
+    desk.shows.fills.push(early);
+    desk.run(70_000);
+    expect(booked(desk)).toBe(3);
+    expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
+  });
 
   test('with a smaller id that comes only just within the lag is no difference: the last look back is after it (seed 75)', () => {
     const desk = quotingDesk();
