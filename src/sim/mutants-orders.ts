@@ -109,7 +109,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'Absence is concluded before the horizon.',
       patches: [
         {
-          file: 'src/trader/resolve.ts',
+          file: 'src/trader/absent.ts',
           from: 'const without = Math.max(intent.horizon + readLagBoundMs, intent.since);',
           to: 'const without = intent.since;',
         },

@@ -58,7 +58,7 @@ export function locksTooLittle(state: TraderState, intent: Intent, from: EpochMs
 }
 
 function isTooLittle(state: TraderState, intent: Intent, { locked, sentAt }: LockedAt): boolean {
-  const asset = assetOf(state, intent);
+  const { asset } = intent.reserve;
   const held = locked.get(asset) ?? ZERO;
   const own = { ...lockOf(intent), least: leastLock(intent, mayRemain(state, intent)) };
   const { sure, maybe } = otherLocks(state, intent, { asset, lockedSentAt: sentAt });
@@ -153,10 +153,6 @@ function mayRemain({ durable, settings }: TraderState, intent: Intent): Decimal 
 function lockOf(order: Intent): Lock {
   const remaining = remainingOf(order);
   return { least: leastLock(order, remaining), most: amountDecimal(reserveLeft(order, remaining)) };
-}
-
-function assetOf(state: TraderState, { side, symbol }: Intent): Asset {
-  return lockedAsset({ side }, runOf(state, symbol).instrument);
 }
 
 const lockedAsset = ({ side }: Pick<OpenOrder, 'side'>, { base, quote }: Instrument): Asset =>

@@ -1,21 +1,17 @@
-// What became of a create whose answer was lost: adopt on one certain match, prove absence late and completely, else halt (order-truth §3).
+// What became of a create whose answer was lost: adopted on one certain match (order-truth §3); its absence is proved in `absent.ts`.
 import type { Decimal } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
 import { attributeBooked, bookedBefore } from './booked-before.ts';
 import { closeFilled } from './closing.ts';
 import { liveIntents } from './durable.ts';
-import { fencedAt } from './fence.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
-import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
-import { heardSince } from './refusal.ts';
-import { absenceOf, noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from './state.ts';
-import { ageOf, need } from './surfaces.ts';
+import { noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
 /** Whether the intent waits for proof of whether it was ever placed. */
@@ -25,42 +21,6 @@ export function isUnresolved(intent: Intent): boolean {
 
 export function unresolvedOf(state: TraderState, symbol: InstrumentSymbol): Intent[] {
   return liveIntents(state.durable, symbol).filter(isUnresolved);
-}
-
-/** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
-const PROBE_EASE_RATIO = 0.25;
-
-/**
- * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later (on a slow lane the search
- * would leave no request for anything else), and once more each when they can prove that it is absent.
- */
-export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
-  const orders = surfaceOf(state.surfaces.openOrders, symbol);
-  const trades = surfaceOf(state.surfaces.trades, symbol);
-  for (const intent of unresolvedOf(state, symbol)) {
-    const pause = Math.max(state.settings.polling.probeMs, (now - intent.since) * PROBE_EASE_RATIO);
-    for (const surface of [orders, trades]) if (ageOf(surface, now) >= pause) need(surface, now);
-    const provable = provableAt(state, intent);
-    if (now < provable) continue;
-    for (const surface of [trades, state.surfaces.wallet]) if ((surface.sentAt ?? 0) < provable) need(surface, now);
-    if ((orders.beforeSentAt ?? 0) < provable) need(orders, now);
-  }
-}
-
-/**
- * Reads that leave from then on can prove that the intent was never placed. Where the account is the bot's alone a fence comes first; where
- * the exchange takes none, orders, trades and wallet prove it as they do on any other account (seed 5431).
- */
-function provableAt(state: TraderState, intent: Intent): EpochMs {
-  const { readLagBoundMs } = state.settings.assumptions;
-  // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
-  const without = Math.max(intent.horizon + readLagBoundMs, intent.since);
-  if (!isDedicated(state) || intent.state !== 'unknown') return without;
-  const absence = absenceOf(state, intent.intentId);
-  if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
-  absence.fencedAt ??= fencedAt(state, intent.symbol, intent.horizon);
-  const fenced = absence.fencedAt;
-  return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + readLagBoundMs);
 }
 
 /** A row of a list that could be the order of an unresolved intent. */
@@ -221,97 +181,4 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
       intent.symbol,
       `The exchange refused intent ${intent.intentId} with 200 and placed it all the same.`,
     );
-}
-
-/**
- * Settles absence: a soft rejection after the horizon and the lag by two complete lists and trades; an unknown only when two complete lists of
- * orders, a complete one of trades and a wallet that equals the ledger all left after that. A list may lack an order that rests
- * (F34): where the wallet locks enough for it, the lists must lack it for long, and trades and wallet leave after that. Past the
- * deadline the symbol is halted; a fence that was not taken until then is waited for no longer.
- */
-export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
-  const { state, now } = turn;
-  const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
-  // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
-  const looking = heardSince(state, now) ?? now;
-  for (const intent of unresolvedOf(state, symbol)) {
-    const provable = provableAt(state, intent);
-    const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, readLagBoundMs));
-    const looked = state.surfaces.wallet.lockedLately.at(-1)?.sentAt ?? 0;
-    const isOpen = looked >= provable && !locksTooLittle(state, intent, provable);
-    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + readLagBoundMs : 0);
-    if (now < provable && now <= deadline) continue;
-    if (now >= provable && isProvedAbsent(state, intent, provable)) closeAbsent(turn, intent);
-    else if (!isInTime(state, intent, { begun, deadline, now })) giveUp(turn, intent, provable);
-  }
-}
-
-function closeAbsent(turn: Turn, intent: Intent): void {
-  const { state, now } = turn;
-  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
-  state.absences.delete(intent.intentId);
-  state.lackedAt.delete(intent.intentId);
-  if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
-  const message = `Intent ${intent.intentId} was never placed: proved by orders, trades and wallet.`;
-  intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
-  touch(state, intent.symbol);
-}
-
-/** On the fence, where one is waited for; then on a proof at all: a person is called. */
-function giveUp(turn: Turn, intent: Intent, provable: EpochMs): void {
-  const { state, now } = turn;
-  if (!Number.isFinite(provable))
-    return void Object.assign(absenceOf(state, intent.intentId), { unfencedAt: now, turnsBefore: null });
-  const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
-  haltSymbol(turn, intent.symbol, `What became of intent ${intent.intentId} (${order}) could not be proved.`);
-}
-
-/** A lane that was slowed down gets the requests that a proof takes, however long they take (seed 8102). */
-function isInTime(
-  state: TraderState,
-  { intentId }: Intent,
-  { begun, deadline, now }: { readonly begun: EpochMs; readonly deadline: EpochMs; readonly now: EpochMs },
-): boolean {
-  const absence = absenceOf(state, intentId);
-  if (now >= begun) absence.turnsBefore ??= state.privateTurns;
-  return now <= deadline || state.privateTurns - (absence.turnsBefore ?? state.privateTurns) < REQUESTS_OF_A_PROOF;
-}
-
-/** A fence that has not come yet: it may be asked for as soon as somebody looks, and a start asks for a new one (seed 6828). */
-function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
-  return Math.max(intent.horizon, intent.since, looking) + lagMs;
-}
-
-function hasImage(state: TraderState, symbol: InstrumentSymbol): boolean {
-  return [...surfaceOf(state.surfaces.openOrders, symbol).strangers.values()].some(({ image }) => image);
-}
-
-/** Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a person is asked (seed 4504). */
-function mayHaveFilled(state: TraderState, intent: Intent): boolean {
-  const recent = state.durable.tallies.get(intent.symbol)?.recent ?? [];
-  const ids = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
-  return [...ids].some((id) => {
-    const fills = bookedBefore(state, intent, id);
-    return couldBeOf(state, intent, fills) && filledBy(intent, fills).eq(intent.quantity);
-  });
-}
-
-function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
-  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
-  const absence = absenceOf(state, intent.intentId);
-  absence.missedAt ??= beforeSentAt;
-  const from = countsFrom(state, intent, { missedFrom: absence.missedAt, from: provable });
-  if (from === null) return false;
-  // Something is listed that may be it, or a second one of another of ours: a person was asked, and absence is not proved meanwhile.
-  if (hasImage(state, intent.symbol)) return false;
-  if (state.durable.halts.has(intent.symbol) && mayHaveFilled(state, intent)) return false;
-  const trades = surfaceOf(state.surfaces.trades, intent.symbol);
-  if (trades.sentAt === null || trades.sentAt < from) return false;
-  if (intent.state === 'soft-rejected') return true;
-  // What is not explained since the create left may be its fill, wherever it is booked meanwhile.
-  const { unexplainedSince } = state.durable;
-  const equalAt =
-    unexplainedSince === null || intent.sentAt >= unexplainedSince ? state.reconciliation.equalSentAt : null;
-  return equalAt !== null && equalAt >= from;
 }
