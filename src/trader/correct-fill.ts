@@ -1,5 +1,6 @@
 // The fold of a correction: what was booked of a trade is reversed, and booked anew where the trade still stands (F50).
 import { type Decimal, decimal } from '../domain/decimal.ts';
+import type { Fill } from '../domain/fill.ts';
 import { compareTradeIds, intentId, tradeId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { amountDecimal } from '../ledger/amount.ts';
@@ -21,7 +22,7 @@ export function correctFill(durable: Durable, payload: Payload<'fill-corrected'>
   const fill = fromFillRecord(payload.fill);
   const checked = bookable(fill);
   invariant(checked.ok, () => `A correction of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
-  const before = takeOut(durable, checked.value, payload.mid);
+  const before = takeOut(durable, checked.value, { mid: payload.mid, liquidity: fill.liquidity });
   // Whose it was it stays, though its order is not remembered any more.
   const isStill = before.origin === 'strategy' && before.fill.orderId === checked.value.orderId;
   const origin = payload.intentId === null && !isStill ? 'manual' : 'strategy';
@@ -40,7 +41,7 @@ export function correctFill(durable: Durable, payload: Payload<'fill-corrected'>
 
 export function reverseFill(durable: Durable, payload: Payload<'fill-reversed'>): void {
   const name: TradeName = { symbol: payload.symbol, tradeId: tradeId(payload.tradeId), side: payload.side };
-  const before = takeOut(durable, name, payload.mid);
+  const before = takeOut(durable, name, { mid: payload.mid, liquidity: null });
   durable.ledger = post(durable.ledger, correctionEntry(before, null));
   durable.booked = takeBackTrade(durable.booked, name);
   const { symbol } = name;
@@ -58,8 +59,14 @@ export function reverseFill(durable: Durable, payload: Payload<'fill-reversed'>)
   else durable.cursors.set(symbol, { tradeId: last.tradeId, venueTime: last.venueTime });
 }
 
+interface TakenOut {
+  readonly mid: string | null;
+  /** As the row says that takes its place; null where none does, and the fills last booked tell. */
+  readonly liquidity: Fill['liquidity'] | null;
+}
+
 /** Takes what is booked out of profit, tally and order; returns it for the ledger. */
-function takeOut(durable: Durable, name: TradeName, mid: string | null): FillBooking {
+function takeOut(durable: Durable, name: TradeName, { mid, liquidity }: TakenOut): FillBooking {
   const before = bookedAs(durable.booked, name);
   invariant(before !== null, () => `Trade ${name.tradeId} of ${name.symbol} is corrected and was not booked.`);
   if (before.origin === 'strategy') {
@@ -67,7 +74,7 @@ function takeOut(durable: Durable, name: TradeName, mid: string | null): FillBoo
     const shown = durable.tallies
       .get(name.symbol)
       ?.recent.find(({ fill }) => compareTradeIds(fill.tradeId, name.tradeId) === 0 && fill.side === name.side);
-    tally(durable, before.fill, { by: -1, isTaker: shown?.fill.liquidity === 'taker' });
+    tally(durable, before.fill, { by: -1, isTaker: (shown?.fill.liquidity ?? liquidity) === 'taker' });
     // What was booked as the owner's counted for no order, whatever the order is known for since.
     changeFilled(durable, before.fill, amountDecimal(before.fill.quantity).neg());
   }

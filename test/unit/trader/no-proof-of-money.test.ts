@@ -4,7 +4,6 @@ import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { TraderEvent } from '../../../src/trader/events.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
-import type { ReadOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,
@@ -16,14 +15,11 @@ import {
   nextCreate,
   ops,
   quotingDesk,
+  readNow,
   readyDesk,
   rowOf,
 } from './trader-kit.ts';
 
-const read = <T>(desk: Desk, rows: T, complete = true): ReadOutcome<T> => ({
-  kind: 'read',
-  read: { rows, complete, sentAt: desk.now(), receivedAt: desk.now() },
-});
 const view = (desk: Desk) => takeSnapshot(desk.state(), desk.now()).symbols[0];
 const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
 
@@ -102,7 +98,7 @@ test('on a lane of one request in 61 s an order that is gone is closed, though o
       const locked = asset === 'INR' ? decimal(50_000) : none; // the owner's withdrawal on its way
       return { asset, free: total.sub(locked), locked, lockedFd: none, lockedStaking: none, lockedOtc: none };
     });
-    return read(desk, rows);
+    return readNow(desk, rows);
   };
   desk.look('orders', 'trades', 'wallet');
   desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 1 / 61 });
@@ -155,4 +151,23 @@ test('the lists that explain a deposit are read before it is set aside, on a lan
   desk.run(15 * 60_000, 1_000);
   expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
   expect(ops(desk)).not.toContain('suspense');
+});
+
+test('a taker’s trade that is corrected when many others have followed is one taker’s trade still', () => {
+  const desk = quotingDesk();
+  const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004'), liquidity: 'taker' });
+  desk.run(3_000);
+  const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.002') } as const;
+  for (let n = 0; n < 25; n += 1) {
+    const row = fillOf(theirs, orderId(`1-7-${n}`), { at: desk.now() });
+    desk.shows.fills.push(row);
+    moveWallet(desk.shows, row);
+  }
+  desk.run(3_000);
+  const corrected = { ...fill, tds: decimal('9.8') };
+  desk.shows.fills = desk.shows.fills.map((row) => (row.tradeId === fill.tradeId ? corrected : row));
+  desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).sub('9.8');
+  desk.run(75_000);
+  expect(ops(desk)).toContain('trade-corrected');
+  expect(view(desk)?.fills).toMatchObject({ buys: 1, takers: 1, takerBuys: 1 });
 });

@@ -4,7 +4,6 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../src/domain/order.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
-import type { ReadOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,
@@ -17,15 +16,12 @@ import {
   nextCreate,
   ops,
   quotingDesk,
+  readNow,
   readyDesk,
   rowOf,
   unknown,
 } from './trader-kit.ts';
 
-const read = <T>(desk: Desk, rows: T, complete = true): ReadOutcome<T> => ({
-  kind: 'read',
-  read: { rows, complete, sentAt: desk.now(), receivedAt: desk.now() },
-});
 const but = (desk: Desk, id: string | null) => desk.shows.orders.filter((row) => row.orderId !== id);
 const cancels = (desk: Desk) =>
   desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
@@ -65,7 +61,7 @@ test("a fill of one of two orders that could be an unknown create's does not say
 test("the owner's twin in a list that is not whole is not ours because a part of it fills", () => {
   const { desk, order } = lost(['1-9-1', '1-5-1']);
   desk.reply = ({ kind }) =>
-    kind === 'create' ? null : kind === 'open-orders' ? read(desk, but(desk, '1-9-1'), false) : undefined;
+    kind === 'create' ? null : kind === 'open-orders' ? readNow(desk, but(desk, '1-9-1'), false) : undefined;
   desk.run(1_500);
   expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   fill(desk, order, '1-5-1', '0.004');
@@ -79,7 +75,7 @@ test('an unknown create that filled in part, and is booked as the owner’s so f
   const settings = deskSettings({ assumptions: { resolutionDeadlineMs: 120_000 } });
   const { desk, order, id } = lost(['1-9-1'], readyDesk(settings));
   fill(desk, order, '1-9-1', '0.004');
-  desk.reply = ({ kind }) => (kind === 'create' ? null : kind === 'open-orders' ? read(desk, []) : undefined);
+  desk.reply = ({ kind }) => (kind === 'create' ? null : kind === 'open-orders' ? readNow(desk, []) : undefined);
   for (const end = desk.now() + 60_000; desk.now() < end; ) desk.run(6_000, 6_000);
   expect(endOf(desk, id)).toBe('not closed');
 });
@@ -119,7 +115,7 @@ test('a list before a downtime and one after it are two looks, and no long one',
       if (kind === 'create') return null;
       if (kind !== 'open-orders') return undefined;
       lists += 1;
-      return lists === 1 ? read(desk, but(desk, bid.orderId)) : undefined;
+      return lists === 1 ? readNow(desk, but(desk, bid.orderId)) : undefined;
     };
   };
   holeOnce();
@@ -135,7 +131,7 @@ test('a list before a downtime and one after it are two looks, and no long one',
 test('however many fills were booked as the owner’s, all are booked for ours when their order is', () => {
   const { desk, order } = lost(['1-9-1']);
   for (let pieces = 0; pieces < 25; pieces += 1) fill(desk, order, '1-9-1', '0.0002');
-  desk.reply = ({ kind }) => (kind === 'create' ? null : kind === 'open-orders' ? read(desk, []) : undefined);
+  desk.reply = ({ kind }) => (kind === 'create' ? null : kind === 'open-orders' ? readNow(desk, []) : undefined);
   while (!ops(desk).includes('external-fill')) desk.run(6_000, 6_000);
   desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
   desk.run(3_000);
@@ -163,7 +159,7 @@ test('an order that filled just before a start with another clock is no stray wh
   desk.restart(undefined, [], 60 * MINUTE);
   const from = desk.now();
   desk.reply = ({ kind }) =>
-    kind === 'create' ? null : kind === 'open-orders' && desk.now() < from + 2_000 ? read(desk, before) : undefined;
+    kind === 'create' ? null : kind === 'open-orders' && desk.now() < from + 2_000 ? readNow(desk, before) : undefined;
   desk.run(3_000);
   expect(desk.state().durable.halts.size).toBe(0);
 });
