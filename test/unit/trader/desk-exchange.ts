@@ -1,11 +1,12 @@
 // What the exchange of a desk shows: rows of its lists, what a fill does to them, and the answers to writes.
+
 import { Decimal } from '../../../src/domain/decimal.ts';
 import type { Fill, SbsTrade } from '../../../src/domain/fill.ts';
 import { type OrderId, orderId, tradeId } from '../../../src/domain/ids.ts';
 import type { OpenOrder, Side } from '../../../src/domain/order.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
 import type { TimeRange } from '../../../src/venue/bounds.ts';
-import type { CancelOutcome, CreateOutcome, Fault } from '../../../src/venue/outcomes.ts';
+import type { CancelOutcome, CreateOutcome, Fault, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { SpotTradesFilter, TimeFilter, VenueRequest } from '../../../src/venue/requests.ts';
 
 /** What the exchange would show if it were asked now. A test changes it at will. */
@@ -151,3 +152,9 @@ export const notSent: CreateOutcome = { kind: 'not-sent', fault: { ...LOST, sent
 export const softRejected: CreateOutcome = { kind: 'soft-rejected', msg: 'The order was rejected by risk checks.' };
 export const rejected = (code: number, status = 400) => ({ kind: 'rejected', status, code, msg: 'No.' }) as const;
 export const acknowledged: CancelOutcome = { kind: 'acknowledged', msg: 'The order is being canceled.' };
+
+/** A read of the desk that is answered now with these rows. */
+export const readNow = <T>(desk: { readonly now: () => number }, rows: T, complete = true): ReadOutcome<T> => ({
+  kind: 'read',
+  read: { rows, complete, sentAt: desk.now(), receivedAt: desk.now() },
+});

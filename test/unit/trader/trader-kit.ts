@@ -354,12 +354,6 @@ function looks(
   }
 }
 
-/** A read that is answered now with these rows. */
-export const readNow = <T>(desk: Desk, rows: T, complete = true): ReadOutcome<T> => ({
-  kind: 'read',
-  read: { rows, complete, sentAt: desk.now(), receivedAt: desk.now() },
-});
-
 /** An order of ours fills, and every list shows it at once. */
 export function fillNow(desk: Desk, intent: Intent, given: Partial<Fill> = {}): Fill {
   if (intent.orderId === null) throw new Error(`${intent.intentId} has no order.`);
