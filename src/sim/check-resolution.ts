@@ -5,9 +5,9 @@ import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Durable } from '../trader/durable.ts';
 import { type Claim, fillKey, type Told } from './claims.ts';
-import { createHearing, SLOW_START_MS, TOO_MANY_REQUESTS } from './hearing.ts';
+import { createHearing } from './hearing.ts';
 import type { TrueOrder } from './oracle.ts';
-import { type Checker, isPrivate, type Scene } from './scene.ts';
+import type { Checker, Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
@@ -22,14 +22,8 @@ export function resolutionChecks(): Checker {
   const nameless = new Set<string>();
   /** Intents that several orders could be: whether a person has seen to it. */
   const askedOf = new Map<string, 'halted' | 'resumed'>();
-  /** When the faults last slowed the private lane down. */
-  let slowedAt: EpochMs = Number.NEGATIVE_INFINITY;
   return {
-    answered(scene, message) {
-      hearing.answered(scene, message);
-      if (scene.phase() === 'chaos' && isPrivate(message) && message.status === TOO_MANY_REQUESTS)
-        slowedAt = scene.now();
-    },
+    answered: (scene, message) => hearing.answered(scene, message),
     sent(scene, { endpoint, query, body }) {
       if (endpoint === 'spot-trades') overlapping(scene, query);
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
@@ -45,8 +39,8 @@ export function resolutionChecks(): Checker {
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
       // Which of two orders was the intent's, a person was asked; resuming the symbol he took what became of it on himself (seed 4504).
       const asked =
-        told.type === 'symbol-halted' ? /could be intent (\S+),/.exec(String(told.payload.reason))?.[1] : undefined;
-      if (asked !== undefined) askedOf.set(asked, 'halted');
+        told.type === 'symbol-halted' ? /could be intent (.+?),/.exec(String(told.payload.reason))?.[1] : undefined;
+      for (const id of asked?.split(' or ') ?? []) askedOf.set(id, 'halted');
       if (told.type === 'symbol-resumed') for (const id of askedOf.keys()) askedOf.set(id, 'resumed');
       const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(scene, order, side);
       const byPerson = askedOf.get(String(told.payload.intentId)) === 'resumed';
@@ -59,7 +53,7 @@ export function resolutionChecks(): Checker {
     sampled(scene) {
       if (isUnexplained(scene)) unexplainedAt = scene.now();
       if (!hearing.isHeldBack(scene))
-        pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: slowedAt + SLOW_START_MS });
+        pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: hearing.fastSince() });
       for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
         const before = cursors.get(symbol);
         if (before !== undefined && compareTradeIds(tradeId, before) < 0) {

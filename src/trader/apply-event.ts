@@ -109,9 +109,15 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'symbol-halted':
       durable.halts.set(event.payload.symbol, event.payload.reason);
       return;
+    case 'orders-questioned': {
+      const { symbol, orders, as } = event.payload;
+      for (const id of orders) durable.questioned.set(orderId(id), { symbol, as });
+      return;
+    }
     case 'symbol-resumed': {
       const { symbol, price, at } = event.payload;
       durable.halts.delete(symbol);
+      for (const [id, asked] of durable.questioned) if (asked.symbol === symbol) durable.questioned.delete(id);
       if (price !== undefined) durable.references.set(symbol, { price, at });
       return;
     }

@@ -36,6 +36,13 @@ export interface FillTally {
   readonly recent: { readonly fill: Fill; readonly ours: boolean }[];
 }
 
+/** An order that a person was asked about. */
+export interface Questioned {
+  readonly symbol: InstrumentSymbol;
+  /** `twin`: it has the values of an order of ours. `near`: values that the exchange may have made of them (F16). */
+  readonly as: 'twin' | 'near';
+}
+
 /** How many closed intents and order ids are remembered, for fills and list rows that come late. */
 export const CLOSED_REMEMBERED = 5_000;
 export const RECENT_FILLS = 20;
@@ -68,6 +75,8 @@ export interface Durable {
   /** The reference price of the last create of each symbol, and when that was. */
   readonly references: Map<InstrumentSymbol, { readonly price: string; readonly at: EpochMs }>;
   readonly halts: Map<InstrumentSymbol, string>;
+  /** Orders that may be ours, by id, until their symbol is resumed. */
+  readonly questioned: Map<OrderId, Questioned>;
   /** Differences between wallet and ledger that were found and have not gone away. */
   readonly differences: Map<Asset, { readonly expected: string; readonly actual: string }>;
   /** When the newest of what is not explained (a difference, or what is in suspense) was believed; null while all is explained. */
@@ -102,6 +111,7 @@ export function emptyDurable(): Durable {
     tallies: new Map(),
     references: new Map(),
     halts: new Map(),
+    questioned: new Map(),
     differences: new Map(),
     unexplainedSince: null,
     transfers: new Map(),

@@ -2,6 +2,7 @@
 import type { ExternalAccount } from '../ledger/account.ts';
 import type { HaltCode } from '../quoting/risk-context.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
+import type { Questioned } from './durable.ts';
 import type { ClosedAs } from './intent.ts';
 
 /** One of our executions as journal text (see `Fill`). */
@@ -217,6 +218,16 @@ export type TraderEvent =
         readonly reason: string;
         /** Absent in journals from before it was written: `halted`. */
         readonly code?: HaltCode;
+        readonly at: number;
+      };
+    }
+  /** Orders that may be ours: none of them is taken for ours until the symbol is resumed. */
+  | {
+      readonly type: 'orders-questioned';
+      readonly payload: {
+        readonly symbol: string;
+        readonly orders: readonly string[];
+        readonly as: Questioned['as'];
         readonly at: number;
       };
     }

@@ -11,6 +11,7 @@ import { closeFilled } from './closing.ts';
 import { liveIntents } from './durable.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { askAbout, isTwin } from './questions.ts';
 import { noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 
@@ -146,16 +147,25 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
       (other) => other.intentId !== intent.intentId && trace.matches(other),
     );
     // Where the account is the bot's alone the second one is ours as well: it is found to be a duplicate afterwards.
-    if ((second && !isDedicated(turn.state)) || rivals.length > 0) {
+    if (!isDedicated(turn.state) && (second || isTwin(turn.state.durable, trace.orderId)))
+      askWhich(turn, intent, matching);
+    else if (rivals.length > 0) {
+      const couldBe = [intent, ...rivals].map(({ intentId }) => intentId).join(' or ');
       haltSymbol(
         turn,
         symbol,
-        `${matching.length} orders could be intent ${intent.intentId}, and which is not certain. Look at the open orders.`,
+        `Order ${trace.orderId} could be intent ${couldBe}, and which is not certain. Look at the open orders.`,
       );
       return;
-    }
-    adoptOne(turn, intent, trace);
+    } else adoptOne(turn, intent, trace);
   }
+}
+
+/** That one of them is gone afterwards, and the other one is left, says nothing of whose that is (seed 5735). */
+function askWhich(turn: Turn, intent: Intent, matching: readonly Trace[]): void {
+  const orders = matching.map(({ orderId }) => orderId);
+  const message = `${orders.length} orders could be intent ${intent.intentId}, and which is not certain: ${orders.join(', ')}. Cancel by hand what is not wanted, then resume the symbol.`;
+  askAbout(turn, intent.symbol, { orders, as: 'twin', message });
 }
 
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {

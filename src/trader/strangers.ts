@@ -8,10 +8,11 @@ import { adoptDuplicate, imageAmong } from './duplicates.ts';
 import { liveIntents } from './durable.ts';
 import { isDedicated, orderWords, refuse, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { askAbout, isQuestioned } from './questions.ts';
 import { isAlike, isUnresolved, unresolvedOf } from './resolve.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 import type { Stranger } from './surfaces.ts';
-import { haltSymbol, notice, type Turn } from './turn.ts';
+import { notice, type Turn } from './turn.ts';
 
 /** Takes note of the rows that nobody owns after adoption had its turn, and halts the symbol where one is the image of an own order. */
 export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
@@ -22,17 +23,19 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
     const before = strangers.get(row.orderId);
     const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
     const onItsWay = isOnItsWay(state, row, read.complete);
-    const image = onItsWay || before?.image ? null : imageOf(turn, symbol, row);
+    const asked = before?.image === true || isQuestioned(state.durable, row.orderId);
+    const image = onItsWay || asked ? null : imageOf(turn, symbol, row);
     if (image && isDedicated(state)) {
       const id = adoptDuplicate(turn, image, { orderId: row.orderId, evidence: 'open-order' });
       state.listedAt.set(id, read.sentAt);
       continue;
     }
-    const near = image || onItsWay || before?.image ? null : nearTo(turn, symbol, row);
-    strangers.set(row.orderId, { ...seen, image: before?.image === true || image !== null || near !== null });
+    const near = image || onItsWay || asked ? null : nearTo(turn, symbol, row);
+    strangers.set(row.orderId, { ...seen, image: asked || image !== null || near !== null });
     if (near) haltForNear(turn, near, row);
     if (image) haltForImage(turn, image, row);
-    else if (!near && !onItsWay && (before === undefined || isDedicated(state))) report(turn, symbol, row);
+    else if (asked && before === undefined) sayAgain(turn, symbol, row);
+    else if (!asked && !near && !onItsWay && (before === undefined || isDedicated(state))) report(turn, symbol, row);
   }
   forget(state, strangers, read);
 }
@@ -86,7 +89,7 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
 function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const message = `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is not wanted, then resume the symbol.`;
-  haltSymbol(turn, intent.symbol, `O${message.slice(1)}`);
+  askAbout(turn, intent.symbol, { orders: [row.orderId], as: 'near', message: `O${message.slice(1)}` });
 }
 
 /**
@@ -101,7 +104,13 @@ function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
   const ours = image.orderId === null ? `intent ${image.intentId}` : `order ${image.orderId}`;
   const what = `${row.side} ${row.originalQuantity.toFixed()} @ ${row.price.toFixed()}`;
   const message = `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what is not wanted, then resume the symbol.`;
-  haltSymbol(turn, image.symbol, message);
+  askAbout(turn, image.symbol, { orders: [row.orderId], as: 'twin', message });
+}
+
+/** After a start, whoever reads the log finds the question again. */
+function sayAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
+  const message = `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) may be the bot's: it is left alone until ${symbol} is resumed.`;
+  notice(turn, { level: 'warn', op: 'order-questioned', symbol, orderId: row.orderId, message });
 }
 
 function report(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {

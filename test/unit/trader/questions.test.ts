@@ -1,0 +1,130 @@
+// A person was asked whose an order is: until he has answered nothing takes it for ours, or for somebody else's.
+import { expect, test } from '@jest/globals';
+import { orderId } from '../../../src/domain/ids.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
+import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import {
+  type Desk,
+  fillNow,
+  fillOf,
+  inSlot,
+  moveOrders,
+  moveWallet,
+  nextCreate,
+  ops,
+  quotingDesk,
+  readyDesk,
+  rowOf,
+  unknown,
+} from './trader-kit.ts';
+
+const resume = [{ symbol: BTC, price: null }];
+const cancelled = (desk: Desk) =>
+  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
+const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
+const haltOf = (desk: Desk) => desk.state().durable.halts.get(BTC);
+
+/** A bid without an answer, its order 1-9-1, and the owner's twin 1-5-1. */
+function twins() {
+  const desk = readyDesk(deskSettings({ assumptions: { resolutionDeadlineMs: 10 * MINUTE } }));
+  const create = nextCreate(desk);
+  if (create.request.kind !== 'create') throw new Error('No create.');
+  const { order } = create.request;
+  for (const id of ['1-9-1', '1-5-1']) desk.shows.orders.push(rowOf(order, id, desk.now()));
+  desk.answer(create, unknown);
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  desk.run(1_500);
+  return { desk, order };
+}
+
+/** Ours fills, and is forgotten: the owner's is the only one left that is like it. */
+function oursIsGone() {
+  const { desk, order } = twins();
+  const fill = fillOf(order, orderId('1-9-1'), { at: desk.now() });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  moveOrders(desk.shows, fill);
+  desk.run(3_000);
+  return desk;
+}
+
+test('is told which orders they are', () => {
+  expect(haltOf(twins().desk)).toBe(
+    '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel by hand what is not wanted, then resume the symbol.',
+  );
+});
+
+test("the owner's twin is not ours because ours has filled and is gone (seed 5735)", () => {
+  const desk = oursIsGone();
+  desk.run(4 * LAG_MS);
+  expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+  expect(cancelled(desk)).toEqual([]);
+});
+
+test('nor after a start, nor because it fills itself', () => {
+  const desk = oursIsGone();
+  desk.restart();
+  desk.run(3 * LAG_MS);
+  const [theirs] = desk.shows.orders;
+  if (!theirs) throw new Error('No order.');
+  const part = { ...theirs, price: theirs.price, quantity: theirs.remainingQuantity.div(2) };
+  const fill = fillOf(part, orderId('1-5-1'), { at: desk.now() });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  moveOrders(desk.shows, fill);
+  desk.run(3 * LAG_MS);
+  expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+  expect(cancelled(desk)).toEqual([]);
+});
+
+test('is ours once the person has cancelled the other one and resumed the symbol', () => {
+  const { desk } = twins();
+  desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== '1-5-1');
+  desk.restart(deskSettings(), resume);
+  desk.run(1_500);
+  expect(inSlot(desk, 'buy:0').orderId).toBe('1-9-1');
+  expect(desk.state().durable.questioned.size).toBe(0);
+});
+
+/** An order like a bid of ours that has filled, halted for; then the bot is down for so long that nobody remembers the bid. */
+function second(downMs: number): Desk {
+  const desk = quotingDesk();
+  const bid = inSlot(desk, 'buy:0');
+  desk.shows.orders.push(rowOf(bid, '1-9-1', desk.now()));
+  desk.run(1_500);
+  expect(haltOf(desk)).toContain('may be a second one of it');
+  fillNow(desk, bid);
+  desk.run(2 * LAG_MS);
+  desk.pass(downMs);
+  desk.restart();
+  desk.run(2 * LAG_MS);
+  return desk;
+}
+
+test('a stop does not end flat with an order on the book that a person was asked about hours ago (seed 5762)', () => {
+  const desk = second(10 * 60 * MINUTE);
+  expect(ops(desk)).not.toContain('foreign-order');
+  desk.tell({ kind: 'stop' });
+  desk.run(4 * LAG_MS);
+  expect(ended(desk) ?? {}).not.toMatchObject({ flat: true });
+  desk.shows.orders = [];
+  desk.run(4 * LAG_MS);
+  expect(ended(desk)).toMatchObject({ flat: true });
+});
+
+test('what is asked while the symbol is halted for another reason is told as well', () => {
+  const desk = readyDesk();
+  const bid = nextCreate(desk);
+  desk.answer(bid);
+  const create = nextCreate(desk);
+  if (create.request.kind !== 'create') throw new Error('No create.');
+  const { order } = create.request;
+  desk.shows.orders.push(rowOf(inSlot(desk, 'buy:0'), '1-8-1', desk.now()));
+  desk.run(1_500);
+  expect(haltOf(desk)).toContain('Order 1-8-1');
+  desk.answer(create, unknown);
+  for (const id of ['1-9-1', '1-5-1']) desk.shows.orders.push(rowOf(order, id, desk.now()));
+  desk.run(1_500);
+  const told = desk.notices.filter(({ op }) => op === 'orders-questioned');
+  expect(told).toEqual([expect.objectContaining({ level: 'page', message: expect.stringContaining('1-9-1, 1-5-1') })]);
+});
