@@ -20,7 +20,7 @@ import { notReady } from './gate.ts';
 import type { Intent } from './intent.ts';
 import { lookBackWindow } from './look-back.ts';
 import { noteWithheld } from './message-rate.ts';
-import { MAINTENANCE_PROBE_MS } from './refusal.ts';
+import { MAINTENANCE_PROBE_MS, repeatsGoFirst } from './refusal.ts';
 import { countFor, memoryOf, runOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
 import { tradesFilter } from './trades-page.ts';
@@ -174,7 +174,7 @@ function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
     if (free(candidate)) return candidate;
   }
   for (const intent of state.durable.intents.values()) {
-    if (intent.state !== 'cancel-sent' || intent.orderId === null || !mayRetryCancel(state, intent)) continue;
+    if (intent.state !== 'cancel-sent' || intent.orderId === null || !mayRetryCancel(state, intent, now)) continue;
     const candidate = {
       kind: 'cancel',
       orderId: intent.orderId,
@@ -204,12 +204,11 @@ function pickFence(state: TraderState, now: EpochMs): Candidate | null {
 
 /**
  * Between two attempts the list of own orders is asked for, and no two repeats follow each other: where cancels are refused because
- * the orders are gone, repeats alone would take a slow lane, and nothing would ever show it. Where only cancels may leave, they do.
+ * the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
  */
-function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent): boolean {
-  if (state.refusal !== null) return true;
+function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: EpochMs): boolean {
   const answeredAt = state.cancels.get(intentId)?.answeredAt ?? null;
-  if (answeredAt === null) return true;
+  if (answeredAt === null || repeatsGoFirst(state, answeredAt, now)) return true;
   const { attemptedAt } = surfaceOf(state.surfaces.openOrders, symbol);
   return !state.cancelRepeatedLast && attemptedAt !== null && attemptedAt >= answeredAt;
 }

@@ -6,6 +6,7 @@ import type { CancelOutcome } from '../venue/outcomes.ts';
 import { liveIntents } from './durable.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { repeatsGoFirst } from './refusal.ts';
 import { type TraderState, touch } from './state.ts';
 import { emit, notice, type Turn } from './turn.ts';
 
@@ -35,7 +36,7 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
   if (fence.answeredAt === null) return false;
   if (fence.acknowledged) return fence.sentAt < from;
   // As for single cancels: what is refused again and again must not take the lane from the reads.
-  if (state.cancelRepeatedLast && state.refusal === null) return false;
+  if (state.cancelRepeatedLast && !repeatsGoFirst(state, fence.answeredAt, now)) return false;
   return now >= fence.answeredAt + Math.min(RETRY_LONGEST_MS, RETRY_MS * fence.attempts);
 }
 

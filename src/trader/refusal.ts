@@ -81,6 +81,14 @@ function unavailabilityOf({ outcome }: Completed): 'told' | 'likely' | null {
   return outcome.status === UNAVAILABLE ? 'likely' : null;
 }
 
+/**
+ * Whether a cancel that had no effect may be repeated before any read: where only cancels may leave, and where it was refused as all else
+ * is. One that was answered otherwise says that reads may be answered as well; repeats of it alone would never end the refusal (seed 6867).
+ */
+export function repeatsGoFirst({ refusal }: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
+  return refusal !== null && (now < refusal.until || answeredAt <= refusal.lastAt);
+}
+
 const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel');
 
 /** Reads and creates rest, longer each time: no lockout by hammering. A refused cancel does not hold the reads back. */
@@ -90,14 +98,14 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
   const message = `${code} ${msg}`;
   const cancelsFrom = now + CANCEL_PACE_MS;
   if (before !== null && isCancel(kind)) {
-    state.refusal = { ...before, message, cancelsFrom };
+    state.refusal = { ...before, message, lastAt: now, cancelsFrom };
     return touch(state);
   }
   const inARow = (before?.inARow ?? 0) + 1;
   const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
   // A read that is refused says nothing new to those who wait to cancel.
   const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
-  state.refusal = { kind: 'keys', message, inARow, until, cancelsFrom: soonest };
+  state.refusal = { kind: 'keys', message, inARow, lastAt: now, until, cancelsFrom: soonest };
   notice(turn, {
     level: inARow === 3 ? 'page' : 'warn',
     op: 'refused',
@@ -115,7 +123,8 @@ function noteUnavailable(turn: Turn, how: 'told' | 'likely'): void {
   if (state.refusal?.kind !== 'maintenance') {
     notice(turn, { level: 'page', op: 'maintenance', message: `The exchange refuses requests: ${message}.` });
   }
-  state.refusal = { kind: 'maintenance', message, inARow: state.unavailableInARow, until, cancelsFrom: until };
+  const inARow = state.unavailableInARow;
+  state.refusal = { kind: 'maintenance', message, inARow, lastAt: now, until, cancelsFrom: until };
   touch(state);
 }
 

@@ -78,6 +78,8 @@ export interface Refusal {
   readonly kind: 'keys' | 'maintenance';
   readonly message: string;
   readonly inARow: number;
+  /** When it was told last. */
+  readonly lastAt: EpochMs;
   /** Reads and creates rest until then. */
   readonly until: EpochMs;
   /** Cancels may leave from then on. */

@@ -1,7 +1,7 @@
 // Keys, clock, maintenance: what is refused for reasons of its own holds back what it must, and never the cancels for long.
 import { describe, expect, test } from '@jest/globals';
-import { BTC, LAG_MS } from './desk-settings.ts';
-import { type Desk, nextCreate, ops, quotingDesk, readyDesk, reasons, rejected } from './trader-kit.ts';
+import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import { type Desk, endOf, nextCreate, ops, quotingDesk, readyDesk, reasons, rejected } from './trader-kit.ts';
 
 const creates = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
 
@@ -110,6 +110,26 @@ describe('maintenance (F21)', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
     expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
   });
+
+  test.each(['ignore', 'refuse'] as const)(
+    'in which all orders went is over, although every cancel of them is refused (foreignOrders: %s, seed 6867)',
+    (foreignOrders) => {
+      const desk = quotingDesk(deskSettings({ foreignOrders }));
+      const quoted = desk.intents().map(({ intentId }) => intentId);
+      close(desk);
+      desk.run(240_000, 6_000);
+      expect(desk.state().refusal?.kind).toBe('maintenance');
+      desk.shows.orders = [];
+      desk.reply = ({ kind }) => {
+        const fault = { sent: true, reason: 'status', status: 500, code: -5014, detail: 'HTTP 500.' } as const;
+        return kind.startsWith('cancel') ? { kind: 'unknown', fault } : undefined;
+      };
+      desk.run(240_000, 6_000);
+      expect(ops(desk)).toContain('maintenance-over');
+      expect(desk.state().refusal).toBeNull();
+      expect(quoted.map((id) => endOf(desk, id))).toEqual(['canceled', 'canceled']);
+    },
+  );
 
   /** Answers the next so many wallets with 503, and says how many were asked before maintenance was known. */
   const askedBefore = (desk: Desk, many: number, code?: number): number => {
