@@ -24,7 +24,8 @@ export function livenessChecks(): Checker {
   const patienceMs = (scene: Scene): DurationMs =>
     2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
   const readyAfter = (scene: Scene): EpochMs =>
-    Math.max(scene.calmSince(), hearing.since(), books.since()) + patienceMs(scene);
+    Math.max(scene.calmSince(), ...[hearing, books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
+    patienceMs(scene);
   const mustWait = (scene: Scene, symbol: string): boolean =>
     scene.excused('silence') ||
     scene.claims.differences.size > 0 ||

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
+import type { Told } from '../../../src/sim/claims.ts';
 import { createHearing } from '../../../src/sim/hearing.ts';
 import { drawPlan } from '../../../src/sim/plan.ts';
 import type { Answered, Scene } from '../../../src/sim/scene.ts';
@@ -74,15 +75,30 @@ test('a bot that is refused at every start breaks L1, and L3 as well: nobody kno
   ]);
 }, 60_000);
 
-describe('a lane that is silent for two minutes', () => {
-  const at = (now: number): Scene => ({ now: () => now, calmSince: () => 0 }) as unknown as Scene;
+describe('a lane', () => {
+  const at = (now: number): Scene => ({ now: () => now, calmSince: () => 0, phase: () => 'chaos' }) as unknown as Scene;
   const answered = (status: number | null): Answered => ({ endpoint: 'wallet', status }) as unknown as Answered;
+
+  test('is near its pace after twenty answers to what slowed it down, and at once after a start', () => {
+    const hearing = createHearing();
+    expect(hearing.fastSince()).toBe(Number.NEGATIVE_INFINITY);
+    hearing.answered(at(0), answered(429));
+    for (let second = 1; second < 20; second += 1) hearing.answered(at(second), answered(200));
+    expect(hearing.fastSince()).toBe(Number.POSITIVE_INFINITY);
+    hearing.answered(at(20), answered(200));
+    hearing.answered(at(21), answered(200));
+    expect(hearing.fastSince()).toBe(20);
+    hearing.answered(at(22), answered(429));
+    expect(hearing.fastSince()).toBe(Number.POSITIVE_INFINITY);
+    hearing.recorded(at(23), { type: 'session-started' } as Told);
+    expect(hearing.fastSince()).toBe(20);
+  });
 
   test.each([
     ['was told to wait', 503, true],
     ['got no answer', null, true],
     ['was answered', 200, false],
-  ])('and %s: held back is %s', (_why, status, expected) => {
+  ])('that is silent for two minutes and %s: held back is %s', (_why, status, expected) => {
     const hearing = createHearing();
     hearing.answered(at(MINUTE), answered(200));
     hearing.answered(at(MINUTE), answered(status));
