@@ -9,6 +9,9 @@ import { createHearing } from './hearing.ts';
 import type { TrueOrder } from './oracle.ts';
 import type { Checker, Scene } from './scene.ts';
 
+/** A person is asked whether an order is this intent's, or one of these. */
+const ASKED = /(?:could be|same as our|may be) intent (\S+?(?: or \S+?)*)[ ,]/;
+
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
   /** When the bot cancelled everything of a symbol; the empty symbol is all of them. */
@@ -20,7 +23,7 @@ export function resolutionChecks(): Checker {
   let unexplainedAt: EpochMs = 0;
   /** Orders that the bot cancelled by a name that its journal does not hold: after a write that failed, with what it still knew. */
   const nameless = new Set<string>();
-  /** Intents that several orders could be: whether a person has seen to it. */
+  /** Intents whose order a person was asked about: whether he has seen to it. */
   const askedOf = new Map<string, 'halted' | 'resumed'>();
   return {
     answered: (scene, message) => hearing.answered(scene, message),
@@ -37,9 +40,8 @@ export function resolutionChecks(): Checker {
     recorded(scene, told) {
       hearing.recorded(scene, told);
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
-      // Which of two orders was the intent's, a person was asked; resuming the symbol he took what became of it on himself (seed 4504).
-      const asked =
-        told.type === 'symbol-halted' ? /could be intent (.+?),/.exec(String(told.payload.reason))?.[1] : undefined;
+      // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself (seed 4504).
+      const asked = told.type === 'symbol-halted' ? ASKED.exec(String(told.payload.reason))?.[1] : undefined;
       for (const id of asked?.split(' or ') ?? []) askedOf.set(id, 'halted');
       if (told.type === 'symbol-resumed') for (const id of askedOf.keys()) askedOf.set(id, 'resumed');
       const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(scene, order, side);
