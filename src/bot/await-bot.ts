@@ -17,12 +17,13 @@ export interface BotWait {
 
 const LOOK_EVERY_MS: DurationMs = 250;
 
-/** Ends when the bot is gone, when the latch is taken off under it, when it shows no life for as long as a watchdog would wait, or after `withinMs`. */
-export async function waitForBot(settings: Settings, withinMs: DurationMs): Promise<BotWait> {
+/** Ends when the bot is gone, when the latch is taken off under it, when it shows no life for as long as a watchdog would wait, or after `withinMs`. `isLatched`: it could be set. */
+export async function waitForBot(settings: Settings, withinMs: DurationMs, isLatched = true): Promise<BotWait> {
   const { stateFolder, watchdog } = settings;
   const deadline = realClock.monotonic() + withinMs;
   let seq = readLease(leaseFile(stateFolder))?.seq;
   let beatAt = realClock.monotonic();
+  let beats = 0;
   for (;;) {
     const lease = readLease(leaseFile(stateFolder));
     const isRunning = lease !== null && stateOf(lease.process) === 'running';
@@ -31,17 +32,21 @@ export async function waitForBot(settings: Settings, withinMs: DurationMs): Prom
     if (lease?.seq !== seq) {
       seq = lease?.seq;
       beatAt = now;
+      beats += 1;
     }
     const who = lease === null ? 'A process' : `The bot (process ${lease.process.pid})`;
-    if (readKillLatch(stateFolder) === null) {
-      const message = `${who} holds ${stateFolder}, and the kill latch was taken off while it was waited for: nothing is canceled under it. To end it, press again.`;
+    // Where none could be set, one that shows life goes on by it.
+    if (readKillLatch(stateFolder) === null && (isLatched || beats > 0)) {
+      const why = isLatched ? 'was taken off while it was waited for' : 'could not be set';
+      const advice = isLatched ? 'press again' : 'send it SIGTERM, then press again';
+      const message = `${who} holds ${stateFolder}, and the kill latch ${why}: nothing is canceled under it. To end it, ${advice}.`;
       return { isGone: false, goesOn: true, message };
     }
     if (now - beatAt > watchdog.ttlMs) {
       return {
         isGone: false,
         goesOn: false,
-        message: `${who} holds ${stateFolder} and shows no life: it is latched; end it. Its orders are canceled without it.`,
+        message: `${who} holds ${stateFolder} and shows no life: ${isLatched ? 'it is latched; ' : ''}end it. Its orders are canceled without it.`,
       };
     }
     if (now > deadline) {

@@ -13,10 +13,17 @@ import { waitForBot } from './await-bot.ts';
 import { cancelEverything, listEverything, type Outcome } from './cancel-everything.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { type ApiKeys, readKeys } from './keys.ts';
 import { readKillLatch, setKillLatch } from './kill-latch.ts';
-import { forgetOwnOrders, ownOrdersAt, ownOrdersFile, type ReadOrders, readOwnOrders } from './own-orders-file.ts';
+import {
+  forgetOwnOrders,
+  ownOrdersAt,
+  ownOrdersFile,
+  ownOrdersWrittenAt,
+  type ReadOrders,
+  readOwnOrders,
+} from './own-orders-file.ts';
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
@@ -35,23 +42,36 @@ export interface CancelAllOptions {
 const CLOCK_STEP_MS: DurationMs = 60_000;
 
 export async function cancelAllOrders(settings: Settings, io: CommandIo, options: CancelAllOptions): Promise<ExitCode> {
-  setKillLatch(settings.stateFolder, 'cancel-all was called.', realClock.now());
-  io.err(whatFollows(settings, options));
+  const unlatched = latchOrSay(settings);
+  io.err(whatFollows(settings, options, unlatched ?? 'The kill latch is set.'));
   const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
-  const outcomes = await cancelAndProve(settings, keys, options);
+  const done = await cancelAndProve(settings, keys, { ...options, isLatched: unlatched === null });
+  // Nothing keeps a bot from quoting again.
+  const outcomes = unlatched === null ? done : [{ flat: false, message: unlatched }, ...done];
   const flat = outcomes.every((outcome) => outcome.flat);
   const latch = readKillLatch(settings.stateFolder)?.reason ?? 'unset';
   const advice =
     latch === 'unset'
-      ? 'The kill latch was taken off meanwhile: the bot may quote.'
+      ? `The kill latch ${unlatched === null ? 'was taken off meanwhile' : 'is not set'}: the bot may quote.`
       : 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
   if (options.json) io.out(JSON.stringify({ flat, latch, steps: outcomes }));
   else io.out([...outcomes.map(({ message }) => message), advice].join('\n'));
   return flat ? EXIT.done : EXIT.unknownRemains;
 }
 
+/** A disk that takes no latch must not keep the orders of a bot that is gone on the exchange. A sentence where it could not be set. */
+function latchOrSay({ stateFolder }: Settings): string | null {
+  try {
+    setKillLatch(stateFolder, 'cancel-all was called.', realClock.now());
+    return null;
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+}
+
 /** Said at once: what follows may take minutes, and whoever presses this must know that it works, and for how long. */
-function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions): string {
+function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions, latch: string): string {
   const wait = `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${duration(settings.watchdog.ttlMs)} where it shows no life, and is not killed.`;
   const isAlone = settings.trader.foreignOrders === 'refuse';
   const goes = everything || isAlone ? 'every open order of the account' : 'what is left';
@@ -59,12 +79,16 @@ function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions):
     everything && !yes
       ? `Then the open orders of the account are listed. Where none is, that is proved: it is tried for ${duration(lookPatienceOf(settings))} at the most.`
       : `Then ${goes} is canceled and proved gone: that is tried for ${duration(patienceOf(settings))} at the most.`;
-  return `The kill latch is set. ${wait} ${then}`;
+  return `${latch} ${wait} ${then}`;
 }
 
 /** A bot that lives cancels by itself and takes a paper exchange that it started with it: that is started again to ask it. */
-async function cancelAndProve(settings: Settings, keys: ApiKeys, options: CancelAllOptions): Promise<Outcome[]> {
-  const bot = await waitForBot(settings, stopBound(settings));
+async function cancelAndProve(
+  settings: Settings,
+  keys: ApiKeys,
+  options: CancelAllOptions & { readonly isLatched: boolean },
+): Promise<Outcome[]> {
+  const bot = await waitForBot(settings, stopBound(settings), options.isLatched);
   if (bot.goesOn) return [{ flat: false, message: bot.message ?? 'The bot goes on.' }];
   const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
   const venue = venueOf(settings, keys);
@@ -147,8 +171,10 @@ async function everything(
 /** From when on no create can be newly accepted. That this is over only the file can say, a whole one of a bot that is gone. */
 function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
   const { orders, damaged, exists } = read;
-  const isOver = isGone && exists && damaged === null && realClock.now() > orders.horizon + CLOCK_STEP_MS;
-  return realClock.monotonic() + (isOver ? 0 : horizonMsOf(settings));
+  const horizonMs = horizonMsOf(settings);
+  const last = Math.max(orders.horizon, ownOrdersWrittenAt(settings.stateFolder) + horizonMs);
+  const isOver = isGone && exists && damaged === null && realClock.now() > last + CLOCK_STEP_MS;
+  return realClock.monotonic() + (isOver ? 0 : horizonMs);
 }
 
 const OVERTAKEN: Outcome = {

@@ -1,5 +1,5 @@
 // Small files that are whole or not there, whatever happens while they are written.
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -10,7 +10,7 @@ export function writeDurably(file: string, text: string): void {
   const beside = `${file}.${process.pid}.new`;
   const descriptor = openSync(beside, 'w', 0o600);
   try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

@@ -59,7 +59,8 @@ export function createArchive(folder: string, table: ArchivedTable): Archive {
   function begin(through: number): Part | null {
     const [oldest] = table.page(-1, through, 1);
     if (!oldest) return null;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Records leave the journal for it: it must not be forgotten by a power cut itself.
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(path.dirname(folder));
     const descriptor = openSync(partFile, constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY, 0o600);
     chmodSync(partFile, 0o600);
     return { descriptor, first: oldest.seq, last: oldest.seq - 1 };

@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -16,8 +17,9 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { parseDecimal } from '../domain/decimal.ts';
 import { orderId } from '../domain/ids.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import { noOrders, notesOf, type OwnNote, type OwnOrders, take } from '../watchdog/own-orders.ts';
+import { forgetOld, noOrders, notesOf, type OwnNote, type OwnOrders, take } from '../watchdog/own-orders.ts';
 
 export const ownOrdersFile = (stateFolder: string): string => path.join(stateFolder, 'own-orders.log');
 
@@ -28,6 +30,8 @@ export interface OwnOrdersFile {
   readonly orders: OwnOrders;
   /** Writes notes. With `durable` they are on the disk when it returns. Throws what the file system throws. */
   note(notes: readonly OwnNote[], durable: boolean): void;
+  /** Whether the last note could not be written: the next one, also one of nothing, writes all of it. */
+  owes(): boolean;
   close(): void;
 }
 
@@ -74,6 +78,14 @@ export function readOwnOrders(file: string): ReadOrders {
     return { orders: noOrders(null), damaged, exists };
   }
   return { ...fold(bytes, file), exists: true };
+}
+
+/**
+ * When the file was last written, by the machine's clock as it was then; -Infinity where there is none. The horizons in it are by the bot's clock,
+ * which a machine that was suspended, or set ahead, has left behind.
+ */
+export function ownOrdersWrittenAt(stateFolder: string): EpochMs {
+  return statSync(ownOrdersFile(stateFolder), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 }
 
 /** The same for what is in `stateFolder`: orders at a paper exchange that is gone are gone with it. Null where nothing is known of it. */
@@ -129,15 +141,28 @@ const plainCreate = ({ create }: Extract<OwnNote, { kind: 'sent' }>): object => 
 /** Begins the file anew with `orders` in it, which it owns from then on. Throws what the file system throws. */
 export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): OwnOrdersFile {
   let { descriptor, offset, capacity } = begin(file, orders, clock);
+  /** Whether something that was noted is not in the file: then the next note writes all of it anew. */
+  let owes = false;
 
   function note(notes: readonly OwnNote[], durable: boolean): void {
     for (const each of notes) take(orders, each);
     const bytes = Buffer.from(notes.map(lineOf).join(''), 'utf8');
-    if (offset + bytes.length >= capacity) {
-      closeSync(descriptor);
-      ({ descriptor, offset, capacity } = begin(file, orders, clock));
-      return;
-    }
+    const isAnew = owes || offset + bytes.length >= capacity;
+    owes = true;
+    if (isAnew) beginAnew();
+    else append(bytes, durable);
+    owes = false;
+  }
+
+  /** The old file stays open until there is another: its number would soon be that of somebody else's. */
+  function beginAnew(): void {
+    forgetOld(orders, clock.now());
+    const before = descriptor;
+    ({ descriptor, offset, capacity } = begin(file, orders, clock));
+    closeSync(before);
+  }
+
+  function append(bytes: Buffer, durable: boolean): void {
     for (let written = 0; written < bytes.length; ) {
       written += writeSync(descriptor, bytes, written, bytes.length - written, offset + written);
     }
@@ -145,7 +170,7 @@ export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): O
     if (durable) fdatasyncSync(descriptor);
   }
 
-  return { orders, note, close: () => closeSync(descriptor) };
+  return { orders, owes: () => owes, note, close: () => closeSync(descriptor) };
 }
 
 interface Begun {

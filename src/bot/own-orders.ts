@@ -52,7 +52,7 @@ export function keepOwnOrders(file: string, paperInstance: string | null, clock:
     agree: (durable) => {
       if (written === null) return;
       const notes = differences(written.orders, durable, clock);
-      if (notes.length > 0) written.note(notes, false);
+      if (notes.length > 0 || written.owes()) written.note(notes, false);
     },
     close: () => written?.close(),
   };

@@ -35,6 +35,7 @@ const FIRST_STATUS_MS = 3_000;
 const STATUS_EVERY_MS = 10_000;
 const STOPPING_EVERY_MS = 5_000;
 const JOURNAL_LOOK_MS = 2_000;
+const LATCHED_LOOK_MS = 500;
 /** How long the cancels after a fatal error may take. */
 const EMERGENCY_MS = 15_000;
 
@@ -68,6 +69,8 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
 type Cause =
   | { readonly kind: 'told'; readonly by: string }
   | { readonly kind: 'journal-moved'; readonly error: JournalError }
+  /** It stops by itself, within the same bound. */
+  | { readonly kind: 'latched' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'fatal'; readonly error: unknown };
 
@@ -78,6 +81,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   const cause = await Promise.race([
     told.then((by): Cause => ({ kind: 'told', by })),
     duties.journalMoved.then((error): Cause => ({ kind: 'journal-moved', error })),
+    duties.latched.then((): Cause => ({ kind: 'latched' })),
     bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
     bot.fatal.then((error): Cause => ({ kind: 'fatal', error })),
   ]);
@@ -101,6 +105,8 @@ function failOnUnexpectedErrors(loop: Loop): void {
 interface Duties {
   /** Resolves when the journal's file is not what was opened any more. */
   readonly journalMoved: Promise<JournalError>;
+  /** Resolves when the loop has seen the kill latch. */
+  readonly latched: Promise<void>;
   end(): void;
 }
 
@@ -110,6 +116,7 @@ function startDuties(bot: RunningBot): Duties {
   const first = setTimeout(() => tellStatus(bot, 'status'), FIRST_STATUS_MS);
   const status = setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS);
   const journal = watchJournal(bot);
+  const latch = watchLatched(bot);
   const endCalendar = startCalendar(bot.settings, {
     reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
     dayEnded: () => tellStatus(bot, 'day-ended'),
@@ -118,9 +125,10 @@ function startDuties(bot: RunningBot): Duties {
     clearTimeout(first);
     clearInterval(status);
     journal.end();
+    latch.end();
     endCalendar();
   };
-  return { journalMoved: journal.moved, end };
+  return { journalMoved: journal.moved, latched: latch.seen, end };
 }
 
 /** A journal that was moved away is no journal: the bot stops while everything is still known (F95). */
@@ -137,6 +145,17 @@ function watchJournal({ storage }: RunningBot): { moved: Promise<JournalError>; 
     }, JOURNAL_LOOK_MS);
   });
   return { moved, end: () => clearInterval(looking) };
+}
+
+/** The loop looks at the latch itself; that its stop has an end is looked after here. */
+function watchLatched({ trading }: RunningBot): { seen: Promise<void>; end(): void } {
+  let looking: ReturnType<typeof setInterval> | undefined;
+  const seen = new Promise<void>((resolve) => {
+    looking = setInterval(() => {
+      if (trading.loop.state().latched !== null) resolve();
+    }, LATCHED_LOOK_MS);
+  });
+  return { seen, end: () => clearInterval(looking) };
 }
 
 /** Cancels and verifies within the computed bound; says honestly what is left. */

@@ -18,6 +18,8 @@ const OWNER_ONLY = 0o600;
 /** Marks the file as ours in its header: 'qkjr' as a number. */
 const APPLICATION_ID = 0x716b6a72;
 const PAGE_OF_RECORDS = 1_000;
+/** So long somebody who only looks whether the folder is held may have the lock (`journal-lock.ts`): who holds it has it for longer. */
+const LOOK_MS = 300;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS journal (
   seq INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, wall INTEGER NOT NULL, mono INTEGER NOT NULL,
@@ -32,13 +34,13 @@ const SELECT = `SELECT ${COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT 
 
 /**
  * Opens the journal, or makes an empty one with mode 0600. The process holds it alone from here to `close`: a second one gets a
- * `JournalError` of kind `locked` at once. Other kinds: `unreachable`, `not-a-journal`, `damaged`, `full`, `failed`. Only the
+ * `JournalError` of kind `locked`, soon. Other kinds: `unreachable`, `not-a-journal`, `damaged`, `full`, `failed`. Only the
  * file's structure is checked here; its content is checked by whoever reads the chain.
  */
 export function openSqliteJournal(path: string): SqliteJournal {
   const existed = prepareFile(path);
   assertLogWhole(path);
-  const database = attempt(path, () => new DatabaseSync(path, { timeout: 0 }));
+  const database = attempt(path, () => new DatabaseSync(path, { timeout: LOOK_MS }));
   try {
     return attempt(path, () => {
       database.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -60,6 +62,7 @@ export function openSqliteJournal(path: string): SqliteJournal {
 /** Sees that a regular file is there, a new one with mode 0600: SQLite would make one that others may read. */
 function prepareFile(path: string): boolean {
   const existed = existsSync(path);
+  if (!existed) assertNoLog(path);
   try {
     // Closed again before SQLite opens the file: closing any descriptor of it later would drop SQLite's lock.
     if (!existed) closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, OWNER_ONLY));
@@ -68,6 +71,16 @@ function prepareFile(path: string): boolean {
     throw new JournalError('unreachable', `The journal ${path} can't be made or opened: ${codeOf(error)}.`);
   }
   throw new JournalError('not-a-journal', `${path} is not a regular file, the journal must be one.`);
+}
+
+/** SQLite deletes the log of a journal that is empty: it may hold the last records of one that was only moved away. */
+function assertNoLog(path: string): void {
+  const log = `${path}-wal`;
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw new JournalError(
+    'older',
+    `The journal ${path} is not there, and its write-ahead log ${log} is, which belongs to it: an old copy was put back, or the file was lost. Put both back, or move both away.`,
+  );
 }
 
 /** Before SQLite opens the file: it would drop what follows a damaged frame, and delete the log when it closes. */

@@ -20,7 +20,8 @@ import type { PaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
-import { journalFor, withWitness } from './state-folder.ts';
+import { journalFor, translated, withWitness } from './state-folder.ts';
+import { tellStarter } from './tell-starter.ts';
 import { checkKey, checkListed } from './venue-check.ts';
 import { openVenueSession } from './venue-session.ts';
 import { startWeb } from './web-server.ts';
@@ -73,24 +74,26 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that moves money.
   const ready = (): boolean => trading?.loop.state().phase === 'running';
   const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, log });
-  const started = startTrading(
-    {
-      trader: settings.trader,
-      client,
-      lanes: settings.lanes,
-      program: `${PROGRAM} ${VERSION}`,
-      paperInstance,
-      resume: parts.resume,
-      acceptDifferences: parts.acceptDifferences,
-    },
-    {
-      clock: realClock,
-      random: realRandom,
-      transport: deadMan.transport(transport),
-      storage: deadMan.storage(timed(storage, metrics)),
-      killLatch: latchOf(settings),
-    },
-    listener,
+  const started = translated(settings.stateFolder, () =>
+    startTrading(
+      {
+        trader: settings.trader,
+        client,
+        lanes: settings.lanes,
+        program: `${PROGRAM} ${VERSION}`,
+        paperInstance,
+        resume: parts.resume,
+        acceptDifferences: parts.acceptDifferences,
+      },
+      {
+        clock: realClock,
+        random: realRandom,
+        transport: deadMan.transport(transport),
+        storage: deadMan.storage(timed(storage, metrics)),
+        killLatch: latchOf(settings),
+      },
+      listener,
+    ),
   );
   if (!started.ok) {
     await web.close();
@@ -159,7 +162,7 @@ function hear(notice: Notice, log: Log, metrics: Metrics): void {
   metrics.countNotice(notice);
   const named = { ...(symbol && { symbol }), ...(intentId && { intentId }), ...(orderId && { orderId }) };
   log.logEvent({ op, level: level === 'page' ? 'error' : level, message, ...named });
-  if (op === 'ready') process.send?.('ready');
+  if (op === 'ready') tellStarter('ready');
 }
 
 /** Measures how long each commit takes. */

@@ -62,7 +62,8 @@ function moveAside(from: string, to: string): void {
   if (existsSync(from)) renameSync(from, to);
 }
 
-function translated<T>(stateFolder: string, step: () => T): T {
+/** A `JournalError` of the step becomes a `StartError` with its code and the ways out. */
+export function translated<T>(stateFolder: string, step: () => T): T {
   try {
     return step();
   } catch (error) {

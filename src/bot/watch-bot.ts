@@ -19,14 +19,15 @@ import { type ApiKeys, readKeys } from './keys.ts';
 import { killLatchOf, readKillLatch } from './kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
 import { createLog, type Log } from './log.ts';
-import { forgetOwnOrders, ownOrdersAt, ownOrdersFile } from './own-orders-file.ts';
+import { forgetOwnOrders, ownOrdersAt, ownOrdersFile, ownOrdersWrittenAt, readOwnOrders } from './own-orders-file.ts';
 import { paperKeys, paperKeysFile } from './paper-keys.ts';
 import { signalProcess, stateOf } from './process-identity.ts';
 import type { Settings } from './settings/types.ts';
 import { stopSignal } from './stop-signal.ts';
 import { systemCode } from './system-error.ts';
+import { tellStarter } from './tell-starter.ts';
 import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
-import { killBoundSentence, watchSettingsOf } from './watchdog-settings.ts';
+import { horizonMsOf, killBoundSentence, watchSettingsOf } from './watchdog-settings.ts';
 
 const LOG_FILE = 'watchdog.log';
 const KEYS_AGAIN_MS = 200;
@@ -55,6 +56,8 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
   const venue = venueOf(settings, keys);
   const report = reportOf(settings);
   let paperInstance: string | null = null;
+  let named: ReadonlySet<string> = new Set();
+  const hasPlacedSince = (): boolean => [...namesIn(settings)].some((name) => !named.has(name));
   const noteAnswer = ({ kind, outcome, facts }: Completed): void => {
     paperInstance = facts.paperInstance ?? paperInstance;
     report.count(outcome.kind);
@@ -63,35 +66,54 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
       'fault' in outcome ? outcome.fault.detail : outcome.kind === 'rejected' ? `${outcome.code} ${outcome.msg}` : '';
     log.logEvent({ op: 'request', kind, outcome: outcome.kind, durationMs, ...(detail && { message: detail }) });
   };
+  const eyes = eyesOf(settings, () => paperInstance);
   const ports: WatchdogPorts = {
-    ...eyesOf(settings, () => paperInstance),
+    ...eyes,
+    // What it acts on is what it has gathered last.
+    evidence: () => {
+      named = namesIn(settings);
+      return eyes.evidence();
+    },
     clock: realClock,
     venue,
     latch: killLatchOf(settings.stateFolder, realClock),
-    forgetOrders: () => forgetOrders(settings, log),
+    forgetOrders: () => {
+      if (!hasPlacedSince()) forgetOrders(settings, log);
+    },
     showLife: (state) => quietly(() => report.show(state)),
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
     answered: noteAnswer,
   };
   log.logEvent({ op: 'started', message: `Watching ${settings.stateFolder}. ${killBoundSentence(settings)}` });
   const watchdog = runWatchdog(watchSettingsOf(settings), ports);
-  process.send?.('ready');
+  tellStarter('ready');
   const refused = askOnce(venue, { log, noteAnswer });
   void told.then((signal) => stopUnlessActing(signal, watchdog, log));
   const how = await Promise.race([watchdog.ended, refused]);
   watchdog.stop();
   venue.close();
-  const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how, settings, log);
+  const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how, { settings, log, hasPlacedSince });
   quietly(() => report.end(watchdog.state(), code));
   log.logEvent({ op: 'ended', message: `The watchdog ends with ${code}.` });
   return code;
 }
 
+interface Ending {
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Whether the file of own orders names creates that were not in it when the watchdog acted. */
+  readonly hasPlacedSince: () => boolean;
+}
+
+const namesIn = ({ stateFolder }: Settings): ReadonlySet<string> =>
+  new Set(readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys());
+
 /** What it proved it proved of a bot under the latch. One that a person let go on meanwhile has to be watched again. */
-function exitCodeOf(how: boolean | null, { stateFolder }: Settings, log: Log): ExitCode {
+function exitCodeOf(how: boolean | null, { settings, log, hasPlacedSince }: Ending): ExitCode {
   if (how === null) return EXIT.done;
   if (!how) return EXIT.unknownRemains;
-  if (readKillLatch(stateFolder) !== null) return EXIT.killLatched;
+  // The latch may have been taken off and set again.
+  if (readKillLatch(settings.stateFolder) !== null && !hasPlacedSince()) return EXIT.killLatched;
   const message =
     'The kill latch was taken off while orders were being canceled: a bot may have placed others, and nobody watches it. Start the watchdog again.';
   log.logEvent({ op: 'latch-taken-off', level: 'error', message });
@@ -124,7 +146,8 @@ async function askOnce(
 
 type Eyes = Pick<WatchdogPorts, 'lease' | 'evidence' | 'bot' | 'signal'>;
 
-function eyesOf({ stateFolder }: Settings, paperInstance: () => string | null): Eyes {
+function eyesOf(settings: Settings, paperInstance: () => string | null): Eyes {
+  const { stateFolder } = settings;
   const lease = (): Lease | null => readLease(leaseFile(stateFolder));
   const bot = (): BotSight => {
     const found = lease();
@@ -135,6 +158,8 @@ function eyesOf({ stateFolder }: Settings, paperInstance: () => string | null): 
   };
   const evidence = (): Evidence => {
     const { orders, damaged, exists } = ownOrdersAt(stateFolder, paperInstance());
+    const writtenAt = ownOrdersWrittenAt(stateFolder);
+    orders.horizon = Math.max(orders.horizon, writtenAt + horizonMsOf(settings));
     const found = lease();
     const isMissing = !exists && found !== null && !found.ended && found.cycles > 0;
     const missing = isMissing ? `The file of own orders ${ownOrdersFile(stateFolder)} is not there.` : null;

@@ -82,6 +82,11 @@ export function take(orders: OwnOrders, note: OwnNote): void {
   }
 }
 
+/** Takes out what is too old to matter at `now`. */
+export function forgetOld({ closed }: OwnOrders, now: EpochMs): void {
+  for (const [orderId, at] of closed) if (now - at >= REMEMBERED_MS) closed.delete(orderId);
+}
+
 /** The notes that make the same again, without what is too old to matter at `now`. */
 export function notesOf({ paperInstance, horizon, open, closed }: OwnOrders, now: EpochMs): OwnNote[] {
   const notes: OwnNote[] = [{ kind: 'begun', paperInstance, horizon }];

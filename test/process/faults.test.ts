@@ -30,7 +30,8 @@ describe('a journal that is deleted while the bot runs', () => {
       const refused = await project.bot().ended;
       expect(refused.code).toBe(73);
       expect(refused.out + refused.err).toContain('an old copy was put back, or the file was lost');
-      for (const name of ['journal.sqlite', 'journal-witness.json']) rmSync(path.join(project.stateFolder, name));
+      for (const name of ['journal.sqlite', 'journal.sqlite-wal', 'journal-witness.json'])
+        rmSync(path.join(project.stateFolder, name), { force: true });
       const next = await project.readyBot();
       next.signal('SIGTERM');
       expect((await next.ended).code).toBe(0);

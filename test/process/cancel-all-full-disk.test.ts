@@ -1,0 +1,29 @@
+// `cancel-all` on a disk that takes nothing any more, which may be what the bot died of: its orders rest, and nobody else takes them away.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { endProjects, newProject, until } from './bot-process.ts';
+import { QUOTEKEEPER } from './start-program.ts';
+
+afterEach(endProjects);
+
+test('takes the orders of a bot that is dead off the exchange although the kill latch can not be written', async () => {
+  const project = await newProject();
+  const exchange = await project.exchange();
+  const bot = await project.readyBot();
+  await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+  bot.signal('SIGKILL');
+  await bot.ended;
+  const script = 'ulimit -f 0; exec "$@"';
+  const { code, out, err } = await project.start(['-c', script, 'sh', QUOTEKEEPER, 'cancel-all', project.config], {
+    executable: 'sh',
+  }).ended;
+  expect(existsSync(path.join(project.stateFolder, 'kill-latch.json'))).toBe(false);
+  expect({ open: (await project.truth()).orders.length, code, said: out + err }).toEqual({
+    open: 0,
+    code: 75,
+    said: expect.any(String),
+  });
+  exchange.signal('SIGTERM');
+  await exchange.ended;
+}, 120_000);

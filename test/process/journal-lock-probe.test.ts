@@ -1,0 +1,35 @@
+// Somebody who only looks whether the state folder is held (watchdog, `cancel-all`) keeps nobody from taking it.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from '@jest/globals';
+import { takeStateFolder } from '../../src/bot/state-folder.ts';
+import { newFolder, removeFolders } from './journal-processes.ts';
+import { PROJECT_ROOT } from './start-program.ts';
+
+afterAll(removeFolders);
+
+test('a folder that is free is taken, also while others look', async () => {
+  const folder = newFolder();
+  takeStateFolder(folder).close();
+  const module = pathToFileURL(path.join(PROJECT_ROOT, 'src/bot/journal-lock.ts')).href;
+  const code = `const { isFolderHeld } = await import('${module}'); console.log('looks');
+    for (;;) { isFolderHeld('${folder}'); await new Promise((go) => setTimeout(go, 5)); }`;
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code];
+  const looker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await new Promise((go) => looker.stdout.once('data', go));
+    const refused: string[] = [];
+    for (let n = 0; n < 300; n += 1) {
+      try {
+        takeStateFolder(folder).close();
+      } catch (error) {
+        refused.push((error as Error).message);
+      }
+      await new Promise((go) => setTimeout(go, 3));
+    }
+    expect({ refusals: refused.length, first: refused[0] }).toEqual({ refusals: 0, first: undefined });
+  } finally {
+    looker.kill('SIGKILL');
+  }
+}, 60_000);
