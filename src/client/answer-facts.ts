@@ -8,20 +8,18 @@ import { readHttpDate, readRateLimit } from './rate-limit-headers.ts';
 const PAPER_INSTANCE = PAPER_INSTANCE_HEADER.toLowerCase();
 const INSTANCE_NAME = /^[\w.:-]{1,64}$/;
 
-/** The facts of one exchange of messages; of a fault only its times and status. */
+/** The facts of one exchange of messages; of a fault where no answer had begun only its times. */
 export function answerFacts(result: HttpResult): AnswerFacts {
   const { sentAt, receivedAt } = result;
-  if (result.kind === 'fault') {
-    const { status } = result.fault;
-    return { sentAt, receivedAt, ...(status !== undefined && { status }) };
-  }
-  const venueDate = readHttpDate(result.headers.date);
-  const rateLimit = readRateLimit(result.headers, { receivedAt, ...(venueDate !== undefined && { venueDate }) });
-  const instance = result.headers[PAPER_INSTANCE];
+  const status = result.kind === 'fault' ? result.fault.status : result.status;
+  const { headers = {} } = result;
+  const venueDate = readHttpDate(headers.date);
+  const rateLimit = readRateLimit(headers, { receivedAt, ...(venueDate !== undefined && { venueDate }) });
+  const instance = headers[PAPER_INSTANCE];
   return {
     sentAt,
     receivedAt,
-    status: result.status,
+    ...(status !== undefined && { status }),
     ...(venueDate !== undefined && { venueDate }),
     ...(rateLimit !== undefined && { rateLimit }),
     ...(instance !== undefined && INSTANCE_NAME.test(instance) && { paperInstance: instance }),

@@ -41,11 +41,14 @@ export function createGotTransport(settings: GotTransportSettings, clock: Clock)
       const response = await exchange(client, request, { journey, maxBodyBytes });
       return resultOf(response, sentAt, clock.now());
     } catch (error) {
-      return faultResult(faultOfError(error, { ...journey, closed }), sentAt);
+      const fault = faultOfError(error, { ...journey, closed });
+      if (journey.answered === null) return faultResult(fault, sentAt);
+      const { status, headers } = journey.answered;
+      return { ...faultResult({ ...fault, status }, sentAt), headers };
     }
   }
 
-  function faultResult(fault: Fault, sentAt: number): HttpResult {
+  function faultResult(fault: Fault, sentAt: number): Extract<HttpResult, { kind: 'fault' }> {
     return { kind: 'fault', fault, sentAt, receivedAt: clock.now() };
   }
 
@@ -101,7 +104,7 @@ function refusalOf(text: string, origins: ReadonlySet<string>): string | null {
 
 /** Where a request has got to, as seen from its socket. */
 function startJourney(url: string): Journey {
-  return { secure: url.startsWith('https:'), connected: false, sent: false, tooLarge: false };
+  return { secure: url.startsWith('https:'), connected: false, sent: false, tooLarge: false, answered: null };
 }
 
 interface ExchangeOptions {
@@ -127,6 +130,8 @@ function exchange(client: Got, request: HttpRequest, { journey, maxBodyBytes }: 
     clientRequest = outgoing;
     follow(outgoing, journey);
     outgoing.once('response', (answer) => {
+      if (answer.statusCode !== undefined)
+        journey.answered = { status: answer.statusCode, headers: headersOf(answer.headers) };
       if (Number(answer.headers['content-length'] ?? 0) > maxBodyBytes) tooLarge();
     });
   });
@@ -168,11 +173,17 @@ function resultOf(response: TextResponse, sentAt: number, receivedAt: number): H
   const headers = headersOf(response.headers);
   if (status >= 300 && status < 400) {
     const detail = `HTTP ${status}: a redirect, not followed.`;
-    return { kind: 'fault', fault: { sent: true, reason: 'redirect', status, detail }, sentAt, receivedAt };
+    return { kind: 'fault', fault: { sent: true, reason: 'redirect', status, detail }, headers, sentAt, receivedAt };
   }
   if (typeof response.body !== 'string' || !isPlain(headers['content-encoding'])) {
     const detail = `HTTP ${status} with a compressed body, which was not asked for.`;
-    return { kind: 'fault', fault: { sent: true, reason: 'content-type', status, detail }, sentAt, receivedAt };
+    return {
+      kind: 'fault',
+      fault: { sent: true, reason: 'content-type', status, detail },
+      headers,
+      sentAt,
+      receivedAt,
+    };
   }
   return { kind: 'response', status, headers, body: response.body, sentAt, receivedAt };
 }

@@ -57,6 +57,8 @@ export function learn(pace: Pace, answer: LaneAnswer, random: Random): Pace {
   const seen = { remaining: reading?.remaining ?? pace.remaining, limit: reading?.limit ?? pace.limit };
   const windowEnds = answer.now + waitForReset(answer.facts);
   if (!answer.throttled) {
+    // No answer, a failure or a ban says nothing of how much is allowed: only a good one gives something back.
+    if (!isGood(answer.facts)) return { ...pace, ...seen, pausedUntil: Math.max(pace.pausedUntil, windowEnds) };
     const rate = Math.min(1, pace.rate + INCREASE);
     return { ...pace, ...seen, rate, strikes: 0, pausedUntil: Math.max(pace.pausedUntil, windowEnds) };
   }
@@ -75,6 +77,9 @@ export function learn(pace: Pace, answer: LaneAnswer, random: Random): Pace {
     throttledTotal: pace.throttledTotal + 1,
   };
 }
+
+/** Taken, or refused for what it asked (400 to 404); not 418, 5xx or silence. */
+const isGood = ({ status }: AnswerFacts): boolean => status !== undefined && status < 405;
 
 /** The time between two requests as learned, in ms. */
 export function intervalOf(pace: Pace, settings: PaceSettings): DurationMs {

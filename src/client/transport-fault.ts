@@ -9,6 +9,8 @@ export interface Journey {
   /** A byte of the request can have left this machine. */
   sent: boolean;
   tooLarge: boolean;
+  /** Status and headers of the answer, once they have come. */
+  answered: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | null;
 }
 
 export interface EndedJourney extends Readonly<Journey> {

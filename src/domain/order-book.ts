@@ -44,8 +44,8 @@ export function spreadBps(touch: Touch): Decimal {
 }
 
 /**
- * The book without our own resting orders, so that we never quote against ourselves. A level that holds less than we
- * believe to have there is dropped: our picture of it is older than the book.
+ * The book without our own resting orders, those first that are certain, so that we never quote against ourselves. An order that a level has
+ * too little for is not in it, or not all of it: what is there may be others', and their price must not vanish from the market.
  */
 export function withoutOwn(
   book: OrderBook,
@@ -71,7 +71,7 @@ function stripped(
     for (let order = own[next]; order !== undefined; order = own[next]) {
       const ahead = order.price.cmp(level.price) * direction;
       if (ahead > 0) break;
-      if (ahead === 0) quantity = quantity.sub(order.quantity);
+      if (ahead === 0 && order.quantity.lte(quantity)) quantity = quantity.sub(order.quantity);
       next += 1;
     }
     if (quantity === level.quantity) left.push(level);

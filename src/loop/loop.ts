@@ -141,7 +141,8 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     entry.ticket = false;
     const chosen = choose(lane);
     guarded(() => pump(lane));
-    if (chosen === null) return;
+    // What was chosen stays behind where the step after it broke everything: after a fatal error nothing leaves.
+    if (chosen === null || broken) return;
     inFlight += 1;
     const completed = await perform(chosen);
     inFlight -= 1;
@@ -194,8 +195,8 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an old one.
     parts.lanes[lane].learn(earlierReset(withProvenReset(facts, before), withProvenReset(facts, known)), throttled);
     tellPace(lane);
-    if (known && facts.venueDate !== undefined)
-      tell({ kind: 'clock', offsetMs: known.offsetMs, uncertaintyMs: known.uncertaintyMs });
+    // Also where the answer did not tell the time: what is known grows old.
+    if (known !== null) tell({ kind: 'clock', offsetMs: known.offsetMs, uncertaintyMs: known.uncertaintyMs });
   }
 
   function learnClock({ facts, outcome }: Completed): void {

@@ -22,7 +22,14 @@ export type HttpResult =
       readonly sentAt: EpochMs;
       readonly receivedAt: EpochMs;
     }
-  | { readonly kind: 'fault'; readonly fault: Fault; readonly sentAt: EpochMs; readonly receivedAt: EpochMs };
+  | {
+      readonly kind: 'fault';
+      readonly fault: Fault;
+      /** Where an answer had begun: they say how long to be silent, whatever became of its body. */
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly sentAt: EpochMs;
+      readonly receivedAt: EpochMs;
+    };
 
 export interface Transport {
   /** Never throws and never retries; a fault is a value. */

@@ -17,14 +17,25 @@ interface Purse {
 
 /**
  * A quote may use the free funds, and what the own order in its own slot locks: the replacement is created only after
- * that order has closed. What an order in another slot locks can't be counted on before it is gone, so it never is.
+ * that order has closed. What an order in another slot locks can't be counted on before it is gone, so it never is; where that slot gets
+ * no quote it counts against the cap of its side until then.
  */
 export function fitBudget(draft: Draft): Draft {
   const { view, settings } = draft;
   const { reserveQuote, reserveBase, maxQuote, maxBase } = settings.budget;
+  const slots = new Set(draft.quotes.map(slotOf));
+  const leaving = draft.live.filter(({ slot }) => !slots.has(slot));
+  const capOf = (most: Decimal | undefined, side: Side): Decimal | null => {
+    if (most === undefined) return null;
+    const locks = leaving.filter((order) => order.side === side).map(fundsLocked);
+    return maxOf(
+      ZERO,
+      locks.reduce((left, each) => left.sub(each), most),
+    );
+  };
   const purses: Record<Side, Purse> = {
-    buy: { pool: maxOf(ZERO, view.quote.free.sub(reserveQuote)), cap: maxQuote ?? null },
-    sell: { pool: maxOf(ZERO, view.base.free.sub(reserveBase)), cap: maxBase ?? null },
+    buy: { pool: maxOf(ZERO, view.quote.free.sub(reserveQuote)), cap: capOf(maxQuote, 'buy') },
+    sell: { pool: maxOf(ZERO, view.base.free.sub(reserveBase)), cap: capOf(maxBase, 'sell') },
   };
   const locked = sumBySlot(draft.live, fundsLocked);
   const factor = buyFactor(view.costs);
@@ -63,7 +74,7 @@ function serve({ quote, perUnit, locked }: Request, purse: Purse, draft: Draft):
 }
 
 function spend({ pool, cap }: Purse, used: Decimal, locked: Decimal): Purse {
-  return { pool: pool.sub(maxOf(ZERO, used.sub(locked))), cap: cap?.sub(used) ?? null };
+  return { pool: pool.sub(maxOf(ZERO, used.sub(locked))), cap: cap?.sub(maxOf(used, locked)) ?? null };
 }
 
 function shortageText(quote: Quote, need: Decimal, available: Decimal, { view }: Draft): string {

@@ -19,6 +19,12 @@ export interface Totals {
   readonly openOrders: number;
 }
 
+/** What orders of other symbols may yet do to the base of this one, as their base or as their quote. In units of the asset. */
+export interface Elsewhere {
+  readonly more: Decimal;
+  readonly less: Decimal;
+}
+
 /** Creates and cancels that have left within the last second, the last minute, and since midnight UTC. */
 export interface MessageCounts {
   readonly inSecond: number;
@@ -55,6 +61,7 @@ export interface RiskContext {
   /** Orders of others on the same account in this symbol (the owner's own). */
   readonly foreignOpenOrders: number;
   readonly totals: Totals;
+  readonly baseElsewhere: Elsewhere;
   readonly base: Holding;
   readonly quote: Holding;
   readonly costs: Costs;

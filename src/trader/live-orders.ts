@@ -24,7 +24,7 @@ export function liveOrders(state: TraderState, symbol: InstrumentSymbol, now: Ep
 }
 
 /** What of it may yet change the inventory: all, but for an order that is gone and waits for the proof of what filled. */
-function exposedPart({ settings }: TraderState, intent: Intent, now: EpochMs): Decimal {
+export function exposedPart({ settings }: TraderState, intent: Intent, now: EpochMs): Decimal {
   const remaining = remainingOf(intent);
   if (intent.state !== 'closing') return remaining;
   const step = settings.assumptions.closingExposure?.findLast(({ afterMs }) => now - intent.since >= afterMs);
@@ -32,13 +32,15 @@ function exposedPart({ settings }: TraderState, intent: Intent, now: EpochMs): D
 }
 
 /**
- * The last book without what of it was, or may have been, ours when it was read: every intent that is not closed, and those
- * that closed only after the request for the book had left.
+ * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it came and is not
+ * closed, and those that closed only after the request for it had left.
  */
 export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
-  const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
-  if (book === null || sentAt === null) return null;
-  const own = liveIntents(state.durable, symbol).map(restingPart);
+  const { book, sentAt, receivedAt } = surfaceOf(state.surfaces.books, symbol);
+  if (book === null || sentAt === null || receivedAt === null) return null;
+  const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
+  const certain = live.filter(({ state: is }) => is === 'open');
+  const own = [...certain, ...live.filter((intent) => !certain.includes(intent))].map(restingPart);
   for (const intent of recentlyClosed(state, symbol, sentAt)) own.push(restingPart(intent));
   return withoutOwn(book, own);
 }

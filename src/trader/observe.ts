@@ -236,7 +236,7 @@ function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>
     });
     return;
   }
-  surface.book = read.rows;
+  Object.assign(surface, { book: read.rows, receivedAt: read.receivedAt });
   noteSuccess(surface, read.sentAt);
   touch(state, symbol);
 }

@@ -25,6 +25,8 @@ export interface Surface {
 
 export interface BookSurface extends Surface {
   book: OrderBook | null;
+  /** When it came: what left later is not in it. */
+  receivedAt: EpochMs | null;
 }
 
 export interface OpenOrdersSurface extends Surface {
@@ -97,7 +99,7 @@ const blank = (): Surface => ({ sentAt: null, attemptedAt: null, neededAfter: nu
 export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
   const each = <T>(make: () => T): Map<InstrumentSymbol, T> => new Map(symbols.map((symbol) => [symbol, make()]));
   return {
-    books: each(() => ({ ...blank(), book: null })),
+    books: each(() => ({ ...blank(), book: null, receivedAt: null })),
     openOrders: each(() => ({
       ...blank(),
       beforeSentAt: null,

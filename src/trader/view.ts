@@ -6,15 +6,16 @@ import { amountDecimal } from '../ledger/amount.ts';
 import { balanceOf } from '../ledger/ledger.ts';
 import { inventoryTargetOf } from '../quoting/inventory-target.ts';
 import { referencePrice } from '../quoting/reference-price.ts';
-import type { RiskContext, Totals } from '../quoting/risk-context.ts';
+import type { Elsewhere, RiskContext, Totals } from '../quoting/risk-context.ts';
 import type { Holding, MarketView } from '../quoting/strategy.ts';
 import type { Basis, BasisSource } from './basis.ts';
 import { liveIntents } from './durable.ts';
 import { haltOf } from './gate.ts';
 import { type Intent, mayBeLive, remainingOf } from './intent.ts';
-import { bookOfOthers, liveOrders } from './live-orders.ts';
+import { bookOfOthers, exposedPart, liveOrders } from './live-orders.ts';
 import { messageCounts } from './message-rate.ts';
 import { ledgerTotal } from './reconcile.ts';
+import { reserveLeft } from './reserve.ts';
 import type { RunSettings } from './settings.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 
@@ -96,7 +97,7 @@ export function marketView(basis: Basis, { instrument, costs }: RunSettings, now
 export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): RiskContext {
   const { instrument, limits, costs } = runOf(state, symbol);
   const memory = memoryOf(state, symbol);
-  const { source, book, referencePrice: reference, base, quote } = basisOf(state, symbol);
+  const { source, referencePrice: reference, base, quote } = basisOf(state, symbol);
   return {
     now,
     mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
@@ -105,7 +106,8 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
     configuredSymbols: symbolsOf(state),
     limits,
     instrument,
-    book,
+    // As it was read: what is taken out of it as ours may be gone, and others at its price stay (check 13). Own orders are check 12's.
+    book: source.readBook,
     bookSentAt: source.bookSentAt,
     referencePrice: reference,
     lastGoodReference: memory.lastGoodReference,
@@ -113,12 +115,34 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
     orders: liveOrders(state, symbol, now),
     foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
     totals: totalsIn(state, instrument.quote),
+    baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now }),
     base,
     quote,
     costs,
     messages: messageCounts(state, now),
     messageLimits: state.settings.messageRate,
   };
+}
+
+/** An asset may be the base of several symbols, or the base of one and the quote of another: its bounds hold for all of them together. */
+function elsewhereOf(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { asset, now }: { readonly asset: Asset; readonly now: EpochMs },
+): Elsewhere {
+  const moved: Record<keyof Elsewhere, Decimal> = { more: ZERO, less: ZERO };
+  for (const intent of state.durable.intents.values()) {
+    if (intent.symbol === symbol || !mayBeLive(intent)) continue;
+    const { base, quote } = runOf(state, intent.symbol).instrument;
+    const quantity = exposedPart(state, intent, now);
+    const isBuy = intent.side === 'buy';
+    if (base === asset) moved[isBuy ? 'more' : 'less'] = moved[isBuy ? 'more' : 'less'].add(quantity);
+    if (quote !== asset) continue;
+    // What a buy reserves holds its fee.
+    const spent = isBuy ? amountDecimal(reserveLeft(intent, quantity)) : intent.price.mul(quantity);
+    moved[isBuy ? 'less' : 'more'] = moved[isBuy ? 'less' : 'more'].add(spent);
+  }
+  return moved;
 }
 
 /** Over all symbols. Orders quoted in another asset count by number only: there is no rate to convert them. */

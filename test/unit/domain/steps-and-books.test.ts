@@ -43,7 +43,7 @@ const side = (prices: fc.Arbitrary<number>, direction: 1 | -1): fc.Arbitrary<Lev
     .map((found) => found.sort((a, b) => (a - b) * direction))
     .map((sorted) => sorted.map((price) => ({ price: decimal(price), quantity: decimal(3) })));
 
-test('a book without our orders lacks at each price what we have there', () => {
+test('a book without our orders lacks at each price those of them that it has enough for', () => {
   const books = fc.record({
     bids: side(fc.integer({ min: 88, max: 100 }), -1),
     asks: side(fc.integer({ min: 101, max: 112 }), 1),
@@ -52,7 +52,10 @@ test('a book without our orders lacks at each price what we have there', () => {
     const plainly = (levels: readonly Level[], name: 'buy' | 'sell') =>
       levels.flatMap(({ price, quantity }) => {
         const ours = orders.filter((order) => order.side === name && order.price.eq(price));
-        const left = ours.reduce((sum, order) => sum.sub(order.quantity), quantity);
+        const left = ours.reduce(
+          (rest, order) => (order.quantity.gt(rest) ? rest : rest.sub(order.quantity)),
+          quantity,
+        );
         return left.gt(0) ? [`${plain(left)} @ ${plain(price)}`] : [];
       });
     const left = withoutOwn(book, orders);

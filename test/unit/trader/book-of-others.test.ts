@@ -1,0 +1,130 @@
+// The book without ours, where others are at the same price: theirs must stay in it, whether ours is there, or not yet, or no more.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import type { VenueRequest } from '../../../src/venue/requests.ts';
+import { LAG_MS } from './desk-settings.ts';
+import { type Desk, deskWith, fillNow, inSlot, quotingDesk, softRejected, textOf } from './trader-kit.ts';
+
+type Levels = readonly (readonly [price: number, quantity: string])[];
+
+/** Books as they are: these levels of others, and what of ours rests. Returns what is created from now on. */
+function showBook(desk: Desk, bids: Levels, asks: Levels): string[] {
+  const side = (others: Levels, name: 'buy' | 'sell') => {
+    const levels = new Map(others.map(([price, quantity]) => [price, decimal(quantity)]));
+    for (const row of desk.shows.orders.filter((each) => each.side === name)) {
+      const price = row.price.toNumber();
+      levels.set(price, row.remainingQuantity.add(levels.get(price) ?? 0));
+    }
+    const sorted = [...levels].sort(([a], [b]) => (name === 'buy' ? b - a : a - b));
+    return sorted.map(([price, quantity]) => ({ price: decimal(price), quantity }));
+  };
+  const created: string[] = [];
+  desk.reply = (request: VenueRequest) => {
+    if (request.kind === 'create') created.push(textOf(request.order));
+    if (request.kind !== 'order-book') return undefined;
+    const rows = { bids: side(bids, 'buy'), asks: side(asks, 'sell') };
+    return { kind: 'read', read: { rows, complete: true, sentAt: desk.now(), receivedAt: desk.now() } };
+  };
+  return created;
+}
+
+/** It knows the clock and nothing else yet. */
+function beginningDesk(): Desk {
+  const desk = deskWith();
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  return desk;
+}
+
+const priceOf = (text: string): number => Number(text.split(' @ ')[1]);
+
+describe('a level of others at the price of an own order that is gone', () => {
+  test('is met by no bid, also in the moment in which that order is closed (check 13)', () => {
+    const desk = quotingDesk();
+    desk.run(1_000);
+    expect(desk.intents().map(textOf)).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
+    // A pause takes both orders away. Others offer half as much at 102000, and nothing up to 110000.
+    desk.tell({ kind: 'pause' });
+    desk.run(1_000);
+    expect(desk.shows.orders).toEqual([]);
+    desk.tell({ kind: 'resume' });
+    // Every book from here on is read after both orders have left it.
+    const created = showBook(
+      desk,
+      [[99_000, '1']],
+      [
+        [102_000, '0.005'],
+        [110_000, '1'],
+      ],
+    );
+    desk.run(3 * LAG_MS, 20);
+    const bids = created.filter((text) => text.startsWith('buy'));
+    expect(bids.length).toBeGreaterThan(0);
+    expect(bids.filter((text) => priceOf(text) >= 102_000)).toEqual([]);
+  });
+
+  test('is in the reference price while that order only waits for its proof', () => {
+    const desk = quotingDesk();
+    desk.run(1_000);
+    const ask = inSlot(desk, 'sell:0');
+    // The ask is gone from lists and book. Others still offer half as much at its price; the market is 99000 to 102000.
+    desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== ask.orderId);
+    const created = showBook(
+      desk,
+      [[99_000, '1']],
+      [
+        [102_000, '0.005'],
+        [110_000, '1'],
+      ],
+    );
+    desk.run(1_200);
+    expect(inSlot(desk, 'sell:0').state).toBe('closing');
+    fillNow(desk, inSlot(desk, 'buy:0'));
+    desk.run(2_000);
+    // Two percent under the middle of 100500 is 98490. A bid above 100500 pays more than the market is worth.
+    const bids = created.filter((text) => text.startsWith('buy'));
+    expect(bids.length).toBeGreaterThan(0);
+    expect(bids.filter((text) => priceOf(text) > 98_490)).toEqual([]);
+  });
+});
+
+describe('a level of others at the price of an own order that is not there yet', () => {
+  test('is in the reference price of the order opposite, which is chosen from the same book', () => {
+    const desk = beginningDesk();
+    // Others bid a little at 98000, and the next bid is far below: the middle is 100000.
+    const created = showBook(
+      desk,
+      [
+        [98_000, '0.005'],
+        [91_000, '1'],
+      ],
+      [[102_000, '1']],
+    );
+    desk.run(2_500);
+    // 2 % from 100000 on either side, and never the ask at the price of our own bid and a tick.
+    expect(created).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
+  });
+});
+
+describe('a level of others at the price of a create that the exchange refused with 200', () => {
+  test('is in the reference price while that create is watched', () => {
+    const desk = beginningDesk();
+    const created = showBook(
+      desk,
+      [
+        [98_000, '0.005'],
+        [91_000, '1'],
+      ],
+      [[102_000, '1']],
+    );
+    const usual = desk.reply;
+    desk.reply = (request) => {
+      const answer = usual(request);
+      return request.kind === 'create' && request.order.side === 'buy' ? softRejected : answer;
+    };
+    desk.run(12_000);
+    // The market is 98000 to 102000 all the time: an ask of 2 % over its middle of 100000 is at 102000.
+    const asks = created.filter((text) => text.startsWith('sell'));
+    expect(asks.length).toBeGreaterThan(0);
+    expect(asks.filter((text) => priceOf(text) < 102_000)).toEqual([]);
+  });
+});
