@@ -4,17 +4,17 @@ import { type IntentId, intentId, orderId, tradeId } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { NO_AMOUNT } from '../ledger/amount.ts';
+import { NO_AMOUNT, negate } from '../ledger/amount.ts';
 import { bookable } from '../ledger/bookable-fill.ts';
-import { bookTrade } from '../ledger/booked-trades.ts';
-import { fillEntry } from '../ledger/fill-entries.ts';
+import { bookedAs, bookTrade } from '../ledger/booked-trades.ts';
+import { correctionEntry, fillEntry } from '../ledger/fill-entries.ts';
 import { post, totalsOf } from '../ledger/ledger.ts';
 import { releaseEntry, reserveEntry } from '../ledger/reservation-entries.ts';
 import { externalFlowEntry, openingEntry, suspenseEntry } from '../ledger/wallet-entries.ts';
 import { applyFill } from './apply-fill.ts';
 import { applyRisk } from './apply-risk.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
-import { CLOSED_REMEMBERED, type Durable, liveIntents } from './durable.ts';
+import { ACCEPTED_REMEMBERED, type Accepted, CLOSED_REMEMBERED, type Durable, liveIntents } from './durable.ts';
 import type { IntentRecord, TraderEvent } from './events.ts';
 import { exact } from './exact.ts';
 import { fromFillRecord } from './fill-record.ts';
@@ -37,7 +37,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       return;
     case 'opened':
       durable.opened = true;
-      durable.openedAt = event.payload.at;
+      durable.openedAt = event.payload.venueAt ?? event.payload.at;
       for (const [symbol, cursor] of Object.entries(event.payload.cursors)) {
         if (!cursor) continue;
         const newest = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
@@ -99,10 +99,19 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       return;
     case 'difference-accepted': {
       const { asset, amount, at } = event.payload;
-      const flow = { asset, walletChange: exact(amount), fee: NO_AMOUNT, reference: `accepted at ${at}` };
-      durable.ledger = post(durable.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
+      bookAccepted(durable, { asset, amount: exact(amount), at });
+      durable.accepted.push({ asset, amount: exact(amount), at });
+      durable.accepted.splice(0, Math.max(0, durable.accepted.length - ACCEPTED_REMEMBERED));
       durable.differences.delete(asset);
       return noteExplained(durable);
+    }
+    case 'acceptance-named': {
+      const { acceptedAt, assets } = event.payload;
+      const named = durable.accepted.filter(({ asset, at }) => at === acceptedAt && assets.includes(asset));
+      for (const each of named) bookAccepted(durable, { ...each, amount: negate(each.amount) });
+      const left = durable.accepted.filter((each) => !named.includes(each));
+      durable.accepted.splice(0, durable.accepted.length, ...left);
+      return;
     }
     case 'clock-moved':
       return moveClock(durable, event.payload);
@@ -163,11 +172,19 @@ function applyTransfer(durable: Durable, payload: Extract<TraderEvent, { type: '
   durable.transfers.set(name, (durable.transfers.get(name) ?? 0) + 1);
 }
 
+function bookAccepted(durable: Durable, { asset, amount, at }: Accepted): void {
+  const flow = { asset, walletChange: amount, fee: NO_AMOUNT, reference: `accepted at ${at}` };
+  durable.ledger = post(durable.ledger, externalFlowEntry({ ...flow, account: 'external:manual' }));
+}
+
 function applyConversion(durable: Durable, { fill }: Extract<TraderEvent, { type: 'conversion' }>['payload']): void {
   const checked = bookable(fromFillRecord(fill));
   invariant(checked.ok, () => `A conversion of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
   const booking = { fill: checked.value, origin: 'conversion' } as const;
-  durable.ledger = post(durable.ledger, fillEntry(durable.ledger, booking, null));
+  // Booked before, with other content: it was corrected.
+  const before = bookedAs(durable.conversions, checked.value);
+  const entry = before ? correctionEntry(before, booking) : fillEntry(durable.ledger, booking, null);
+  durable.ledger = post(durable.ledger, entry);
   durable.conversions = bookTrade(durable.conversions, booking);
 }
 

@@ -117,7 +117,10 @@ export function endedBackfill(state: TraderState, symbol: InstrumentSymbol): His
 /** Says what could not be read, and stops the symbol: from when to when trades may be missing (R6). */
 export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
   const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
-  haltSymbol(turn, symbol, `Own trades may be missing. ${spans.join(' ')}`);
+  const message = `Own trades may be missing. ${spans.join(' ')}`;
+  // Where something else has halted it before, a halt alone would say nothing.
+  if (turn.state.durable.halts.has(symbol)) notice(turn, { level: 'page', op: 'trades-gap', symbol, message });
+  haltSymbol(turn, symbol, message);
 }
 
 function spanWords(from: EpochMs, to: EpochMs): string {

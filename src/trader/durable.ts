@@ -5,6 +5,7 @@ import type { IntentId, OrderId, TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
+import type { Amount } from '../ledger/amount.ts';
 import { type BookedTrades, NO_TRADES } from '../ledger/booked-trades.ts';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.ts';
 import type { Pnl } from '../ledger/pnl.ts';
@@ -36,6 +37,18 @@ export interface FillTally {
   readonly recent: { readonly fill: Fill; readonly ours: boolean }[];
 }
 
+/** A difference that a person took for his own doing, and that no list has named since. */
+export interface Accepted {
+  readonly asset: Asset;
+  /** What the wallet gained, or lost. */
+  readonly amount: Amount;
+  /** By our clock. */
+  readonly at: EpochMs;
+}
+
+/** How many of them are remembered: rows are looked for a few days behind. */
+export const ACCEPTED_REMEMBERED = 50;
+
 /** An order that a person was asked about. */
 export interface Questioned {
   readonly symbol: InstrumentSymbol;
@@ -54,7 +67,7 @@ export interface Durable {
   paperInstance: string | null;
   /** Whether the opening balances are booked. */
   opened: boolean;
-  /** When they were, by our clock; null before. */
+  /** When they were, by the exchange's clock, as transfers and trades are; null before. */
   openedAt: EpochMs | null;
   /** All that are not closed. */
   readonly intents: Map<IntentId, Intent>;
@@ -81,6 +94,8 @@ export interface Durable {
   readonly differences: Map<Asset, { readonly expected: string; readonly actual: string }>;
   /** When the newest of what is not explained (a difference, or what is in suspense) was believed; null while all is explained. */
   unexplainedSince: EpochMs | null;
+  /** Newest last. */
+  readonly accepted: Accepted[];
   /** Transfers that are booked: how many of each name. */
   readonly transfers: Map<string, number>;
   /** Simple buys and sells that are booked. */
@@ -114,6 +129,7 @@ export function emptyDurable(): Durable {
     questioned: new Map(),
     differences: new Map(),
     unexplainedSince: null,
+    accepted: [],
     transfers: new Map(),
     conversions: NO_TRADES,
     risk: emptyRisk(),

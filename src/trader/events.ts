@@ -64,6 +64,8 @@ export type TraderEvent =
       /** The newest own trade that was there before the bot, by symbol; null where there was none. */
       readonly payload: {
         readonly at: number;
+        /** The same by the exchange's clock. Absent in journals from before it was written. */
+        readonly venueAt?: number;
         readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
       };
     }
@@ -184,6 +186,11 @@ export type TraderEvent =
   | {
       readonly type: 'difference-accepted';
       readonly payload: { readonly asset: string; readonly amount: string; readonly at: number };
+    }
+  /** What was accepted of these assets then is listed now: it leaves `external:manual`, and is booked as what it was. */
+  | {
+      readonly type: 'acceptance-named';
+      readonly payload: { readonly acceptedAt: number; readonly assets: readonly string[]; readonly at: number };
     }
   /** A deposit or withdrawal of the owner's that explained a difference. Amounts in the asset; `walletChange` holds the fee. */
   | {

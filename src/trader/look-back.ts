@@ -6,6 +6,8 @@ import { surfaceOf, symbolsOf, type TraderState } from './state.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
+/** "Within 72 hours" may mean less than 72. */
+const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 /** How far behind the cursor late rows are looked for at the least. */
 const LOOK_BACK_MS = 15 * MINUTE;
 
@@ -21,7 +23,8 @@ export function noteBorneOut(state: TraderState): void {
  * Where late rows are looked for, by the exchange's clock as all rows are: behind the last trade that was known when a wallet last
  * bore out the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is away, the cursor leaves the
  * row far behind (seed 342). Until a wallet has borne it out in this session, a day behind the last trade that was known at its start: what
- * came late before an absence lies there (seed 4711). `null` where no trade is known.
+ * came late before an absence lies there (seed 4711). While something is not explained it is a day as well: trades are corrected, and taken
+ * back, hours after they were made (F49, F50). `null` where no trade is known.
  */
 export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
   const cursor = state.durable.cursors.get(symbol);
@@ -31,8 +34,11 @@ export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): Tr
   const behind = Math.max(LOOK_BACK_MS, state.settings.assumptions.readLagBoundMs);
   const from =
     borneOutTo === null
-      ? Math.max(venueTime - TRADE_WINDOW_MAX_MS, Math.min(knownAtStart ?? venueTime, venueTime) - SHORTEST_WINDOW_MS)
-      : Math.max(venueTime - SHORTEST_WINDOW_MS, Math.min(borneOutTo, venueTime) - behind);
+      ? Math.max(venueTime - LONGEST_WINDOW_MS, Math.min(knownAtStart ?? venueTime, venueTime) - SHORTEST_WINDOW_MS)
+      : Math.max(
+          venueTime - SHORTEST_WINDOW_MS,
+          state.durable.unexplainedSince === null ? Math.min(borneOutTo, venueTime) - behind : 0,
+        );
   const window = tradeWindow(Math.max(0, from), venueTime);
   return window.ok ? window.value : null;
 }

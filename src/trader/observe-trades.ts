@@ -2,8 +2,9 @@
 import type { Fill } from '../domain/fill.ts';
 import { compareTradeIds } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { TradeWindow } from '../venue/bounds.ts';
-import type { Read } from '../venue/outcomes.ts';
+import { entriesOf } from '../history/collection.ts';
+import { type TradeWindow, tradeWindow } from '../venue/bounds.ts';
+import type { CompletedRead, Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
 import { beginBackfill, beginLookBack, endedBackfill, haltForGaps } from './backfill.ts';
 import type { Backfill } from './backfill-state.ts';
@@ -12,6 +13,7 @@ import { leanOnEarlier, noteMissing, noteShown } from './corrections.ts';
 import type { TradesCursor } from './durable.ts';
 import { stillListed } from './look-back.ts';
 import { judgeWallet } from './reconcile.ts';
+import { isOfTheQuestion } from './refusal.ts';
 import { surfaceOf } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { judgePage, mayBeCut } from './trades-page.ts';
@@ -79,11 +81,26 @@ function observeRescan(
   if (held.length > 0) surface.rescanFrom = turn.now + state.settings.polling.walletMs;
   else if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
   if (!state.durable.opened || cursor === undefined) return;
-  if (cut && differs) return beginLookBack(turn, symbol, window);
+  const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
+  if (cut && (differs || doubtful)) return beginLookBack(turn, symbol, window);
   if (cut) return;
   // Of what is old enough to have left the list nothing can be missed.
   const listed = stillListed(state, window, read.sentAt);
   if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+}
+
+/** A look back that is refused as a question is no look, and there will be none: what differs is not kept from being believed by it. */
+export function noteNoLook(
+  turn: Turn,
+  { request, outcome, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
+): void {
+  if (request.filter.by !== 'window' || outcome.kind !== 'rejected' || !isOfTheQuestion(outcome.code)) return;
+  const { state, now } = turn;
+  const { symbol } = request;
+  surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = facts.sentAt;
+  if (state.reconciliation.differsSince !== null) need(state.surfaces.wallet, now);
+  const message = `A look back for late trades was refused with ${outcome.code}: late rows, and trades taken back, are not found.`;
+  notice(turn, { level: 'warn', op: 'trades-look-refused', symbol, message });
 }
 
 /** When rows that wait are read again. */
@@ -108,6 +125,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const outcome = endedBackfill(state, symbol);
   // Before its rows: the cursor passes what is missing, and that must have been said.
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
+  // What a reading that was given up hands out at its end may lie behind a hole, and nobody has said so: it is read again.
+  if (outcome?.kind === 'failed') backfill.waiting = [];
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);
   if (outcome === null || backfill.waiting.length > 0) return;
   state.backfills.delete(symbol);
@@ -135,10 +154,22 @@ function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   const cursor = state.durable.cursors.get(symbol);
   const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   backfill.waiting = bookAll(turn, symbol, late);
-  if (endedBackfill(state, symbol) === null || backfill.waiting.length > 0) return;
+  const outcome = endedBackfill(state, symbol);
+  if (outcome === null || backfill.waiting.length > 0) return;
   state.backfills.delete(symbol);
+  if (outcome.kind === 'complete') noteMissingOf(turn, symbol, backfill);
   surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = backfill.firstSentAt ?? turn.now;
   need(state.surfaces.wallet, turn.now);
+}
+
+/** What a look back that was read to its end lacks. */
+function noteMissingOf(turn: Turn, symbol: InstrumentSymbol, { lookBack, firstSentAt, reading }: Backfill): void {
+  if (lookBack === null || lookBack.to === null || firstSentAt === null) return;
+  const window = tradeWindow(lookBack.from, lookBack.to);
+  const listed = window.ok ? stillListed(turn.state, window.value, firstSentAt) : null;
+  const rows = [...entriesOf(reading.collection)].map(({ row }) => row);
+  const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
+  if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
 }
 
 /** Before the opening nothing is booked: the newest trade of the account is where reading will begin. */

@@ -18,7 +18,7 @@ import { watchLosses } from './loss.ts';
 import { watchMessageRate } from './message-rate.ts';
 import { compareClocks, observeClock } from './observe-clock.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
-import { observeTrades, settleBackfill } from './observe-trades.ts';
+import { noteNoLook, observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
 import { judgeFlows, lookForSuspense, observeWallet } from './reconcile.ts';
 import { observeRefusal } from './refusal.ts';
@@ -185,7 +185,7 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'spot-trades': {
       if (ofReading) return observeBackfill(turn, completed);
       const read = readOf(turn, completed.outcome, surfaceOf(turn.state.surfaces.trades, completed.request.symbol));
-      return read === null ? undefined : observeTrades(turn, completed.request, read);
+      return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);
     }
     case 'wallet': {
       const read = readOf(turn, completed.outcome, turn.state.surfaces.wallet);

@@ -10,6 +10,7 @@ import { type Amount, amountDecimal, amountOf, amountText, NO_AMOUNT, subtract }
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../ledger/reconcile.ts';
 import type { Read } from '../venue/outcomes.ts';
+import { nameAccepted } from './accepted.ts';
 import { assetsOf } from './assets.ts';
 import { exact } from './exact.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
@@ -45,6 +46,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   const differences = differencesOf(state, totals);
   if (differences.length === 0) return becomeEqual(turn, read.sentAt, read.rows);
   noteDifference(state.reconciliation, differences, turn.now);
+  sayUnjudged(turn, differences);
   if (isAsBelieved(state, differences)) {
     state.reconciliation.steadySentAt = read.sentAt;
     noteLocked(state, read.rows, read.sentAt);
@@ -62,6 +64,18 @@ function noteDifference(reconciliation: Reconciliation, differences: readonly Di
   if (reconciliation.differsBy !== text) reconciliation.differsSince = null;
   reconciliation.differsBy = text;
   reconciliation.differsSince ??= now;
+}
+
+/** Own trades that can't be read, of any symbol, keep a difference from being judged: that it stands a person is told all the same (M2). */
+function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
+  const { reconciliation, settings } = turn.state;
+  const { differsSince, unjudgedSaid } = reconciliation;
+  if (differsSince === null || unjudgedSaid === differsSince || isAsBelieved(turn.state, differences)) return;
+  if (turn.now <= differsSince + settings.assumptions.readLagBoundMs + deadlineMs(turn.state)) return;
+  reconciliation.unjudgedSaid = differsSince;
+  const words = differences.map(differenceText).join(' ');
+  const message = `${words} It could not be judged: own trades of every symbol must be read for that.`;
+  notice(turn, { level: 'page', op: 'difference-unjudged', message });
 }
 
 /** Whether the wallet differs by exactly what was believed before: nothing that is not booked has happened since. */
@@ -98,6 +112,8 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   reconciliation.differsSince = null;
   reconciliation.differsBy = null;
   reconciliation.suspect = null;
+  // What it differed by has gone: it must not stand beside what is in suspense when lists are read.
+  reconciliation.judged = null;
   state.acceptDifferences = false;
   noteBorneOut(state);
   noteLocked(state, rows, sentAt);
@@ -170,6 +186,8 @@ export function judgeWallet(turn: Turn): void {
   if (lookBackFrom(state, believable, turn.now)) return;
   for (const difference of differences) believe(turn, difference);
   const { unexplainedSince, differences: believed } = state.durable;
+  // Once it is believed the look back is a long one.
+  if (unexplainedSince !== null && lookBackFrom(state, unexplainedSince, turn.now)) return;
   const deadline = (unexplainedSince ?? turn.now) + deadlineMs(state);
   if (believed.size > 0 && turn.now > deadline) setAside(turn, differences);
 }
@@ -202,6 +220,7 @@ export function judgeFlows(turn: Turn): void {
   const isOutdated = judged !== null && judged.booked !== bookedFills;
   // What is in suspense can be explained without a difference, after a restart as well.
   const differences = judged === null || isOutdated ? [] : differencesOf(state, judged.totals);
+  nameAccepted(turn);
   if (!explainDifferences(turn, differences)) return;
   endSweep(state);
   need(state.surfaces.wallet, turn.now);
@@ -269,11 +288,14 @@ function judgeOpening(turn: Turn, opening: NonNullable<Reconciliation['opening']
   const cursors = Object.fromEntries(
     symbolsOf(state).map((symbol) => [symbol, state.openingCursors.get(symbol) ?? null]),
   );
-  emit(turn, { type: 'opened', payload: { at: turn.now, cursors } });
+  const venueAt = turn.now + (state.clock?.offsetMs ?? 0);
+  emit(turn, { type: 'opened', payload: { at: turn.now, venueAt, cursors } });
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
   state.reconciliation.equalSentAt = opening.sentAt;
   noteBorneOut(state);
   need(state.surfaces.wallet, turn.now);
+  // What is on its way now keeps its time when it comes: the lists must have shown it pending before (flows.ts).
+  wantSweep(state, turn.now, { assets: new Set(), everyMs: 0 });
   touch(state);
 }
 

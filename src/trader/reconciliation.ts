@@ -13,6 +13,8 @@ export interface Reconciliation {
   differsSince: EpochMs | null;
   /** It in words, to tell whether it is still the same. */
   differsBy: string | null;
+  /** `differsSince` of the difference of which was said that it can't be judged; null before the first. */
+  unjudgedSaid: EpochMs | null;
   /** The wallet that differs and waits for the trades after it. */
   suspect: {
     readonly sentAt: EpochMs;
@@ -38,6 +40,7 @@ export function emptyReconciliation(): Reconciliation {
     steadySentAt: null,
     differsSince: null,
     differsBy: null,
+    unjudgedSaid: null,
     suspect: null,
     judged: null,
     bookedFills: 0,

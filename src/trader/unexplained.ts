@@ -2,14 +2,14 @@
 // (M10). What is in suspense is counted as held, and nothing is quoted until a person has looked.
 import type { Asset } from '../domain/instrument.ts';
 import { type Amount, add, amountText, negate } from '../ledger/amount.ts';
-import { checkTrade } from '../ledger/booked-trades.ts';
+import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
 import { balanceOf, totalsOf } from '../ledger/ledger.ts';
 import type { Difference } from '../ledger/reconcile.ts';
 import { assetsOf } from './assets.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
 import { type Changes, explain, type Possible, together } from './explain.ts';
 import { toFillRecord } from './fill-record.ts';
-import { type Flow, readingsOfFlow } from './flow.ts';
+import { changesOfFill, type Flow, readingsOfFlow } from './flow.ts';
 import type { Missing } from './missing.ts';
 import { type TraderState, touch } from './state.ts';
 import { emit, haltSymbol, notice, type Turn } from './turn.ts';
@@ -27,13 +27,22 @@ export function explainDifferences(turn: Turn, differences: readonly Difference[
   if (open.size === 0 && suspense.size === 0) return false;
   const isSame = open.size > 0 && [...suspense].every(([asset, amount]) => open.get(asset) === negate(amount));
   if (isSame && open.size === suspense.size) {
+    if (!hasStood(state)) return false;
     releaseSuspense(turn, suspense, 'The wallet is again what it was before.');
     return true;
   }
   const wanted = together(open, suspense);
   if (bookExplanation(turn, wanted, suspense)) return true;
-  // What touches one asset only may be explained while another is not.
+  // What touches one asset only may be explained while another is not: but not one half of a fill whose trade shows a moment later.
+  if (open.size > 0 && !hasStood(state)) return false;
   return [...wanted].some(([asset, amount]) => bookExplanation(turn, new Map([[asset, amount]]), suspense));
+}
+
+/** A wallet that trails shows what was before: as with any difference, one that was asked for after the lag must say the same. */
+function hasStood({ reconciliation, settings }: TraderState): boolean {
+  const { judged, differsSince } = reconciliation;
+  if (judged === null || differsSince === null) return false;
+  return judged.sentAt >= differsSince + settings.assumptions.readLagBoundMs;
 }
 
 function bookExplanation(turn: Turn, wanted: Changes, suspense: Changes): boolean {
@@ -51,27 +60,36 @@ function bookExplanation(turn: Turn, wanted: Changes, suspense: Changes): boolea
 }
 
 /** Flows of the last sweep that are not booked and can have moved the wallet since the opening, oldest first. */
-function possibleFlows(state: TraderState): Possible<Flow>[] {
+export function possibleFlows(state: TraderState): Possible<Flow>[] {
   const known = assetsOf(state);
   const seen = new Map<string, number>();
   return state.flows.found
     .filter((flow) => {
-      if (flow.kind === 'conversion') return checkTrade(state.durable.conversions, flow.money) === 'new';
+      if (flow.kind === 'conversion') return checkTrade(state.durable.conversions, flow.money) !== 'same';
       if (flow.status !== 'success' || !known.has(flow.asset)) return false;
       const count = (seen.get(flow.name) ?? 0) + 1;
       seen.set(flow.name, count);
       return count > (state.durable.transfers.get(flow.name) ?? 0);
     })
     .filter((flow) => flow.venueTime >= (state.durable.openedAt ?? 0) || wasPending(state, flow))
-    .map((what) => ({ what, readings: readingsOfFlow(what) }))
+    .map((what) => ({ what, readings: readingsBeyondBooked(state, what) }))
     .filter(({ readings }) => readings.every((changes) => [...changes.keys()].every((asset) => known.has(asset))))
     .sort((a, b) => a.what.venueTime - b.what.venueTime);
+}
+
+/** Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved since. */
+function readingsBeyondBooked({ durable }: TraderState, flow: Flow): readonly Changes[] {
+  const readings = readingsOfFlow(flow);
+  const before = flow.kind === 'conversion' ? bookedAs(durable.conversions, flow.money) : null;
+  if (before === null) return readings;
+  const undone = new Map([...changesOfFill(before.fill)].map(([asset, by]) => [asset, negate(by)] as const));
+  return readings.map((changes) => together(changes, undone));
 }
 
 const wasPending = (state: TraderState, flow: Flow): boolean =>
   flow.kind === 'transfer' && state.flows.pending.has(flow.name);
 
-function bookFlow(turn: Turn, flow: Flow, reading: number): void {
+export function bookFlow(turn: Turn, flow: Flow, reading: number): void {
   const { now } = turn;
   if (flow.kind === 'conversion') {
     emit(turn, { type: 'conversion', payload: { fill: toFillRecord(flow.fill), at: now } });
@@ -108,9 +126,14 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
     emit(turn, { type: 'suspense', payload: { asset, amount: amountText(difference), why, at: turn.now } });
   const where = booked.length > 0 ? ': it is in suspense' : '';
   const message = `The wallet differs from the ledger by ${words}, and nothing explains it${where}.`;
-  notice(turn, { level: 'page', op: 'suspense', message });
+  // Judged again with every wallet: once it is said, and everything halted, nobody is called again for what can't be set aside.
+  const isSaid =
+    booked.length === 0 && turn.state.settings.runs.every((run) => haltsOf(turn).has(run.instrument.symbol));
+  notice(turn, { level: isSaid ? 'debug' : 'page', op: 'suspense', message });
   for (const { instrument } of turn.state.settings.runs) haltSymbol(turn, instrument.symbol, message);
 }
+
+const haltsOf = ({ state }: Turn): ReadonlyMap<string, string> => state.durable.halts;
 
 /** More can't be missing than is there beside what orders reserve (M9): such a difference stays one, and stops quoting as such. */
 function fits({ durable }: TraderState, { asset, difference }: Difference): boolean {

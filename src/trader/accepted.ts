@@ -1,0 +1,39 @@
+// What a person took for his own doing before any list showed it. A row that shows it after all is booked in its place: left over, it would
+// explain the next loss of the same amount.
+import type { Asset } from '../domain/instrument.ts';
+import { type Amount, add, amountText, NO_AMOUNT } from '../ledger/amount.ts';
+import type { Accepted } from './durable.ts';
+import { type Changes, explain } from './explain.ts';
+import { emit, notice, type Turn } from './turn.ts';
+import { bookFlow, possibleFlows } from './unexplained.ts';
+
+/** Looks among the rows of the last sweep for what was accepted before they showed. */
+export function nameAccepted(turn: Turn): void {
+  const { accepted } = turn.state.durable;
+  for (const [at, entries] of Map.groupBy(accepted, (entry) => entry.at)) {
+    const whole = changesOf(entries);
+    if (isNamed(turn, at, whole)) continue;
+    for (const [asset, amount] of whole) isNamed(turn, at, new Map([[asset, amount]]));
+  }
+}
+
+/** Only what happened before the person said so can be what he meant. */
+function isNamed(turn: Turn, acceptedAt: number, wanted: Changes): boolean {
+  const { state, now } = turn;
+  const before = acceptedAt + (state.clock?.offsetMs ?? 0);
+  const possible = possibleFlows(state).filter(({ what }) => what.venueTime <= before);
+  const found = explain(wanted, possible);
+  if (found === null) return false;
+  emit(turn, { type: 'acceptance-named', payload: { acceptedAt, assets: [...wanted.keys()], at: now } });
+  for (const { what, reading } of found) bookFlow(turn, what, reading);
+  const words = [...wanted].map(([asset, amount]) => `${amountText(amount)} ${asset}`).join(', ');
+  const message = `${words}, which a person had accepted, is listed: it is booked as what it was.`;
+  notice(turn, { level: 'info', op: 'acceptance-named', message });
+  return true;
+}
+
+function changesOf(entries: readonly Accepted[]): Changes {
+  const changes = new Map<Asset, Amount>();
+  for (const { asset, amount } of entries) changes.set(asset, add(changes.get(asset) ?? NO_AMOUNT, amount));
+  return changes;
+}

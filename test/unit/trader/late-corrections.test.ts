@@ -1,0 +1,72 @@
+// Trades that change, or are taken back, long after they were made (F49, F50).
+import { expect, test } from '@jest/globals';
+import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
+import type { Fill } from '../../../src/domain/fill.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import type { Account } from '../../../src/ledger/account.ts';
+import { amountText } from '../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { ledgerTotal } from '../../../src/trader/reconcile.ts';
+import { BTC } from './desk-settings.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
+
+const account = (desk: Desk, asset: string, name: Account): string =>
+  amountText(balanceOf(desk.state().durable.ledger, asset, name));
+const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
+/** The exchange takes the trade back, and its money with it. */
+const takeBack = (desk: Desk, fill: Fill): void => {
+  desk.shows.fills = desk.shows.fills.filter(({ tradeId }) => tradeId !== fill.tradeId);
+  moveWallet(desk.shows, {
+    ...fill,
+    quantity: fill.quantity.neg(),
+    quoteQuantity: fill.quoteQuantity.neg(),
+    commission: fill.commission.neg(),
+  });
+};
+
+test('tax that is settled when other trades are twenty minutes younger is booked as tax', () => {
+  const desk = quotingDesk();
+  const fill = fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.004') });
+  desk.run(3_000);
+  desk.run(40 * 60_000, 500);
+  fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.001') });
+  desk.run(5_000);
+  expect(held(desk, 'INR')).toBe(plain(desk.shows.balances.INR as Decimal));
+  desk.shows.fills = desk.shows.fills.map((row) =>
+    row.tradeId === fill.tradeId ? { ...fill, tds: decimal('4.08') } : row,
+  );
+  desk.shows.balances.INR = desk.shows.balances.INR?.sub('4.08') as Decimal;
+  desk.run(5 * 60_000, 200);
+  expect(ops(desk)).not.toContain('suspense');
+  expect(account(desk, 'INR', 'tax-withheld')).toBe('4.08');
+});
+
+test('a trade of forty minutes ago that is taken back is reversed', () => {
+  const desk = quotingDesk();
+  const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004') });
+  desk.run(40 * 60_000, 500);
+  fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+  desk.run(5_000);
+  takeBack(desk, fill);
+  desk.run(30 * 60_000, 500);
+  expect(ops(desk)).toContain('trade-reversed');
+  expect(account(desk, 'BTC', 'suspense')).toBe('0');
+});
+
+test.each([10, 60])('a trade that is taken back is reversed, among %d others of these minutes', (count) => {
+  const desk = quotingDesk();
+  const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004') });
+  desk.run(3_000);
+  for (let n = 0; n < count; n += 1) {
+    const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
+    const row = fillOf(theirs, orderId(`1-7-${n}`), { at: desk.now() + n });
+    desk.shows.fills.push(row);
+    moveWallet(desk.shows, row);
+  }
+  desk.run(10_000);
+  expect(plain(ledgerTotal(desk.state(), 'INR'))).toBe(plain(desk.shows.balances.INR as Decimal));
+  takeBack(desk, fill);
+  desk.run(15 * 60_000, 250);
+  expect(ops(desk)).toContain('trade-reversed');
+  expect(account(desk, 'BTC', 'suspense')).toBe('0');
+});

@@ -1,0 +1,122 @@
+// The owner's transfers and simple trades that show late, change, or were on their way.
+import { expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { tradeId } from '../../../src/domain/ids.ts';
+import type { FiatTransfer } from '../../../src/domain/transfer.ts';
+import type { Account } from '../../../src/ledger/account.ts';
+import { amountText } from '../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { BTC, LAG_MS } from './desk-settings.ts';
+import { type Desk, deskWith, ops, quotingDesk } from './trader-kit.ts';
+
+const account = (desk: Desk, asset: string, name: Account): string =>
+  amountText(balanceOf(desk.state().durable.ledger, asset, name));
+const move = (desk: Desk, asset: string, by: string): void => {
+  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
+};
+const fiat = (desk: Desk, given: Partial<FiatTransfer> = {}): void => {
+  desk.shows.fiat.push({
+    direction: 'deposit',
+    status: 'success',
+    statusText: 'SUCCESS',
+    venueTime: desk.now(),
+    fee: decimal(0),
+    amount: decimal(5_000),
+    referenceId: 'REF1',
+    ...given,
+  });
+};
+
+test('a deposit soon after the opening explains, where our clock is a minute ahead of the exchange’s', () => {
+  const desk = deskWith();
+  desk.tell({ kind: 'clock', offsetMs: -60_000, uncertaintyMs: 50 });
+  desk.look('book', 'orders', 'trades', 'wallet');
+  desk.pass(20);
+  desk.look('trades', 'wallet');
+  desk.pass(20);
+  desk.look('trades', 'wallet');
+  desk.pass(20);
+  desk.look('book');
+  desk.run(20_000);
+  expect(ops(desk)).toContain('opened');
+  fiat(desk, { venueTime: desk.now() - 60_000 });
+  move(desk, 'INR', '5000');
+  desk.run(60_000);
+  expect(ops(desk)).not.toContain('suspense');
+  expect(account(desk, 'INR', 'external:deposit')).toBe('-5000');
+});
+
+test('a withdrawal that a person took for his own doing is booked by its row, and explains no later loss', () => {
+  const desk = quotingDesk();
+  move(desk, 'INR', '-5000');
+  desk.run(60_000);
+  expect(account(desk, 'INR', 'suspense')).toBe('5000');
+  const at = desk.now();
+  // A person accepts, as `--accept-differences` does.
+  desk.events.push({
+    type: 'suspense',
+    payload: { asset: 'INR', amount: '5000', why: 'A person took it for his own doing.', at },
+  });
+  desk.events.push({ type: 'difference-accepted', payload: { asset: 'INR', amount: '-5000', at } });
+  desk.restart(undefined, [{ symbol: BTC, price: decimal(100_000) }]);
+  fiat(desk, { direction: 'withdrawal', venueTime: at - 59_000 });
+  desk.look('book', 'orders');
+  desk.run(20_000);
+  expect(account(desk, 'INR', 'external:manual')).toBe('5000');
+  move(desk, 'INR', '-5000'); // nothing lists this one
+  desk.run(90_000);
+  expect(account(desk, 'INR', 'external:withdrawal')).toBe('5000');
+  expect(account(desk, 'INR', 'external:manual')).toBe('0');
+  expect(account(desk, 'INR', 'suspense')).toBe('5000');
+  expect(ops(desk)).toContain('acceptance-named');
+});
+
+test('tax of a simple sell that is settled late is tax', () => {
+  const desk = quotingDesk();
+  const row = {
+    symbol: BTC,
+    tradeId: tradeId('77'),
+    side: 'sell' as const,
+    price: decimal(100_500),
+    quantity: decimal('0.01'),
+    quoteQuantity: decimal(1_005),
+    commission: decimal('2.5'),
+    commissionAsset: 'INR',
+    tds: decimal(0),
+    venueTime: desk.now(),
+  };
+  desk.shows.sbs.push(row);
+  move(desk, 'BTC', '-0.01');
+  move(desk, 'INR', '1002.5');
+  desk.run(LAG_MS + 6_000);
+  expect(account(desk, 'BTC', 'external:conversion')).toBe('0.01');
+  desk.shows.sbs = [{ ...row, tds: decimal('10.05') }];
+  move(desk, 'INR', '-10.05');
+  desk.run(90_000);
+  expect(ops(desk)).not.toContain('suspense');
+  expect(account(desk, 'INR', 'tax-withheld')).toBe('10.05');
+});
+
+test('a deposit that was on its way when the ledger was opened explains when it has come', () => {
+  const desk = deskWith();
+  desk.shows.fiat.push({
+    direction: 'deposit',
+    status: 'pending',
+    statusText: 'PENDING',
+    venueTime: desk.now() - 60_000,
+    fee: decimal(0),
+    amount: decimal(5_000),
+    referenceId: 'REF1',
+  });
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  desk.look('book', 'orders', 'trades', 'wallet');
+  desk.pass(20);
+  desk.look('trades', 'wallet');
+  desk.pass(20);
+  desk.look('trades', 'wallet');
+  desk.run(60_000);
+  desk.shows.fiat = desk.shows.fiat.map((row) => ({ ...row, status: 'success', statusText: 'SUCCESS' }));
+  move(desk, 'INR', '5000');
+  desk.run(90_000);
+  expect(ops(desk)).not.toContain('suspense');
+});
