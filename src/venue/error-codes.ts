@@ -31,7 +31,10 @@ const row = (code: number, status: number, meaning: string, remedy: Remedy, prov
   provesNotCreated,
 });
 
-/** Every documented code. 4xx refusals at the gate prove that nothing happened; 5xx and 429 prove nothing. */
+/**
+ * Every documented code. 4xx refusals at the gate prove that nothing happened; 5xx and 429 prove nothing, nor does a refusal of what no create
+ * has (an order id, a limit): it is the answer to another request (F79).
+ */
 export const ERROR_CODES: readonly ErrorCode[] = [
   row(-1125, 503, 'Maintenance.', 'retry', false),
   row(-1404, 404, 'Endpoint disabled.', 'stop-all', true),
@@ -43,23 +46,23 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   row(-1021, 400, 'Timestamp outside recvWindow.', 'sync-clock', true),
   row(-1022, 403, 'Invalid signature.', 'stop-all', true),
   row(-1023, 400, 'recvWindow must be positive and within the maximum.', 'stop-all', true),
-  row(-1102, 400, 'Order id required.', 'fix-request', true),
+  row(-1102, 400, 'Order id required.', 'fix-request', false),
   row(-1103, 400, 'Symbol required.', 'fix-request', true),
-  row(-1104, 400, 'Limit must be numeric.', 'fix-request', true),
-  row(-1105, 400, 'Limit outside allowed range.', 'fix-request', true),
+  row(-1104, 400, 'Limit must be numeric.', 'fix-request', false),
+  row(-1105, 400, 'Limit outside allowed range.', 'fix-request', false),
   row(-1106, 400, 'Timestamp parameter invalid.', 'sync-clock', true),
-  row(-1107, 400, 'Start time must be before end time and within the allowed window.', 'fix-request', true),
-  row(-1108, 400, 'Status parameter invalid.', 'fix-request', true),
-  row(-1109, 400, 'Parameters cannot be used together.', 'fix-request', true),
-  row(-1111, 400, 'Asset format invalid.', 'fix-request', true),
+  row(-1107, 400, 'Start time must be before end time and within the allowed window.', 'fix-request', false),
+  row(-1108, 400, 'Status parameter invalid.', 'fix-request', false),
+  row(-1109, 400, 'Parameters cannot be used together.', 'fix-request', false),
+  row(-1111, 400, 'Asset format invalid.', 'fix-request', false),
   row(-1112, 400, 'Action parameter invalid.', 'fix-request', true),
   row(-1113, 400, 'Order type parameter invalid.', 'fix-request', true),
   row(-1114, 400, 'Price parameter invalid.', 'fix-request', true),
   row(-1115, 400, 'Quantity parameter invalid.', 'fix-request', true),
   row(-1121, 400, 'Invalid symbol.', 'stop-symbol', true),
-  row(-1122, 400, 'Invalid asset.', 'fix-request', true),
+  row(-1122, 400, 'Invalid asset.', 'fix-request', false),
   row(-1123, 400, 'Symbol format invalid, expected BASE/QUOTE.', 'stop-symbol', true),
-  row(-1124, 400, 'Order id format invalid.', 'fix-request', true),
+  row(-1124, 400, 'Order id format invalid.', 'fix-request', false),
   row(-2003, 403, 'Permission not granted.', 'stop-all', true),
   row(-2004, 403, 'Account cannot be identified for the key.', 'stop-all', true),
   row(-2015, 403, 'Invalid API key, IP or permissions.', 'stop-all', true),
