@@ -1,6 +1,7 @@
 // The stop: nothing new, everything of ours cancelled, and that proved by two complete lists.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
 import { liveIntents } from './durable.ts';
 import { fencedAt } from './fence.ts';
@@ -23,7 +24,10 @@ export function beginStop(turn: Turn): void {
   touch(state);
 }
 
-/** A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the proof. */
+/**
+ * A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the proof. Where no fence takes
+ * all there is, they show a second order of the last create (F11) as well: a lag after it can last have arrived.
+ */
 export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const proof = state.stopProof.get(symbol);
@@ -33,12 +37,21 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const fenced = isDedicated(state) ? fencedAt(state, symbol, from) : 0;
   const own = read.rows.some((row) => state.durable.orders.has(row.orderId) || strangers.get(row.orderId)?.image);
   const unfenced = fenced === null || read.sentAt < fenced;
+  const shows = isDedicated(state) ? 0 : showsFrom(state, symbol);
   // What was proved is so no more where a later list shows an order that may be ours.
-  if (own || unfenced || liveIntents(state.durable, symbol).length > 0)
+  if (own || unfenced || read.sentAt < shows || liveIntents(state.durable, symbol).length > 0)
     Object.assign(proof, { firstSentAt: null, done: false });
   else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
   else if (read.sentAt > proof.firstSentAt) proof.done = true;
-  if (proof.firstSentAt !== null && !proof.done) need(surfaceOf(state.surfaces.openOrders, symbol), turn.now + 1);
+  const orders = surfaceOf(state.surfaces.openOrders, symbol);
+  if (proof.firstSentAt !== null && !proof.done) need(orders, turn.now + 1);
+  else if (read.sentAt < shows) need(orders, shows);
+}
+
+/** When every list shows whatever the last create may have made; 0 where none has left. */
+function showsFrom({ settings, lastHorizon }: TraderState, symbol: InstrumentSymbol): EpochMs {
+  const last = lastHorizon.get(symbol);
+  return last === undefined ? 0 : last + settings.assumptions.readLagBoundMs;
 }
 
 /** The first list of the proof, as soon as nothing of ours is left in the books. Others come when it is time: trades need the lane too. */

@@ -326,3 +326,18 @@ test('nor does one empty page of trades: what was before the bot is never booked
   expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1');
   expect(desk.events.some(({ type }) => type === 'fill')).toBe(false);
 });
+
+test('a stop does not end flat while lists may have yet to show a second order of the last create (F11)', () => {
+  const desk = readyDesk();
+  const sending = nextCreate(desk);
+  if (sending.request.kind !== 'create') throw new Error('No create.');
+  const { order: sent } = sending.request;
+  desk.tell({ kind: 'stop' });
+  desk.answer(sending);
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  // The exchange took it twice: the second one rests, and lists show it 4 s later; they may trail by 5 s.
+  desk.run(LAG_MS - 1_000);
+  desk.shows.orders.push(rowOf(sent, '1-9-1', desk.now()));
+  desk.run(3 * LAG_MS);
+  expect(ended(desk) ?? {}).not.toMatchObject({ flat: true });
+});
