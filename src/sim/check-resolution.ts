@@ -14,6 +14,8 @@ const ASKED = /(?:could be|same as our|may be) intent (\S+?(?: or \S+?)*)[ ,]/;
 
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
+  /** A cursor that was seen further back. What the disk did not take is forgotten: such a life writes nothing more (seed 11378). */
+  let wentBack: string | null = null;
   /** When the bot cancelled everything of a symbol; the empty symbol is all of them. */
   const fences: Fence[] = [];
   const hearing = createHearing();
@@ -36,9 +38,14 @@ export function resolutionChecks(): Checker {
         fences.push({ symbol: body.symbol ?? query.get('symbol') ?? '', at: scene.now() });
     },
     // What was not durable is forgotten.
-    crashed: () => cursors.clear(),
+    crashed: () => {
+      cursors.clear();
+      wentBack = null;
+    },
     recorded(scene, told) {
       hearing.recorded(scene, told);
+      if (wentBack !== null) scene.violated('R6', wentBack);
+      wentBack = null;
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
       // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself (seed 4504).
       const asked = told.type === 'symbol-halted' ? ASKED.exec(String(told.payload.reason))?.[1] : undefined;
@@ -59,7 +66,7 @@ export function resolutionChecks(): Checker {
       for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
         const before = cursors.get(symbol);
         if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
-          scene.violated('R6', `The cursor of ${symbol} went back from ${before} to ${tradeId}.`);
+          wentBack = `The cursor of ${symbol} went back from ${before} to ${tradeId}.`;
         }
         cursors.set(symbol, tradeId);
       }
