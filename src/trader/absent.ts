@@ -106,8 +106,11 @@ function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
   return Math.max(intent.horizon, intent.since, looking) + lagMs;
 }
 
-function hasImage(state: TraderState, symbol: InstrumentSymbol): boolean {
-  return [...surfaceOf(state.surfaces.openOrders, symbol).strangers.values()].some(({ image }) => image);
+/** When something was listed last that may be the intent's, or a second order of another of ours; null where nothing is, or was lately. */
+function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
+  const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
+  const images = [...strangers.values()].filter(({ image }) => image);
+  return images.length === 0 ? null : Math.max(...images.map(({ lastSentAt }) => lastSentAt));
 }
 
 /** Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a person is asked (seed 4504). */
@@ -124,11 +127,16 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
   const absence = absenceOf(state, intent.intentId);
+  // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed 11407).
+  const shownAt = imageShownAt(state, intent.symbol);
+  if (shownAt !== null) {
+    Object.assign(absence, { shownAt, missedAt: null });
+    state.lackedAt.delete(intent.intentId);
+  }
+  if (shownAt !== null || (absence.shownAt !== null && beforeSentAt <= absence.shownAt)) return false;
   absence.missedAt ??= beforeSentAt;
   const from = countsFrom(state, intent, { missedFrom: absence.missedAt, from: provable });
   if (from === null) return false;
-  // Something is listed that may be it, or a second one of another of ours: a person was asked, and absence is not proved meanwhile.
-  if (hasImage(state, intent.symbol)) return false;
   if (state.durable.halts.has(intent.symbol) && mayHaveFilled(state, intent)) return false;
   const trades = surfaceOf(state.surfaces.trades, intent.symbol);
   if (trades.sentAt === null || trades.sentAt < from) return false;

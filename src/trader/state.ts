@@ -89,6 +89,8 @@ export interface Refusal {
 export interface Absence {
   /** When the first list that had to show it, and did not, left. */
   missedAt: EpochMs | null;
+  /** When the last list left that showed an order that may be it. */
+  shownAt: EpochMs | null;
   /** When the first fence after its horizon was answered: later ones prove no more. */
   fencedAt: EpochMs | null;
   /** Since when no fence is waited for any more: none was taken in time. */
@@ -304,7 +306,13 @@ export function deadlineMs({ settings, pace }: TraderState): DurationMs {
 
 /** The proof of absence of an unresolved create so far. */
 export function absenceOf({ absences }: TraderState, intentId: IntentId): Absence {
-  const known = absences.get(intentId) ?? { missedAt: null, fencedAt: null, unfencedAt: null, turnsBefore: null };
+  const known = absences.get(intentId) ?? {
+    missedAt: null,
+    shownAt: null,
+    fencedAt: null,
+    unfencedAt: null,
+    turnsBefore: null,
+  };
   absences.set(intentId, known);
   return known;
 }

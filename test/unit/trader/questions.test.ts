@@ -1,10 +1,12 @@
 // A person was asked whose an order is: until he has answered nothing takes it for ours, or for somebody else's.
 import { expect, test } from '@jest/globals';
+import type { Decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
-import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,
+  endOf,
   fillNow,
   fillOf,
   inSlot,
@@ -13,6 +15,7 @@ import {
   nextCreate,
   ops,
   quotingDesk,
+  readNow,
   readyDesk,
   rowOf,
   unknown,
@@ -25,8 +28,8 @@ const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'sessi
 const haltOf = (desk: Desk) => desk.state().durable.halts.get(BTC);
 
 /** A bid without an answer, its order 1-9-1, and the owner's twin 1-5-1. */
-function twins() {
-  const desk = readyDesk(deskSettings({ assumptions: { resolutionDeadlineMs: 10 * MINUTE } }));
+function twins(resolutionDeadlineMs = 10 * MINUTE) {
+  const desk = readyDesk(deskSettings({ assumptions: { resolutionDeadlineMs } }));
   const create = nextCreate(desk);
   if (create.request.kind !== 'create') throw new Error('No create.');
   const { order } = create.request;
@@ -75,6 +78,32 @@ test('nor after a start, nor because it fills itself', () => {
   desk.run(3 * LAG_MS);
   expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   expect(cancelled(desk)).toEqual([]);
+});
+
+test('that the orders are gone from a list proves nothing before trades left after it (seed 11407)', () => {
+  const { desk, order } = twins(2 * LAG_MS);
+  const fillOurs = (quantity: Decimal): void => {
+    const fill = fillOf(order, orderId('1-9-1'), { at: desk.now(), quantity });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+  };
+  const part = order.quantity.div(2);
+  fillOurs(part);
+  desk.run(HORIZON_MS + 10 * LAG_MS);
+  // For a moment a list lacks both.
+  const both = desk.shows.orders;
+  desk.reply = ({ kind }) => (kind === 'create' ? null : kind === 'open-orders' ? readNow(desk, []) : undefined);
+  desk.run(LAG_MS - 2_000);
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  expect(desk.shows.orders).toBe(both);
+  desk.run(3 * LAG_MS);
+  fillOurs(order.quantity.sub(part));
+  desk.shows.orders = [];
+  // Lists answer, trades and wallet do not: what was read of them is of before.
+  desk.reply = ({ kind }) => (kind === 'open-orders' || kind === 'order-book' ? undefined : null);
+  desk.run(6 * LAG_MS);
+  expect(endOf(desk, '1-1')).toBe('not closed');
 });
 
 test('is ours once the person has cancelled the other one and resumed the symbol', () => {
