@@ -17,7 +17,7 @@ const FAULTS: readonly (readonly [string, object, string, string, string])[] = [
   ['reset before it was done', { kind: 'reset', processed: false }, 'failed', 'unknown', 'unknown'],
   ['reset after it was done', { kind: 'reset' }, 'failed', 'unknown', 'unknown'],
   ['closed without an answer', { kind: 'drop' }, 'failed', 'unknown', 'unknown'],
-  ['cut after a byte of the body', { kind: 'truncate', atByte: 1 }, 'failed', 'unknown', 'unknown'],
+  ['cut after a byte of the body', { kind: 'truncate', atByte: 1 }, 'failed 200', 'unknown 200', 'unknown 200'],
   [
     'cut where no length is stated',
     { kind: 'truncate', atByte: 1, framing: 'until-close' },
