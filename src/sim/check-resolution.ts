@@ -212,12 +212,16 @@ interface Since {
   readonly unexplainedAt: EpochMs;
 }
 
-/** R6: own trades are asked for from one that is known on, so that nothing can lie between. */
+/**
+ * R6: own trades are asked for from one that is known on, so that nothing can lie between. A look back walks through a crowd from a row that it has
+ * just read, and books nothing that the cursor has not reached (seed 12601).
+ */
 function overlapping(scene: Scene, query: URLSearchParams): void {
   const from = query.get('fromId');
   const symbol = query.get('symbol') ?? '';
   const trader = scene.trader();
   if (from === null || from === '0' || trader === null || scene.excused('unbooked')) return;
+  if (trader.backfills.get(symbol)?.lookBack != null) return;
   if (['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)))) return;
   const opening = trader.durable.opening.get(symbol)?.tradeId ?? trader.openingCursors.get(symbol)?.tradeId;
   if (opening === undefined || compareTradeIds(opening, from as TradeId) !== 0)
