@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../domain/decimal.ts';
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { entriesOf } from '../history/collection.ts';
 import type { Durable } from '../trader/durable.ts';
 import { type Claim, fillKey, type Told } from './claims.ts';
 import { createHearing } from './hearing.ts';
@@ -213,15 +214,17 @@ interface Since {
 }
 
 /**
- * R6: own trades are asked for from one that is known on, so that nothing can lie between. A look back walks through a crowd from a row that it has
- * just read, and books nothing that the cursor has not reached (seed 12601).
+ * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, or one that a reading under way has seen,
+ * and hands out when its millisecond has been read (seed 12601).
  */
 function overlapping(scene: Scene, query: URLSearchParams): void {
   const from = query.get('fromId');
   const symbol = query.get('symbol') ?? '';
   const trader = scene.trader();
   if (from === null || from === '0' || trader === null || scene.excused('unbooked')) return;
-  if (trader.backfills.get(symbol)?.lookBack != null) return;
+  const reading = trader.backfills.get(symbol)?.reading;
+  const seen = reading === undefined ? [] : [...entriesOf(reading.collection)];
+  if (seen.some(({ row }) => compareTradeIds(row.tradeId, from as TradeId) === 0)) return;
   if (['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)))) return;
   const opening = trader.durable.opening.get(symbol)?.tradeId ?? trader.openingCursors.get(symbol)?.tradeId;
   if (opening === undefined || compareTradeIds(opening, from as TradeId) !== 0)
