@@ -1,6 +1,6 @@
 // The fold: one journal event into the durable state. The same function runs live and when the program starts.
 import { decimal, ZERO } from '../domain/decimal.ts';
-import { type IntentId, intentId, orderId, tradeId } from '../domain/ids.ts';
+import { type IntentId, intentId, orderId } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -12,6 +12,7 @@ import { post, totalsOf } from '../ledger/ledger.ts';
 import { releaseEntry, reserveEntry } from '../ledger/reservation-entries.ts';
 import { externalFlowEntry, openingEntry, suspenseEntry } from '../ledger/wallet-entries.ts';
 import { applyFill } from './apply-fill.ts';
+import { applyMarkets, applyMarketsOpened, applyOpened } from './apply-opening.ts';
 import { applyRisk } from './apply-risk.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
 import { ACCEPTED_REMEMBERED, type Accepted, CLOSED_REMEMBERED, type Durable, liveIntents } from './durable.ts';
@@ -31,20 +32,14 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       durable.paperInstance = event.payload.paperInstance ?? durable.paperInstance;
       durable.nextIntentNumber = 1;
       durable.endedFlat = false;
-      return;
+      return applyMarkets(durable, event.payload);
     case 'opening-balance':
       durable.ledger = post(durable.ledger, openingEntry(new Map([[event.payload.asset, exact(event.payload.total)]])));
       return;
     case 'opened':
-      durable.opened = true;
-      durable.openedAt = event.payload.venueAt ?? event.payload.at;
-      for (const [symbol, cursor] of Object.entries(event.payload.cursors)) {
-        if (!cursor) continue;
-        const newest = { tradeId: tradeId(cursor.tradeId), venueTime: cursor.venueTime };
-        durable.opening.set(symbol, newest);
-        durable.cursors.set(symbol, newest);
-      }
-      return;
+      return applyOpened(durable, event.payload);
+    case 'markets-opened':
+      return applyMarketsOpened(durable, event.payload);
     case 'intent':
       return applyIntent(durable, event.payload);
     case 'create-outcome':
@@ -158,6 +153,7 @@ function moveClock(
     durable.intents.set(id, { ...intent, sentAt: sentAt + byMs, since, horizon: horizon + byMs });
   }
   if (durable.unexplainedSince !== null) durable.unexplainedSince += byMs;
+  for (const [symbol, since] of durable.added) durable.added.set(symbol, since + byMs);
 }
 
 function noteExplained(durable: Durable): void {

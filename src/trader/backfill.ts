@@ -11,6 +11,7 @@ import type { TimesTarget, TradesTarget } from '../history/state.ts';
 import type { TradeWindow } from '../venue/bounds.ts';
 import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
 import type { Backfill } from './backfill-state.ts';
+import { openedSince } from './markets.ts';
 import { isOfTheQuestion } from './refusal.ts';
 import { hasMoved } from './shifts.ts';
 import { surfaceOf, type TraderState } from './state.ts';
@@ -50,10 +51,10 @@ function begun(state: TraderState, symbol: InstrumentSymbol, lookBack: TimesTarg
 }
 
 /** Behind the cursor; where no trade was ever seen, from the opening on. */
-function targetOf({ durable, settings }: TraderState, symbol: InstrumentSymbol): TradesTarget {
-  const cursor = durable.cursors.get(symbol);
+function targetOf(state: TraderState, symbol: InstrumentSymbol): TradesTarget {
+  const cursor = state.durable.cursors.get(symbol);
   if (cursor !== undefined) return { by: 'after', cursor };
-  const from = Math.max(0, Math.floor((durable.openedAt ?? 0) - settings.assumptions.readLagBoundMs));
+  const from = Math.max(0, Math.floor(openedSince(state, symbol) - state.settings.assumptions.readLagBoundMs));
   return { by: 'between', from, to: null };
 }
 

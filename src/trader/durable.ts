@@ -69,6 +69,15 @@ export interface Durable {
   opened: boolean;
   /** When they were, by the exchange's clock, as transfers and trades are; null before. */
   openedAt: EpochMs | null;
+  /**
+   * The markets that the ledger answers for, and since when it counts their trades, by the exchange's clock: also those that are no longer
+   * configured. Null in what an older program folded.
+   */
+  markets: Map<InstrumentSymbol, EpochMs> | null;
+  /** Markets that were configured later and are not opened yet: nothing that happened to them since this moment, by our clock, is accounted for. */
+  readonly added: Map<InstrumentSymbol, EpochMs>;
+  /** Assets that were opened with such a market: when, by the exchange's clock. */
+  readonly assetsOpened: Map<Asset, EpochMs>;
   /** All that are not closed. */
   readonly intents: Map<IntentId, Intent>;
   /** The last closed ones, oldest first. */
@@ -113,6 +122,9 @@ export function emptyDurable(): Durable {
     paperInstance: null,
     opened: false,
     openedAt: null,
+    markets: null,
+    added: new Map(),
+    assetsOpened: new Map(),
     intents: new Map(),
     closed: new Map(),
     orders: new Map(),

@@ -45,6 +45,14 @@ export interface IntentRecord {
   readonly reserve: { readonly asset: string; readonly amount: string };
 }
 
+/** Where reading the own trades of a market begins. */
+export interface MarketStart {
+  /** The newest own trade that is never booked; null where there is none. */
+  readonly cursor: { readonly tradeId: string; readonly venueTime: number } | null;
+  /** From then on its trades are booked, by the exchange's clock. */
+  readonly from: number;
+}
+
 export type TraderEvent =
   | {
       readonly type: 'session-started';
@@ -53,6 +61,10 @@ export type TraderEvent =
         readonly epoch: number;
         readonly program: string;
         readonly paperInstance: string | null;
+        /** Where the journal does not say which markets its ledger was opened for (an older program began it): those that it is held to be. */
+        readonly markets?: readonly string[];
+        /** Configured markets that the ledger is not opened for, and since when nothing of them is accounted for. Absent: none. */
+        readonly added?: Readonly<Record<string, number>>;
       };
     }
   | {
@@ -67,6 +79,18 @@ export type TraderEvent =
         /** The same by the exchange's clock. Absent in journals from before it was written. */
         readonly venueAt?: number;
         readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
+      };
+    }
+  /** Markets that were configured later: what is held of assets that the ledger did not know, and where reading their trades begins. */
+  | {
+      readonly type: 'markets-opened';
+      readonly payload: {
+        readonly at: number;
+        /** The same by the exchange's clock. */
+        readonly venueAt: number;
+        /** Total of each asset that is opened with them, without what the trades moved that are booked next. */
+        readonly balances: Readonly<Record<string, string>>;
+        readonly markets: Readonly<Record<string, MarketStart>>;
       };
     }
   | { readonly type: 'intent'; readonly payload: IntentRecord }

@@ -4,6 +4,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { amountText } from '../ledger/amount.ts';
 import type { Halt, HaltCode } from '../quoting/risk-context.ts';
 import { differenceWords } from './difference-words.ts';
+import { isOpened } from './markets.ts';
 import { isReconciledSince } from './refusal.ts';
 import { unresolvedOf } from './resolve.ts';
 import { memoryOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
@@ -29,6 +30,7 @@ export type NotReadyCode =
   | 'book-age'
   | 'orders-unread'
   | 'orders-age'
+  | 'market-unopened'
   | 'resting';
 
 /** A reason for not quoting. `pull` says whether live orders must go too, or may stay while nothing new is placed. */
@@ -109,6 +111,9 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const { settings, surfaces } = state;
   const halt = haltOf(state, symbol);
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
+  // Before the ledger is opened the wallet that is not compared says it.
+  if (state.durable.opened && !isOpened(state, symbol))
+    blockers.push(blocker('market-unopened', marketWords(symbol), false));
   const inGrace = now - state.startedAt < START_GRACE_MS;
   const book = surfaceOf(surfaces.books, symbol);
   const bookAge = ageOf(book, now);
@@ -127,6 +132,9 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   }
   return blockers;
 }
+
+const marketWords = (symbol: InstrumentSymbol): string =>
+  `${symbol} was configured since the ledger was opened: it is opened once two wallets say the same and its own trades are read.`;
 
 /** Intents of all symbols whose creates are unresolved. */
 export function unknownCount(state: TraderState): number {

@@ -10,11 +10,12 @@ import { beginBackfill, beginLookBack, endedBackfill, haltForGaps } from './back
 import type { Backfill } from './backfill-state.ts';
 import { bookAll } from './book-trades.ts';
 import { leanOnEarlier, noteMissing, noteShown } from './corrections.ts';
-import type { TradesCursor } from './durable.ts';
 import { stillListed } from './look-back.ts';
+import { isOpened } from './markets.ts';
+import { noteNewcomer } from './newcomers.ts';
 import { judgeWallet } from './reconcile.ts';
 import { isOfTheQuestion } from './refusal.ts';
-import { surfaceOf } from './state.ts';
+import { surfaceOf, type TraderState } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { judgePage, mayBeCut } from './trades-page.ts';
 import { notice, type Turn } from './turn.ts';
@@ -23,7 +24,8 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   const { state } = turn;
   const { symbol, filter } = request;
   if (filter.by === 'window') return observeRescan(turn, symbol, { window: filter.window, read, limit: request.limit });
-  if (!state.durable.opened) noteOpeningCursor(turn, symbol, read.rows);
+  const opened = isOpened(state, symbol);
+  if (!opened) noteNewcomer(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
   noteShown(turn, read.rows);
   const surface = surfaceOf(state.surfaces.trades, symbol);
   const verdict = judgePage(state, request, read);
@@ -42,15 +44,14 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       noteFailure(surface);
       surface.incompleteSince ??= read.sentAt;
       notice(turn, { level: 'warn', op: 'trades-incomplete', symbol, message: verdict.because });
-      if (!state.durable.opened || read.sentAt - surface.incompleteSince < state.settings.assumptions.readLagBoundMs)
-        return;
+      if (!opened || read.sentAt - surface.incompleteSince < state.settings.assumptions.readLagBoundMs) return;
       if (!read.complete || !leanOnEarlier(turn, symbol, surface.incompleteSince))
         return beginBackfill(turn, symbol, verdict.because);
       surface.incompleteSince = null;
       return need(surface, turn.now);
     case 'gap':
       noteFailure(surface);
-      if (state.durable.opened) beginBackfill(turn, symbol, verdict.because);
+      if (opened) beginBackfill(turn, symbol, verdict.because);
       return;
     case 'complete':
       if (bookPage(turn, symbol, read.rows) === 'held') return;
@@ -59,6 +60,15 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       noteSuccess(surface, read.sentAt);
       judgeWallet(turn);
   }
+}
+
+/** A page of the whole list that holds all of it. */
+function isWhole(
+  state: TraderState,
+  { filter, limit }: ReadRequest<'spot-trades'>,
+  read: Read<readonly Fill[]>,
+): boolean {
+  return read.complete && filter.by === 'symbol' && !mayBeCut(state, limit, read.rows);
 }
 
 /** The late look back: what it shows and is not booked is booked, but for what the cursor has not reached; what it lacks is noted. */
@@ -76,11 +86,11 @@ function observeRescan(
   if (differs) need(state.surfaces.wallet, turn.now);
   const cursor = state.durable.cursors.get(symbol);
   const late = read.rows.filter((row) => cursor !== undefined && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
-  const held = state.durable.opened ? bookAll(turn, symbol, late) : [];
+  const held = isOpened(state, symbol) ? bookAll(turn, symbol, late) : [];
   // What waits for a list, or for an answer, was seen and is not booked: this look proves nothing yet.
   if (held.length > 0) surface.rescanFrom = turn.now + state.settings.polling.walletMs;
   else if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
-  if (!state.durable.opened || cursor === undefined) return;
+  if (!isOpened(state, symbol) || cursor === undefined) return;
   const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
   if (cut && (differs || doubtful)) return beginLookBack(turn, symbol, window);
   if (cut) return;
@@ -108,7 +118,7 @@ const HELD_FOR_MS = 1_000;
 
 /** Books a page; rows that wait for a create are read again soon. */
 function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
-  if (!turn.state.durable.opened || bookAll(turn, symbol, rows).length === 0) return 'booked';
+  if (!isOpened(turn.state, symbol) || bookAll(turn, symbol, rows).length === 0) return 'booked';
   const surface = surfaceOf(turn.state.surfaces.trades, symbol);
   need(surface, turn.now + HELD_FOR_MS);
   // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
@@ -170,18 +180,4 @@ function noteMissingOf(turn: Turn, symbol: InstrumentSymbol, { lookBack, firstSe
   const rows = [...entriesOf(reading.collection)].map(({ row }) => row);
   const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
   if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
-}
-
-/** Before the opening nothing is booked: the newest trade of the account is where reading will begin. */
-function noteOpeningCursor(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): void {
-  const { state } = turn;
-  let newest: TradesCursor | null = state.openingCursors.get(symbol) ?? null;
-  for (const row of rows) {
-    if (newest === null || compareTradeIds(row.tradeId, newest.tradeId) > 0)
-      newest = { tradeId: row.tradeId, venueTime: row.venueTime };
-  }
-  const before = state.openingCursors.get(symbol);
-  if (newest === null || newest.tradeId === before?.tradeId) return;
-  state.openingCursors.set(symbol, newest);
-  state.reconciliation.bookedFills += 1;
 }

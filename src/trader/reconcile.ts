@@ -2,11 +2,10 @@
 // after the wallet brought nothing new, and when it is older than the exchange's lists may lag.
 
 import type { Balance } from '../domain/balance.ts';
-import { totalOf } from '../domain/balance.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
-import { type Amount, amountDecimal, amountOf, amountText, NO_AMOUNT, subtract } from '../ledger/amount.ts';
+import { type Amount, amountDecimal, amountText, subtract } from '../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../ledger/reconcile.ts';
 import type { Read } from '../venue/outcomes.ts';
@@ -15,11 +14,14 @@ import { assetsOf } from './assets.ts';
 import { exact } from './exact.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
 import { noteBorneOut } from './look-back.ts';
+import { openedMarkets } from './markets.ts';
+import { judgeOpening, noteOpeningWallet } from './opening.ts';
 import type { Reconciliation } from './reconciliation.ts';
-import { deadlineMs, symbolsOf, type TraderState, touch } from './state.ts';
+import { deadlineMs, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, notice, type Turn } from './turn.ts';
 import { explainDifferences, setAside, suspenseOf } from './unexplained.ts';
+import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from './wallet-totals.ts';
 
 /** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
@@ -33,16 +35,13 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     });
     return;
   }
-  const totals = totalsOf(turn, read.rows);
-  if (totals === null) return noteFailure(state.surfaces.wallet);
+  const totals = totalsOf(turn, read.rows, assetsOf(state));
+  const toOpen = totals && noteOpeningWallet(turn, read);
+  if (totals === null || (toOpen === null && !state.durable.opened)) return noteFailure(state.surfaces.wallet);
   noteSuccess(state.surfaces.wallet, read.sentAt);
-  state.reconciliation.walletTotals = totals;
+  state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
+  if (!state.durable.opened) return;
   const seen = { sentAt: read.sentAt, receivedAt: read.receivedAt, totals, booked: state.reconciliation.bookedFills };
-  if (!state.durable.opened) {
-    state.reconciliation.opening = seen;
-    needTradesAfter(state, read.receivedAt);
-    return;
-  }
   const differences = differencesOf(state, totals);
   if (differences.length === 0) return becomeEqual(turn, read.sentAt, read.rows);
   noteDifference(state.reconciliation, differences, turn.now);
@@ -52,7 +51,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     noteLocked(state, read.rows, read.sentAt);
   }
   state.reconciliation.suspect = seen;
-  needTradesAfter(state, read.receivedAt);
+  needTradesAfter(state, openedMarkets(state), read.receivedAt);
 }
 
 /**
@@ -84,21 +83,7 @@ function isAsBelieved({ durable }: TraderState, differences: readonly Difference
     asset,
     subtract(exact(actual), exact(expected)),
   ]);
-  return isSame(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
-}
-
-function totalsOf(turn: Turn, rows: readonly Balance[]): Map<Asset, Amount> | null {
-  const totals = new Map<Asset, Amount>([...assetsOf(turn.state)].map((asset) => [asset, NO_AMOUNT]));
-  for (const row of rows) {
-    if (!totals.has(row.asset)) continue;
-    const total = amountOf(totalOf(row, turn.state.settings.assumptions.lockedIncludesStakingAndOtc));
-    if (!total.ok) {
-      notice(turn, { level: 'warn', op: 'wallet-inexact', message: `The wallet's ${row.asset}: ${total.error}` });
-      return null;
-    }
-    totals.set(row.asset, total.value);
-  }
-  return totals;
+  return isSameTotals(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
 }
 
 export function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
@@ -154,19 +139,12 @@ function isSameLocked(a: ReadonlyMap<Asset, Decimal>, b: ReadonlyMap<Asset, Deci
   return a.size === b.size && [...a].every(([asset, locked]) => b.get(asset)?.eq(locked) === true);
 }
 
-function needTradesAfter(state: TraderState, receivedAt: EpochMs): void {
-  for (const symbol of symbolsOf(state)) {
-    const trades = state.surfaces.trades.get(symbol);
-    if (trades) need(trades, receivedAt);
-  }
-}
-
 /** Own trades of some symbol were read to their end: a waiting wallet may now be judged. */
 export function judgeWallet(turn: Turn): void {
   const { state } = turn;
-  const { opening, suspect } = state.reconciliation;
-  if (opening !== null) return judgeOpening(turn, opening);
-  if (suspect === null || !tradesReadSince(state, suspect.receivedAt)) return;
+  judgeOpening(turn);
+  const { suspect } = state.reconciliation;
+  if (suspect === null || !tradesReadSince(state, openedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
   const stoodStill = suspect.booked === state.reconciliation.bookedFills;
   const differences = differencesOf(state, suspect.totals);
@@ -259,48 +237,6 @@ function accept(turn: Turn, { asset, difference }: Difference): void {
   const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;
   notice(turn, { level: 'warn', op: 'difference-accepted', message });
   touch(turn.state);
-}
-
-function tradesReadSince(state: TraderState, moment: EpochMs): boolean {
-  return symbolsOf(state).every((symbol) => {
-    const trades = state.surfaces.trades.get(symbol);
-    return trades !== undefined && trades.sentAt !== null && trades.sentAt >= moment && !trades.morePages;
-  });
-}
-
-/**
- * Books the opening balances once two wallets said the same, and the trades after each showed that nothing moved while it was read:
- * a ledger that is opened on one empty answer in an outage would differ for ever.
- */
-function judgeOpening(turn: Turn, opening: NonNullable<Reconciliation['opening']>): void {
-  const { state } = turn;
-  if (!tradesReadSince(state, opening.receivedAt)) return;
-  state.reconciliation.opening = null;
-  const stoodStill = opening.booked === state.reconciliation.bookedFills;
-  const before = state.reconciliation.openingBefore;
-  if (!stoodStill || before === null || !isSame(before, opening.totals)) {
-    state.reconciliation.openingBefore = stoodStill ? opening.totals : null;
-    return need(state.surfaces.wallet, turn.now);
-  }
-  for (const [asset, total] of opening.totals) {
-    emit(turn, { type: 'opening-balance', payload: { asset, total: amountText(total), at: turn.now } });
-  }
-  const cursors = Object.fromEntries(
-    symbolsOf(state).map((symbol) => [symbol, state.openingCursors.get(symbol) ?? null]),
-  );
-  const venueAt = turn.now + (state.clock?.offsetMs ?? 0);
-  emit(turn, { type: 'opened', payload: { at: turn.now, venueAt, cursors } });
-  notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
-  state.reconciliation.equalSentAt = opening.sentAt;
-  noteBorneOut(state);
-  need(state.surfaces.wallet, turn.now);
-  // What is on its way now keeps its time when it comes: the lists must have shown it pending before (flows.ts).
-  wantSweep(state, turn.now, { assets: new Set(), everyMs: 0 });
-  touch(state);
-}
-
-function isSame(a: ReadonlyMap<Asset, Amount>, b: ReadonlyMap<Asset, Amount>): boolean {
-  return a.size === b.size && [...a].every(([asset, total]) => b.get(asset) === total);
 }
 
 /** The ledger's total of an asset as a decimal. */

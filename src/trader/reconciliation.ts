@@ -28,9 +28,11 @@ export interface Reconciliation {
   bookedFills: number;
   /** The wallet's totals at the last read, by asset. */
   walletTotals: ReadonlyMap<Asset, Amount>;
-  /** Opening: the first wallet, until trades after it show that it stood still. */
+  /** Rows of own trades of markets that are to be opened that were new: a change between two moments means that something moved. */
+  newTrades: number;
+  /** Opening, of the ledger or of markets that were configured later: a wallet, until trades after it show that it stood still. */
   opening: Reconciliation['suspect'];
-  /** The totals of a wallet that stood still: the next one must say the same before the ledger is opened with it. */
+  /** The totals of a wallet that stood still: the next one must say the same before anything is opened with it. */
   openingBefore: ReadonlyMap<Asset, Amount> | null;
 }
 
@@ -44,6 +46,7 @@ export function emptyReconciliation(): Reconciliation {
     suspect: null,
     judged: null,
     bookedFills: 0,
+    newTrades: 0,
     walletTotals: new Map(),
     opening: null,
     openingBefore: null,

@@ -1,9 +1,11 @@
 // Starting is recovering: what the journal left open becomes questions that the first reads answer.
 import { type Decimal, decimal } from '../domain/decimal.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type EpochMs, HOUR } from '../domain/time.ts';
 import { JUMP_HALT } from './decide.ts';
 import type { Durable } from './durable.ts';
+import { marketsAtStart, unopenedMarkets } from './markets.ts';
 import type { TraderSettings } from './settings.ts';
 import { createTrader, symbolsOf, type TraderState } from './state.ts';
 import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from './turn.ts';
@@ -49,16 +51,22 @@ export function recover(
     );
   const wrong = session.resume.map((resumed) => whyNot(turn.state, resumed)).find((sentence) => sentence !== null);
   if (wrong !== undefined) return fail(wrong);
-  emit(turn, {
-    type: 'session-started',
-    payload: { at: session.now, epoch: session.epoch, program: session.program, paperInstance: session.paperInstance },
-  });
+  const { now: at, epoch, program, paperInstance } = session;
+  const markets = marketsAtStart(turn.state);
+  emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance, ...markets } });
+  for (const symbol of unopenedMarkets(turn.state)) sayAdded(turn, symbol);
   turn.state.acceptDifferences = session.acceptDifferences ?? false;
   if (turn.state.acceptDifferences) acceptSuspense(turn);
   for (const resumed of session.resume) resumeSymbol(turn, resumed);
   seedReferences(turn);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
+}
+
+function sayAdded(turn: Turn, symbol: InstrumentSymbol): void {
+  if (!turn.state.durable.opened) return;
+  const message = `${symbol} was configured since the ledger was opened: it is opened now, and the other markets go on.`;
+  notice(turn, { level: 'info', op: 'market-added', symbol, message });
 }
 
 /** So long the last reference price of the session before is what the market is compared with. */

@@ -1,6 +1,7 @@
 // Everything the trader knows. It is owned linearly: functions that take a state change it in place and hand it back; the caller
 // must go on with what it got. `durable` is the fold of the journal, the rest is gone with the process.
 import type { Decimal } from '../domain/decimal.ts';
+import type { Fill } from '../domain/fill.ts';
 import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -99,6 +100,14 @@ export interface Absence {
   turnsBefore: number | null;
 }
 
+/** What was seen in this session of the trades of a market that is to be opened. */
+export interface Newcomer {
+  /** By id and side: a trade with ourselves is two rows. */
+  readonly rows: Map<string, Fill>;
+  /** The last page of the whole list was not cut: older ones have left it, or never were. */
+  whole: boolean;
+}
+
 export interface TraderState {
   readonly settings: TraderSettings;
   readonly startedAt: EpochMs;
@@ -130,8 +139,10 @@ export interface TraderState {
   /** Keys of the requests that are on their way. */
   readonly inFlight: Set<string>;
   readonly reconciliation: Reconciliation;
-  /** Before the opening: the newest own trade seen of each symbol. */
+  /** Of markets that are to be opened: the newest own trade seen of each. */
   readonly openingCursors: Map<InstrumentSymbol, TradesCursor>;
+  /** Of the same: all that was seen of them. */
+  readonly newcomers: Map<InstrumentSymbol, Newcomer>;
   /** Symbols whose own trades are read to the end, because a page does not reach back to what is known. */
   readonly backfills: Map<InstrumentSymbol, Backfill>;
   readonly flows: Flows;
@@ -200,6 +211,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     inFlight: new Set(),
     reconciliation: emptyReconciliation(),
     openingCursors: new Map(),
+    newcomers: new Map(),
     backfills: new Map(),
     flows: noFlows(),
     missing: new Map(),

@@ -7,7 +7,7 @@ import { amountOf, amountText, subtract, valueDecimal } from '../ledger/amount.t
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../ledger/pnl.ts';
 import { emptyTally } from './apply-fill.ts';
-import { assetsOf } from './assets.ts';
+import { assetsOf, assetsShown } from './assets.ts';
 import { decisionFor } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { type FillTally, liveIntents, RECENT_FILLS } from './durable.ts';
@@ -31,7 +31,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     latched: state.latched,
     paused: state.phase === 'paused' ? state.paused : null,
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
-    assets: [...assetsOf(state)].sort().map((asset) => assetView(state, asset)),
+    assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset)),
     walletSentAt: state.surfaces.wallet.sentAt,
     reconciledAt: state.reconciliation.equalSentAt,
     unknownOrders: unknownCount(state),
@@ -185,7 +185,7 @@ function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> 
 function assetView(state: TraderState, asset: string): AssetView {
   const { ledger } = state.durable;
   const wallet = state.reconciliation.walletTotals.get(asset);
-  const known = state.durable.opened ? wallet : undefined;
+  const known = state.durable.opened && assetsOf(state).has(asset) ? wallet : undefined;
   return {
     asset,
     expected: amountText(expectedTotal(ledger, asset)),

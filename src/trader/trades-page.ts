@@ -10,6 +10,7 @@ import { withoutRepeats } from './book-trades.ts';
 import { cursorOf } from './corrections.ts';
 import type { TradesCursor } from './durable.ts';
 import { SHORTEST_WINDOW_MS } from './look-back.ts';
+import { isOpened, openedSince } from './markets.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 
 const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>
@@ -44,7 +45,7 @@ export function judgePage(
     return { kind: 'incomplete', because: read.incompleteBecause ?? 'A row of own trades could not be read.' };
   const { filter, symbol } = request;
   const { rows } = read;
-  const { opened } = state.durable;
+  const opened = isOpened(state, symbol);
   const full = mayBeCut(state, request.limit, rows);
   const last = lastKnown(state, symbol);
   const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
@@ -64,15 +65,15 @@ export function judgePage(
   return judgeAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
 }
 
-/** All own trades there ever were on one page, since the ledger was opened on none. */
+/** All own trades there ever were on one page, since the market was opened on none. */
 function judgeFirst(
   state: TraderState,
   symbol: InstrumentSymbol,
   { full, sentAt }: { full: boolean; sentAt: EpochMs },
 ): PageVerdict {
-  if (!state.durable.opened) return { kind: full ? 'more' : 'complete' };
+  if (!isOpened(state, symbol)) return { kind: full ? 'more' : 'complete' };
   if (full) return { kind: 'gap', because: `The first page of own trades of ${symbol} is full.` };
-  if (stillShows(state, symbol, sentAt, state.durable.openedAt ?? 0)) return { kind: 'complete' };
+  if (stillShows(state, symbol, sentAt, openedSince(state, symbol))) return { kind: 'complete' };
   return { kind: 'gap', because: `No own trade of ${symbol} is known, and the list may have dropped some.` };
 }
 
@@ -93,7 +94,7 @@ function judgeAbsent(
   if (isShown && read.sentAt - surface.lastMissedSince < state.settings.assumptions.readLagBoundMs)
     return { kind: 'incomplete', because };
   surface.newestShown = null;
-  if (!state.durable.opened || stillShows(state, symbol, read.sentAt, last.venueTime)) return { kind: 'complete' };
+  if (!isOpened(state, symbol) || stillShows(state, symbol, read.sentAt, last.venueTime)) return { kind: 'complete' };
   const since = new Date(last.venueTime).toISOString();
   return { kind: 'gap', because: `${because} It is of ${since}, and may have left the list.` };
 }
@@ -109,9 +110,9 @@ const FIRST_ID = tradeId('0');
 
 /** How the own trades of a symbol are asked for next. */
 export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {
-  if (!state.durable.opened && !surfaceOf(state.surfaces.trades, symbol).morePages) return { by: 'symbol' };
+  if (!isOpened(state, symbol) && !surfaceOf(state.surfaces.trades, symbol).morePages) return { by: 'symbol' };
   return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };
 }
 
 const lastKnown = (state: TraderState, symbol: InstrumentSymbol): TradesCursor | null =>
-  state.durable.opened ? cursorOf(state, symbol) : (state.openingCursors.get(symbol) ?? null);
+  isOpened(state, symbol) ? cursorOf(state, symbol) : (state.openingCursors.get(symbol) ?? null);

@@ -1,6 +1,7 @@
 // A difference between wallet and ledger: explained by what the owner did, or set aside in suspense when nothing explains it in time
 // (M10). What is in suspense is counted as held, and nothing is quoted until a person has looked.
 import type { Asset } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
 import { type Amount, add, amountText, negate } from '../ledger/amount.ts';
 import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
 import { balanceOf, totalsOf } from '../ledger/ledger.ts';
@@ -71,11 +72,18 @@ export function possibleFlows(state: TraderState): Possible<Flow>[] {
       seen.set(flow.name, count);
       return count > (state.durable.transfers.get(flow.name) ?? 0);
     })
-    .filter((flow) => flow.venueTime >= (state.durable.openedAt ?? 0) || wasPending(state, flow))
     .map((what) => ({ what, readings: readingsBeyondBooked(state, what) }))
-    .filter(({ readings }) => readings.every((changes) => [...changes.keys()].every((asset) => known.has(asset))))
+    .filter(({ what, readings }) => {
+      const assets = readings.flatMap((changes) => [...changes.keys()]);
+      if (!assets.every((asset) => known.has(asset))) return false;
+      return what.venueTime >= openedWith(state, assets) || wasPending(state, what);
+    })
     .sort((a, b) => a.what.venueTime - b.what.venueTime);
 }
+
+/** What happened before the last of these assets was opened is in its opening balance. */
+const openedWith = ({ durable }: TraderState, assets: readonly Asset[]): EpochMs =>
+  Math.max(durable.openedAt ?? 0, ...assets.map((asset) => durable.assetsOpened.get(asset) ?? 0));
 
 /** Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved since. */
 function readingsBeyondBooked({ durable }: TraderState, flow: Flow): readonly Changes[] {

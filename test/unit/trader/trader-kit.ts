@@ -340,7 +340,7 @@ function looks(
       return [chosen('open-orders *', { kind: 'open-orders', stamp })];
     case 'trades':
       return symbols.map((symbol) => {
-        const fromId = (durable.opened ? durable.cursors : openingCursors).get(symbol)?.tradeId ?? tradeId('0');
+        const fromId = (durable.cursors.get(symbol) ?? openingCursors.get(symbol))?.tradeId ?? tradeId('0');
         return chosen(`spot-trades ${symbol}`, {
           kind: 'spot-trades',
           symbol,
