@@ -12,7 +12,7 @@ import { post, totalsOf } from '../ledger/ledger.ts';
 import { releaseEntry, reserveEntry } from '../ledger/reservation-entries.ts';
 import { externalFlowEntry, openingEntry, suspenseEntry } from '../ledger/wallet-entries.ts';
 import { applyFill } from './apply-fill.ts';
-import { applyMarkets, applyMarketsOpened, applyOpened } from './apply-opening.ts';
+import { applyMarkets, applyMarketsOpened, applyOpened, passGap } from './apply-opening.ts';
 import { applyRisk } from './apply-risk.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
 import { ACCEPTED_REMEMBERED, type Accepted, CLOSED_REMEMBERED, type Durable, liveIntents } from './durable.ts';
@@ -113,6 +113,12 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'symbol-halted':
       durable.halts.set(event.payload.symbol, event.payload.reason);
       return;
+    case 'trades-gap': {
+      const { symbol, until } = event.payload;
+      if (until === null) durable.gaps.delete(symbol);
+      else durable.gaps.set(symbol, until);
+      return;
+    }
     case 'orders-questioned': {
       const { symbol, orders, as } = event.payload;
       for (const id of orders) durable.questioned.set(orderId(id), { symbol, as });
@@ -121,6 +127,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'symbol-resumed': {
       const { symbol, price, at } = event.payload;
       durable.halts.delete(symbol);
+      passGap(durable, symbol);
       for (const [id, asked] of durable.questioned) if (asked.symbol === symbol) durable.questioned.delete(id);
       if (price !== undefined) durable.references.set(symbol, { price, at });
       return;

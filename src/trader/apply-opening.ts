@@ -41,3 +41,12 @@ function beginMarket(durable: Durable, symbol: InstrumentSymbol, { cursor, from 
   durable.opening.set(symbol, newest);
   durable.cursors.set(symbol, newest);
 }
+
+/** A person has taken note of what may be missing: the market is as one that was opened then, and had no trade. */
+export function passGap(durable: Durable, symbol: InstrumentSymbol): void {
+  const until = durable.gaps.get(symbol);
+  if (until === undefined) return;
+  durable.gaps.delete(symbol);
+  durable.cursors.delete(symbol);
+  durable.markets?.set(symbol, until);
+}

@@ -1,7 +1,7 @@
 // Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked (order-truth §4).
 import type { Fill } from '../domain/fill.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { EpochMs } from '../domain/time.ts';
+import { type EpochMs, HOUR } from '../domain/time.ts';
 import { answerOf, type HistoryAnswer } from '../history/answer.ts';
 import { next, observe, startHistory, takeRows } from '../history/history.ts';
 import { type SpotTradesQuestion, spotTrades } from '../history/lists.ts';
@@ -16,7 +16,7 @@ import { isOfTheQuestion } from './refusal.ts';
 import { hasMoved } from './shifts.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 import { need, noteFailure } from './surfaces.ts';
-import { haltSymbol, notice, type Turn } from './turn.ts';
+import { emit, haltSymbol, notice, type Turn } from './turn.ts';
 
 /** What the machines of src/history may assume, from what the trader assumes. */
 export function historySettings({ settings }: TraderState): HistorySettings {
@@ -119,9 +119,29 @@ export function endedBackfill(state: TraderState, symbol: InstrumentSymbol): His
 export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
   const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
   const message = `Own trades may be missing. ${spans.join(' ')}`;
+  // It stands since it was said.
+  if (turn.state.durable.gaps.has(symbol) && turn.state.durable.halts.has(symbol)) return;
   // Where something else has halted it before, a halt alone would say nothing.
   if (turn.state.durable.halts.has(symbol)) notice(turn, { level: 'page', op: 'trades-gap', symbol, message });
   haltSymbol(turn, symbol, message);
+}
+
+/** So often it is written down how far a gap reaches by now: a person may take days. */
+const GAP_KEPT_MS = HOUR;
+
+/** Nothing behind the gap was booked, so that the next page is judged by the same trade again, until a person has taken note of it. */
+export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
+  const { state, now } = turn;
+  const until = (firstSentAt ?? now) + (state.clock?.offsetMs ?? 0);
+  const before = state.durable.gaps.get(symbol);
+  if (before !== undefined && until < before + GAP_KEPT_MS) return;
+  emit(turn, { type: 'trades-gap', payload: { symbol, until, at: now } });
+}
+
+/** Own trades were read to the present after all. */
+export function endGap(turn: Turn, symbol: InstrumentSymbol): void {
+  if (turn.state.durable.gaps.has(symbol))
+    emit(turn, { type: 'trades-gap', payload: { symbol, until: null, at: turn.now } });
 }
 
 function spanWords(from: EpochMs, to: EpochMs): string {

@@ -97,6 +97,11 @@ export interface Durable {
   /** The reference price of the last create of each symbol, and when that was. */
   readonly references: Map<InstrumentSymbol, { readonly price: string; readonly at: EpochMs }>;
   readonly halts: Map<InstrumentSymbol, string>;
+  /**
+   * Markets whose last trade known can't be joined to the present: when that was last found, by the exchange's clock. Whoever resumes the
+   * symbol has taken note of it.
+   */
+  readonly gaps: Map<InstrumentSymbol, EpochMs>;
   /** Orders that may be ours, by id, until their symbol is resumed. */
   readonly questioned: Map<OrderId, Questioned>;
   /** Differences between wallet and ledger that were found and have not gone away. */
@@ -138,6 +143,7 @@ export function emptyDurable(): Durable {
     tallies: new Map(),
     references: new Map(),
     halts: new Map(),
+    gaps: new Map(),
     questioned: new Map(),
     differences: new Map(),
     unexplainedSince: null,

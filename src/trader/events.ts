@@ -252,6 +252,14 @@ export type TraderEvent =
         readonly at: number;
       };
     }
+  /**
+   * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's clock, may be missing.
+   * Null: they could be read after all.
+   */
+  | {
+      readonly type: 'trades-gap';
+      readonly payload: { readonly symbol: string; readonly until: number | null; readonly at: number };
+    }
   /** Orders that may be ours: none of them is taken for ours until the symbol is resumed. */
   | {
       readonly type: 'orders-questioned';
@@ -280,7 +288,10 @@ export type TraderEvent =
       readonly type: 'clock-moved';
       readonly payload: { readonly byMs: number; readonly startedAt?: number; readonly at: number };
     }
-  /** `price`: what the person takes for the right one, from here on the last good reference price. */
+  /**
+   * `price`: what the person takes for the right one, from here on the last good reference price. Where own trades have a gap he has taken
+   * note of it: reading begins anew behind it.
+   */
   | {
       readonly type: 'symbol-resumed';
       readonly payload: { readonly symbol: string; readonly price?: string; readonly at: number };

@@ -6,7 +6,7 @@ import { entriesOf } from '../history/collection.ts';
 import { type TradeWindow, tradeWindow } from '../venue/bounds.ts';
 import type { CompletedRead, Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
-import { beginBackfill, beginLookBack, endedBackfill, haltForGaps } from './backfill.ts';
+import { beginBackfill, beginLookBack, endedBackfill, endGap, haltForGaps, noteGap } from './backfill.ts';
 import type { Backfill } from './backfill-state.ts';
 import { bookAll } from './book-trades.ts';
 import { leanOnEarlier, noteMissing, noteShown } from './corrections.ts';
@@ -57,6 +57,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       if (bookPage(turn, symbol, read.rows) === 'held') return;
       surface.morePages = false;
       surface.incompleteSince = null;
+      endGap(turn, symbol);
       noteSuccess(surface, read.sentAt);
       judgeWallet(turn);
   }
@@ -134,6 +135,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   if (backfill.lookBack !== null) return settleLookBack(turn, symbol, backfill);
   const outcome = endedBackfill(state, symbol);
   // Before its rows: the cursor passes what is missing, and that must have been said.
+  const before = state.durable.cursors.get(symbol);
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
   // What a reading that was given up hands out at its end may lie behind a hole, and nobody has said so: it is read again.
   if (outcome?.kind === 'failed') backfill.waiting = [];
@@ -148,7 +150,13 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
     const message = `Own trades could not be read to the end: ${outcome.fault.detail}`;
     return notice(turn, { level: 'page', op: 'trades-backfill-failed', symbol, message });
   }
-  if (outcome.kind === 'gap') return noteFailure(surface);
+  if (outcome.kind === 'gap') {
+    // With a row behind it the cursor has passed it.
+    if (state.durable.cursors.get(symbol) === before) noteGap(turn, symbol, backfill);
+    else endGap(turn, symbol);
+    return noteFailure(surface);
+  }
+  endGap(turn, symbol);
   if (backfill.firstSentAt !== null) noteSuccess(surface, backfill.firstSentAt);
   const message = `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
   notice(turn, { level: 'info', op: 'trades-backfill-ended', symbol, message });

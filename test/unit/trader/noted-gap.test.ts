@@ -1,0 +1,159 @@
+// A gap in own trades that a person has taken note of: reading begins anew behind it, and nothing halts for it again.
+import { expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import type { Fill } from '../../../src/domain/fill.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const haltOf = (desk: Desk, symbol = BTC): string | undefined => desk.state().durable.halts.get(symbol);
+const bookedIds = (desk: Desk): string[] =>
+  desk.events.flatMap((event) => (event.type === 'fill' ? [event.payload.fill.tradeId] : []));
+
+/** The owner's own trade: every list shows it at once. */
+function trade(desk: Desk): Fill {
+  const order = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
+  const fill = fillOf(order, orderId(`1-7-${desk.now()}`), { at: desk.now() });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  return fill;
+}
+
+const noArchive: Desk['reply'] = (request) =>
+  request.kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined;
+
+/** The bot was away for days: the last trade known has left the list, and there is no archive. */
+function away(desk: Desk, days = 4): void {
+  desk.pass(days * DAY);
+  desk.shows.fills = [];
+  start(desk);
+  desk.run(20_000);
+}
+
+function start(desk: Desk, ...resumed: string[]): void {
+  desk.restart(
+    undefined,
+    resumed.map((symbol) => ({ symbol, price: decimal(symbol === BTC ? 100_000 : 10_000) })),
+  );
+  desk.reply = noArchive;
+  desk.look('book', 'orders');
+}
+
+function halted(): Desk {
+  const desk = quotingDesk();
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(5_000);
+  away(desk);
+  expect(haltOf(desk)).toContain('Own trades may be missing');
+  return desk;
+}
+
+test('a symbol that is resumed after a gap is quoted, now and after the next start', () => {
+  const desk = halted();
+  start(desk, BTC);
+  desk.run(60_000);
+  expect(haltOf(desk)).toBeUndefined();
+  expect(inSlot(desk, 'buy:0').state).toBe('open');
+  start(desk);
+  desk.run(60_000);
+  expect(haltOf(desk)).toBeUndefined();
+});
+
+test('until a person resumes it, it stays halted over starts', () => {
+  const desk = halted();
+  start(desk);
+  desk.run(60_000);
+  expect(haltOf(desk)).toContain('Own trades may be missing');
+});
+
+test('what is traded after it is booked', () => {
+  const desk = halted();
+  start(desk, BTC);
+  desk.run(5_000);
+  const fill = trade(desk);
+  desk.run(10_000);
+  expect(bookedIds(desk)).toContain(fill.tradeId);
+  const ours = fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(10_000);
+  expect(bookedIds(desk)).toContain(ours.tradeId);
+});
+
+test('what was traded between the halt and the resumption is booked', () => {
+  const desk = halted();
+  desk.pass(2 * HOUR);
+  const fill = trade(desk);
+  desk.pass(2 * HOUR);
+  start(desk, BTC);
+  desk.run(60_000);
+  expect(bookedIds(desk)).toContain(fill.tradeId);
+  expect(haltOf(desk)).toBeUndefined();
+});
+
+test('a new gap halts it again', () => {
+  const desk = halted();
+  start(desk, BTC);
+  desk.run(60_000);
+  away(desk);
+  expect(haltOf(desk)).toContain('Own trades may be missing');
+  start(desk, BTC);
+  desk.run(60_000);
+  expect(haltOf(desk)).toBeUndefined();
+});
+
+test('it is said once while it stands, and how far it reaches is kept: a person may take days', () => {
+  const desk = halted();
+  desk.run(3 * DAY, 20_000);
+  const said = desk.notices.filter(({ level, message }) => level === 'page' && message.includes('may be missing'));
+  expect(said).toHaveLength(1);
+  expect(desk.events.filter(({ type }) => type === 'trades-gap').length).toBeLessThan(80);
+  desk.pass(10 * 60_000);
+  start(desk, BTC);
+  desk.run(60_000);
+  expect(haltOf(desk)).toBeUndefined();
+});
+
+test('an archive that comes back meanwhile closes it: what was missing is booked, and reading goes on as before', () => {
+  const desk = quotingDesk();
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(5_000);
+  desk.pass(HOUR);
+  const missing = trade(desk);
+  desk.shows.archive = [...desk.shows.fills];
+  away(desk);
+  expect(haltOf(desk)).toContain('Own trades may be missing');
+  desk.reply = () => undefined;
+  desk.run(5 * 60_000);
+  expect(bookedIds(desk)).toContain(missing.tradeId);
+  const cursor = desk.state().durable.cursors.get(BTC);
+  expect(cursor?.tradeId).toBe(missing.tradeId);
+  start(desk, BTC);
+  expect(desk.state().durable.cursors.get(BTC)).toEqual(cursor);
+});
+
+test('the same in a market that never had a trade', () => {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+  desk.run(5_000);
+  away(desk);
+  expect([haltOf(desk), haltOf(desk, ETH)]).toEqual([
+    expect.stringContaining('may be missing'),
+    expect.stringContaining('may be missing'),
+  ]);
+  start(desk, BTC, ETH);
+  desk.run(60_000);
+  expect([haltOf(desk), haltOf(desk, ETH)]).toEqual([undefined, undefined]);
+});
+
+test('a gap in a symbol that something else had halted is noted with that', () => {
+  const desk = quotingDesk();
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(5_000);
+  const reason = 'Since midnight UTC: a loss.';
+  desk.events.push({ type: 'symbol-halted', payload: { symbol: BTC, reason, code: 'loss-day', at: desk.now() } });
+  away(desk);
+  expect(haltOf(desk)).toBe(reason);
+  start(desk, BTC);
+  desk.run(60_000);
+  expect(haltOf(desk)).toBeUndefined();
+});
