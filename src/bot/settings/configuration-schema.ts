@@ -80,7 +80,12 @@ export const configurationSchema = z.strictObject({
   log: logSchema,
   costs: costsSchema,
   paper: paperSchema.optional(),
-  runs: z.array(runSchema).min(1).describe('What is quoted and how: one entry per symbol, over one account.'),
+  runs: z
+    .array(runSchema)
+    .min(1)
+    .describe(
+      'What is quoted and how: one entry per symbol, over one account. One that is added later is opened with what the wallet holds then; docs/operations.md says how.',
+    ),
 });
 
 export type Configuration = z.output<typeof configurationSchema>;

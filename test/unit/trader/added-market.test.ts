@@ -1,92 +1,25 @@
 // A market that is configured when the ledger is open already: it is opened as the ledger was, and the others go on.
 import { describe, expect, test } from '@jest/globals';
-import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
-import type { Fill } from '../../../src/domain/fill.ts';
-import { orderId } from '../../../src/domain/ids.ts';
-import type { Account } from '../../../src/ledger/account.ts';
-import { amountText } from '../../../src/ledger/amount.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
-import type { TraderEvent } from '../../../src/trader/events.ts';
+import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { notReady } from '../../../src/trader/gate.ts';
-import { ledgerTotal } from '../../../src/trader/reconcile.ts';
-import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import {
-  type Desk,
-  deskWith,
-  fillNow,
-  fillOf,
-  inSlot,
-  makeReady,
-  moveWallet,
-  ops,
-  quotingDesk,
-  readNow,
-  rejected,
-  walletRow,
-} from './trader-kit.ts';
-
-const BOTH = deskSettings({ symbols: [BTC, ETH] });
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-const account = (desk: Desk, asset: string, name: Account): string =>
-  amountText(balanceOf(desk.state().durable.ledger, asset, name));
-const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
-const move = (desk: Desk, asset: string, by: string): void => {
-  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
-};
-const openings = (desk: Desk): Record<string, string>[] =>
-  desk.events.flatMap((event) => (event.type === 'markets-opened' ? [{ ...event.payload.balances }] : []));
-const booked = (desk: Desk, { tradeId }: Fill): number =>
-  desk.events.filter((event) => event.type === 'fill' && event.payload.fill.tradeId === tradeId).length;
-const codes = (desk: Desk, symbol: string): string[] =>
-  notReady(desk.state(), symbol, desk.now()).map(({ code }) => code);
-
-/** The owner's own trade: every list shows it at once. */
-function trade(desk: Desk, { quantity = '2', at = desk.now(), symbol = ETH } = {}): Fill {
-  const fill = theirs({ quantity, at, symbol });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  return fill;
-}
-
-let orders = 0;
-function theirs({ quantity, at, symbol }: { quantity: string; at: number; symbol: string }): Fill {
-  orders += 1;
-  const order = { symbol, side: 'buy', price: decimal(10_000), quantity: decimal(quantity) } as const;
-  return fillOf(order, orderId(`1-7-${orders}`), { at });
-}
-
-/** Three ETH come in, as the list of deposits shows it. */
-function deposit(desk: Desk, status: 'pending' | 'success' = 'success'): void {
-  desk.shows.crypto.push({
-    direction: 'deposit',
-    status,
-    statusText: status.toUpperCase(),
-    venueTime: desk.now(),
-    asset: 'ETH',
-    fee: decimal(0),
-    amount: decimal(3),
-    transactionHash: `hash-${desk.now()}`,
-    network: 'ETH',
-    fromAddress: null,
-    toAddress: null,
-  });
-  if (status === 'success') move(desk, 'ETH', '3');
-}
-
-/** The bot stops, the run is added, the bot starts. */
-function add(desk: Desk, settings = BOTH): void {
-  desk.restart(settings);
-  desk.look('book', 'orders');
-}
-
-/** Nothing was ever taken for unexplained. */
-function expectCalm(desk: Desk): void {
-  expect(ops(desk)).not.toContain('difference');
-  expect(ops(desk)).not.toContain('suspense');
-  expect(ops(desk)).not.toContain('symbol-halted');
-}
+  account,
+  add,
+  BOTH,
+  booked,
+  codes,
+  DAY,
+  deposit,
+  expectCalm,
+  HOUR,
+  held,
+  move,
+  openings,
+  theirs,
+  trade,
+} from './added-market-kit.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { fillNow, inSlot, ops, quotingDesk, readNow, rejected, walletRow } from './trader-kit.ts';
 
 describe('a market that is configured later', () => {
   test('is opened with what the wallet holds, behind its newest own trade, and quoted', () => {
@@ -95,7 +28,9 @@ describe('a market that is configured later', () => {
     desk.shows.fills.push(old);
     desk.run(5_000);
     add(desk);
-    expect(codes(desk, ETH)).toContain('market-unopened');
+    expect(notReady(desk.state(), ETH, desk.now()).map(({ reason }) => reason)).toContain(
+      'ETH/INR was configured since the ledger was opened: it is opened once two wallets say the same and its own trades are read.',
+    );
     expect(codes(desk, BTC)).not.toContain('market-unopened');
     desk.run(60_000);
     expect(openings(desk)).toEqual([{ ETH: '10' }]);
@@ -238,85 +173,6 @@ describe('what the owner did there', () => {
   });
 });
 
-describe('over restarts', () => {
-  test('in the middle it is opened once, and what was to be booked at first is booked', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    desk.pass(HOUR);
-    const bought = trade(desk);
-    desk.pass(HOUR);
-    for (const cutAt of [0, 200, 400, 900]) {
-      add(desk);
-      desk.reply = (request) =>
-        request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
-      desk.run(cutAt);
-    }
-    const meanwhile = trade(desk, { quantity: '1' });
-    add(desk);
-    desk.reply = () => undefined;
-    desk.run(60_000);
-    add(desk);
-    desk.run(30_000);
-    expect([booked(desk, bought), booked(desk, meanwhile)]).toEqual([1, 1]);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
-    expect(held(desk, 'ETH')).toBe('13');
-    expectCalm(desk);
-  });
-
-  test('a run that was taken out before its market was opened begins anew when it comes back', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    add(desk);
-    desk.restart(deskSettings());
-    desk.look('book', 'orders');
-    desk.run(5_000);
-    expect(desk.state().durable.added.size).toBe(0);
-    desk.pass(HOUR);
-    add(desk);
-    desk.run(30_000);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
-    expectCalm(desk);
-  });
-
-  test('a crash between the opening and its first trades books them at the next start', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    desk.pass(HOUR);
-    const bought = trade(desk);
-    add(desk);
-    while (openings(desk).length === 0) desk.run(100);
-    const at = desk.events.findIndex(({ type }) => type === 'markets-opened');
-    expect(desk.events.splice(at + 1).map(({ type }) => type)).toEqual(['fill']);
-    add(desk);
-    desk.run(30_000);
-    expect([booked(desk, bought), openings(desk).length, held(desk, 'ETH')]).toEqual([1, 1, '12']);
-    expectCalm(desk);
-  });
-
-  test('a market that was taken out stays opened: after a month its trades are read on from its cursor', () => {
-    const desk = quotingDesk(BOTH);
-    const last = fillNow(desk, inSlot(desk, 'buy:0', ETH));
-    desk.run(5_000);
-    desk.tell({ kind: 'stop' });
-    desk.run(60_000);
-    desk.restart(deskSettings());
-    desk.look('book', 'orders');
-    desk.run(5_000);
-    desk.tell({ kind: 'stop' });
-    desk.run(60_000);
-    desk.pass(30 * DAY);
-    const meanwhile = trade(desk, { at: desk.now() - 10 * DAY });
-    desk.shows.archive = [...desk.shows.fills];
-    desk.shows.fills = [];
-    add(desk);
-    desk.run(60_000);
-    expect(openings(desk)).toEqual([]);
-    expect([booked(desk, last), booked(desk, meanwhile)]).toEqual([1, 1]);
-    expect(codes(desk, ETH)).not.toContain('market-unopened');
-    expectCalm(desk);
-  });
-});
-
 describe('deposits', () => {
   test('of before the market was opened explain no later loss', () => {
     const desk = quotingDesk();
@@ -354,71 +210,6 @@ describe('deposits', () => {
     deposit(desk);
     desk.run(60_000);
     expect(account(desk, 'ETH', 'external:deposit')).toBe('-3');
-    expectCalm(desk);
-  });
-});
-
-describe('a journal of an older program', () => {
-  /** What the older program wrote of the same: it did not say which markets the ledger was opened for. */
-  function forget(desk: Desk): void {
-    const older = desk.events.map((event): TraderEvent => {
-      if (event.type !== 'session-started') return event;
-      const { markets: _markets, added: _added, ...payload } = event.payload;
-      return { type: 'session-started', payload };
-    });
-    desk.events.splice(0, desk.events.length, ...older);
-  }
-
-  /** ETH is configured, its market never had a trade, none of it was ever held, and no order was placed. */
-  function withoutEth(): Desk {
-    const desk = deskWith(BOTH);
-    desk.shows.balances.ETH = decimal(0);
-    desk.shows.books[ETH] = null;
-    makeReady(desk);
-    desk.run(1_500);
-    expect(desk.intents().map(({ symbol }) => symbol)).not.toContain(ETH);
-    return desk;
-  }
-
-  test('holds the markets of its first start with this one to be opened: their trades are booked once', () => {
-    const desk = withoutEth();
-    desk.run(5_000);
-    desk.pass(HOUR);
-    forget(desk);
-    const bought = trade(desk);
-    add(desk);
-    expect([...(desk.state().durable.markets?.keys() ?? [])]).toEqual([BTC, ETH]);
-    desk.run(30_000);
-    add(desk);
-    desk.run(30_000);
-    expect(openings(desk)).toEqual([]);
-    expect([booked(desk, bought), held(desk, 'ETH')]).toEqual([1, '2']);
-    expectCalm(desk);
-  });
-
-  test('a deposit of an asset of which it never had any is a deposit', () => {
-    const desk = withoutEth();
-    desk.run(5_000);
-    desk.pass(HOUR);
-    forget(desk);
-    deposit(desk);
-    add(desk);
-    desk.run(60_000);
-    expect(openings(desk)).toEqual([]);
-    expect(account(desk, 'ETH', 'external:deposit')).toBe('-3');
-    expectCalm(desk);
-  });
-
-  test('opens what is configured after that start', () => {
-    const desk = quotingDesk();
-    desk.run(5_000);
-    forget(desk);
-    desk.restart(deskSettings());
-    desk.look('book', 'orders');
-    desk.run(5_000);
-    add(desk);
-    desk.run(30_000);
-    expect(openings(desk)).toEqual([{ ETH: '10' }]);
     expectCalm(desk);
   });
 });

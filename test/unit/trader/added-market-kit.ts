@@ -1,0 +1,75 @@
+// A market that is configured later: what the owner does, and what the tests of it look at.
+import { expect } from '@jest/globals';
+import { decimal, plain } from '../../../src/domain/decimal.ts';
+import type { Fill } from '../../../src/domain/fill.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import type { Account } from '../../../src/ledger/account.ts';
+import { amountText } from '../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { notReady } from '../../../src/trader/gate.ts';
+import { ledgerTotal } from '../../../src/trader/reconcile.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { type Desk, fillOf, moveWallet, ops } from './trader-kit.ts';
+
+export const BOTH = deskSettings({ symbols: [BTC, ETH] });
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export const account = (desk: Desk, asset: string, name: Account): string =>
+  amountText(balanceOf(desk.state().durable.ledger, asset, name));
+export const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
+export const move = (desk: Desk, asset: string, by: string): void => {
+  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
+};
+export const openings = (desk: Desk): Record<string, string>[] =>
+  desk.events.flatMap((event) => (event.type === 'markets-opened' ? [{ ...event.payload.balances }] : []));
+export const booked = (desk: Desk, { tradeId }: Fill): number =>
+  desk.events.filter((event) => event.type === 'fill' && event.payload.fill.tradeId === tradeId).length;
+export const codes = (desk: Desk, symbol: string): string[] =>
+  notReady(desk.state(), symbol, desk.now()).map(({ code }) => code);
+
+/** The owner's own trade: every list shows it at once. */
+export function trade(desk: Desk, { quantity = '2', at = desk.now(), symbol = ETH } = {}): Fill {
+  const fill = theirs({ quantity, at, symbol });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  return fill;
+}
+
+let orders = 0;
+export function theirs({ quantity, at, symbol }: { quantity: string; at: number; symbol: string }): Fill {
+  orders += 1;
+  const order = { symbol, side: 'buy', price: decimal(10_000), quantity: decimal(quantity) } as const;
+  return fillOf(order, orderId(`1-7-${orders}`), { at });
+}
+
+/** Three ETH come in, as the list of deposits shows it. */
+export function deposit(desk: Desk, status: 'pending' | 'success' = 'success'): void {
+  desk.shows.crypto.push({
+    direction: 'deposit',
+    status,
+    statusText: status.toUpperCase(),
+    venueTime: desk.now(),
+    asset: 'ETH',
+    fee: decimal(0),
+    amount: decimal(3),
+    transactionHash: `hash-${desk.now()}`,
+    network: 'ETH',
+    fromAddress: null,
+    toAddress: null,
+  });
+  if (status === 'success') move(desk, 'ETH', '3');
+}
+
+/** The bot stops, the run is added, the bot starts. */
+export function add(desk: Desk, settings = BOTH): void {
+  desk.restart(settings);
+  desk.look('book', 'orders');
+}
+
+/** Nothing was ever taken for unexplained. */
+export function expectCalm(desk: Desk): void {
+  expect(ops(desk)).not.toContain('difference');
+  expect(ops(desk)).not.toContain('suspense');
+  expect(ops(desk)).not.toContain('symbol-halted');
+}

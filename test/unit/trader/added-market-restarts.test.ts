@@ -1,0 +1,181 @@
+// A market that is configured later, over restarts, and in journals of an older program.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
+import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
+import type { TraderEvent } from '../../../src/trader/events.ts';
+import { recover } from '../../../src/trader/recover.ts';
+import {
+  account,
+  add,
+  BOTH,
+  booked,
+  codes,
+  DAY,
+  deposit,
+  expectCalm,
+  HOUR,
+  held,
+  openings,
+  trade,
+} from './added-market-kit.ts';
+import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { type Desk, deskWith, fillNow, foldAll, inSlot, makeReady, quotingDesk, rejected } from './trader-kit.ts';
+
+describe('over restarts', () => {
+  test('in the middle it is opened once, and what was to be booked at first is booked', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    desk.pass(HOUR);
+    const bought = trade(desk);
+    desk.pass(HOUR);
+    for (const cutAt of [0, 200, 400, 900]) {
+      add(desk);
+      desk.reply = (request) =>
+        request.kind === 'spot-trades' && request.symbol === ETH ? rejected(-1500, 500) : undefined;
+      desk.run(cutAt);
+    }
+    const meanwhile = trade(desk, { quantity: '1' });
+    add(desk);
+    desk.reply = () => undefined;
+    desk.run(60_000);
+    add(desk);
+    desk.run(30_000);
+    expect([booked(desk, bought), booked(desk, meanwhile)]).toEqual([1, 1]);
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expect(held(desk, 'ETH')).toBe('13');
+    expectCalm(desk);
+  });
+
+  test('a run that was taken out before its market was opened begins anew when it comes back', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    add(desk);
+    desk.restart(deskSettings());
+    desk.look('book', 'orders');
+    desk.run(5_000);
+    expect(desk.state().durable.added.size).toBe(0);
+    desk.pass(HOUR);
+    add(desk);
+    desk.run(30_000);
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expectCalm(desk);
+  });
+
+  test('a crash between the opening and its first trades books them at the next start', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    desk.pass(HOUR);
+    const bought = trade(desk);
+    add(desk);
+    while (openings(desk).length === 0) desk.run(100);
+    const at = desk.events.findIndex(({ type }) => type === 'markets-opened');
+    expect(desk.events.splice(at + 1).map(({ type }) => type)).toEqual(['fill']);
+    add(desk);
+    desk.run(30_000);
+    expect([booked(desk, bought), openings(desk).length, held(desk, 'ETH')]).toEqual([1, 1, '12']);
+    expectCalm(desk);
+  });
+
+  test('a market that was taken out stays opened: after a month its trades are read on from its cursor', () => {
+    const desk = quotingDesk(BOTH);
+    const last = fillNow(desk, inSlot(desk, 'buy:0', ETH));
+    desk.run(5_000);
+    desk.tell({ kind: 'stop' });
+    desk.run(60_000);
+    desk.restart(deskSettings());
+    desk.look('book', 'orders');
+    desk.run(5_000);
+    desk.tell({ kind: 'stop' });
+    desk.run(60_000);
+    desk.pass(30 * DAY);
+    const meanwhile = trade(desk, { at: desk.now() - 10 * DAY });
+    desk.shows.archive = [...desk.shows.fills];
+    desk.shows.fills = [];
+    add(desk);
+    desk.run(60_000);
+    expect(openings(desk)).toEqual([]);
+    expect([booked(desk, last), booked(desk, meanwhile)]).toEqual([1, 1]);
+    expect(codes(desk, ETH)).not.toContain('market-unopened');
+    expectCalm(desk);
+  });
+});
+
+describe('a journal of an older program', () => {
+  /** What the older program wrote of the same: it did not say which markets the ledger was opened for. */
+  function forget(desk: Desk): void {
+    const older = desk.events.map((event): TraderEvent => {
+      if (event.type !== 'session-started') return event;
+      const { markets: _markets, added: _added, ...payload } = event.payload;
+      return { type: 'session-started', payload };
+    });
+    desk.events.splice(0, desk.events.length, ...older);
+  }
+
+  /** ETH is configured, its market never had a trade, none of it was ever held, and no order was placed. */
+  function withoutEth(): Desk {
+    const desk = deskWith(BOTH);
+    desk.shows.balances.ETH = decimal(0);
+    desk.shows.books[ETH] = null;
+    makeReady(desk);
+    desk.run(1_500);
+    expect(desk.intents().map(({ symbol }) => symbol)).not.toContain(ETH);
+    return desk;
+  }
+
+  test('holds the markets of its first start with this one to be opened: their trades are booked once', () => {
+    const desk = withoutEth();
+    desk.run(5_000);
+    desk.pass(HOUR);
+    forget(desk);
+    const bought = trade(desk);
+    add(desk);
+    expect([...(desk.state().durable.markets?.keys() ?? [])]).toEqual([BTC, ETH]);
+    desk.run(30_000);
+    add(desk);
+    desk.run(30_000);
+    expect(openings(desk)).toEqual([]);
+    expect([booked(desk, bought), held(desk, 'ETH')]).toEqual([1, '2']);
+    expectCalm(desk);
+  });
+
+  test('a deposit of an asset of which it never had any is a deposit', () => {
+    const desk = withoutEth();
+    desk.run(5_000);
+    desk.pass(HOUR);
+    forget(desk);
+    deposit(desk);
+    add(desk);
+    desk.run(60_000);
+    expect(openings(desk)).toEqual([]);
+    expect(account(desk, 'ETH', 'external:deposit')).toBe('-3');
+    expectCalm(desk);
+  });
+
+  test('is the same from a snapshot, and from its first record', () => {
+    const desk = withoutEth();
+    desk.run(5_000);
+    forget(desk);
+    const fresh = emptyDurable();
+    const { markets: _markets, added: _added, assetsOpened: _opened, gaps: _gaps, ...older } = foldAll(desk.events);
+    const snapshot = fromCanonicalText(canonicalText(older)) as Partial<Durable>;
+    const session = { now: desk.now(), epoch: 2, program: 'test', paperInstance: null, resume: [] };
+    const [a, b] = [{ ...fresh, ...snapshot }, foldAll(desk.events)].map((durable) => recover(BOTH, durable, session));
+    if (!a?.ok || !b?.ok) throw new Error('It was not recovered.');
+    expect(a.value.state.durable).toStrictEqual(b.value.state.durable);
+    expect([...(a.value.state.durable.markets?.keys() ?? [])]).toEqual([BTC, ETH]);
+  });
+
+  test('opens what is configured after that start', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    forget(desk);
+    desk.restart(deskSettings());
+    desk.look('book', 'orders');
+    desk.run(5_000);
+    add(desk);
+    desk.run(30_000);
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expectCalm(desk);
+  });
+});
