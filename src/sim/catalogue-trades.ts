@@ -32,7 +32,11 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F44',
       ['many trades in one ms over a page boundary', 'fromId, not time, drives paging'],
       { via: 'owner', fault: 'trades-at-once' },
-      { magnitude: [0.5, 3], excuses: ['funds', 'halt', 'difference', 'unbooked', 'silence'], partly: '60 trades' },
+      {
+        magnitude: [0.5, 3],
+        excuses: ['funds', 'halt', 'difference', 'unbooked', 'unread', 'silence'],
+        partly: '60 trades',
+      },
     ),
     simulated(
       'F45',

@@ -44,6 +44,15 @@ export interface BookedFill {
   readonly at: number;
 }
 
+/** A deposit or withdrawal as it was booked. */
+export interface BookedTransfer {
+  readonly account: string;
+  readonly asset: string;
+  readonly walletChange: string;
+  readonly fee: string;
+  readonly venueTime: number;
+}
+
 export interface Claims {
   readonly intents: Map<string, Claim>;
   /** Those that are not closed. */
@@ -51,13 +60,16 @@ export interface Claims {
   readonly byOrder: Map<string, Claim>;
   /** By symbol and trade id. */
   readonly fills: Map<string, BookedFill>;
+  readonly transfers: BookedTransfer[];
   /** Simple trades of the owner's that are booked, by symbol and trade id. */
-  readonly conversions: Set<string>;
+  readonly conversions: Map<string, BookedFill>;
+  /** What a person took for his own doing, summed by asset. */
+  readonly accepted: Map<string, Decimal>;
+  /** What is in suspense, by asset, as the wallet shows it; without zeros. */
+  readonly suspense: Map<string, Decimal>;
   readonly openings: Map<string, string>;
   readonly halts: Map<string, string>;
   readonly differences: Map<string, string>;
-  /** Number of records that say anything but fills about money: accepted differences, transfers, corrections. */
-  outside: number;
   openedAt: number | null;
   epoch: number;
 }
@@ -68,11 +80,13 @@ export function emptyClaims(): Claims {
     live: new Map(),
     byOrder: new Map(),
     fills: new Map(),
-    conversions: new Set(),
+    transfers: [],
+    conversions: new Map(),
+    accepted: new Map(),
+    suspense: new Map(),
     openings: new Map(),
     halts: new Map(),
     differences: new Map(),
-    outside: 0,
     openedAt: null,
     epoch: 0,
   };
@@ -124,11 +138,15 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
       return foldIntent(claims, told, at);
     case 'fill':
       return foldFill(claims, payload, at);
-    case 'fill-corrected':
-      foldReversal(claims, payload.fill as Told['payload']);
-      return foldFill(claims, payload, at);
+    case 'fill-corrected': {
+      // Whose a trade was it stays, though its order is not remembered any more.
+      const before = foldReversal(claims, payload.fill as Told['payload']);
+      const isStill = payload.intentId === null && before?.orderId === (payload.fill as Told['payload']).orderId;
+      return foldFill(claims, isStill ? { ...payload, intentId: before?.intentId } : payload, at);
+    }
     case 'fill-reversed':
-      return foldReversal(claims, payload);
+      foldReversal(claims, payload);
+      return null;
     case 'duplicate-found':
       return foldDuplicate(claims, told, at);
     case 'symbol-halted':
@@ -143,18 +161,23 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
     case 'reconciled':
       claims.differences.clear();
       return null;
-    case 'conversion': {
-      const { symbol, tradeId, side } = payload.fill as Told['payload'];
-      claims.conversions.add(fillKey(text(symbol), text(tradeId), text(side)));
-      claims.outside += 1;
-      return null;
-    }
+    case 'conversion':
+      return foldConversion(claims, bookedFill(payload, at));
     case 'transfer':
+      claims.transfers.push({
+        account: text(payload.account),
+        asset: text(payload.asset),
+        walletChange: text(payload.walletChange),
+        fee: text(payload.fee),
+        venueTime: Number(payload.venueTime),
+      });
+      return null;
     case 'suspense':
-      claims.outside += 1;
+      addTo(claims.suspense, text(payload.asset), text(payload.amount));
+      if (claims.suspense.get(text(payload.asset))?.isZero() === true) claims.suspense.delete(text(payload.asset));
       return null;
     case 'difference-accepted':
-      claims.outside += 1;
+      addTo(claims.accepted, text(payload.asset), text(payload.amount));
       claims.differences.delete(text(payload.asset));
       return null;
     default:
@@ -240,9 +263,13 @@ function bind(claims: Claims, claim: Claim, orderId: string): Contradiction | nu
     : { invariant: 'R5', sentence: `order ${orderId} is bound to ${owner.intentId} and to ${claim.intentId}.` };
 }
 
-function foldFill(claims: Claims, payload: Told['payload'], at: number): Contradiction | null {
+function addTo(sums: Map<string, Decimal>, asset: string, amount: string): void {
+  sums.set(asset, (sums.get(asset) ?? ZERO).add(amount));
+}
+
+function bookedFill(payload: Told['payload'], at: number): BookedFill {
   const fill = payload.fill as Readonly<Record<string, unknown>>;
-  const booked: BookedFill = {
+  return {
     symbol: text(fill.symbol),
     tradeId: text(fill.tradeId),
     orderId: text(fill.orderId),
@@ -253,10 +280,21 @@ function foldFill(claims: Claims, payload: Told['payload'], at: number): Contrad
     commission: text(fill.commission),
     commissionAsset: text(fill.commissionAsset),
     tds: text(fill.tds),
-    intentId: payload.intentId === null ? null : text(payload.intentId),
+    intentId: payload.intentId == null ? null : text(payload.intentId),
     at,
   };
-  const key = fillKey(booked.symbol, booked.tradeId, booked.side);
+}
+
+function foldConversion(claims: Claims, booked: BookedFill): Contradiction | null {
+  const key = keyOf(booked);
+  const known = claims.conversions.has(key);
+  claims.conversions.set(key, booked);
+  return known ? { invariant: 'M3', sentence: `simple trade ${key} was booked twice.` } : null;
+}
+
+function foldFill(claims: Claims, payload: Told['payload'], at: number): Contradiction | null {
+  const booked = bookedFill(payload, at);
+  const key = keyOf(booked);
   const known = claims.fills.has(key);
   claims.fills.set(key, booked);
   const claim = booked.intentId === null ? undefined : claims.intents.get(booked.intentId);
@@ -271,14 +309,13 @@ function foldFill(claims: Claims, payload: Told['payload'], at: number): Contrad
 }
 
 /** The exchange took a trade back, or shows it otherwise. */
-function foldReversal(claims: Claims, payload: Told['payload']): null {
+function foldReversal(claims: Claims, payload: Told['payload']): BookedFill | null {
   const key = fillKey(text(payload.symbol), text(payload.tradeId), text(payload.side));
   const before = claims.fills.get(key);
   claims.fills.delete(key);
-  claims.outside += 1;
   const claim = before?.intentId == null ? undefined : claims.intents.get(before.intentId);
   if (before && claim) claim.filled = claim.filled.sub(before.quantity);
-  return null;
+  return before ?? null;
 }
 
 /** The second order of one create (F11) is an intent of its own from when it is found. */
@@ -308,6 +345,8 @@ function foldDuplicate(claims: Claims, { payload, seq, epoch }: Told, at: number
 /** Ids may be written with leading zeros; both sides of a trade with oneself have the same id. */
 export const fillKey = (symbol: string, tradeId: string, side: string): string =>
   `${symbol} ${tradeId.replace(/^0+(?=\d)/, '')} ${side}`;
+
+const keyOf = ({ symbol, tradeId, side }: BookedFill): string => fillKey(symbol, tradeId, side);
 
 /** Everything of an intent that its signed bytes show. */
 export const termsOf = (terms: {

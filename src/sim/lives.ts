@@ -52,6 +52,8 @@ export interface Lives {
   /** Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than now (F103). */
   aheadUntil(): EpochMs;
   setLatch(reason: string): void;
+  /** Whether a person told the present life to take differences for his own doing. */
+  isToldToAccept(): boolean;
   /** A person comes now and then from now on, as long as faults happen. */
   lookedAfter(): void;
   /** The faults are over: what was still to befall the present life, or its disk, does not. */
@@ -84,6 +86,8 @@ export function createLives(parts: LivesParts): Lives {
   /** What a person has decided, for the next life. */
   let decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean } = { resume: [] };
 
+  let isToldToAccept = false;
+
   function acknowledged(record: JournalRecord): void {
     Object.assign(lastWords, { seq: record.seq, wall: record.wall });
     hashes.set(record.seq, record.hash);
@@ -111,6 +115,7 @@ export function createLives(parts: LivesParts): Lives {
     count += 1;
     traced(`* life ${count} begins on ${lastWords.seq} records`);
     const settings = { ...parts.settings(count), ...decided, resume: decided.resume.flatMap(resumed) };
+    isToldToAccept = decided.acceptDifferences === true;
     decided = { resume: [] };
     life = startLife({
       settings,
@@ -228,6 +233,7 @@ export function createLives(parts: LivesParts): Lives {
       disk.flipBit(LOG_FILE, Math.floor(uniform(power) * bits));
     },
     latch: () => latched,
+    isToldToAccept: () => isToldToAccept,
     aheadUntil,
     setLatch,
     lookedAfter,

@@ -11,7 +11,9 @@ import type { HttpRequest, Transport } from '../ports/transport.ts';
 import type { TraderSettings } from '../trader/settings.ts';
 import { createAnswerFaults } from './answer-faults.ts';
 import { isExcused } from './catalogue.ts';
+import { bookChecks } from './check-books.ts';
 import { executionChecks } from './check-execution.ts';
+import { flowChecks } from './check-flows.ts';
 import { limitChecks } from './check-limits.ts';
 import { livenessChecks, secrecyChecks } from './check-liveness.ts';
 import { moneyChecks } from './check-money.ts';
@@ -104,6 +106,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const checkers: readonly Checker[] = [
     executionChecks(),
     moneyChecks(),
+    flowChecks(),
+    bookChecks(),
     resolutionChecks(),
     riskChecks(),
     limitChecks(),
@@ -130,6 +134,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     calmSince: () => START_AT + plan.calmAfterMs,
     latchedSince: () => lives.latch()?.at ?? null,
     aheadUntil: () => lives.aheadUntil(),
+    isToldToAccept: () => lives.isToldToAccept(),
     excused: (excuse) => isExcused(struck, excuse),
     faultFree: () => plan.faults.length === 0,
     violated(invariant, sentence) {

@@ -1,0 +1,189 @@
+// What is booked against what happened (order-truth §8, M2, M3, M6, M8, M10): the owner's transfers and simple trades, and every trade, each once,
+// with its content, on its account. What a person took for his own doing, or was told of, is told apart.
+import { Decimal } from '../domain/decimal.ts';
+import type { Asset } from '../domain/instrument.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
+import { amountDecimal } from '../ledger/amount.ts';
+import { expectedTotal } from '../ledger/ledger.ts';
+import { fillKey, type Told } from './claims.ts';
+import { createHearing } from './hearing.ts';
+import { createRest } from './rest.ts';
+import { type Checker, reconciliationsMs, type Scene } from './scene.ts';
+import {
+  keyOfRow,
+  matchTransfers,
+  nameOfSimpleTrade,
+  nameOfTransfer,
+  otherThan,
+  sumOf,
+  trueSimpleTrades,
+  trueTotal,
+  trueTransfers,
+  type Unbooked,
+  unbooked,
+} from './unbooked.ts';
+
+/** A sweep of six lists on a slow lane, and the pages before and after the wallet. */
+const SWEEP_MS: DurationMs = 2 * MINUTE;
+/** What is in suspense is looked for again so rarely. */
+const SUSPENSE_SWEEP_MS: DurationMs = 10 * MINUTE;
+/** Of more things than these it is not tried which of them a person accepted. */
+const MOST_TRIED = 12;
+
+export function flowChecks(): Checker {
+  const rest = createRest();
+  const hearing = createHearing();
+  /** Names of what was there before the ledger was opened. */
+  let before: ReadonlySet<string> = new Set();
+  /** Of what a person took for his own doing: in which assets. */
+  const accepted = new Map<string, Set<Asset>>();
+  /** Since when each thing has been seen to be unbooked, in this life. */
+  const since = new Map<string, EpochMs>();
+  const inSuspenseSince = new Map<Asset, EpochMs>();
+
+  const isAccepted = ({ name, changes }: Unbooked): boolean =>
+    [...changes.keys()].every((asset) => accepted.get(name)?.has(asset) === true);
+  const openNow = (scene: Scene): Unbooked[] => unbooked(scene, before).filter((each) => !isAccepted(each));
+
+  /** M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is kept. */
+  function acceptedBy(scene: Scene, { payload }: Told): void {
+    const [asset, amount] = [String(payload.asset), String(payload.amount)];
+    if (!scene.isToldToAccept())
+      return scene.violated('M2', `${amount} ${asset} were taken for the owner's doing, and nobody had said so.`);
+    scene.counters.add('difference accepted');
+    const open = openNow(scene).filter(({ name, changes }) => changes.has(asset) && !accepted.get(name)?.has(asset));
+    for (const { name } of whichOf(open, asset, amount))
+      accepted.set(name, (accepted.get(name) ?? new Set()).add(asset));
+  }
+
+  /** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
+  function explainedInTime(scene: Scene): void {
+    const trader = scene.trader();
+    if (scene.phase() !== 'calm' || trader === null || scene.claims.openedAt === null) return since.clear();
+    const { ledger } = trader.durable;
+    const gaps = new Map<Asset, Decimal>();
+    for (const asset of ledger.balances.keys()) {
+      const explained = amountDecimal(expectedTotal(ledger, asset)).sub(scene.claims.suspense.get(asset) ?? 0);
+      const gap = trueTotal(scene, asset).sub(explained);
+      if (!gap.isZero()) gaps.set(asset, gap);
+    }
+    if (gaps.size === 0) return since.clear();
+    const open = openNow(scene);
+    const names = new Set(open.map(({ name }) => name));
+    for (const name of since.keys()) if (!names.has(name)) since.delete(name);
+    const sums = sumOf(open);
+    for (const each of open) {
+      const from = since.get(each.name) ?? scene.now();
+      since.set(each.name, from);
+      // Beside something that no list shows nothing can be explained: the wallet tells sums.
+      const isAll = [...each.changes.keys()].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
+      if (isAll && !hearing.isHeldBack(scene) && !mayBeUnread(scene, each)) tooLong(scene, each, from);
+    }
+  }
+
+  function tooLong(scene: Scene, { name, changes }: Unbooked, from: EpochMs): void {
+    const begun = Math.max(from, scene.calmSince(), hearing.since(), hearing.fastSince());
+    const isSetAside = [...changes.keys()].some((asset) => (inSuspenseSince.get(asset) ?? scene.now()) < begun);
+    const within =
+      2 * scene.settings.assumptions.readLagBoundMs +
+      reconciliationsMs(scene) +
+      SWEEP_MS +
+      (isSetAside ? SUSPENSE_SWEEP_MS : 0);
+    if (scene.now() - begun > within)
+      scene.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
+  }
+
+  /** M3: at the end everything is booked as it was, but for what a person accepted or was told of. */
+  function allBooked(scene: Scene): void {
+    for (const each of openNow(scene)) {
+      const wasUndone = each.orderId !== null && scene.oracle.orders.get(each.orderId)?.rewritten === true;
+      // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took it back afterwards.
+      const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
+      if (!isInvented && (isTold(scene, each) || mayBeUnread(scene, each))) continue;
+      scene.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
+    }
+  }
+
+  return {
+    answered: (scene, message) => hearing.answered(scene, message),
+    recorded(scene, told) {
+      hearing.recorded(scene, told);
+      rest.recorded(scene, told);
+      switch (told.type) {
+        case 'session-started':
+          return since.clear();
+        case 'opened':
+          before = new Set([
+            ...trueTransfers(scene).map(nameOfTransfer),
+            ...trueSimpleTrades(scene).map(nameOfSimpleTrade),
+          ]);
+          return;
+        case 'transfer':
+          return transferBooked(scene, before);
+        case 'conversion':
+          return simpleTradeBooked(scene, told, before);
+        case 'difference-accepted':
+          return acceptedBy(scene, told);
+        case 'suspense': {
+          const asset = String(told.payload.asset);
+          if (!scene.claims.suspense.has(asset)) inSuspenseSince.delete(asset);
+          else if (!inSuspenseSince.has(asset)) inSuspenseSince.set(asset, scene.now());
+          return;
+        }
+        default:
+          return;
+      }
+    },
+    sampled: explainedInTime,
+    atRest(scene) {
+      if (rest.isSettled(scene)) allBooked(scene);
+    },
+  };
+}
+
+/** Where a page can't hold all that happened at one moment, a trade can't be read at all (F44). */
+const mayBeUnread = (scene: Scene, { kind }: Unbooked): boolean => kind === 'trade' && scene.excused('unread');
+
+/** A person was told that the wallet differs in one of its assets, or it is in suspense. */
+const isTold = ({ claims }: Scene, { changes }: Unbooked): boolean =>
+  [...changes.keys()].some((asset) => claims.differences.has(asset) || claims.suspense.has(asset));
+
+/** M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction, with its fee. */
+function transferBooked(scene: Scene, before: ReadonlySet<string>): void {
+  const claim = scene.claims.transfers.at(-1);
+  if (claim === undefined) return;
+  const row = matchTransfers(scene.claims, trueTransfers(scene)).get(claim);
+  const words = `${claim.walletChange} ${claim.asset} on ${claim.account}`;
+  if (row === undefined || before.has(nameOfTransfer(row)))
+    return scene.violated(
+      'M3',
+      `Booked were ${words}, and no transfer did that since the opening, or it is booked already.`,
+    );
+  scene.counters.add(`booked ${row.means} ${row.direction}`);
+  if (claim.account !== `external:${row.direction}`)
+    scene.violated('M6', `Booked were ${words}, which was a ${row.direction}.`);
+  if (!new Decimal(row.fee).eq(claim.fee))
+    scene.violated('M8', `Booked were ${words} with a fee of ${claim.fee}, which was ${row.fee}.`);
+}
+
+/** M3 of a simple buy or sell: it is one of the exchange's, with the same content. */
+function simpleTradeBooked(scene: Scene, { payload }: Told, before: ReadonlySet<string>): void {
+  const { symbol, tradeId, side } = payload.fill as Told['payload'];
+  const key = fillKey(String(symbol), String(tradeId), String(side));
+  const booked = scene.claims.conversions.get(key);
+  const row = trueSimpleTrades(scene).find((each) => keyOfRow(each) === key);
+  const other =
+    booked && row && !before.has(nameOfSimpleTrade(row)) ? otherThan(booked, row) : 'what never was since the opening';
+  scene.counters.add('booked simple trade');
+  if (other !== null) scene.violated('M3', `Simple trade ${key} was booked with ${other}.`);
+}
+
+/** Those that make up what was accepted; all of them where none do, or too many may: then nobody can tell which. */
+function whichOf(open: readonly Unbooked[], asset: Asset, amount: string): readonly Unbooked[] {
+  if (open.length > MOST_TRIED) return open;
+  for (let set = 2 ** open.length - 1; set > 0; set -= 1) {
+    const chosen = open.filter((_, index) => Math.floor(set / 2 ** index) % 2 === 1);
+    if (sumOf(chosen).get(asset)?.eq(amount) === true) return chosen;
+  }
+  return open;
+}

@@ -1,0 +1,30 @@
+// Whether a run came to rest: what a stop does not wait for can't be asked of it.
+import type { Told } from './claims.ts';
+import type { Scene } from './scene.ts';
+
+export interface Rest {
+  recorded(scene: Scene, told: Told): void;
+  /** The stop was proved, and left nothing that is still on its way to being seen, or that happened when nobody looked any more. */
+  isSettled(scene: Scene): boolean;
+}
+
+export function createRest(): Rest {
+  /** The last session ended of itself, before the run stopped it: of what came after nobody has told it. */
+  let endedEarly = false;
+  return {
+    recorded(scene, { type }) {
+      if (type === 'session-started' || type === 'session-ended')
+        endedEarly = type === 'session-ended' && scene.phase() !== 'stopping';
+    },
+    isSettled(scene) {
+      const trader = scene.trader();
+      if (trader === null || scene.claims.openedAt === null || !trader.durable.endedFlat) return false;
+      // A stop waits for orders, not for the owner's late trades: a difference that is younger than the lag is none yet (seed 1087).
+      const { differsSince } = trader.reconciliation;
+      const lag = scene.settings.assumptions.readLagBoundMs;
+      const isYoung = differsSince !== null && trader.durable.lastEventAt - differsSince <= lag;
+      // The owner trades on when the kill latch has ended the last session (seed 8303).
+      return !isYoung && !(endedEarly && scene.excused('funds'));
+    },
+  };
+}
