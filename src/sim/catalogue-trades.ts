@@ -92,13 +92,21 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F52',
       ['deposit mid-run (any asset)', 'external-flow account; limits re-based only after operator policy'],
       { via: 'owner', fault: 'deposit' },
-      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'] },
+      {
+        magnitude: [1, 4],
+        excuses: ['difference', 'halt', 'funds', 'silence'],
+        partly: 'coins and INR; some with a fee, some pending for minutes first, some of these in vain',
+      },
     ),
     simulated(
       'F53',
       ['withdrawal / freeze mid-run', 'no negative; orders shrunk/cancelled'],
       { via: 'owner', fault: 'withdrawal' },
-      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'], partly: 'withdrawals' },
+      {
+        magnitude: [1, 4],
+        excuses: ['difference', 'halt', 'funds', 'silence'],
+        partly: 'withdrawals of coins and INR; some with a fee, some pending for minutes first, some of these in vain',
+      },
     ),
     simulated(
       'F54',
@@ -107,7 +115,11 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         'classified from history endpoints; else suspense → HALT at deadline',
       ],
       { via: 'owner', fault: 'simple-trade' },
-      { magnitude: [1, 4], excuses: ['difference', 'halt', 'funds', 'silence'], partly: 'simple buys and sells' },
+      {
+        magnitude: [1, 4],
+        excuses: ['difference', 'halt', 'funds', 'silence'],
+        partly: 'simple buys and sells; commission in INR or the coin, tax on most sells',
+      },
     ),
     simulated(
       'F55',

@@ -11,6 +11,7 @@ import type { LockPurpose } from '../paper/owner-action-types.ts';
 import type { Claim } from './claims.ts';
 import type { OwnerFault } from './fault-kinds.ts';
 import type { Oracle } from './oracle.ts';
+import { createOwnerFlows } from './owner-flows.ts';
 import type { Plan } from './plan.ts';
 
 export interface OwnerParts {
@@ -55,6 +56,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
         : '';
   }
 
+  const flows = createOwnerFlows({ account, plan, act, later: parts.later });
   const market = () => reader(exchange().engine);
   const instruments = (): readonly Instrument[] => exchange().settings.engine.instruments;
   const anyInstrument = (stream: RandomStream): Instrument =>
@@ -207,49 +209,15 @@ export function createOwner(parts: OwnerParts): OwnerActs {
         return rewrite(stream, uniform(stream) < 1 / 2 ? 'bust' : 'correct');
       case 'correct-trade':
         return rewrite(stream, 'correct');
-      case 'deposit': {
-        const amount = decimal(1 + pick(stream, 9));
-        return (
-          act({
-            kind: 'crypto-deposit',
-            account,
-            asset: base,
-            network: 'net',
-            amount,
-            fee: decimal(0),
-            status: 'success',
-            transactionHash: null,
-            fromAddress: null,
-            toAddress: null,
-          }) !== null
-        );
-      }
+      case 'deposit':
+        return flows.deposit(base, decimal(1 + pick(stream, 9)));
       case 'withdrawal':
-        return (
-          act({
-            kind: 'fiat-withdrawal',
-            account,
-            amount: share('INR', stream, 0.2),
-            fee: decimal(0),
-            status: 'success',
-          }) !== null
-        );
+        return flows.withdrawal(base, (asset) => share(asset, stream, 0.2));
       case 'simple-trade': {
         const price = priceOf(instrument);
-        return (
-          price !== null &&
-          act({
-            kind: 'sbs-trade',
-            account,
-            coin: base,
-            side: uniform(stream) < 1 / 2 ? 'buy' : 'sell',
-            price,
-            quantity: lots(instrument, 5_000, price),
-            commission: decimal(10),
-            commissionIn: 'INR',
-            tds: decimal(0),
-          }) !== null
-        );
+        if (price === null) return false;
+        const side = uniform(stream) < 1 / 2 ? 'buy' : 'sell';
+        return flows.simpleTrade({ coin: base, side, price, quantity: lots(instrument, 5_000, price) });
       }
       case 'manual-trade':
         return manual(instrument, stream, 2_000 + 20_000 * uniform(stream));

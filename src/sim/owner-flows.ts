@@ -1,0 +1,93 @@
+// Deposits, withdrawals and simple trades of the account's owner: coins and INR, with and without a fee or tax, at once or pending for a while.
+import { chance, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
+import { Decimal, decimal, ZERO } from '../domain/decimal.ts';
+import { type DurationMs, MINUTE } from '../domain/time.ts';
+import type { ActionOf, OwnerAction, TransferStatus } from '../paper/owner-action.ts';
+import type { Plan } from './plan.ts';
+
+export interface FlowParts {
+  readonly account: string;
+  readonly plan: Pick<Plan, 'seed' | 'firstKinds'>;
+  /** What came of it, by its id where it has one; null where it was refused. */
+  readonly act: (action: OwnerAction) => string | null;
+  readonly later: (ms: DurationMs, act: () => void) => void;
+}
+
+export interface OwnerFlows {
+  /** So many of a coin, or ten thousand times as many INR. */
+  deposit(coin: string, amount: Decimal): boolean;
+  /** What `share` gives of an asset. */
+  withdrawal(coin: string, share: (asset: string) => Decimal): boolean;
+  simpleTrade(trade: Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quantity'>): boolean;
+}
+
+const LONGEST_PENDING_MS = 5 * MINUTE;
+const INR_PER_COIN = 10_000;
+const FEE = { INR: decimal('11.8'), coin: decimal('0.0005') };
+const COIN_FEE_RATIO = 0.005;
+const TAX_RATIO = 0.01;
+/** What the exchange counts in. */
+const DECIMALS = 8;
+/** A pending transfer that comes to nothing. */
+const FAILED_SHARE = 1 / 8;
+
+export function createOwnerFlows({ account, plan, act, later }: FlowParts): OwnerFlows {
+  const forms: RandomStream = randomStream(plan.seed, 'owner.flows');
+  /** Kinds that came later, each with its chance; a kept seed has the first ones alone. */
+  const isDrawn = (share: number): boolean => !plan.firstKinds && chance(forms, share);
+
+  interface Terms {
+    readonly account: string;
+    readonly amount: Decimal;
+    readonly fee: Decimal;
+    readonly status: TransferStatus;
+  }
+
+  function begin(fee: Decimal, amount: Decimal, actionOf: (terms: Terms) => OwnerAction): boolean {
+    const isPending = isDrawn(1 / 2);
+    const isCharged = isDrawn(1 / 2);
+    const status = isPending ? 'pending' : 'success';
+    const transferId = act(actionOf({ account, amount, fee: isCharged ? fee : ZERO, status }));
+    if (transferId === null || !isPending) return transferId !== null;
+    const outcome = chance(forms, FAILED_SHARE) ? 'failed' : 'success';
+    later(Math.ceil(uniform(forms) * LONGEST_PENDING_MS), () => act({ kind: 'end-transfer', transferId, outcome }));
+    return true;
+  }
+
+  const ofCoin = (asset: string) => ({
+    asset,
+    network: 'net',
+    transactionHash: null,
+    fromAddress: null,
+    toAddress: null,
+  });
+
+  return {
+    deposit(coin, amount) {
+      return isDrawn(1 / 3)
+        ? begin(FEE.INR, amount.mul(INR_PER_COIN), (terms) => ({ kind: 'fiat-deposit', ...terms }))
+        : begin(FEE.coin, amount, (terms) => ({ kind: 'crypto-deposit', ...ofCoin(coin), ...terms }));
+    },
+    withdrawal(coin, share) {
+      return isDrawn(1 / 2)
+        ? begin(FEE.coin, share(coin), (terms) => ({ kind: 'crypto-withdrawal', ...ofCoin(coin), ...terms }))
+        : begin(FEE.INR, share('INR'), (terms) => ({ kind: 'fiat-withdrawal', ...terms }));
+    },
+    simpleTrade(trade) {
+      const { side, price, quantity } = trade;
+      const rounded = (amount: Decimal): Decimal => amount.toDecimalPlaces(DECIMALS, Decimal.ROUND_DOWN);
+      const isInCoin = isDrawn(1 / 3);
+      const isTaxed = side === 'sell' && isDrawn(3 / 4);
+      return (
+        act({
+          kind: 'sbs-trade',
+          account,
+          ...trade,
+          commission: isInCoin ? rounded(quantity.mul(COIN_FEE_RATIO)) : decimal(10),
+          commissionIn: isInCoin ? 'coin' : 'INR',
+          tds: isTaxed ? rounded(price.mul(quantity).mul(TAX_RATIO)) : ZERO,
+        }) !== null
+      );
+    },
+  };
+}
