@@ -118,7 +118,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'halt', 'funds', 'silence'],
-        partly: 'simple buys and sells; commission in INR or the coin, tax on most sells',
+        partly:
+          'simple buys and sells, with commission in INR or the coin and tax on most sells; a fifth are rewards or dust that no list shows',
       },
     ),
     simulated(

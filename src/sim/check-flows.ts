@@ -42,7 +42,7 @@ export function flowChecks(): Checker {
   const inSuspenseSince = new Map<Asset, EpochMs>();
 
   const isAccepted = ({ name, changes }: Unbooked): boolean =>
-    [...changes.keys()].every((asset) => accepted.get(name)?.has(asset) === true);
+    changes.size > 0 && [...changes.keys()].every((asset) => accepted.get(name)?.has(asset) === true);
   const openNow = (scene: Scene): Unbooked[] => unbooked(scene, before).filter((each) => !isAccepted(each));
 
   /** M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is kept. */
@@ -77,7 +77,8 @@ export function flowChecks(): Checker {
       since.set(each.name, from);
       // Beside something that no list shows nothing can be explained: the wallet tells sums.
       const isAll = [...each.changes.keys()].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
-      if (isAll && !hearing.isHeldBack(scene) && !mayBeUnread(scene, each)) tooLong(scene, each, from);
+      if (each.changes.size > 0 && isAll && !hearing.isHeldBack(scene) && !mayBeUnread(scene, each))
+        tooLong(scene, each, from);
     }
   }
 

@@ -10,7 +10,7 @@ export interface Patch {
   readonly to: string;
 }
 
-/** Those without a letter are of order-truth §9; one with a letter is another reading of its number. */
+/** Those without a letter are of order-truth §9 as far as m25, and from m26 on of people who read the program; one with a letter is another reading of its number. */
 export type MutantId = `m${number}` | `m${number}${'b' | 'c'}`;
 
 /** A simulated run notices it, by this invariant before any other. */

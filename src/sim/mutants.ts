@@ -1,11 +1,15 @@
-// The faults in our own program that the tests must notice (order-truth §9): each as replacements in its sources.
+// The faults in our own program that the tests must notice (order-truth §9, and from m26 on what a reader found unnoticed): each as replacements in its sources.
 import type { Mutant } from './mutant-row.ts';
 import { MACHINE_MUTANTS } from './mutants-machine.ts';
 import { MONEY_MUTANTS } from './mutants-money.ts';
 import { ORDER_MUTANTS } from './mutants-orders.ts';
+import { OWNER_MUTANTS } from './mutants-owner.ts';
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 
-export const MUTANTS: readonly Mutant[] = [...ORDER_MUTANTS, ...MONEY_MUTANTS, ...MACHINE_MUTANTS].toSorted((a, b) =>
-  byNumber.compare(a.id, b.id),
-);
+export const MUTANTS: readonly Mutant[] = [
+  ...ORDER_MUTANTS,
+  ...MONEY_MUTANTS,
+  ...OWNER_MUTANTS,
+  ...MACHINE_MUTANTS,
+].toSorted((a, b) => byNumber.compare(a.id, b.id));

@@ -1,4 +1,5 @@
-// Deposits, withdrawals and simple trades of the account's owner: coins and INR, with and without a fee or tax, at once or pending for a while.
+// Deposits, withdrawals, simple trades and rewards of the account's owner: coins and INR, with and without a fee or tax, at once or pending
+// for a while.
 import { chance, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { Decimal, decimal, ZERO } from '../domain/decimal.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
@@ -18,6 +19,7 @@ export interface OwnerFlows {
   deposit(coin: string, amount: Decimal): boolean;
   /** What `share` gives of an asset. */
   withdrawal(coin: string, share: (asset: string) => Decimal): boolean;
+  /** Or a reward, or dust that is swept away: that no list shows. */
   simpleTrade(trade: Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quantity'>): boolean;
 }
 
@@ -74,8 +76,12 @@ export function createOwnerFlows({ account, plan, act, later }: FlowParts): Owne
         : begin(FEE.INR, share('INR'), (terms) => ({ kind: 'fiat-withdrawal', ...terms }));
     },
     simpleTrade(trade) {
-      const { side, price, quantity } = trade;
+      const { coin, side, price, quantity } = trade;
       const rounded = (amount: Decimal): Decimal => amount.toDecimalPlaces(DECIMALS, Decimal.ROUND_DOWN);
+      if (isDrawn(1 / 5)) {
+        const amount = rounded(quantity.mul(uniform(forms)).mul(side === 'buy' ? 1 : -1));
+        return act({ kind: 'credit', account, asset: coin, amount }) !== null;
+      }
       const isInCoin = isDrawn(1 / 3);
       const isTaxed = side === 'sell' && isDrawn(3 / 4);
       return (

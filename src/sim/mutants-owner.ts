@@ -1,0 +1,62 @@
+// Mutants of how the owner's own doing is told apart and booked: what the wallet shows, and no trade of the bot's explains.
+import { bySeed, type Mutant } from './mutant-row.ts';
+
+export const OWNER_MUTANTS: readonly Mutant[] = [
+  bySeed(
+    {
+      id: 'm26',
+      sentence: 'No transfer and no simple trade explains a difference.',
+      patches: [
+        {
+          file: 'src/trader/unexplained.ts',
+          from: '[...possibleReversals(turn.state), ...possibleFlows(turn.state)]',
+          to: 'possibleReversals(turn.state)',
+        },
+      ],
+    },
+    { under: ['F52'], seed: 0, invariant: 'M10' },
+  ),
+  bySeed(
+    {
+      id: 'm27',
+      sentence: "A difference that nothing explains is taken for the owner's doing, and nobody is asked.",
+      patches: [
+        {
+          file: 'src/trader/reconcile.ts',
+          from: 'if (turn.state.acceptDifferences) return accept(turn, difference);',
+          to: 'return accept(turn, difference);',
+        },
+      ],
+    },
+    { under: ['F54'], seed: 3, invariant: 'M2' },
+  ),
+  bySeed(
+    {
+      id: 'm28',
+      sentence: 'A deposit is booked as a withdrawal, and a withdrawal as a conversion.',
+      patches: [
+        {
+          file: 'src/trader/flow.ts',
+          from: 'asset, readings, venueTime, status };',
+          to: `asset, readings, venueTime, status,
+    ...{ account: direction === 'deposit' ? 'external:withdrawal' : 'external:conversion' } };`,
+        },
+      ],
+    },
+    { under: ['F52'], seed: 0, invariant: 'M6' },
+  ),
+  bySeed(
+    {
+      id: 'm29',
+      sentence: 'A trade that the exchange took back is never reversed.',
+      patches: [
+        {
+          file: 'src/trader/corrections.ts',
+          from: 'const booking = what.confirmed ? bookedAs(durable.booked, what) : null;',
+          to: 'const booking = what.firstMissedAt < 0 ? bookedAs(durable.booked, what) : null;',
+        },
+      ],
+    },
+    { under: ['F50'], seed: 0, invariant: 'M10' },
+  ),
+];
