@@ -34,7 +34,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       { via: 'owner', fault: 'trades-at-once' },
       {
         magnitude: [0.5, 3],
-        excuses: ['funds', 'halt', 'difference', 'unbooked', 'unread', 'silence'],
+        excuses: ['funds', 'halt', 'difference', 'unbooked', 'silence'],
         partly: '60 trades',
       },
     ),

@@ -77,8 +77,7 @@ export function flowChecks(): Checker {
       since.set(each.name, from);
       // Beside something that no list shows nothing can be explained: the wallet tells sums.
       const isAll = [...each.changes.keys()].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
-      if (each.changes.size > 0 && isAll && !hearing.isHeldBack(scene) && !mayBeUnread(scene, each))
-        tooLong(scene, each, from);
+      if (each.changes.size > 0 && isAll && !hearing.isHeldBack(scene)) tooLong(scene, each, from);
     }
   }
 
@@ -100,7 +99,7 @@ export function flowChecks(): Checker {
       const wasUndone = each.orderId !== null && scene.oracle.orders.get(each.orderId)?.rewritten === true;
       // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took it back afterwards.
       const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
-      if (!isInvented && (isTold(scene, each) || mayBeUnread(scene, each))) continue;
+      if (!isInvented && isTold(scene, each)) continue;
       scene.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
     }
   }
@@ -141,9 +140,6 @@ export function flowChecks(): Checker {
     },
   };
 }
-
-/** Where a page can't hold all that happened at one moment, a trade can't be read at all (F44). */
-const mayBeUnread = (scene: Scene, { kind }: Unbooked): boolean => kind === 'trade' && scene.excused('unread');
 
 /** A person was told that the wallet differs in one of its assets, or it is in suspense. */
 const isTold = ({ claims }: Scene, { changes }: Unbooked): boolean =>

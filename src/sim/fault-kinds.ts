@@ -121,11 +121,10 @@ export type Injection =
  * - `difference`: money moves that no trade explains, so wallet and ledger may differ until it is found or a person accepts it.
  * - `funds`: the owner uses what the bot counts on: an order may be refused, or hold more than its limit.
  * - `unbooked`: the last trade known is undone, or can't be read: own trades are asked for from another one on.
- * - `unread`: more happens in a millisecond than a page holds: a trade can't be read at all.
  * - `second-order`: the exchange makes two orders of one create.
  * - `silence`: the bot may not be quoting in the calm phase (killed, or a person must act).
  */
-export type Excuse = 'halt' | 'jump' | 'difference' | 'funds' | 'unbooked' | 'unread' | 'second-order' | 'silence';
+export type Excuse = 'halt' | 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order' | 'silence';
 
 export interface FaultSpec {
   readonly id: FaultId;

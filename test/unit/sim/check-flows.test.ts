@@ -21,13 +21,13 @@ interface Stage {
   readonly broken: string[];
 }
 
-/** A run without faults, ten minutes after its start. */
-async function staged(changes: Partial<Scene>, play: (stage: Stage) => void): Promise<string[]> {
+/** A run without faults, some minutes after its start: when the ledger is opened, or when the bot has traded. */
+async function staged(changes: Partial<Scene>, play: (stage: Stage) => void, minutes = 2): Promise<string[]> {
   const time = startVirtualTime(START_AT);
   try {
     const world = createWorld(drawPlan('7', { faults: [] }), time, {});
     world.begin();
-    await time.run(START_AT + 10 * MINUTE, world.afterEvent);
+    await time.run(START_AT + minutes * MINUTE, world.afterEvent);
     const { claims } = world.scene;
     const own: Claims = {
       ...claims,
@@ -58,6 +58,9 @@ function recorded({ scene, claims }: Stage, checks: Checker, [type, payload]: re
   fold(claims, told, scene.now());
   checks.recorded?.(scene, told, {} as never);
 }
+
+/** Minutes after which the bot of that run has traded. */
+const TRADED = 10;
 
 const DEPOSIT = {
   kind: 'crypto-deposit',
@@ -211,7 +214,7 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
   });
 
   test('as one of the bot’s trades that was taken back', async () => {
-    const broken = await staged({ phase: () => 'calm' }, (stage) => {
+    const busted = (stage: Stage): void => {
       const [row] = stage.scene.oracle.fills.values();
       acted(stage, { kind: 'bust-trade', tradeId: row?.id ?? '' });
       stage.scene.oracle.rewrote(row?.orderId ?? '');
@@ -220,7 +223,8 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
       const calmSince = stage.scene.now();
       for (const waited of [0, 15 * MINUTE])
         checks.sampled?.({ ...stage.scene, now: () => calmSince + waited, calmSince: () => calmSince });
-    });
+    };
+    const broken = await staged({ phase: () => 'calm' }, busted, TRADED);
     expect(broken).toEqual(['M10']);
   });
 });
@@ -228,12 +232,19 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
 describe('at rest', () => {
   /** As though the stop had been proved. */
   const atRest = (play: (stage: Stage) => Partial<Scene>, checks: Checker): Promise<string[]> =>
-    staged({}, (stage) => {
-      const trader = stage.scene.trader();
-      if (trader === null || stage.claims.fills.size === 0) throw new Error('The bot has not traded.');
-      const scene = { ...stage.scene, trader: () => ({ ...trader, durable: { ...trader.durable, endedFlat: true } }) };
-      checks.atRest?.({ ...scene, ...play({ ...stage, scene }) });
-    });
+    staged(
+      {},
+      (stage) => {
+        const trader = stage.scene.trader();
+        if (trader === null || stage.claims.fills.size === 0) throw new Error('The bot has not traded.');
+        const scene = {
+          ...stage.scene,
+          trader: () => ({ ...trader, durable: { ...trader.durable, endedFlat: true } }),
+        };
+        checks.atRest?.({ ...scene, ...play({ ...stage, scene }) });
+      },
+      TRADED,
+    );
   /** Another content of the first trade that was booked. */
   const booked =
     (change: Partial<BookedFill>) =>
