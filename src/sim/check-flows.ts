@@ -27,6 +27,8 @@ import {
 const SWEEP_MS: DurationMs = 2 * MINUTE;
 /** What is in suspense is looked for again so rarely. */
 const SUSPENSE_SWEEP_MS: DurationMs = 10 * MINUTE;
+/** How the bot says that it can't read all. */
+const GAP = 'Own trades may be missing.';
 /** Of more things than these it is not tried which of them a person accepted. */
 const MOST_TRIED = 12;
 
@@ -40,6 +42,12 @@ export function flowChecks(): Checker {
   /** Since when each thing has been seen to be unbooked, in this life. */
   const since = new Map<string, EpochMs>();
   const inSuspenseSince = new Map<Asset, EpochMs>();
+  /** Symbols of which a person was told that some trades can't be read: more in a millisecond than a page holds (F44), or too old. */
+  const withGaps = new Set<string>();
+  /** Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards. */
+  const isInGap = ({ claims }: Scene, { kind, symbol }: Unbooked): boolean =>
+    symbol !== null &&
+    (claims.halts.get(symbol)?.startsWith(GAP) === true || (kind === 'trade' && withGaps.has(symbol)));
 
   const isAccepted = ({ name, changes }: Unbooked): boolean =>
     changes.size > 0 && [...changes.keys()].every((asset) => accepted.get(name)?.has(asset) === true);
@@ -59,7 +67,10 @@ export function flowChecks(): Checker {
   /** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
   function explainedInTime(scene: Scene): void {
     const trader = scene.trader();
-    if (scene.phase() !== 'calm' || trader === null || scene.claims.openedAt === null) return since.clear();
+    // A bot that the kill latch has stopped reads nothing any more.
+    const isStopped = scene.latchedSince() !== null || trader?.phase === 'stopped';
+    if (scene.phase() !== 'calm' || trader === null || isStopped || scene.claims.openedAt === null)
+      return since.clear();
     const { ledger } = trader.durable;
     const gaps = new Map<Asset, Decimal>();
     for (const asset of ledger.balances.keys()) {
@@ -77,7 +88,8 @@ export function flowChecks(): Checker {
       since.set(each.name, from);
       // Beside something that no list shows nothing can be explained: the wallet tells sums.
       const isAll = [...each.changes.keys()].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
-      if (each.changes.size > 0 && isAll && !hearing.isHeldBack(scene)) tooLong(scene, each, from);
+      if (each.changes.size > 0 && isAll && !isInGap(scene, each) && !hearing.isHeldBack(scene))
+        tooLong(scene, each, from);
     }
   }
 
@@ -99,7 +111,7 @@ export function flowChecks(): Checker {
       const wasUndone = each.orderId !== null && scene.oracle.orders.get(each.orderId)?.rewritten === true;
       // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took it back afterwards.
       const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
-      if (!isInvented && isTold(scene, each)) continue;
+      if (!isInvented && (isTold(scene, each) || isInGap(scene, each))) continue;
       scene.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
     }
   }
@@ -124,6 +136,9 @@ export function flowChecks(): Checker {
           return simpleTradeBooked(scene, told, before);
         case 'difference-accepted':
           return acceptedBy(scene, told);
+        case 'symbol-halted':
+          if (String(told.payload.reason).startsWith(GAP)) withGaps.add(String(told.payload.symbol));
+          return;
         case 'suspense': {
           const asset = String(told.payload.asset);
           if (!scene.claims.suspense.has(asset)) inSuspenseSince.delete(asset);

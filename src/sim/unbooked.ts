@@ -22,8 +22,9 @@ export interface Unbooked {
   readonly kind: 'transfer' | 'simple-trade' | 'trade' | 'undone' | 'changed';
   /** What the wallet shows of it and the ledger does not. */
   readonly changes: Changes;
-  /** The order of a trade; null for everything else. */
+  /** Order and symbol of a trade; null for everything else. */
   readonly orderId: string | null;
+  readonly symbol: string | null;
 }
 
 /** What of a trade moves money, or says whose it is. */
@@ -119,6 +120,7 @@ export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] 
       kind: 'transfer' as const,
       changes: new Map([[row.asset, changeOfTransfer(row)]]),
       orderId: null,
+      symbol: null,
     })),
     ...trueSimpleTrades(scene)
       .filter((row) => !claims.conversions.has(keyOfRow(row)))
@@ -127,6 +129,7 @@ export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] 
         kind: 'simple-trade' as const,
         changes: between(null, contentOf(row)),
         orderId: null,
+        symbol: null,
       })),
   ];
   return [...ofOwner.filter(({ name }) => !known.has(name) && !before.has(name)), ...unbookedTrades(scene)];
@@ -136,22 +139,28 @@ function unbookedTrades({ claims, oracle }: Scene): Unbooked[] {
   const since = claims.openedAt ?? 0;
   const found: Unbooked[] = [];
   for (const [key, row] of oracle.fills) {
-    const { orderId } = row;
+    const { orderId, symbol } = row;
     const booked = claims.fills.get(key);
     if (booked === undefined) {
       if (row.time >= since)
-        found.push({ name: `trade ${key}`, kind: 'trade', changes: between(null, contentOf(row)), orderId });
+        found.push({ name: `trade ${key}`, kind: 'trade', changes: between(null, contentOf(row)), orderId, symbol });
       continue;
     }
     const other = otherThan(booked, row);
     if (other === null) continue;
     const changes = between(booked, contentOf(row));
-    found.push({ name: `trade ${key}, booked with ${other}`, kind: 'changed', changes, orderId });
+    found.push({ name: `trade ${key}, booked with ${other}`, kind: 'changed', changes, orderId, symbol });
   }
   for (const [key, booked] of claims.fills) {
     if (oracle.fills.has(key)) continue;
-    const { orderId } = booked;
-    found.push({ name: `trade ${key}, which is none`, kind: 'undone', changes: between(booked, null), orderId });
+    const { orderId, symbol } = booked;
+    found.push({
+      name: `trade ${key}, which is none`,
+      kind: 'undone',
+      changes: between(booked, null),
+      orderId,
+      symbol,
+    });
   }
   return found;
 }

@@ -37,6 +37,7 @@ async function staged(changes: Partial<Scene>, play: (stage: Stage) => void, min
       accepted: new Map(claims.accepted),
       suspense: new Map(claims.suspense),
       differences: new Map(claims.differences),
+      halts: new Map(claims.halts),
     };
     const broken: string[] = [];
     const violated = (invariant: string): void => void (broken.includes(invariant) || broken.push(invariant));
@@ -213,6 +214,17 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
     expect(await calm((stage) => acted(stage, reward))).toEqual([]);
   });
 
+  test('is not asked of a bot that the kill latch has stopped', async () => {
+    const broken = await staged({ phase: () => 'calm', latchedSince: () => START_AT }, (stage) => {
+      const checks = flowChecks();
+      acted(stage, DEPOSIT);
+      const calmSince = stage.scene.now();
+      for (const waited of [0, 15 * MINUTE])
+        checks.sampled?.({ ...stage.scene, now: () => calmSince + waited, calmSince: () => calmSince });
+    });
+    expect(broken).toEqual([]);
+  });
+
   test('as one of the bot’s trades that was taken back', async () => {
     const busted = (stage: Stage): void => {
       const [row] = stage.scene.oracle.fills.values();
@@ -275,6 +287,23 @@ describe('at rest', () => {
     ['a withdrawal that a person was told of', told(unbooked), []],
   ])('%s', async (_words, play, expected) => {
     expect(await atRest(play, flowChecks())).toEqual(expected);
+  });
+
+  test('a trade that can not be read, of which a person was told that it may be missing', async () => {
+    const reason = 'Own trades may be missing. From then to then: more than a page holds.';
+    const unread =
+      (isItsOwn: boolean, checks: Checker) =>
+      (stage: Stage): Partial<Scene> => {
+        const [key, fill] = [...stage.claims.fills][0] ?? [];
+        stage.claims.fills.delete(key ?? '');
+        const symbol = isItsOwn ? fill?.symbol : 'DOGE/INR';
+        recorded(stage, checks, ['symbol-halted', { symbol, reason }]);
+        recorded(stage, checks, ['symbol-resumed', { symbol }]);
+        return {};
+      };
+    const [one, other] = [flowChecks(), flowChecks()];
+    expect(await atRest(unread(true, one), one)).toEqual([]);
+    expect(await atRest(unread(false, other), other)).toEqual(['M3']);
   });
 
   const moved =
