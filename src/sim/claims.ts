@@ -65,6 +65,8 @@ export interface Claims {
   readonly conversions: Map<string, BookedFill>;
   /** What a person took for his own doing, summed by asset. */
   readonly accepted: Map<string, Decimal>;
+  /** The same one by one, newest last. */
+  readonly acceptances: { readonly asset: string; readonly amount: string; readonly at: number }[];
   /** What is in suspense, by asset, as the wallet shows it; without zeros. */
   readonly suspense: Map<string, Decimal>;
   readonly openings: Map<string, string>;
@@ -83,6 +85,7 @@ export function emptyClaims(): Claims {
     transfers: [],
     conversions: new Map(),
     accepted: new Map(),
+    acceptances: [],
     suspense: new Map(),
     openings: new Map(),
     halts: new Map(),
@@ -178,11 +181,24 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
       return null;
     case 'difference-accepted':
       addTo(claims.accepted, text(payload.asset), text(payload.amount));
+      claims.acceptances.push({ asset: text(payload.asset), amount: text(payload.amount), at: Number(payload.at) });
       claims.differences.delete(text(payload.asset));
       return null;
+    case 'acceptance-named':
+      return foldNamed(claims, payload);
     default:
       return intent === undefined ? null : foldState(claims, intent, { told, at });
   }
+}
+
+/** What was accepted then of these assets is booked as what it was, and as accepted no more. */
+function foldNamed(claims: Claims, { acceptedAt, assets }: Told['payload']): null {
+  for (const each of claims.acceptances.filter(({ at }) => at === acceptedAt)) {
+    if (!(assets as readonly string[]).includes(each.asset)) continue;
+    addTo(claims.accepted, each.asset, new Decimal(each.amount).neg().toFixed());
+    claims.acceptances.splice(claims.acceptances.indexOf(each), 1);
+  }
+  return null;
 }
 
 function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): Contradiction | null {
