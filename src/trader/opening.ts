@@ -96,8 +96,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], totals: R
   const words = held === '' ? 'its assets were known' : `with ${held}`;
   const message = `${symbols.join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`;
   notice(turn, { level: 'info', op: 'market-opened', message });
-  // Wallets of before lack what is opened.
-  Object.assign(state.reconciliation, { suspect: null, judged: null });
+  // A wallet of before, which may wait to be judged, lacks what is opened.
   state.reconciliation.bookedFills += 1;
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
   state.newcomers.clear();

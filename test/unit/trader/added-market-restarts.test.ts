@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
+import { applyEvent } from '../../../src/trader/apply-event.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
 import type { TraderEvent } from '../../../src/trader/events.ts';
 import { recover } from '../../../src/trader/recover.ts';
@@ -17,6 +18,7 @@ import {
   HOUR,
   held,
   openings,
+  theirs,
   trade,
 } from './added-market-kit.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
@@ -75,6 +77,44 @@ describe('over restarts', () => {
     desk.run(30_000);
     expect([booked(desk, bought), openings(desk).length, held(desk, 'ETH')]).toEqual([1, 1, '12']);
     expectCalm(desk);
+  });
+
+  test.each([0, 2])('what had left the list by then is never booked, %i days later', (days) => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    const old = theirs({ quantity: '2', at: desk.now() + DAY, symbol: ETH });
+    desk.shows.archive.push(old);
+    desk.pass(5 * DAY);
+    add(desk);
+    desk.run(30_000);
+    desk.shows.books[ETH] = null;
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    desk.pass(days * DAY);
+    add(desk);
+    desk.run(60_000);
+    expect(booked(desk, old)).toBe(0);
+    expectCalm(desk);
+  });
+
+  test('that it never had a trade is no gap at the next start', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    desk.pass(5 * DAY);
+    add(desk);
+    desk.run(30_000);
+    add(desk);
+    desk.reply = (request) => (request.kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
+    desk.run(60_000);
+    expect(desk.state().durable.halts.has(ETH)).toBe(false);
+    expect(desk.notices.filter(({ op, symbol }) => op === 'trades-backfill' && symbol === ETH)).toEqual([]);
+  });
+
+  test('since when nothing is accounted for is kept by the clock as it is, when that was set', () => {
+    const durable = emptyDurable();
+    const payload = { at: 5, epoch: 1, program: 'test', paperInstance: null, markets: [BTC], added: { [ETH]: 1_000 } };
+    applyEvent(durable, { type: 'session-started', payload });
+    applyEvent(durable, { type: 'clock-moved', payload: { byMs: 500, at: 2_000 } });
+    expect([...durable.added]).toEqual([[ETH, 1_500]]);
   });
 
   test('a market that was taken out stays opened: after a month its trades are read on from its cursor', () => {

@@ -1,6 +1,7 @@
 // A market that is configured when the ledger is open already: it is opened as the ledger was, and the others go on.
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
+import type { Fill } from '../../../src/domain/fill.ts';
 import { notReady } from '../../../src/trader/gate.ts';
 import {
   account,
@@ -93,6 +94,38 @@ describe('a market that is configured later', () => {
     expect(openings(desk)).toEqual([]);
   });
 
+  test('is opened though wallets come faster than its trades', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    add(desk);
+    desk.reply = (request) => (request.kind === 'spot-trades' && request.symbol === ETH ? null : undefined);
+    for (let n = 0; n < 8; n += 1) {
+      desk.run(5_000);
+      for (const chosen of [...desk.held]) desk.answer(chosen);
+    }
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expectCalm(desk);
+  });
+
+  test('is not missed in a wallet of before that waits to be judged', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    move(desk, 'BTC', '-0.3');
+    add(desk);
+    let held: string | null = ETH;
+    desk.reply = (request) => {
+      if (request.kind === 'wallet') return held === null ? null : undefined;
+      return request.kind === 'spot-trades' && request.symbol === held ? rejected(-1500, 500) : undefined;
+    };
+    desk.run(10_000);
+    held = BTC;
+    while (openings(desk).length === 0) desk.run(100);
+    held = null;
+    desk.run(20_000);
+    const told = desk.events.flatMap((event) => (event.type === 'difference' ? [event.payload.asset] : []));
+    expect([...new Set(told)]).toEqual(['BTC']);
+  });
+
   test('of which both assets are known is opened without another balance, and its old trades are not booked', () => {
     const desk = quotingDesk(BOTH);
     desk.shows.books['ETH/BTC'] = [1, 2];
@@ -141,6 +174,49 @@ describe('what the owner did there', () => {
     expect(openings(desk)).toEqual([{ ETH: '10' }]);
     expect(held(desk, 'ETH')).toBe('12');
     expectCalm(desk);
+  });
+
+  test('between the two wallets is booked, though the first ones are behind', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    add(desk);
+    const before = { ...desk.shows.balances };
+    let wallets = 0;
+    let bought: Fill | null = null;
+    desk.reply = ({ kind }) => {
+      if (kind === 'spot-trades' && wallets > 0) bought ??= trade(desk);
+      if (kind !== 'wallet') return undefined;
+      wallets += 1;
+      if (wallets > 2) return undefined;
+      const shown = Object.entries(before).map(([asset, total]) => walletRow(asset, total, desk.shows.orders));
+      return readNow(desk, shown);
+    };
+    desk.run(60_000);
+    expect(openings(desk)).toEqual([{ ETH: '10' }]);
+    expect([bought && booked(desk, bought), held(desk, 'ETH')]).toEqual([1, '12']);
+    expectCalm(desk);
+  });
+
+  test('so often that a page does not show all of it is taken as far as it does', () => {
+    const desk = quotingDesk();
+    desk.run(5_000);
+    desk.pass(10 * HOUR);
+    for (let n = 0; n < 60; n += 1) {
+      trade(desk, { quantity: '0.1' });
+      desk.pass(1_000);
+    }
+    desk.restart(BOTH);
+    // The newest part of what is asked without an id.
+    desk.reply = (request) =>
+      request.kind === 'spot-trades' && request.symbol === ETH && request.filter.by === 'symbol'
+        ? readNow(desk, desk.shows.fills.slice(-50))
+        : undefined;
+    desk.look('book', 'orders');
+    desk.run(5 * 60_000);
+    expect(openings(desk)).toEqual([{ ETH: '11.1' }]);
+    expect(held(desk, 'ETH')).toBe('16');
+    const told = desk.events.flatMap((event) => (event.type === 'difference' ? [event.payload.asset] : []));
+    expect([...new Set(told)]).toEqual(['INR']);
   });
 
   test('and withdrew again leaves no asset below zero', () => {
