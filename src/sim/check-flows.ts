@@ -23,8 +23,11 @@ import {
   unbooked,
 } from './unbooked.ts';
 
-/** A sweep of six lists on a slow lane, and the pages before and after the wallet. */
-const SWEEP_MS: DurationMs = 2 * MINUTE;
+/** The pages before and after the wallet. */
+const PAGES_MS: DurationMs = 2 * MINUTE;
+/** Lists of a sweep, archives among them: on a slow lane each waits until it is late, as trades do, and what changes meanwhile has them read twice. */
+const LISTS = 10;
+const sweepsMs = ({ settings }: Scene): DurationMs => PAGES_MS + 2 * LISTS * settings.polling.tradesMs;
 /** What is in suspense is looked for again so rarely. */
 const SUSPENSE_SWEEP_MS: DurationMs = 10 * MINUTE;
 /** How the bot says that it can't read all. */
@@ -88,8 +91,11 @@ export function flowChecks(): Checker {
       since.set(each.name, from);
       // Beside something that no list shows nothing can be explained: the wallet tells sums.
       const isAll = [...each.changes.keys()].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
+      // With something new in one of its assets the wallet has to be explained anew (seed 230).
+      const beside = open.filter(({ changes }) => [...changes.keys()].some((asset) => each.changes.has(asset)));
+      const newest = Math.max(from, ...beside.map(({ name }) => since.get(name) ?? scene.now()));
       if (each.changes.size > 0 && isAll && !isInGap(scene, each) && !hearing.isHeldBack(scene))
-        tooLong(scene, each, from);
+        tooLong(scene, each, newest);
     }
   }
 
@@ -99,7 +105,7 @@ export function flowChecks(): Checker {
     const within =
       2 * scene.settings.assumptions.readLagBoundMs +
       reconciliationsMs(scene) +
-      SWEEP_MS +
+      sweepsMs(scene) +
       (isSetAside ? SUSPENSE_SWEEP_MS : 0);
     if (scene.now() - begun > within)
       scene.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
