@@ -90,9 +90,10 @@ export function flowChecks(): Checker {
       const from = since.get(each.name) ?? scene.now();
       since.set(each.name, from);
       // Beside something that no list shows nothing can be explained: the wallet tells sums.
-      const isAll = [...each.changes.keys()].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
+      const beside = tiedTo(each, open);
+      const assets = new Set(beside.flatMap(({ changes }) => [...changes.keys()]));
+      const isAll = [...assets].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
       // With something new in one of its assets the wallet has to be explained anew (seed 230).
-      const beside = open.filter(({ changes }) => [...changes.keys()].some((asset) => each.changes.has(asset)));
       const newest = Math.max(from, ...beside.map(({ name }) => since.get(name) ?? scene.now()));
       if (each.changes.size > 0 && isAll && !isInGap(scene, each) && !hearing.isHeldBack(scene))
         tooLong(scene, each, newest);
@@ -194,6 +195,18 @@ function simpleTradeBooked(scene: Scene, { payload }: Told, before: ReadonlySet<
     booked && row && !before.has(nameOfSimpleTrade(row)) ? otherThan(booked, row) : 'what never was since the opening';
   scene.counters.add('booked simple trade');
   if (other !== null) scene.violated('M3', `Simple trade ${key} was booked with ${other}.`);
+}
+
+/** The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained together or not at all (seed 722). */
+function tiedTo(each: Unbooked, open: readonly Unbooked[]): readonly Unbooked[] {
+  const assets = new Set(each.changes.keys());
+  let tied: readonly Unbooked[] = [each];
+  for (let before = 0; tied.length > before; ) {
+    before = tied.length;
+    tied = open.filter(({ changes }) => [...changes.keys()].some((asset) => assets.has(asset)));
+    for (const { changes } of tied) for (const asset of changes.keys()) assets.add(asset);
+  }
+  return tied;
 }
 
 /** Those that make up what was accepted; all of them where none do, or too many may: then nobody can tell which. */
