@@ -68,7 +68,10 @@ export async function run(): Promise<BenchResult> {
 function decide(body: string, live: readonly LiveOrder[]): Action[] {
   const parsed = parseOrderBook(JSON.parse(body));
   invariant(parsed.ok, 'The body is a book.');
-  const book = withoutOwn(parsed.value.rows, live);
+  const book = withoutOwn(
+    parsed.value.rows,
+    live.map((order) => ({ ...order, isCertain: order.status === 'open' })),
+  );
   const mid = referencePrice(book, 'mid');
   invariant(mid !== null, 'The book has two sides.');
   const view: MarketView = {

@@ -1,6 +1,6 @@
 // A book aggregated by price, and the prices read off it.
 import { Decimal } from './decimal.ts';
-import type { OrderRequest } from './order.ts';
+import type { OrderRequest, Side } from './order.ts';
 
 export interface Level {
   readonly price: Decimal;
@@ -43,26 +43,31 @@ export function spreadBps(touch: Touch): Decimal {
   return touch.ask.price.sub(touch.bid.price).div(midPrice(touch)).mul(10_000);
 }
 
+/** One of our own orders as a book may hold it. */
+export interface OwnLevel extends Pick<OrderRequest, 'side' | 'price' | 'quantity'> {
+  /** Whether it is known to rest; else it may be gone, or never have come. */
+  readonly isCertain: boolean;
+}
+
 /**
- * The book without our own resting orders, those first that are certain, so that we never quote against ourselves. An order that a level has
- * too little for is not in it, or not all of it: what is there may be others', and their price must not vanish from the market.
+ * The book without our own resting orders, those first that are certain, so that we never quote against ourselves. Where a level has less than
+ * one that is certain, a part of that has filled, and what is left is ours. One that is not certain, and that a level has too
+ * little for, is not in it: what is there is others', and their price must not vanish from the market.
  */
-export function withoutOwn(
-  book: OrderBook,
-  own: readonly Pick<OrderRequest, 'side' | 'price' | 'quantity'>[],
-): OrderBook {
+export function withoutOwn(book: OrderBook, own: readonly OwnLevel[]): OrderBook {
   if (own.length === 0) return book;
-  const bids = own.filter(({ side }) => side === 'buy').sort((a, b) => b.price.cmp(a.price));
-  const asks = own.filter(({ side }) => side === 'sell').sort((a, b) => a.price.cmp(b.price));
-  return { bids: stripped(book.bids, bids, -1), asks: stripped(book.asks, asks, 1) };
+  const ordered = (of: Side, direction: 1 | -1): OwnLevel[] =>
+    own
+      .filter(({ side }) => side === of)
+      .sort((a, b) => a.price.cmp(b.price) * direction || Number(b.isCertain) - Number(a.isCertain));
+  return {
+    bids: stripped(book.bids, ordered('buy', -1), -1),
+    asks: stripped(book.asks, ordered('sell', 1), 1),
+  };
 }
 
 /** Both lists best first, so each is walked once; `direction` is 1 where a lower price is better (asks), −1 where a higher one is. */
-function stripped(
-  levels: readonly Level[],
-  own: readonly Pick<OrderRequest, 'price' | 'quantity'>[],
-  direction: 1 | -1,
-): readonly Level[] {
+function stripped(levels: readonly Level[], own: readonly OwnLevel[], direction: 1 | -1): readonly Level[] {
   if (own.length === 0) return levels;
   const left: Level[] = [];
   let next = 0;
@@ -71,7 +76,7 @@ function stripped(
     for (let order = own[next]; order !== undefined; order = own[next]) {
       const ahead = order.price.cmp(level.price) * direction;
       if (ahead > 0) break;
-      if (ahead === 0 && order.quantity.lte(quantity)) quantity = quantity.sub(order.quantity);
+      if (ahead === 0 && (order.isCertain || order.quantity.lte(quantity))) quantity = quantity.sub(order.quantity);
       next += 1;
     }
     if (quantity === level.quantity) left.push(level);

@@ -1,7 +1,7 @@
 // Our intents as quoting sees them, and the market without them.
 import type { Decimal } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import { type OrderBook, withoutOwn } from '../domain/order-book.ts';
+import { type OrderBook, type OwnLevel, withoutOwn } from '../domain/order-book.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { LiveOrder } from '../quoting/live-order.ts';
 import { liveIntents } from './durable.ts';
@@ -39,16 +39,16 @@ export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): Orde
   const { book, sentAt, receivedAt } = surfaceOf(state.surfaces.books, symbol);
   if (book === null || sentAt === null || receivedAt === null) return null;
   const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
-  const certain = live.filter(({ state: is }) => is === 'open');
-  const own = [...certain, ...live.filter((intent) => !certain.includes(intent))].map(restingPart);
+  const own = live.map(restingPart);
   for (const intent of recentlyClosed(state, symbol, sentAt)) own.push(restingPart(intent));
   return withoutOwn(book, own);
 }
 
-const restingPart = (intent: Intent): Pick<Intent, 'side' | 'price' | 'quantity'> => ({
+const restingPart = (intent: Intent): OwnLevel => ({
   side: intent.side,
   price: intent.price,
   quantity: remainingOf(intent),
+  isCertain: intent.state === 'open',
 });
 
 function recentlyClosed(state: TraderState, symbol: InstrumentSymbol, since: number): Intent[] {

@@ -52,13 +52,17 @@ function isSameSource(a: BasisSource, b: BasisSource): boolean {
   );
 }
 
-/** Whether each order has the same price and the same left of it; an intent's slot and side never change. */
+/** Whether each order has the same price and the same left of it, and is as certain; an intent's slot and side never change. */
 const hasSameOrders = (a: readonly Intent[], b: readonly Intent[]): boolean =>
   a.length === b.length &&
-  a.every(({ intentId, price, quantity, filled }, index) => {
+  a.every(({ intentId, price, quantity, filled, state }, index) => {
     const other = b[index];
     return (
-      intentId === other?.intentId && price === other.price && quantity === other.quantity && filled === other.filled
+      intentId === other?.intentId &&
+      price === other.price &&
+      quantity === other.quantity &&
+      filled === other.filled &&
+      (state === 'open') === (other.state === 'open')
     );
   });
 

@@ -34,6 +34,7 @@ const own = fc.array(
     side: fc.constantFrom('buy' as const, 'sell' as const),
     price: fc.integer({ min: 90, max: 110 }).map((price) => decimal(price)),
     quantity: fc.integer({ min: 1, max: 4 }).map((quantity) => decimal(quantity)),
+    isCertain: fc.boolean(),
   }),
   { maxLength: 6 },
 );
@@ -43,7 +44,7 @@ const side = (prices: fc.Arbitrary<number>, direction: 1 | -1): fc.Arbitrary<Lev
     .map((found) => found.sort((a, b) => (a - b) * direction))
     .map((sorted) => sorted.map((price) => ({ price: decimal(price), quantity: decimal(3) })));
 
-test('a book without our orders lacks at each price those of them that it has enough for', () => {
+test('a book without our orders lacks at each price those of them that are certain, and of the others those that it has enough for', () => {
   const books = fc.record({
     bids: side(fc.integer({ min: 88, max: 100 }), -1),
     asks: side(fc.integer({ min: 101, max: 112 }), 1),
@@ -52,10 +53,11 @@ test('a book without our orders lacks at each price those of them that it has en
     const plainly = (levels: readonly Level[], name: 'buy' | 'sell') =>
       levels.flatMap(({ price, quantity }) => {
         const ours = orders.filter((order) => order.side === name && order.price.eq(price));
-        const left = ours.reduce(
-          (rest, order) => (order.quantity.gt(rest) ? rest : rest.sub(order.quantity)),
-          quantity,
-        );
+        const certain = ours.filter(({ isCertain }) => isCertain);
+        const rest = certain.reduce((sum, order) => sum.sub(order.quantity), quantity);
+        const left = ours
+          .filter(({ isCertain }) => !isCertain)
+          .reduce((sum, order) => (order.quantity.gt(sum) ? sum : sum.sub(order.quantity)), rest);
         return left.gt(0) ? [`${plain(left)} @ ${plain(price)}`] : [];
       });
     const left = withoutOwn(book, orders);
