@@ -51,7 +51,8 @@ function addToPnl(durable: Durable, fill: BookableFill, mid: string | null): voi
 }
 
 function advanceCursor(durable: Durable, fill: Fill): void {
-  const before = durable.cursors.get(fill.symbol);
+  // Where a gap was passed there is none, and what is booked later from before the gap is none to read on from.
+  const before = durable.cursors.get(fill.symbol) ?? durable.lookBack.get(fill.symbol)?.at(-1);
   if (before && compareTradeIds(before.tradeId, fill.tradeId) >= 0) return;
   durable.cursors.set(fill.symbol, { tradeId: fill.tradeId, venueTime: fill.venueTime });
 }
