@@ -32,14 +32,18 @@ export function createHearing(lane: 'private' | 'public' = 'private'): Hearing {
   let at = 0;
   let since = 0;
   let refused = false;
+  let refusedAt = Number.NEGATIVE_INFINITY;
   let owed = 0;
   let fastSince = Number.NEGATIVE_INFINITY;
   return {
     answered(scene, message) {
       if (isPrivate(message) !== (lane === 'private')) return;
-      refused = message.status !== 200;
+      // What had left before the refusal and is answered after it takes nothing back (seed 1203).
+      const wasSentBefore = message.sentAt - scene.clockError() <= refusedAt;
+      if (message.status !== 200) refusedAt = scene.now();
+      refused = message.status !== 200 || (refused && wasSentBefore);
       if (message.status === TOO_MANY_REQUESTS && scene.phase() === 'chaos') owed = ANSWERS_UNTIL_FAST;
-      if (refused) return;
+      if (message.status !== 200) return;
       if (scene.now() - at > SILENCE_MS) since = scene.now();
       at = scene.now();
       if (owed === 0) return;

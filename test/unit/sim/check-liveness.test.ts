@@ -76,8 +76,19 @@ test('a bot that is refused at every start breaks L1, and L3 as well: nobody kno
 }, 60_000);
 
 describe('a lane', () => {
-  const at = (now: number): Scene => ({ now: () => now, calmSince: () => 0, phase: () => 'chaos' }) as unknown as Scene;
-  const answered = (status: number | null): Answered => ({ endpoint: 'wallet', status }) as unknown as Answered;
+  const at = (now: number): Scene =>
+    ({ now: () => now, calmSince: () => 0, phase: () => 'chaos', clockError: () => 0 }) as unknown as Scene;
+  const answered = (status: number | null, sentAt = Number.POSITIVE_INFINITY): Answered =>
+    ({ endpoint: 'wallet', status, sentAt }) as unknown as Answered;
+
+  test('was told to wait, whatever is answered afterwards that had left before', () => {
+    const hearing = createHearing();
+    hearing.answered(at(MINUTE), answered(429));
+    hearing.answered(at(MINUTE + 1), answered(200, MINUTE - 1));
+    expect(hearing.isHeldBack(at(3 * MINUTE))).toBe(true);
+    hearing.answered(at(MINUTE + 2), answered(200, MINUTE + 1));
+    expect(hearing.isHeldBack(at(3 * MINUTE))).toBe(false);
+  });
 
   test('is near its pace after twenty answers to what slowed it down, and at once after a start', () => {
     const hearing = createHearing();
