@@ -1,7 +1,7 @@
 // What the owner did is booked as it was: a run of which the exchange, the journal or the ledger is made to say something else.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
-import { MINUTE } from '../../../src/domain/time.ts';
+import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { applyOwnerAction, type OwnerAction } from '../../../src/paper/owner-action.ts';
@@ -27,11 +27,13 @@ async function staged(changes: Partial<Scene>, play: (stage: Stage) => void, min
   try {
     const world = createWorld(drawPlan('7', { faults: [] }), time, {});
     world.begin();
-    // A moment in which nothing is on its way: a fill that the wallet shows before the list of trades is none.
-    for (let until = minutes; until < minutes + 10; until += 1) {
-      await time.run(START_AT + until * MINUTE, world.afterEvent);
-      if (world.scene.trader()?.reconciliation.differsSince === null) break;
-    }
+    await time.run(START_AT + minutes * MINUTE, world.afterEvent);
+    // A moment in which nothing is on its way: all that the bot traded is booked.
+    const { oracle, trader } = world.scene;
+    const isStill = (): boolean =>
+      oracle.fills.size === world.scene.claims.fills.size && trader()?.reconciliation.differsSince === null;
+    for (let waited = 0; waited < 10 * MINUTE && !isStill(); waited += SECOND)
+      await time.run(time.clock.now() + SECOND, world.afterEvent);
     const { claims } = world.scene;
     const own: Claims = {
       ...claims,

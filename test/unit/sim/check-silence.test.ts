@@ -45,6 +45,7 @@ function saidOf({
     now: () => now,
     phase: () => 'calm',
     calmSince: () => 0,
+    clockError: () => 0,
     aheadUntil: () => aheadUntil,
     latchedSince: () => (stoppedBy === 'latch' ? 0 : null),
     trader: () => (now >= downFrom ? null : { phase: stoppedBy === undefined ? 'running' : 'stopped' }),
