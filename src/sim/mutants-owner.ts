@@ -14,7 +14,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F52'], seed: 0, invariant: 'M10' },
+    { under: ['F52'], seed: 2, invariant: 'M10' },
   ),
   bySeed(
     {
@@ -57,6 +57,6 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F50'], seed: 0, invariant: 'M10' },
+    { under: ['F50'], seed: 6, invariant: 'M10' },
   ),
 ];
