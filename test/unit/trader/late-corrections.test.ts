@@ -3,15 +3,11 @@ import { expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import type { Account } from '../../../src/ledger/account.ts';
-import { amountText } from '../../../src/ledger/amount.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { BTC } from './desk-settings.ts';
+import { account } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
 
-const account = (desk: Desk, asset: string, name: Account): string =>
-  amountText(balanceOf(desk.state().durable.ledger, asset, name));
 const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
 /** The exchange takes the trade back, and its money with it. */
 const takeBack = (desk: Desk, fill: Fill): void => {

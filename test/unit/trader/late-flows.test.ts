@@ -2,30 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { tradeId } from '../../../src/domain/ids.ts';
-import type { FiatTransfer } from '../../../src/domain/transfer.ts';
-import type { Account } from '../../../src/ledger/account.ts';
-import { amountText } from '../../../src/ledger/amount.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
-import { type Desk, deskWith, ops, quotingDesk } from './trader-kit.ts';
-
-const account = (desk: Desk, asset: string, name: Account): string =>
-  amountText(balanceOf(desk.state().durable.ledger, asset, name));
-const move = (desk: Desk, asset: string, by: string): void => {
-  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
-};
-const fiat = (desk: Desk, given: Partial<FiatTransfer> = {}): void => {
-  desk.shows.fiat.push({
-    direction: 'deposit',
-    status: 'success',
-    statusText: 'SUCCESS',
-    venueTime: desk.now(),
-    fee: decimal(0),
-    amount: decimal(5_000),
-    referenceId: 'REF1',
-    ...given,
-  });
-};
+import { account, fiat, move } from './money-kit.ts';
+import { deskWith, ops, quotingDesk } from './trader-kit.ts';
 
 test('a deposit soon after the opening explains, where our clock is a minute ahead of the exchange’s', () => {
   const desk = deskWith();

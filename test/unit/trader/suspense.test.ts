@@ -1,31 +1,10 @@
 // What is in suspense: what empties it, what explains it, and what says that it is there.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import type { FiatTransfer } from '../../../src/domain/transfer.ts';
-import type { Account } from '../../../src/ledger/account.ts';
-import { amountText } from '../../../src/ledger/amount.ts';
-import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { globalBlockers } from '../../../src/trader/gate.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
-import { type Desk, deskWith, fillNow, inSlot, makeReady, ops, quotingDesk, readNow, walletRow } from './trader-kit.ts';
-
-const account = (desk: Desk, asset: string, name: Account): string =>
-  amountText(balanceOf(desk.state().durable.ledger, asset, name));
-const move = (desk: Desk, asset: string, by: string): void => {
-  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
-};
-const fiat = (desk: Desk, given: Partial<FiatTransfer> = {}): void => {
-  desk.shows.fiat.push({
-    direction: 'deposit',
-    status: 'success',
-    statusText: 'SUCCESS',
-    venueTime: desk.now(),
-    fee: decimal(0),
-    amount: decimal(5_000),
-    referenceId: 'REF1',
-    ...given,
-  });
-};
+import { account, fiat, move } from './money-kit.ts';
+import { deskWith, fillNow, inSlot, makeReady, ops, quotingDesk, readNow, walletRow } from './trader-kit.ts';
 
 test('is explained by a deposit that shows later, though a difference came and went meanwhile', () => {
   const desk = quotingDesk();

@@ -3,12 +3,10 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { move } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, readNow, rejected } from './trader-kit.ts';
 
 const DAY = 86_400_000;
-const move = (desk: Desk, asset: string, by: string): void => {
-  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
-};
 const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
 const pagesOf = (desk: Desk): string =>
   desk.notices

@@ -1,0 +1,30 @@
+// What moves the money of a desk's account, and what the ledger makes of it.
+import { decimal } from '../../../src/domain/decimal.ts';
+import type { FiatTransfer } from '../../../src/domain/transfer.ts';
+import type { Account } from '../../../src/ledger/account.ts';
+import { amountText } from '../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
+import type { Desk } from './trader-kit.ts';
+
+/** The balance of an account in the ledger, as text. */
+export const account = (desk: Desk, asset: string, name: Account): string =>
+  amountText(balanceOf(desk.state().durable.ledger, asset, name));
+
+/** The wallet gains so much, or loses it, and nothing says why. */
+export const move = (desk: Desk, asset: string, by: string): void => {
+  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
+};
+
+/** A row of the lists of fiat transfers: a deposit of 5,000 INR that has come, if nothing else is given. It moves nothing. */
+export const fiat = (desk: Desk, given: Partial<FiatTransfer> = {}): void => {
+  desk.shows.fiat.push({
+    direction: 'deposit',
+    status: 'success',
+    statusText: 'SUCCESS',
+    venueTime: desk.now(),
+    fee: decimal(0),
+    amount: decimal(5_000),
+    referenceId: 'REF1',
+    ...given,
+  });
+};
