@@ -20,7 +20,7 @@ test('a folder that is free is taken, also while others look', async () => {
   try {
     await new Promise((go) => looker.stdout.once('data', go));
     const refused: string[] = [];
-    for (let n = 0; n < 300; n += 1) {
+    for (let n = 0; n < 150; n += 1) {
       try {
         takeStateFolder(folder).close();
       } catch (error) {
@@ -32,4 +32,4 @@ test('a folder that is free is taken, also while others look', async () => {
   } finally {
     looker.kill('SIGKILL');
   }
-}, 60_000);
+}, 120_000);
