@@ -12,7 +12,7 @@ import type { EndpointName } from '../../src/venue/requests.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { ALICE, orderIdAt, SECRETS } from './client-paper-market.ts';
 import { goodRequest } from './client-paper-requests.ts';
-import { enrich } from './client-paper-rich.ts';
+import { enrich, withoutTimes } from './client-paper-rich.ts';
 import { withUrl } from './client-paper-tamper.ts';
 import { orderOf, verdictOf } from './client-paper-words.ts';
 
@@ -123,7 +123,9 @@ describe.each([
     expect([completed.kind, verdictOf(completed)]).toEqual([name, 'read']);
     const again = meeting.client();
     const direct = await again.perform(goodRequest(name, again.stamp()));
-    expect(rows(completed)).toEqual(rows(direct));
+    // Legacy prices are of the second of the question.
+    const seen = name.startsWith('legacy-') ? withoutTimes : (shown: unknown) => shown;
+    expect(seen(rows(completed))).toEqual(seen(rows(direct)));
     expect(JSON.stringify(rows(completed))).toMatch(/"[A-Za-z]/);
   });
 });

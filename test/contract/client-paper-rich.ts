@@ -50,5 +50,5 @@ export async function everything(client: PaperClient): Promise<Readonly<Record<s
 const rowsOf = ({ outcome }: Completed): unknown =>
   outcome.kind === 'read' && outcome.read.complete ? JSON.parse(JSON.stringify(outcome.read.rows)) : outcome;
 
-const withoutTimes = (rows: unknown): unknown =>
+export const withoutTimes = (rows: unknown): unknown =>
   JSON.parse(JSON.stringify(rows, (name, value) => (name === 'venueTime' ? undefined : value)));
