@@ -28,6 +28,17 @@ function showBook(desk: Desk, bids: Levels, asks: Levels): string[] {
   return created;
 }
 
+/** Others bid a little at 98000, and the next bid is far below: the middle is 100000. */
+const showThinBid = (desk: Desk): string[] =>
+  showBook(
+    desk,
+    [
+      [98_000, '0.005'],
+      [91_000, '1'],
+    ],
+    [[102_000, '1']],
+  );
+
 /** It knows the clock and nothing else yet. */
 function beginningDesk(): Desk {
   const desk = deskWith();
@@ -90,15 +101,7 @@ describe('a level of others at the price of an own order that is gone', () => {
 describe('a level of others at the price of an own order that is not there yet', () => {
   test('is in the reference price of the order opposite, which is chosen from the same book', () => {
     const desk = beginningDesk();
-    // Others bid a little at 98000, and the next bid is far below: the middle is 100000.
-    const created = showBook(
-      desk,
-      [
-        [98_000, '0.005'],
-        [91_000, '1'],
-      ],
-      [[102_000, '1']],
-    );
+    const created = showThinBid(desk);
     desk.run(2_500);
     // 2 % from 100000 on either side, and never the ask at the price of our own bid and a tick.
     expect(created).toEqual(['buy 0.01 @ 98000', 'sell 0.01 @ 102000']);
@@ -108,14 +111,7 @@ describe('a level of others at the price of an own order that is not there yet',
 describe('a level of others at the price of a create that the exchange refused with 200', () => {
   test('is in the reference price while that create is watched', () => {
     const desk = beginningDesk();
-    const created = showBook(
-      desk,
-      [
-        [98_000, '0.005'],
-        [91_000, '1'],
-      ],
-      [[102_000, '1']],
-    );
+    const created = showThinBid(desk);
     const usual = desk.reply;
     desk.reply = (request) => {
       const answer = usual(request);

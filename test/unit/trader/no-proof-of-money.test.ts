@@ -5,6 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { TraderEvent } from '../../../src/trader/events.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import { fiat } from './money-kit.ts';
 import {
   type Desk,
   endOf,
@@ -122,15 +123,7 @@ test('what is in suspense is explained by a deposit that shows later, though the
   moveWallet(desk.shows, row);
   desk.run(10_000);
   expect(ops(desk)).toContain('external-fill');
-  desk.shows.fiat.push({
-    direction: 'deposit',
-    status: 'success',
-    statusText: 'SUCCESS',
-    venueTime: at,
-    fee: decimal(0),
-    amount: decimal(5_000),
-    referenceId: 'REF1',
-  });
+  fiat(desk, { venueTime: at });
   desk.run(12 * 60_000);
   expect(ops(desk)).toContain('suspense-settled');
 });

@@ -5,6 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../src/domain/order.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import { list, lostBid } from './lost-bid.ts';
 import {
   type Desk,
   endOf,
@@ -33,13 +34,9 @@ const SPARSE = {
 
 /** A bid whose answer was lost; orders of its values are there under these ids. */
 function lost(ids: readonly string[], desk = readyDesk()) {
-  const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
-  const { order } = create.request;
-  for (const id of ids) desk.shows.orders.push(rowOf(order, id, desk.now()));
-  desk.answer(create, unknown);
-  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
-  return { desk, order, id: create.intentId ?? '' };
+  const { order, id } = lostBid(unknown, desk);
+  for (const orderId of ids) list(desk, order, orderId);
+  return { desk, order, id };
 }
 
 function fill(desk: Desk, order: OrderRequest, id: string, quantity: string): void {

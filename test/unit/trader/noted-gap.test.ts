@@ -157,3 +157,22 @@ test('a gap in a symbol that something else had halted is noted with that', () =
   desk.run(60_000);
   expect(haltOf(desk)).toBeUndefined();
 });
+
+test('a trade from before the gap that shows afterwards is booked, and is none to read on from (seed 937)', () => {
+  const desk = quotingDesk();
+  const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
+  const late = fillOf(theirs, orderId('1-7-1'), { at: desk.now() });
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(5_000);
+  away(desk);
+  start(desk, BTC);
+  desk.run(20_000);
+  desk.shows.fills = [{ ...late, venueTime: desk.now() }];
+  moveWallet(desk.shows, late);
+  desk.run(60_000);
+  expect(bookedIds(desk)).toContain(late.tradeId);
+  expect(desk.state().durable.cursors.has(BTC)).toBe(false);
+  desk.shows.fills = [];
+  desk.run(DAY, 60_000);
+  expect(haltOf(desk)).toBeUndefined();
+});

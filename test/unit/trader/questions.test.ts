@@ -4,6 +4,7 @@ import type { Decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { haltOf, list, lostBid } from './lost-bid.ts';
 import {
   type Desk,
   endOf,
@@ -25,17 +26,11 @@ const resume = [{ symbol: BTC, price: null }];
 const cancelled = (desk: Desk) =>
   desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
-const haltOf = (desk: Desk) => desk.state().durable.halts.get(BTC);
 
 /** A bid without an answer, its order 1-9-1, and the owner's twin 1-5-1. */
 function twins(resolutionDeadlineMs = 10 * MINUTE) {
-  const desk = readyDesk(deskSettings({ assumptions: { resolutionDeadlineMs } }));
-  const create = nextCreate(desk);
-  if (create.request.kind !== 'create') throw new Error('No create.');
-  const { order } = create.request;
-  for (const id of ['1-9-1', '1-5-1']) desk.shows.orders.push(rowOf(order, id, desk.now()));
-  desk.answer(create, unknown);
-  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ assumptions: { resolutionDeadlineMs } })));
+  for (const id of ['1-9-1', '1-5-1']) list(desk, order, id);
   desk.run(1_500);
   return { desk, order };
 }
