@@ -18,11 +18,12 @@ import { type ApiKeys, readKeys } from './keys.ts';
 import { readKillLatch, setKillLatch } from './kill-latch.ts';
 import {
   forgetOwnOrders,
+  hasPlacedSince,
+  namesIn,
   ownOrdersAt,
   ownOrdersFile,
   ownOrdersWrittenAt,
   type ReadOrders,
-  readOwnOrders,
 } from './own-orders-file.ts';
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess } from './paper-process.ts';
@@ -118,13 +119,13 @@ interface Own {
 /** By the file: what it names, or everything where the account is the bot's alone. */
 async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone }: Own): Promise<Outcome> {
   const { orders, damaged } = read;
-  const before = namesIn(settings);
+  const before = namesIn(settings.stateFolder);
   const sweepSettings = sweepSettingsOf(settings);
   const sweep = beginSweep(sweepSettings, orders, secondFrom(settings, { read, isGone }));
   const isEmpty = await runSweep(sweep, portsOf(venue), patienceOf(settings));
   const knew = damaged === null || sweepSettings.whose === 'account';
   if (isEmpty && knew) {
-    if (hasPlacedSince(settings, before)) return OVERTAKEN;
+    if (hasPlacedSince(settings.stateFolder, before)) return OVERTAKEN;
     if (isGone) forgetIfThere(settings);
     return { flat: true, message: 'No order of the bot is open: proved by two complete lists.' };
   }
@@ -154,7 +155,7 @@ async function everything(
 ): Promise<Outcome> {
   const account: SweepSettings = { ...sweepSettingsOf(settings), whose: 'account' };
   const read = ownOrdersAt(settings.stateFolder, null);
-  const before = namesIn(settings);
+  const before = namesIn(settings.stateFolder);
   const from = secondFrom(settings, { read, isGone });
   const outcome = yes
     ? await cancelEverything(venue, {
@@ -163,7 +164,7 @@ async function everything(
         withinMs: patienceOf(settings),
       })
     : await listEverything(venue, { sweep: beginLook(account, from), portsOf, withinMs: lookPatienceOf(settings) });
-  if (outcome.flat && hasPlacedSince(settings, before)) return OVERTAKEN;
+  if (outcome.flat && hasPlacedSince(settings.stateFolder, before)) return OVERTAKEN;
   if (outcome.flat && isGone) forgetIfThere(settings);
   return outcome;
 }
@@ -182,13 +183,6 @@ const OVERTAKEN: Outcome = {
   message:
     'What was found is proved gone, but the kill latch was taken off meanwhile and the bot has placed orders since. To end it, press again.',
 };
-
-/** Creates that the file of own orders names: each is written down before it leaves. */
-const namesIn = ({ stateFolder }: Settings): ReadonlySet<string> =>
-  new Set(readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys());
-
-const hasPlacedSince = (settings: Settings, before: ReadonlySet<string>): boolean =>
-  [...namesIn(settings)].some((name) => !before.has(name));
 
 /**
  * Under the latch nobody writes the file; without it a bot may have begun, and has it open. Where the disk does not take it, the file goes on naming

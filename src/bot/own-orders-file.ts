@@ -88,6 +88,14 @@ export function ownOrdersWrittenAt(stateFolder: string): EpochMs {
   return statSync(ownOrdersFile(stateFolder), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 }
 
+/** Creates that the file in `stateFolder` names: each is written down before it leaves. */
+export const namesIn = (stateFolder: string): ReadonlySet<string> =>
+  new Set(readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys());
+
+/** Whether it names creates that were not among `before`. */
+export const hasPlacedSince = (stateFolder: string, before: ReadonlySet<string>): boolean =>
+  [...namesIn(stateFolder)].some((name) => !before.has(name));
+
 /** The same for what is in `stateFolder`: orders at a paper exchange that is gone are gone with it. Null where nothing is known of it. */
 export function ownOrdersAt(stateFolder: string, paperInstance: string | null): ReadOrders {
   const read = readOwnOrders(ownOrdersFile(stateFolder));

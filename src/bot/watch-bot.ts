@@ -19,7 +19,14 @@ import { type ApiKeys, readKeys } from './keys.ts';
 import { killLatchOf, readKillLatch } from './kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
 import { createLog, type Log } from './log.ts';
-import { forgetOwnOrders, ownOrdersAt, ownOrdersFile, ownOrdersWrittenAt, readOwnOrders } from './own-orders-file.ts';
+import {
+  forgetOwnOrders,
+  hasPlacedSince,
+  namesIn,
+  ownOrdersAt,
+  ownOrdersFile,
+  ownOrdersWrittenAt,
+} from './own-orders-file.ts';
 import { paperKeys, paperKeysFile } from './paper-keys.ts';
 import { signalProcess, stateOf } from './process-identity.ts';
 import type { Settings } from './settings/types.ts';
@@ -57,7 +64,7 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
   const report = reportOf(settings);
   let paperInstance: string | null = null;
   let named: ReadonlySet<string> = new Set();
-  const hasPlacedSince = (): boolean => [...namesIn(settings)].some((name) => !named.has(name));
+  const isOvertaken = (): boolean => hasPlacedSince(settings.stateFolder, named);
   const noteAnswer = ({ kind, outcome, facts }: Completed): void => {
     paperInstance = facts.paperInstance ?? paperInstance;
     report.count(outcome.kind);
@@ -71,14 +78,14 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
     ...eyes,
     // What it acts on is what it has gathered last.
     evidence: () => {
-      named = namesIn(settings);
+      named = namesIn(settings.stateFolder);
       return eyes.evidence();
     },
     clock: realClock,
     venue,
     latch: killLatchOf(settings.stateFolder, realClock),
     forgetOrders: () => {
-      if (!hasPlacedSince()) forgetOrders(settings, log);
+      if (!isOvertaken()) forgetOrders(settings, log);
     },
     showLife: (state) => quietly(() => report.show(state)),
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
@@ -92,7 +99,7 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
   const how = await Promise.race([watchdog.ended, refused]);
   watchdog.stop();
   venue.close();
-  const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how, { settings, log, hasPlacedSince });
+  const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how, { settings, log, isOvertaken });
   quietly(() => report.end(watchdog.state(), code));
   log.logEvent({ op: 'ended', message: `The watchdog ends with ${code}.` });
   return code;
@@ -102,18 +109,15 @@ interface Ending {
   readonly settings: Settings;
   readonly log: Log;
   /** Whether the file of own orders names creates that were not in it when the watchdog acted. */
-  readonly hasPlacedSince: () => boolean;
+  readonly isOvertaken: () => boolean;
 }
 
-const namesIn = ({ stateFolder }: Settings): ReadonlySet<string> =>
-  new Set(readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys());
-
 /** What it proved it proved of a bot under the latch. One that a person let go on meanwhile has to be watched again. */
-function exitCodeOf(how: boolean | null, { settings, log, hasPlacedSince }: Ending): ExitCode {
+function exitCodeOf(how: boolean | null, { settings, log, isOvertaken }: Ending): ExitCode {
   if (how === null) return EXIT.done;
   if (!how) return EXIT.unknownRemains;
   // The latch may have been taken off and set again.
-  if (readKillLatch(settings.stateFolder) !== null && !hasPlacedSince()) return EXIT.killLatched;
+  if (readKillLatch(settings.stateFolder) !== null && !isOvertaken()) return EXIT.killLatched;
   const message =
     'The kill latch was taken off while orders were being canceled: a bot may have placed others, and nobody watches it. Start the watchdog again.';
   log.logEvent({ op: 'latch-taken-off', level: 'error', message });

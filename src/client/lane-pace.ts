@@ -78,8 +78,11 @@ export function learn(pace: Pace, answer: LaneAnswer, random: Random): Pace {
   };
 }
 
-/** Taken, or refused for what it asked (400 to 404); not 418, 5xx or silence. */
-const isGood = ({ status }: AnswerFacts): boolean => status !== undefined && status < 405;
+/** The last status that is about what was asked; behind it come bans, and failures of the exchange's own. */
+const NOT_FOUND = 404;
+
+/** Taken, or refused for what it asked; not silence. */
+const isGood = ({ status }: AnswerFacts): boolean => status !== undefined && status <= NOT_FOUND;
 
 /** The time between two requests as learned, in ms. */
 export function intervalOf(pace: Pace, settings: PaceSettings): DurationMs {

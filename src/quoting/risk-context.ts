@@ -47,7 +47,7 @@ export interface RiskContext {
   readonly configuredSymbols: readonly InstrumentSymbol[];
   readonly limits: Limits;
   readonly instrument: Instrument;
-  /** The freshest book of the symbol, with or without our own orders. */
+  /** The freshest book of the symbol as it was read, our own orders in it. */
   readonly book: OrderBook | null;
   /** When the request for that book left. */
   readonly bookSentAt: EpochMs | null;

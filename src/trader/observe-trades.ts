@@ -9,7 +9,7 @@ import type { ReadRequest } from '../venue/requests.ts';
 import { beginBackfill, beginLookBack, endedBackfill, endGap, haltForGaps, noteGap } from './backfill.ts';
 import type { Backfill } from './backfill-state.ts';
 import { bookAll } from './book-trades.ts';
-import { cursorOf, leanOnEarlier, noteMissing, noteShown } from './corrections.ts';
+import { leanOnEarlier, noteMissing, noteShown } from './corrections.ts';
 import { stillListed } from './look-back.ts';
 import { isOpened } from './markets.ts';
 import { noteNewcomer } from './newcomers.ts';
@@ -32,18 +32,13 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   for (const { tradeId: id } of read.rows)
     if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
   switch (verdict.kind) {
-    case 'more': {
-      const before = cursorOf(state, symbol);
+    case 'more':
       if (bookPage(turn, symbol, read.rows) === 'held') return;
-      // All of it was known: the next page would be the same.
-      if (opened && filter.by === 'from-id' && cursorOf(state, symbol)?.tradeId === before?.tradeId)
-        return beginBackfill(turn, symbol, `A full page of own trades of ${symbol} shows nothing new.`);
       surface.morePages = true;
       surface.failures = 0;
       surface.incompleteSince = null;
       need(surface, turn.now);
       return;
-    }
     case 'incomplete':
       // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up within the lag.
       noteFailure(surface);

@@ -97,6 +97,7 @@ function readingsBeyondBooked({ durable }: TraderState, flow: Flow): readonly Ch
 const wasPending = (state: TraderState, flow: Flow): boolean =>
   flow.kind === 'transfer' && state.flows.pending.has(flow.name);
 
+/** Books a flow as it moved the wallet: by the reading of that index among those of `possibleFlows`. */
 export function bookFlow(turn: Turn, flow: Flow, reading: number): void {
   const { now } = turn;
   if (flow.kind === 'conversion') {
@@ -135,13 +136,11 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
   const where = booked.length > 0 ? ': it is in suspense' : '';
   const message = `The wallet differs from the ledger by ${words}, and nothing explains it${where}.`;
   // Judged again with every wallet: once it is said, and everything halted, nobody is called again for what can't be set aside.
-  const isSaid =
-    booked.length === 0 && turn.state.settings.runs.every((run) => haltsOf(turn).has(run.instrument.symbol));
+  const { durable, settings } = turn.state;
+  const isSaid = booked.length === 0 && settings.runs.every(({ instrument }) => durable.halts.has(instrument.symbol));
   notice(turn, { level: isSaid ? 'debug' : 'page', op: 'suspense', message });
-  for (const { instrument } of turn.state.settings.runs) haltSymbol(turn, instrument.symbol, message);
+  for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message);
 }
-
-const haltsOf = ({ state }: Turn): ReadonlyMap<string, string> => state.durable.halts;
 
 /** More can't be missing than is there beside what orders reserve (M9): such a difference stays one, and stops quoting as such. */
 function fits({ durable }: TraderState, { asset, difference }: Difference): boolean {
