@@ -151,15 +151,19 @@ function isTakenAway({ symbol, side }: Claim, order: TrueOrder, taken: TakenAway
 /** Between an order's end and the trade of the one that it gave way to. */
 const GAVE_WAY_MS: DurationMs = SECOND;
 
-/** It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10). */
-function gaveWay(scene: Scene, { symbol, endedAt }: TrueOrder, side: string): boolean {
+/**
+ * It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10). While a machine
+ * stands still nobody looks: it may have ended long before it was seen to be gone (seed 2569).
+ */
+function gaveWay(scene: Scene, { symbol, endedAt, endedAfter }: TrueOrder, side: string): boolean {
   if (endedAt === null || scene.exchange().engine.settings.selfTrade !== 'cancel-resting') return false;
   return [...scene.oracle.fills.values()].some(
     (fill) =>
       fill.symbol === symbol &&
       fill.isBuyer === (side === 'sell') &&
       !fill.isMaker &&
-      Math.abs(fill.time - endedAt) <= GAVE_WAY_MS,
+      fill.time >= endedAfter - GAVE_WAY_MS &&
+      fill.time <= endedAt + GAVE_WAY_MS,
   );
 }
 

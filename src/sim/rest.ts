@@ -1,4 +1,5 @@
 // Whether a run came to rest: what a stop does not wait for can't be asked of it.
+import type { TraderState } from '../trader/state.ts';
 import type { Told } from './claims.ts';
 import type { Scene } from './scene.ts';
 
@@ -24,7 +25,16 @@ export function createRest(): Rest {
       const lag = scene.settings.assumptions.readLagBoundMs;
       const isYoung = differsSince !== null && trader.durable.lastEventAt - differsSince <= lag;
       // The owner trades on when the kill latch has ended the last session (seed 8303).
-      return !isYoung && !(endedEarly && scene.excused('funds'));
+      return !isYoung && !(endedEarly && scene.excused('funds')) && !hasLateTrade(scene, trader);
     },
   };
+}
+
+/** An order that is not the bot's traded when the lists did not have to show it any more before they were last read (seed 1861). */
+function hasLateTrade({ claims, oracle, settings, clockError }: Scene, { surfaces }: TraderState): boolean {
+  return [...oracle.fills].some(([key, { orderId, symbol, time }]) => {
+    const readAt = surfaces.trades.get(symbol)?.sentAt ?? null;
+    const isSeen = readAt !== null && time <= readAt - clockError() - settings.assumptions.readLagBoundMs;
+    return !isSeen && !claims.fills.has(key) && !claims.byOrder.has(orderId) && time >= (claims.openedAt ?? 0);
+  });
 }

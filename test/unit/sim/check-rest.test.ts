@@ -1,0 +1,165 @@
+// At rest everything is booked as it was, on its account, and what was not a person was told of.
+import { describe, expect, test } from '@jest/globals';
+import { Decimal } from '../../../src/domain/decimal.ts';
+import { HOUR } from '../../../src/domain/time.ts';
+import type { Amount } from '../../../src/ledger/amount.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { OwnerAction } from '../../../src/paper/owner-action.ts';
+import { bookChecks } from '../../../src/sim/check-books.ts';
+import { flowChecks } from '../../../src/sim/check-flows.ts';
+import type { BookedFill } from '../../../src/sim/claims.ts';
+import type { Checker, Scene } from '../../../src/sim/scene.ts';
+import { START_AT } from '../../../src/sim/world.ts';
+import { surfaceOf } from '../../../src/trader/state.ts';
+import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
+
+describe('at rest', () => {
+  /** As though the stop had been proved. */
+  const atRest = (play: (stage: Stage) => Partial<Scene>, checks: Checker): Promise<string[]> =>
+    staged(
+      {},
+      (stage) => {
+        const trader = stage.scene.trader();
+        if (trader === null || stage.claims.fills.size === 0) throw new Error('The bot has not traded.');
+        const scene = {
+          ...stage.scene,
+          trader: () => ({ ...trader, durable: { ...trader.durable, endedFlat: true } }),
+        };
+        checks.atRest?.({ ...scene, ...play({ ...stage, scene }) });
+      },
+      TRADED,
+    );
+  /** Another content of the first trade that was booked. */
+  const booked =
+    (change: Partial<BookedFill>) =>
+    ({ claims }: Stage): Partial<Scene> => {
+      const [key, fill] = [...claims.fills][0] ?? [];
+      if (key !== undefined && fill !== undefined) claims.fills.set(key, { ...fill, ...change });
+      return {};
+    };
+  const told =
+    (play: (stage: Stage) => Partial<Scene>) =>
+    (stage: Stage): Partial<Scene> => {
+      for (const asset of ['BTC', 'ETH', 'INR']) stage.claims.differences.set(asset, '0 → 1');
+      return play(stage);
+    };
+  const unbooked = (stage: Stage): Partial<Scene> => {
+    acted(stage, WITHDRAWAL);
+    return {};
+  };
+
+  test.each<[string, (stage: Stage) => Partial<Scene>, readonly string[]]>([
+    ['all trades as they were', () => ({}), []],
+    ['a trade with another commission', booked({ commission: '0.1' }), ['M3']],
+    ['a trade with another tax', booked({ tds: '0.1' }), ['M3']],
+    ['a trade of another quantity', booked({ quantity: '0.1' }), ['M3']],
+    ['a trade of another order', booked({ orderId: '0-0-0' }), ['M3']],
+    ['that is not excused by a difference', told(booked({ quantity: '0.1' })), ['M3']],
+    ['a withdrawal that is not booked', unbooked, ['M3']],
+    ['a withdrawal that a person was told of', told(unbooked), []],
+  ])('%s', async (_words, play, expected) => {
+    expect(await atRest(play, flowChecks())).toEqual(expected);
+  });
+
+  test.each<[string, boolean, boolean, readonly string[]]>([
+    ['a trade of an order of the bot', true, false, ['M3']],
+    ['a trade of another order that the lists had to show', false, true, ['M3']],
+    ['a trade of another order that no list had to show yet', false, false, []],
+  ])('%s', async (_words, isOwn, isRead, expected) => {
+    const broken = await atRest(({ scene, claims }) => {
+      const [key, fill] = [...claims.fills][0] ?? [];
+      claims.fills.delete(key ?? '');
+      if (!isOwn) claims.byOrder.delete(fill?.orderId ?? '');
+      const trader = scene.trader();
+      if (trader === null) throw new Error('The bot is down.');
+      const sentAt = isRead ? scene.now() + HOUR : START_AT;
+      const surface = { ...surfaceOf(trader.surfaces.trades, fill?.symbol ?? ''), sentAt };
+      const trades = new Map(trader.surfaces.trades).set(fill?.symbol ?? '', surface);
+      return { trader: () => ({ ...trader, surfaces: { ...trader.surfaces, trades } }) };
+    }, flowChecks());
+    expect(broken).toEqual(expected);
+  });
+
+  test.each<[string, readonly ('named' | OwnerAction)[], readonly string[]]>([
+    ['a deposit just like one that a person took and that is booked now: nobody can tell them apart', [DEPOSIT], []],
+    ['a deposit of another amount beside one that a person took and that is booked now', [OTHER_DEPOSIT], ['M3']],
+    ['a second deposit just like one that a person took and that is known to be it', ['named', DEPOSIT], ['M3']],
+  ])('%s', async (_words, then, expected) => {
+    const checks = flowChecks();
+    const broken = await atRest((stage) => {
+      const told = { ...stage, scene: { ...stage.scene, isToldToAccept: () => true } };
+      acted(told, DEPOSIT);
+      recorded(told, checks, ['difference-accepted', { asset: 'BTC', amount: '2' }]);
+      const venueTime = stage.scene.now();
+      for (const each of then) {
+        if (each === 'named')
+          recorded(told, checks, ['acceptance-named', { acceptedAt: 0, assets: ['BTC'], at: venueTime }]);
+        else acted(told, each);
+      }
+      const deposited = { account: 'external:deposit', asset: 'BTC', walletChange: '2', fee: '0.001' };
+      recorded(told, checks, ['transfer', { ...deposited, venueTime, at: venueTime }]);
+      return {};
+    }, checks);
+    expect(broken).toEqual(expected);
+  });
+
+  test('a trade that can not be read, of which a person was told while the symbol was halted already', async () => {
+    const checks = flowChecks();
+    const broken = await atRest(({ scene, claims }) => {
+      const [key, fill] = [...claims.fills][0] ?? [];
+      claims.fills.delete(key ?? '');
+      const message = 'Own trades may be missing.';
+      checks.noticed?.(scene, { level: 'page', op: 'trades-gap', symbol: fill?.symbol ?? '', message });
+      return {};
+    }, checks);
+    expect(broken).toEqual([]);
+  });
+
+  test('a trade that can not be read, of which a person was told that it may be missing', async () => {
+    const reason = 'Own trades may be missing. From then to then: more than a page holds.';
+    const unread =
+      (isItsOwn: boolean, checks: Checker) =>
+      (stage: Stage): Partial<Scene> => {
+        const [key, fill] = [...stage.claims.fills][0] ?? [];
+        stage.claims.fills.delete(key ?? '');
+        const symbol = isItsOwn ? fill?.symbol : 'DOGE/INR';
+        recorded(stage, checks, ['symbol-halted', { symbol, reason }]);
+        recorded(stage, checks, ['symbol-resumed', { symbol }]);
+        return {};
+      };
+    const [one, other] = [flowChecks(), flowChecks()];
+    expect(await atRest(unread(true, one), one)).toEqual([]);
+    expect(await atRest(unread(false, other), other)).toEqual(['M3']);
+  });
+
+  const moved =
+    (from: string, to: string) =>
+    ({ scene }: Stage): Partial<Scene> => {
+      const trader = scene.trader();
+      if (trader === null) throw new Error('The bot is down.');
+      const { balances, ...rest } = trader.durable.ledger;
+      const inr = new Map<string, Amount>(balances.get('INR'));
+      inr.set(from, ((inr.get(from) ?? 0n) - 1n) as Amount);
+      inr.set(to, ((inr.get(to) ?? 0n) + 1n) as Amount);
+      const ledger = { ...rest, balances: new Map(balances).set('INR', inr as never) } as Ledger;
+      return { trader: () => ({ ...trader, durable: { ...trader.durable, ledger } }) };
+    };
+
+  test.each<[string, (stage: Stage) => Partial<Scene>, readonly string[]]>([
+    ['a ledger as the records make it', () => ({}), []],
+    [
+      'what a person accepted, and the ledger does not know',
+      ({ claims }) => {
+        claims.accepted.set('INR', new Decimal(1));
+        return {};
+      },
+      ['M6'],
+    ],
+    ['a deposit among the profit', moved('external:deposit', 'trading'), ['M6']],
+    ['a conversion among the deposits', moved('external:conversion', 'external:deposit'), ['M6']],
+    ['something in suspense that no record put there', moved('suspense', 'wallet'), ['M6']],
+    ['a fee that was tax', moved('fees', 'tax-withheld'), ['M8']],
+  ])('%s', async (_words, play, expected) => {
+    expect(await atRest(play, bookChecks())).toEqual(expected);
+  });
+});
