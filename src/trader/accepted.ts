@@ -3,7 +3,7 @@
 import type { Asset } from '../domain/instrument.ts';
 import { type Amount, add, amountText, NO_AMOUNT } from '../ledger/amount.ts';
 import type { Accepted } from './durable.ts';
-import { type Changes, explain } from './explain.ts';
+import { type Changes, explain, partsOf } from './explain.ts';
 import { emit, notice, type Turn } from './turn.ts';
 import { bookFlow, possibleFlows } from './unexplained.ts';
 
@@ -11,9 +11,12 @@ import { bookFlow, possibleFlows } from './unexplained.ts';
 export function nameAccepted(turn: Turn): void {
   const { accepted } = turn.state.durable;
   for (const [at, entries] of Map.groupBy(accepted, (entry) => entry.at)) {
-    const whole = changesOf(entries);
-    if (isNamed(turn, at, whole)) continue;
-    for (const [asset, amount] of whole) isNamed(turn, at, new Map([[asset, amount]]));
+    let left = changesOf(entries);
+    while (left.size > 0) {
+      const named = [left, ...partsOf(left)].find((part) => isNamed(turn, at, part));
+      if (named === undefined) break;
+      left = new Map([...left].filter(([asset]) => !named.has(asset)));
+    }
   }
 }
 

@@ -17,6 +17,29 @@ export interface Explanation<T> {
   readonly reading: number;
 }
 
+/** Of more assets than these only each alone is tried. */
+const MOST_ASSETS = 4;
+
+/**
+ * What is wanted of some of the assets, of most of them first, and never of all: where one moved for a reason that no list shows, the
+ * others can be explained all the same.
+ */
+export function partsOf(wanted: Changes): Changes[] {
+  const all = [...wanted];
+  if (all.length > MOST_ASSETS) return all.map((each) => new Map([each]));
+  const chosen = Array.from({ length: 2 ** all.length - 1 }, (_, set) =>
+    all.filter((_each, index) => Math.floor(set / 2 ** index) % 2 === 1),
+  );
+  const parts = chosen.filter(({ length }) => length > 0).map((part) => new Map(part));
+  return parts.sort((a, b) => b.size - a.size);
+}
+
+/** Those that moved nothing else; of one asset all, as what one thing took of another asset a second one may have brought. */
+export function possibleFor<T>(part: Changes, possible: readonly Possible<T>[]): readonly Possible<T>[] {
+  if (part.size === 1) return possible;
+  return possible.filter(({ readings }) => readings.every((changes) => [...changes.keys()].every((a) => part.has(a))));
+}
+
 /** Sets of more than so many are tried only as a whole. */
 const MOST_AT_ONCE = 4;
 const MOST_STEPS = 100_000;

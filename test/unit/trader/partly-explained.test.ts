@@ -1,0 +1,93 @@
+// Differences of several assets at once, of which one moved for a reason that no list shows: the others are explained all the same.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { tradeId } from '../../../src/domain/ids.ts';
+import { exact } from '../../../src/trader/exact.ts';
+import { partsOf, possibleFor } from '../../../src/trader/explain.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
+import { account, fiat, move } from './money-kit.ts';
+import { type Desk, ops, quotingDesk } from './trader-kit.ts';
+
+/** The owner buys 0.01 BTC for 1,007.5 INR, takes 3,000 INR away, and gets 0.2 ETH that no list shows. */
+function moved(desk: Desk): void {
+  desk.shows.sbs.push({
+    symbol: BTC,
+    tradeId: tradeId('77'),
+    side: 'buy',
+    price: decimal(100_500),
+    quantity: decimal('0.01'),
+    quoteQuantity: decimal(1_005),
+    commission: decimal('2.5'),
+    commissionAsset: 'INR',
+    tds: decimal(0),
+    venueTime: desk.now(),
+  });
+  fiat(desk, { direction: 'withdrawal', amount: decimal(3_000) });
+  move(desk, 'BTC', '0.01');
+  move(desk, 'INR', '-4007.5');
+  move(desk, 'ETH', '0.2');
+}
+
+test('a simple buy and a withdrawal are booked beside a coin that came from nowhere (seed 6529)', () => {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+  moved(desk);
+  desk.run(LAG_MS + 60_000);
+  expect(account(desk, 'BTC', 'external:conversion')).toBe('-0.01');
+  expect(account(desk, 'INR', 'external:withdrawal')).toBe('3000');
+  expect(ops(desk)).toContain('suspense');
+  expect(account(desk, 'ETH', 'suspense')).toBe('-0.2');
+  expect([account(desk, 'BTC', 'suspense'), account(desk, 'INR', 'suspense')]).toEqual(['0', '0']);
+});
+
+test('of what a person accepted, the same is booked as what it was once its rows show', () => {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+  moved(desk);
+  const { sbs, fiat: transfers } = desk.shows;
+  Object.assign(desk.shows, { sbs: [], fiat: [] });
+  desk.run(LAG_MS + 60_000);
+  const at = desk.now();
+  const accepted = { BTC: '0.01', ETH: '0.2', INR: '-4007.5' };
+  for (const [asset, amount] of Object.entries(accepted)) {
+    expect(account(desk, asset, 'suspense')).toBe(amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
+    const away = amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+    const why = 'A person took it for his own doing.';
+    desk.events.push({ type: 'suspense', payload: { asset, amount: away, why, at } });
+    desk.events.push({ type: 'difference-accepted', payload: { asset, amount, at } });
+  }
+  desk.restart(deskSettings({ symbols: [BTC, ETH] }), [
+    { symbol: BTC, price: decimal(100_000) },
+    { symbol: ETH, price: decimal(10_000) },
+  ]);
+  Object.assign(desk.shows, { sbs, fiat: transfers });
+  desk.look('book', 'orders');
+  desk.run(20_000);
+  move(desk, 'INR', '-50'); // has the lists read
+  desk.run(90_000);
+  expect(account(desk, 'BTC', 'external:conversion')).toBe('-0.01');
+  expect(account(desk, 'INR', 'external:withdrawal')).toBe('3000');
+  expect(['BTC', 'ETH', 'INR'].map((asset) => account(desk, asset, 'external:manual'))).toEqual(['0', '-0.2', '0']);
+});
+
+describe('parts of a difference', () => {
+  const wanted = new Map(['A', 'B', 'C'].map((asset) => [asset, exact('1')]));
+
+  test('are tried from many assets to few, and never all', () => {
+    expect(partsOf(wanted).map((part) => [...part.keys()].join(''))).toEqual(['AB', 'AC', 'BC', 'A', 'B', 'C']);
+  });
+
+  test('of many assets are each alone', () => {
+    const many = new Map(['A', 'B', 'C', 'D', 'E'].map((asset) => [asset, exact('1')]));
+    expect(partsOf(many).map((part) => [...part.keys()].join(''))).toEqual(['A', 'B', 'C', 'D', 'E']);
+  });
+
+  test('of several assets are explained by what moved nothing else', () => {
+    const thing = (...assets: string[]) => ({
+      what: assets.join(''),
+      readings: [new Map(assets.map((a) => [a, exact('1')]))],
+    });
+    const possible = [thing('A'), thing('A', 'B'), thing('B', 'C')];
+    const [both, alone] = [['A', 'B'], ['A']].map((assets) => new Map(assets.map((a) => [a, exact('1')])));
+    expect(possibleFor(both as never, possible).map(({ what }) => what)).toEqual(['A', 'AB']);
+    expect(possibleFor(alone as never, possible)).toEqual(possible);
+  });
+});
