@@ -9,8 +9,8 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           file: 'src/trader/unexplained.ts',
-          from: '[...possibleReversals(turn.state), ...possibleFlows(turn.state)]',
-          to: 'possibleReversals(turn.state)',
+          from: '[...possibleReversals(state), ...possibleFlows(state)]',
+          to: 'possibleReversals(state)',
         },
       ],
     },
