@@ -65,15 +65,19 @@ type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
 
 /** The answer, as far as its id can be believed. */
 function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcome {
-  if (state.durable.orders.has(outcome.orderId) || wasThereBefore(state, intent, outcome.orderId)) {
+  const { durable, disbelieved } = state;
+  const isOld = durable.orders.has(outcome.orderId) || disbelieved.has(outcome.orderId);
+  if (isOld || wasThereBefore(state, intent, outcome.orderId)) {
     state.misnamed.add(intent.intentId);
     return reused(outcome);
   }
   const doubtful = misnamedOf(state);
-  return doubtful === null ? outcome : swapped(doubtful, outcome);
+  if (doubtful === null) return outcome;
+  disbelieved.add(outcome.orderId);
+  return swapped(doubtful, outcome);
 }
 
-/** An id that another order has can't be this one's (F17): the create is unknown. */
+/** An id that another order has, or that another create was answered with, can't be this one's (F17): the create is unknown. */
 function reused(outcome: Accepted): CreateOutcome {
   const detail = `The exchange answered with order ${outcome.orderId}, which is another order's id.`;
   return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };

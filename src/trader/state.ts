@@ -122,6 +122,8 @@ export interface TraderState {
   readonly lackedAt: Map<IntentId, EpochMs>;
   /** Creates that were answered with another order's id. */
   readonly misnamed: Set<IntentId>;
+  /** Ids that a create was answered with when the answer could be another one's: no later create's order has one of them. */
+  readonly disbelieved: Set<OrderId>;
   /** How far the proof has come that an unresolved create was never placed. */
   readonly absences: Map<IntentId, Absence>;
   /** Orders of ours that are listed although we hold them for closed: cancelled again, which is harmless. */
@@ -201,6 +203,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     listedAt: new Map(),
     lackedAt: new Map(),
     misnamed: new Set(),
+    disbelieved: new Set(),
     absences: new Map(),
     strays: new Map(),
     cancelRepeatedLast: false,

@@ -5,7 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import type { IntentState } from '../../../src/trader/intent.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
-import { BTC, deskSettings } from './desk-settings.ts';
+import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {
   accepted,
   type Desk,
@@ -97,6 +97,20 @@ describe('an answer to a create', () => {
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
     expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
     expect(desk.state().durable.halts.size).toBe(0);
+  });
+
+  test('an id that a create was answered with and that was not believed is no later create’s (seed 8280)', () => {
+    const { desk, bid, ask } = swappedPair();
+    desk.answer(bid.create, accepted('1-1-1'));
+    desk.answer(ask.create, accepted('1-9-2'));
+    // The first one was never placed: nothing is doubtful any more while the lists trail.
+    desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId === '1-1-1');
+    desk.run(LAG_MS + HORIZON_MS + 60_000);
+    expect(desk.held).not.toEqual([]);
+    const [create] = desk.held.splice(-1);
+    if (create === undefined) throw new Error('No create.');
+    desk.answer(create, accepted('1-9-2'));
+    expect(desk.slots()).toContain('buy:0 unknown');
   });
 
   test('that names an order of other values stops the symbol: which one is ours nobody can say (F79)', () => {
