@@ -52,7 +52,7 @@ export interface Lives {
   /** Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than now (F103). */
   aheadUntil(): EpochMs;
   setLatch(reason: string): void;
-  /** Whether a person told the present life to take differences for his own doing. */
+  /** Whether a person told the life that writes to take differences for his own doing. */
   isToldToAccept(): boolean;
   /** A person comes now and then from now on, as long as faults happen. */
   lookedAfter(): void;
@@ -115,7 +115,7 @@ export function createLives(parts: LivesParts): Lives {
     count += 1;
     traced(`* life ${count} begins on ${lastWords.seq} records`);
     const settings = { ...parts.settings(count), ...decided, resume: decided.resume.flatMap(resumed) };
-    isToldToAccept = decided.acceptDifferences === true;
+    const isTold = decided.acceptDifferences === true;
     decided = { resume: [] };
     life = startLife({
       settings,
@@ -124,7 +124,11 @@ export function createLives(parts: LivesParts): Lives {
       killLatch: { reason: () => latched?.reason ?? null, set: setLatch },
       disk,
       transport: parts.transport,
-      onFound: found,
+      onFound: (records) => {
+        // What is found beyond the last acknowledged record, the life before wrote (seed 9340).
+        found(records);
+        isToldToAccept = isTold;
+      },
       onAttempt: (records) => {
         for (const { seq, hash } of records) hashes.set(seq, hash);
       },

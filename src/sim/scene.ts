@@ -56,7 +56,7 @@ export interface Scene {
   latchedSince(): EpochMs | null;
   /** Until then a start must refuse: the journal's last record is later than now by the bot's clock. */
   aheadUntil(): EpochMs;
-  /** Whether a person told the present life that what differs is the owner's own doing. */
+  /** Whether a person told the life that writes that what differs is the owner's own doing. */
   isToldToAccept(): boolean;
   /** Whether one of the run's faults excuses this. */
   excused(excuse: Excuse): boolean;

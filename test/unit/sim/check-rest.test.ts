@@ -1,6 +1,6 @@
 // At rest everything is booked as it was, on its account, and what was not a person was told of.
 import { describe, expect, test } from '@jest/globals';
-import { Decimal } from '../../../src/domain/decimal.ts';
+import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { HOUR } from '../../../src/domain/time.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -11,7 +11,7 @@ import type { BookedFill } from '../../../src/sim/claims.ts';
 import type { Checker, Scene } from '../../../src/sim/scene.ts';
 import { START_AT } from '../../../src/sim/world.ts';
 import { surfaceOf } from '../../../src/trader/state.ts';
-import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
+import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, SALE, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
 
 describe('at rest', () => {
   /** As though the stop had been proved. */
@@ -98,6 +98,23 @@ describe('at rest', () => {
       }
       const deposited = { account: 'external:deposit', asset: 'BTC', walletChange: '2', fee: '0.001' };
       recorded(told, checks, ['transfer', { ...deposited, venueTime, at: venueTime }]);
+      return {};
+    }, checks);
+    expect(broken).toEqual(expected);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ['a sale and a purchase of as much, which a person accepted in all that any wallet showed of them', '0.01', []],
+    ['a sale and a purchase of less, of which a person accepted only the rupees', '0.009', ['M3']],
+  ])('%s', async (_words, quantity, expected) => {
+    const checks = flowChecks();
+    const broken = await atRest((stage) => {
+      const told = { ...stage, scene: { ...stage.scene, isToldToAccept: () => true } };
+      const trade = { ...SALE, commission: decimal(10), commissionIn: 'INR' } as const;
+      acted(told, trade);
+      acted(told, { ...trade, side: 'buy', quantity: decimal(quantity), tds: decimal(0) });
+      const rupees = new Decimal(quantity).sub('0.01').mul(-5_000_000).sub(520).toFixed();
+      recorded(told, checks, ['difference-accepted', { asset: 'INR', amount: rupees }]);
       return {};
     }, checks);
     expect(broken).toEqual(expected);
