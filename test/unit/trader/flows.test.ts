@@ -1,8 +1,6 @@
 // What the owner does with his money: found in his lists, booked as his, never profit, never cancelled; what nothing explains is said.
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
-import type { SbsTrade } from '../../../src/domain/fill.ts';
-import { tradeId } from '../../../src/domain/ids.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
 import type { Account } from '../../../src/ledger/account.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
@@ -12,6 +10,7 @@ import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { recover } from '../../../src/trader/recover.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { sbs } from './money-kit.ts';
 import { type Desk, endOf, fillNow, foldAll, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 function crypto(desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer {
@@ -44,22 +43,6 @@ function fiat(desk: Desk, given: Partial<FiatTransfer>): void {
     amount: decimal(5_000),
     referenceId: 'REF1',
     ...rest,
-  });
-}
-
-function sbs(desk: Desk, given: Partial<SbsTrade> = {}): void {
-  desk.shows.sbs.push({
-    symbol: BTC,
-    tradeId: tradeId('77'),
-    side: 'buy',
-    price: decimal(100_500),
-    quantity: decimal('0.01'),
-    quoteQuantity: decimal(1_005),
-    commission: decimal('2.5'),
-    commissionAsset: 'INR',
-    tds: decimal(0),
-    venueTime: desk.now(),
-    ...given,
   });
 }
 

@@ -1,9 +1,12 @@
 // What moves the money of a desk's account, and what the ledger makes of it.
 import { decimal } from '../../../src/domain/decimal.ts';
+import type { SbsTrade } from '../../../src/domain/fill.ts';
+import { tradeId } from '../../../src/domain/ids.ts';
 import type { FiatTransfer } from '../../../src/domain/transfer.ts';
 import type { Account } from '../../../src/ledger/account.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { BTC } from './desk-settings.ts';
 import type { Desk } from './trader-kit.ts';
 
 /** The balance of an account in the ledger, as text. */
@@ -25,6 +28,23 @@ export const fiat = (desk: Desk, given: Partial<FiatTransfer> = {}): void => {
     fee: decimal(0),
     amount: decimal(5_000),
     referenceId: 'REF1',
+    ...given,
+  });
+};
+
+/** A simple buy of 0.01 BTC for 1,005 INR and a commission of 2.5, if nothing else is given. It moves nothing. */
+export const sbs = (desk: Desk, given: Partial<SbsTrade> = {}): void => {
+  desk.shows.sbs.push({
+    symbol: BTC,
+    tradeId: tradeId('77'),
+    side: 'buy',
+    price: decimal(100_500),
+    quantity: decimal('0.01'),
+    quoteQuantity: decimal(1_005),
+    commission: decimal('2.5'),
+    commissionAsset: 'INR',
+    tds: decimal(0),
+    venueTime: desk.now(),
     ...given,
   });
 };

@@ -1,27 +1,15 @@
 // Differences of several assets at once, of which one moved for a reason that no list shows: the others are explained all the same.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { tradeId } from '../../../src/domain/ids.ts';
 import { exact } from '../../../src/trader/exact.ts';
 import { partsOf, possibleFor } from '../../../src/trader/explain.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
-import { account, fiat, move } from './money-kit.ts';
+import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, ops, quotingDesk } from './trader-kit.ts';
 
 /** The owner buys 0.01 BTC for 1,007.5 INR, takes 3,000 INR away, and gets 0.2 ETH that no list shows. */
 function moved(desk: Desk): void {
-  desk.shows.sbs.push({
-    symbol: BTC,
-    tradeId: tradeId('77'),
-    side: 'buy',
-    price: decimal(100_500),
-    quantity: decimal('0.01'),
-    quoteQuantity: decimal(1_005),
-    commission: decimal('2.5'),
-    commissionAsset: 'INR',
-    tds: decimal(0),
-    venueTime: desk.now(),
-  });
+  sbs(desk);
   fiat(desk, { direction: 'withdrawal', amount: decimal(3_000) });
   move(desk, 'BTC', '0.01');
   move(desk, 'INR', '-4007.5');
