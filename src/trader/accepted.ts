@@ -1,9 +1,11 @@
 // What a person took for his own doing before any list showed it. A row that shows it after all is booked in its place: left over, it would
 // explain the next loss of the same amount.
 import type { Asset } from '../domain/instrument.ts';
+import type { EpochMs } from '../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT } from '../ledger/amount.ts';
 import type { Accepted } from './durable.ts';
-import { type Changes, explain, partsOf } from './explain.ts';
+import { type Changes, explain, explainPart, type PartExplained } from './explain.ts';
+import type { Flow } from './flow.ts';
 import { emit, notice, type Turn } from './turn.ts';
 import { bookFlow, possibleFlows } from './unexplained.ts';
 
@@ -12,27 +14,27 @@ export function nameAccepted(turn: Turn): void {
   const { accepted } = turn.state.durable;
   for (const [at, entries] of Map.groupBy(accepted, (entry) => entry.at)) {
     let left = changesOf(entries);
-    while (left.size > 0) {
-      const named = [left, ...partsOf(left)].find((part) => isNamed(turn, at, part));
-      if (named === undefined) break;
-      left = new Map([...left].filter(([asset]) => !named.has(asset)));
+    for (let named = nameOne(turn, at, left); named !== null; named = nameOne(turn, at, left)) {
+      const { part } = named;
+      left = new Map([...left].filter(([asset]) => !part.has(asset)));
     }
   }
 }
 
-/** Only what happened before the person said so can be what he meant. */
-function isNamed(turn: Turn, acceptedAt: number, wanted: Changes): boolean {
+/** Books what explains all that is left of one acceptance, or a part of it. Only what happened before the person said so can be what he meant. */
+function nameOne(turn: Turn, acceptedAt: EpochMs, left: Changes): PartExplained<Flow> | null {
   const { state, now } = turn;
   const before = acceptedAt + (state.clock?.offsetMs ?? 0);
   const possible = possibleFlows(state).filter(({ what }) => what.venueTime <= before);
-  const found = explain(wanted, possible);
-  if (found === null) return false;
-  emit(turn, { type: 'acceptance-named', payload: { acceptedAt, assets: [...wanted.keys()], at: now } });
-  for (const { what, reading } of found) bookFlow(turn, what, reading);
-  const words = [...wanted].map(([asset, amount]) => `${amountText(amount)} ${asset}`).join(', ');
+  const whole = explain(left, possible);
+  const named = whole === null ? explainPart(left, possible) : { part: left, found: whole };
+  if (named === null) return null;
+  emit(turn, { type: 'acceptance-named', payload: { acceptedAt, assets: [...named.part.keys()], at: now } });
+  for (const { what, reading } of named.found) bookFlow(turn, what, reading);
+  const words = [...named.part].map(([asset, amount]) => `${amountText(amount)} ${asset}`).join(', ');
   const message = `${words}, which a person had accepted, is listed: it is booked as what it was.`;
   notice(turn, { level: 'info', op: 'acceptance-named', message });
-  return true;
+  return named;
 }
 
 function changesOf(entries: readonly Accepted[]): Changes {

@@ -17,14 +17,43 @@ export interface Explanation<T> {
   readonly reading: number;
 }
 
+/** Sets of more than so many are tried only as a whole. */
+const MOST_AT_ONCE = 4;
+const MOST_STEPS = 100_000;
+
 /** Of more assets than these only each alone is tried. */
 const MOST_ASSETS = 4;
 
+/** A set of possible things whose changes sum to exactly what is wanted, the smallest first; null where none is found, or nothing is wanted. */
+export function explain<T>(wanted: Changes, possible: readonly Possible<T>[]): readonly Explanation<T>[] | null {
+  if (possible.length === 0 || isNothing(wanted)) return null;
+  const search: Search<T> = { possible, steps: 0 };
+  for (let count = 1; count <= Math.min(MOST_AT_ONCE, possible.length); count += 1) {
+    const found = choose(search, wanted, { from: 0, count });
+    if (found !== null) return found;
+  }
+  return allOf(wanted, possible);
+}
+
+export interface PartExplained<T> {
+  readonly part: Changes;
+  readonly found: readonly Explanation<T>[];
+}
+
 /**
- * What is wanted of some of the assets, of most of them first, and never of all: where one moved for a reason that no list shows, the
- * others can be explained all the same.
+ * The most of the assets that can be explained while the others can not: where one moved for a reason that no list shows, the rest may
+ * have one. Null where there is none.
  */
-export function partsOf(wanted: Changes): Changes[] {
+export function explainPart<T>(wanted: Changes, possible: readonly Possible<T>[]): PartExplained<T> | null {
+  for (const part of partsOf(wanted)) {
+    const found = explain(part, possibleFor(part, possible));
+    if (found !== null) return { part, found };
+  }
+  return null;
+}
+
+/** Never all of it; of most assets first. */
+function partsOf(wanted: Changes): Changes[] {
   const all = [...wanted];
   if (all.length > MOST_ASSETS) return all.map((each) => new Map([each]));
   const chosen = Array.from({ length: 2 ** all.length - 1 }, (_, set) =>
@@ -35,24 +64,9 @@ export function partsOf(wanted: Changes): Changes[] {
 }
 
 /** Those that moved nothing else; of one asset all, as what one thing took of another asset a second one may have brought. */
-export function possibleFor<T>(part: Changes, possible: readonly Possible<T>[]): readonly Possible<T>[] {
+function possibleFor<T>(part: Changes, possible: readonly Possible<T>[]): readonly Possible<T>[] {
   if (part.size === 1) return possible;
   return possible.filter(({ readings }) => readings.every((changes) => [...changes.keys()].every((a) => part.has(a))));
-}
-
-/** Sets of more than so many are tried only as a whole. */
-const MOST_AT_ONCE = 4;
-const MOST_STEPS = 100_000;
-
-/** A set of possible things whose changes sum to exactly what is wanted, the smallest first; null where none is found. */
-export function explain<T>(wanted: Changes, possible: readonly Possible<T>[]): readonly Explanation<T>[] | null {
-  if (possible.length === 0) return null;
-  const search: Search<T> = { possible, steps: 0 };
-  for (let count = 1; count <= Math.min(MOST_AT_ONCE, possible.length); count += 1) {
-    const found = choose(search, wanted, { from: 0, count });
-    if (found !== null) return found;
-  }
-  return allOf(wanted, possible);
 }
 
 interface Search<T> {

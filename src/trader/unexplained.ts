@@ -8,7 +8,7 @@ import { balanceOf, totalsOf } from '../ledger/ledger.ts';
 import type { Difference } from '../ledger/reconcile.ts';
 import { assetsOf } from './assets.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
-import { type Changes, explain, type Possible, partsOf, possibleFor, together } from './explain.ts';
+import { type Changes, explain, explainPart, type PartExplained, type Possible, together } from './explain.ts';
 import { toFillRecord } from './fill-record.ts';
 import { changesOfFill, type Flow, readingsOfFlow } from './flow.ts';
 import type { Missing } from './missing.ts';
@@ -34,12 +34,12 @@ export function explainDifferences(turn: Turn, differences: readonly Difference[
   }
   const wanted = together(open, suspense);
   const possible: Possible<Flow | Missing>[] = [...possibleReversals(state), ...possibleFlows(state)];
-  if (bookExplanation(turn, wanted, { possible, suspense })) return true;
+  const whole = explain(wanted, possible);
+  if (whole !== null) return bookExplanation(turn, { part: wanted, found: whole }, suspense);
   // Some assets may be explained while another one is not (seed 6529): but not one half of a fill whose trade shows a moment later.
   if (open.size > 0 && !hasStood(state)) return false;
-  return partsOf(wanted).some((part) =>
-    bookExplanation(turn, part, { possible: possibleFor(part, possible), suspense }),
-  );
+  const explained = explainPart(wanted, possible);
+  return explained !== null && bookExplanation(turn, explained, suspense);
 }
 
 /** A wallet that trails shows what was before: as with any difference, one that was asked for after the lag must say the same. */
@@ -49,16 +49,8 @@ function hasStood({ reconciliation, settings }: TraderState): boolean {
   return judged.sentAt >= differsSince + settings.assumptions.readLagBoundMs;
 }
 
-interface Evidence {
-  readonly possible: readonly Possible<Flow | Missing>[];
-  readonly suspense: Changes;
-}
-
-function bookExplanation(turn: Turn, wanted: Changes, { possible, suspense }: Evidence): boolean {
-  if ([...wanted.values()].every((amount) => amount === 0n)) return false;
-  const found = explain(wanted, possible);
-  if (found === null) return false;
-  const settled = new Map([...suspense].filter(([asset]) => wanted.has(asset)));
+function bookExplanation(turn: Turn, { part, found }: PartExplained<Flow | Missing>, suspense: Changes): true {
+  const settled = new Map([...suspense].filter(([asset]) => part.has(asset)));
   for (const { what, reading } of found) {
     if ('kind' in what) bookFlow(turn, what, reading);
     else reverseTrade(turn, what);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { exact } from '../../../src/trader/exact.ts';
-import { partsOf, possibleFor } from '../../../src/trader/explain.ts';
+import { explain, explainPart } from '../../../src/trader/explain.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, ops, quotingDesk } from './trader-kit.ts';
@@ -56,26 +56,42 @@ test('of what a person accepted, the same is booked as what it was once its rows
   expect(['BTC', 'ETH', 'INR'].map((asset) => account(desk, asset, 'external:manual'))).toEqual(['0', '-0.2', '0']);
 });
 
-describe('parts of a difference', () => {
-  const wanted = new Map(['A', 'B', 'C'].map((asset) => [asset, exact('1')]));
+describe('the most that can be explained', () => {
+  const changes = (...assets: string[]) => new Map(assets.map((asset) => [asset, exact('1')]));
+  const thing = (...assets: string[]) => ({ what: assets.join(''), readings: [changes(...assets)] });
+  const whatOf = (wanted: string, ...things: string[]): string | undefined => {
+    const explained = explainPart(
+      changes(...wanted),
+      things.map((assets) => thing(...assets)),
+    );
+    return explained?.found.map(({ what }) => what).join('+');
+  };
 
-  test('are tried from many assets to few, and never all', () => {
-    expect(partsOf(wanted).map((part) => [...part.keys()].join(''))).toEqual(['AB', 'AC', 'BC', 'A', 'B', 'C']);
+  test.each<[string, string[], string | undefined]>([
+    ['ABC', ['A', 'BC'], 'BC'],
+    ['ABC', ['AB', 'BC', 'C'], 'AB'],
+    ['ABC', ['A', 'B'], 'A+B'],
+    ['ABC', ['C'], 'C'],
+    ['ABC', ['ABC'], undefined],
+    ['ABCDE', ['AB', 'C'], 'C'],
+    ['A', ['A'], undefined],
+    ['', ['A'], undefined],
+  ])('of %s by %j is %s', (wanted, things, what) => {
+    expect(whatOf(wanted, ...things)).toBe(what);
   });
 
-  test('of many assets are each alone', () => {
-    const many = new Map(['A', 'B', 'C', 'D', 'E'].map((asset) => [asset, exact('1')]));
-    expect(partsOf(many).map((part) => [...part.keys()].join(''))).toEqual(['A', 'B', 'C', 'D', 'E']);
+  test('of one asset counts what two things did to another one', () => {
+    const bought = new Map([
+      ['A', exact('1')],
+      ['I', exact('-5')],
+    ]);
+    const brought = new Map([['I', exact('5')]]);
+    const possible = [bought, brought].map((each) => ({ what: '', readings: [each] }));
+    expect(explainPart(changes('A', 'B'), possible)?.found).toHaveLength(2);
   });
 
-  test('of several assets are explained by what moved nothing else', () => {
-    const thing = (...assets: string[]) => ({
-      what: assets.join(''),
-      readings: [new Map(assets.map((a) => [a, exact('1')]))],
-    });
-    const possible = [thing('A'), thing('A', 'B'), thing('B', 'C')];
-    const [both, alone] = [['A', 'B'], ['A']].map((assets) => new Map(assets.map((a) => [a, exact('1')])));
-    expect(possibleFor(both as never, possible).map(({ what }) => what)).toEqual(['A', 'AB']);
-    expect(possibleFor(alone as never, possible)).toEqual(possible);
+  test('of nothing is nothing, though two things undo each other', () => {
+    const possible = ['5', '-5'].map((by) => ({ what: by, readings: [new Map([['I', exact(by)]])] }));
+    expect(explain(new Map([['I', exact('0')]]), possible)).toBeNull();
   });
 });
