@@ -160,9 +160,11 @@ export function flowChecks(): Checker {
             ...trueSimpleTrades(scene).map(nameOfSimpleTrade),
           ]);
           return;
-        case 'transfer':
-          if (told.payload.at === namedAt) accepted.delete(nameOfLastBooked(scene));
-          return transferBooked(scene, before);
+        case 'transfer': {
+          const row = transferBooked(scene, before);
+          if (row !== null && told.payload.at === namedAt) accepted.delete(nameOfTransfer(row));
+          return;
+        }
         case 'acceptance-named':
           namedAt = Number(told.payload.at);
           return;
@@ -198,12 +200,6 @@ const bookedTransfers = (scene: Scene): readonly Transfer[] => [
   ...matchTransfers(scene.claims, trueTransfers(scene)).values(),
 ];
 
-function nameOfLastBooked(scene: Scene): string {
-  const last = scene.claims.transfers.at(-1);
-  const row = last === undefined ? undefined : matchTransfers(scene.claims, trueTransfers(scene)).get(last);
-  return row === undefined ? '' : nameOfTransfer(row);
-}
-
 /**
  * Without a transfer that is just like one that a person accepted and that is booked all the same: which of the two the wallet showed, nobody
  * can tell (seed 3919).
@@ -224,22 +220,23 @@ function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Tran
 const isTold = ({ claims }: Scene, { changes }: Unbooked): boolean =>
   [...changes.keys()].some((asset) => claims.differences.has(asset) || claims.suspense.has(asset));
 
-/** M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction, with its fee. */
-function transferBooked(scene: Scene, before: ReadonlySet<string>): void {
+/** M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction, with its fee. Returns which. */
+function transferBooked(scene: Scene, before: ReadonlySet<string>): Transfer | null {
   const claim = scene.claims.transfers.at(-1);
-  if (claim === undefined) return;
+  if (claim === undefined) return null;
   const row = matchTransfers(scene.claims, trueTransfers(scene)).get(claim);
   const words = `${claim.walletChange} ${claim.asset} on ${claim.account}`;
-  if (row === undefined || before.has(nameOfTransfer(row)))
-    return scene.violated(
-      'M3',
-      `Booked were ${words}, and no transfer did that since the opening, or it is booked already.`,
-    );
+  if (row === undefined || before.has(nameOfTransfer(row))) {
+    const sentence = `Booked were ${words}, and no transfer did that since the opening, or it is booked already.`;
+    scene.violated('M3', sentence);
+    return null;
+  }
   scene.counters.add(`booked ${row.means} ${row.direction}`);
   if (claim.account !== `external:${row.direction}`)
     scene.violated('M6', `Booked were ${words}, which was a ${row.direction}.`);
   if (!new Decimal(row.fee).eq(claim.fee))
     scene.violated('M8', `Booked were ${words} with a fee of ${claim.fee}, which was ${row.fee}.`);
+  return row;
 }
 
 /** M3 of a simple buy or sell: it is one of the exchange's, with the same content. */

@@ -30,7 +30,7 @@ export function createRest(): Rest {
   };
 }
 
-/** An order that is not the bot's traded when the lists did not have to show it any more before they were last read (seed 1861). */
+/** Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read (seed 1861). */
 function hasLateTrade({ claims, oracle, settings, clockError }: Scene, { surfaces }: TraderState): boolean {
   return [...oracle.fills].some(([key, { orderId, symbol, time }]) => {
     const readAt = surfaces.trades.get(symbol)?.sentAt ?? null;

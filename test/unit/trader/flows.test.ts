@@ -1,8 +1,7 @@
 // What the owner does with his money: found in his lists, booked as his, never profit, never cancelled; what nothing explains is said.
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
-import type { CryptoTransfer, FiatTransfer } from '../../../src/domain/transfer.ts';
-import type { Account } from '../../../src/ledger/account.ts';
+import type { CryptoTransfer } from '../../../src/domain/transfer.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { globalBlockers } from '../../../src/trader/gate.ts';
@@ -10,7 +9,7 @@ import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { recover } from '../../../src/trader/recover.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
-import { sbs } from './money-kit.ts';
+import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, endOf, fillNow, foldAll, inSlot, ops, quotingDesk, rejected } from './trader-kit.ts';
 
 function crypto(desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer {
@@ -32,26 +31,6 @@ function crypto(desk: Desk, given: Partial<CryptoTransfer>): CryptoTransfer {
   return row;
 }
 
-function fiat(desk: Desk, given: Partial<FiatTransfer>): void {
-  const { venueTime, ...rest } = { venueTime: desk.now(), ...given };
-  desk.shows.fiat.push({
-    direction: 'deposit',
-    status: 'success',
-    statusText: 'SUCCESS',
-    venueTime,
-    fee: decimal(0),
-    amount: decimal(5_000),
-    referenceId: 'REF1',
-    ...rest,
-  });
-}
-
-function move(desk: Desk, asset: string, by: string): void {
-  desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
-}
-
-const account = (desk: Desk, asset: string, name: Account): string =>
-  amountText(balanceOf(desk.state().durable.ledger, asset, name));
 const held = (desk: Desk, asset: string): string => plain(ledgerTotal(desk.state(), asset));
 const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
 const quoting = (desk: Desk): void => {

@@ -1,9 +1,8 @@
 // The owner's transfers and simple trades that show late, change, or were on their way.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { tradeId } from '../../../src/domain/ids.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
-import { account, fiat, move } from './money-kit.ts';
+import { account, fiat, move, sbs } from './money-kit.ts';
 import { deskWith, ops, quotingDesk } from './trader-kit.ts';
 
 test('a deposit soon after the opening explains, where our clock is a minute ahead of the exchange’s', () => {
@@ -52,24 +51,12 @@ test('a withdrawal that a person took for his own doing is booked by its row, an
 
 test('tax of a simple sell that is settled late is tax', () => {
   const desk = quotingDesk();
-  const row = {
-    symbol: BTC,
-    tradeId: tradeId('77'),
-    side: 'sell' as const,
-    price: decimal(100_500),
-    quantity: decimal('0.01'),
-    quoteQuantity: decimal(1_005),
-    commission: decimal('2.5'),
-    commissionAsset: 'INR',
-    tds: decimal(0),
-    venueTime: desk.now(),
-  };
-  desk.shows.sbs.push(row);
+  sbs(desk, { side: 'sell' });
   move(desk, 'BTC', '-0.01');
   move(desk, 'INR', '1002.5');
   desk.run(LAG_MS + 6_000);
   expect(account(desk, 'BTC', 'external:conversion')).toBe('0.01');
-  desk.shows.sbs = [{ ...row, tds: decimal('10.05') }];
+  desk.shows.sbs = desk.shows.sbs.map((row) => ({ ...row, tds: decimal('10.05') }));
   move(desk, 'INR', '-10.05');
   desk.run(90_000);
   expect(ops(desk)).not.toContain('suspense');
