@@ -4,7 +4,17 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
-import { type Desk, fillNow, fillOf, inSlot, moveWallet, quotingDesk, rejected } from './trader-kit.ts';
+import {
+  type Desk,
+  fillNow,
+  fillOf,
+  inSlot,
+  moveWallet,
+  quotingDesk,
+  readNow,
+  rejected,
+  tradesPage,
+} from './trader-kit.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -175,4 +185,27 @@ test('a trade from before the gap that shows afterwards is booked, and is none t
   desk.shows.fills = [];
   desk.run(DAY, 60_000);
   expect(haltOf(desk)).toBeUndefined();
+});
+
+test('a last known trade that the list still shows stays the one to read on from, whatever could not be read behind it (seed 937)', () => {
+  const desk = quotingDesk();
+  const known = fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(5_000);
+  const broken = trade(desk);
+  const unreadable: Desk['reply'] = (request) => {
+    if (request.kind !== 'spot-trades') return noArchive?.(request);
+    const page = tradesPage(desk.shows.fills, request);
+    const rows = page.filter((row) => row !== broken);
+    return readNow(desk, rows, rows.length === page.length);
+  };
+  desk.reply = unreadable;
+  desk.run(5 * 60_000);
+  expect(haltOf(desk)).toContain('Own trades may be missing');
+  start(desk, BTC);
+  desk.reply = unreadable;
+  desk.run(5 * 60_000);
+  expect(desk.state().durable.cursors.get(BTC)?.tradeId).toBe(known.tradeId);
+  start(desk);
+  desk.run(60_000);
+  expect(bookedIds(desk)).toContain(broken.tradeId);
 });
