@@ -6,6 +6,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/.ci/strip-types.mjs' },
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
-  maxWorkers: 2,
+  // More than two cores can compute: tests with processes of their own wait for paced requests most of the time.
+  maxWorkers: 4,
   testTimeout: 30_000,
 };

@@ -139,6 +139,12 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
     await bot.ended;
   };
 
+  /** The bot itself may replace one of its quotes meanwhile; who cancels all leaves none. */
+  const expectLeftAlone = async (controlled: ControlledProject, placed: readonly string[]): Promise<void> => {
+    const left = await controlled.orderIds();
+    expect(placed.filter((orderId) => left.includes(orderId))).not.toEqual([]);
+  };
+
   /** What the bot has placed since is still known by the file of own orders: the next kill takes it away. */
   const expectKnown = async ({ project }: ControlledProject, bot: Program): Promise<void> => {
     bot.signal('SIGKILL');
@@ -159,9 +165,10 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
       expect((await project.command('rearm', '--yes')).code).toBe(0);
       const bot = await project.readyBot();
       await controlled.quotes();
+      const placed = await controlled.orderIds();
       const { code, out } = await cancelling;
       expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('the bot has placed orders since') });
-      expect(await controlled.orderIds()).toHaveLength(8);
+      await expectLeftAlone(controlled, placed);
       expectWholeLatch(project);
       await expectKnown(controlled, bot);
       await expectNoneUnderLatch(controlled);
@@ -185,9 +192,10 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
       expect({ rearmed, said }).toEqual({ rearmed: 0, said: expect.stringContaining('are not proved gone') });
       const bot = await project.readyBot();
       await watched.quotes();
+      const placed = await watched.orderIds();
       const { code, out } = await watchdog.ended;
       expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('"op":"latch-taken-off"') });
-      expect(await watched.orderIds()).toHaveLength(8);
+      await expectLeftAlone(watched, placed);
       await expectKnown(watched, bot);
       await expectNoneUnderLatch(watched);
     },
