@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.ts';
 import { askedOf } from './asked.ts';
 import { type SeedResult, summarize, summaryLines, type Verdict, verdictOf } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
@@ -26,7 +26,7 @@ interface Command {
 }
 
 function readCommand(args: readonly string[]): Command | string {
-  const { values } = parseArgs({
+  const read = readArguments({
     args: [...args],
     options: {
       seeds: { type: 'string', default: '0..99' },
@@ -38,6 +38,8 @@ function readCommand(args: readonly string[]): Command | string {
       strict: { type: 'boolean', default: false },
     },
   });
+  if (!read.ok) return read.error;
+  const { values } = read.value;
   const range = /^(\d+)\.\.(\d+)$/.exec(values.seeds);
   if (range === null) return `--seeds ${values.seeds}: two whole numbers with two points between.`;
   const [from, to, hours, workers] = [range[1], range[2], values.hours, values.workers].map(Number) as [

@@ -3,12 +3,13 @@
 // are then to be recorded. Exit code 1 otherwise.
 import { fork } from 'node:child_process';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.ts';
 import { copyTree } from './mutant-copy.ts';
 import type { BySeed, ByTest, Mutant } from './mutant-row.ts';
 import type { SeedOrder, SeedResult } from './mutant-worker.ts';
 import { MUTANTS } from './mutants.ts';
 
+const USAGE = 'npm run sim:mutants -- [--search N] [m1 m7 …]';
 const HOURS = 0.5;
 
 interface Verdict {
@@ -83,14 +84,18 @@ function judge(mutant: Mutant, searched: readonly number[]): Promise<Verdict> {
   return searched.length > 0 ? search(mutant, searched) : judgeBySeed(mutant, mutant.noticed);
 }
 
+function refuse(sentence: string): 64 {
+  console.error(`${sentence}\n${USAGE}`);
+  return 64;
+}
+
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { search: { type: 'string', default: '0' } },
-  });
+  const read = readArguments({ allowPositionals: true, options: { search: { type: 'string', default: '0' } } });
+  if (!read.ok) return refuse(read.error);
+  const { values, positionals } = read.value;
   const seeds = Array.from({ length: Number(values.search) }, (_, seed) => seed);
   const unknown = positionals.filter((asked) => MUTANTS.every(({ id }) => id !== asked));
-  if (unknown.length > 0) throw new Error(`There is no mutant ${unknown.join(', ')}.`);
+  if (unknown.length > 0) return refuse(`There is no mutant ${unknown.join(', ')}.`);
   const chosen = MUTANTS.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   let survivors = 0;
   for (const mutant of chosen) {

@@ -1,7 +1,7 @@
 // `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command can't be read.
 import { createHash } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { realClock } from '../ports/real-clock.ts';
+import { readArguments } from './arguments.ts';
 import { askedOf, runAgain } from './asked.ts';
 import { faultOf } from './catalogue.ts';
 import type { FaultId } from './fault-kinds.ts';
@@ -23,7 +23,7 @@ interface Command {
 
 /** The command, or a sentence about what is wrong with it. */
 function readCommand(args: readonly string[]): Command | string {
-  const { values } = parseArgs({
+  const read = readArguments({
     args: [...args],
     options: {
       seed: { type: 'string', default: '1' },
@@ -37,6 +37,8 @@ function readCommand(args: readonly string[]): Command | string {
       shrink: { type: 'boolean', default: false },
     },
   });
+  if (!read.ok) return read.error;
+  const { values } = read.value;
   const hours = values.hours === undefined ? undefined : Number(values.hours);
   if (hours !== undefined && !(hours > 0 && hours <= MOST_HOURS))
     return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;

@@ -76,6 +76,10 @@ function run(args: readonly string[], onStarted: (pid: number) => void = () => {
 describe('the commands', () => {
   test.each([
     ['an empty range of seeds', ['src/sim/many-main.ts', '--seeds', '5..1'], '--seeds 5..1: no seed lies between'],
+    ['an option that nobody knows', ['src/sim/sim-main.ts', '--sead', '7'], "Unknown option '--sead'"],
+    ['the same of a campaign', ['src/sim/many-main.ts', '--help'], 'npm run sim:many'],
+    ['an option without its value', ['src/sim/sim-main.ts', '--seed'], "'--seed <value>' argument missing"],
+    ['a mutant that nobody knows', ['src/sim/mutants-main.ts', 'm99'], 'There is no mutant m99.'],
     ['a quirk that nobody knows', ['src/sim/sim-main.ts', '--quirk', 'cross=takes'], 'known are crossing, selfTrade,'],
     ['another value than a quirk has', ['src/sim/sim-main.ts', '--quirk', 'retryAfter=soon'], '`seconds`, `date`'],
     ['the same of the engine', ['src/sim/sim-main.ts', '--quirk', 'crossing=maybe'], '`takes`, `rejected`'],

@@ -1,0 +1,13 @@
+// The command lines of the simulator: what can't be read is a sentence, not a stack.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { fail, ok, type Result } from '../domain/result.ts';
+
+/** As `parseArgs` reads them; the error says which one it does not know, or what it lacks. */
+export function readArguments<T extends ParseArgsConfig>(config: T): Result<ReturnType<typeof parseArgs<T>>, string> {
+  try {
+    return ok(parseArgs(config));
+  } catch (error) {
+    if (error instanceof TypeError) return fail(error.message);
+    throw error;
+  }
+}
