@@ -3,6 +3,7 @@ import type { Fill } from '../domain/fill.ts';
 import { compareTradeIds } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { entriesOf } from '../history/collection.ts';
+import { cover, holesIn, NOTHING_COVERED, type Span } from '../history/coverage.ts';
 import { type TradeWindow, tradeWindow } from '../venue/bounds.ts';
 import type { CompletedRead, Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
@@ -176,17 +177,25 @@ function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   const outcome = endedBackfill(state, symbol);
   if (outcome === null || backfill.waiting.length > 0) return;
   state.backfills.delete(symbol);
-  if (outcome.kind === 'complete') noteMissingOf(turn, symbol, backfill);
+  if (outcome.kind !== 'failed') noteMissingOf(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
   surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = backfill.firstSentAt ?? turn.now;
   need(state.surfaces.wallet, turn.now);
 }
 
-/** What a look back that was read to its end lacks. */
-function noteMissingOf(turn: Turn, symbol: InstrumentSymbol, { lookBack, firstSentAt, reading }: Backfill): void {
+/** What a look back that was read to its end lacks, in the stretches between what of it could not be read (seed 33431). */
+function noteMissingOf(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { lookBack, firstSentAt, reading }: Backfill,
+  gaps: readonly Span[],
+): void {
   if (lookBack === null || lookBack.to === null || firstSentAt === null) return;
-  const window = tradeWindow(lookBack.from, lookBack.to);
-  const listed = window.ok ? stillListed(turn.state, window.value, firstSentAt) : null;
+  const unread = gaps.reduce((spans, gap) => cover(spans, gap, []), NOTHING_COVERED);
   const rows = [...entriesOf(reading.collection)].map(({ row }) => row);
   const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
-  if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+  for (const { from, to } of holesIn(unread, { from: lookBack.from, to: lookBack.to })) {
+    const window = tradeWindow(from, to);
+    const listed = window.ok ? stillListed(turn.state, window.value, firstSentAt) : null;
+    if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+  }
 }

@@ -49,13 +49,17 @@ test('a trade of forty minutes ago that is taken back is reversed', () => {
   expect(account(desk, 'BTC', 'suspense')).toBe('0');
 });
 
-test.each([10, 60])('a trade that is taken back is reversed, among %d others of these minutes', (count) => {
+test.each([
+  [10, 1],
+  [60, 1],
+  [60, 0],
+])('a trade that is taken back is reversed, beside %d others that are %d ms apart (seed 33431)', (count, apartMs) => {
   const desk = quotingDesk();
   const fill = fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004') });
   desk.run(3_000);
   for (let n = 0; n < count; n += 1) {
     const theirs = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.0001') } as const;
-    const row = fillOf(theirs, orderId(`1-7-${n}`), { at: desk.now() + n });
+    const row = fillOf(theirs, orderId(`1-7-${n}`), { at: desk.now() + n * apartMs });
     desk.shows.fills.push(row);
     moveWallet(desk.shows, row);
   }
