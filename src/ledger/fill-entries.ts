@@ -1,5 +1,6 @@
 // Entries of executions: the strategy's own, the owner's, and the corrections of both.
 
+import type { Asset } from '../domain/instrument.ts';
 import type { Account } from './account.ts';
 import { type Amount, amountText, negate } from './amount.ts';
 import type { BookableFill } from './bookable-fill.ts';
@@ -21,13 +22,21 @@ const COUNTERPART: Readonly<Record<FillOrigin, Account>> = {
   conversion: 'external:conversion',
 };
 
+/** Whether the ledger answers for what the wallet holds of an asset. */
+export type Keeps = (asset: Asset) => boolean;
+
 /**
  * Books a fill: base and quote against the account of its origin, the commission to `fees` in its own asset, the withheld tax
- * to `tax-withheld`. With `reserveAfter` the entry also brings the intent's reservation to that level (zero ends it).
+ * to `tax-withheld`. What it moves of an asset that is not kept is moved against `opening`. With `reserveAfter` the entry also
+ * brings the intent's reservation to that level (zero ends it).
  */
-export function fillEntry(ledger: Ledger, booking: FillBooking, reserveAfter: Reservation | null): Entry {
+export function fillEntry(
+  ledger: Ledger,
+  booking: FillBooking & { readonly keeps: Keeps },
+  reserveAfter: Reservation | null,
+): Entry {
   const { fill } = booking;
-  const changes = fillChanges(booking);
+  const changes = fillChanges(booking, booking.keeps);
   if (reserveAfter) changes.push(...reservationChanges(ledger, reserveAfter));
   return {
     lines: linesOf(changes),
@@ -39,27 +48,29 @@ export function fillEntry(ledger: Ledger, booking: FillBooking, reserveAfter: Re
 
 /**
  * Reverses a booked fill and books it anew: the same trade id came with other content, or turned out to be of another origin.
- * `after: null` reverses only: the venue took the trade back (F50). Reservations are left alone.
+ * `after: null` reverses only: the venue took the trade back (F50). Reservations are left alone. `keeps` is asked as of now: what
+ * was not kept when the trade was booked and is kept since had moved before, and what the correction moves moves now.
  */
-export function correctionEntry(before: FillBooking, after: FillBooking | null): Entry {
-  const reversed = fillChanges(before).map((change) => ({ ...change, by: negate(change.by) }));
+export function correctionEntry(before: FillBooking, after: FillBooking | null, keeps: Keeps): Entry {
+  const reversed = fillChanges(before, keeps).map((change) => ({ ...change, by: negate(change.by) }));
   const { symbol, tradeId } = before.fill;
   return {
-    lines: linesOf([...reversed, ...(after ? fillChanges(after) : [])]),
+    lines: linesOf([...reversed, ...(after ? fillChanges(after, keeps) : [])]),
     memo: `Correction: ${memoOf(before.fill)} became ${after ? `${memoOf(after.fill)} (${after.origin})` : 'nothing'}.`,
     source: { kind: 'trade', symbol, tradeId },
   };
 }
 
-function fillChanges({ fill, origin }: FillBooking): Change[] {
+function fillChanges({ fill, origin }: FillBooking, keeps: Keeps): Change[] {
   const bought: Amount = fill.side === 'buy' ? fill.quantity : negate(fill.quantity);
   const received: Amount = fill.side === 'buy' ? negate(fill.quoteQuantity) : fill.quoteQuantity;
   const counterpart = COUNTERPART[origin];
+  const held = (asset: Asset): Account => (keeps(asset) ? 'wallet' : 'opening');
   return [
-    ...moved(fill.base, 'wallet', counterpart, bought),
-    ...moved(fill.quote, 'wallet', counterpart, received),
-    ...moved(fill.commissionAsset, 'fees', 'wallet', fill.commission),
-    ...moved(fill.quote, 'tax-withheld', 'wallet', fill.tds),
+    ...moved(fill.base, held(fill.base), counterpart, bought),
+    ...moved(fill.quote, held(fill.quote), counterpart, received),
+    ...moved(fill.commissionAsset, 'fees', held(fill.commissionAsset), fill.commission),
+    ...moved(fill.quote, 'tax-withheld', held(fill.quote), fill.tds),
   ];
 }
 

@@ -75,6 +75,11 @@ function assertReservation(ledger: Ledger, entry: Entry): void {
   );
 }
 
+/** Whether the ledger says what the wallet holds of an asset: not where only fees of it, or trades of the owner's, are booked. */
+export function answersFor(ledger: Ledger, asset: Asset): boolean {
+  return ledger.balances.get(asset)?.has('wallet') === true;
+}
+
 /** Debits less credits of one account. */
 export function balanceOf(ledger: Ledger, asset: Asset, account: Account): Amount {
   return ledger.balances.get(asset)?.get(account) ?? NO_AMOUNT;

@@ -69,7 +69,11 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         'own accounts; late correction posts a delta',
       ],
       { via: 'venue', fault: 'fee-in-base' },
-      { magnitude: [1, 1], partly: 'in base; the tax is always there' },
+      {
+        magnitude: [1, 1],
+        partly:
+          'in base; a third asset and late tax: test/unit/trader/elsewhere.test.ts, test/unit/trader/corrections.test.ts',
+      },
     ),
     simulated(
       'F50',
@@ -119,7 +123,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'halt', 'funds', 'silence'],
         partly:
-          'simple buys and sells, with commission in INR or the coin and tax on most sells; a fifth are rewards or dust that no list shows',
+          'simple buys and sells, with commission in INR or the coin and tax on most sells; a quarter in a coin that no run trades, a fifth are rewards or dust that no list shows',
       },
     ),
     simulated(

@@ -7,7 +7,15 @@ import { balanceOf, expectedTotal, type Ledger } from '../ledger/ledger.ts';
 import { type Pnl, pnlParts } from '../ledger/pnl.ts';
 import type { BookedFill, Claims } from './claims.ts';
 import type { Checker, Scene } from './scene.ts';
-import { contentOf, keyOfRow, matchTransfers, otherThan, trueSimpleTrades, trueTransfers } from './unbooked.ts';
+import {
+  contentOf,
+  keptAssets,
+  keyOfRow,
+  matchTransfers,
+  otherThan,
+  trueSimpleTrades,
+  trueTransfers,
+} from './unbooked.ts';
 
 export function bookChecks(): Checker {
   return {
@@ -23,15 +31,15 @@ export function bookChecks(): Checker {
 
 type Sums = Map<Account | 'total', Map<Asset, Decimal>>;
 
-/** What the accounts must hold, folded apart from the bot's own fold. Balances are debits less credits. */
-function accountsBy(claims: Claims): Sums {
+/** What the accounts must hold, folded apart from the bot's own fold. Balances are debits less credits. What moves of an asset that is not kept is in no total. */
+function accountsBy(claims: Claims, kept: ReadonlySet<Asset>): Sums {
   const sums: Sums = new Map();
   const move = (account: Account | 'total', asset: Asset, amount: Decimal): void => {
     const of = sums.get(account) ?? new Map<Asset, Decimal>();
     sums.set(account, of.set(asset, (of.get(asset) ?? ZERO).add(amount)));
   };
   const from = (account: Account, asset: Asset, amount: Decimal): void => {
-    move('total', asset, amount);
+    move(kept.has(asset) ? 'total' : 'opening', asset, amount);
     move(account, asset, amount.neg());
   };
   const trade = (fill: BookedFill, counterpart: Account): void => {
@@ -57,7 +65,7 @@ function accountsBy(claims: Claims): Sums {
 
 /** M6: nothing is profit that is not the strategy's own, and what the owner did stands where it belongs. Fees and tax are M8's. */
 function accounts(scene: Scene, ledger: Ledger): void {
-  const sums = accountsBy(scene.claims);
+  const sums = accountsBy(scene.claims, keptAssets(scene));
   const assets = new Set([...ledger.balances.keys(), ...[...sums.values()].flatMap((of) => [...of.keys()])]);
   for (const asset of assets) {
     for (const account of ACCOUNTS) {

@@ -5,7 +5,7 @@ import { balanceOf, expectedTotal, type Ledger, totalsOf } from '../ledger/ledge
 import { reader } from '../matching/engine.ts';
 import { createRest } from './rest.ts';
 import { type Checker, type Outgoing, reconciliationsMs, type Scene } from './scene.ts';
-import { trueTotal } from './unbooked.ts';
+import { keptAssets, trueTotal } from './unbooked.ts';
 
 export function moneyChecks(): Checker {
   let last: Ledger | null = null;
@@ -109,7 +109,7 @@ function walletEqual(scene: Scene): void {
   if (trader === null) return;
   const { differences } = scene.claims;
   if (differences.size === 0) scene.counters.add('wallet equals ledger at rest');
-  for (const asset of trader.durable.ledger.balances.keys()) {
+  for (const asset of keptAssets(scene)) {
     const [total, expected] = [trueTotal(scene, asset), amountDecimal(expectedTotal(trader.durable.ledger, asset))];
     if (!total.eq(expected) && !differences.has(asset))
       scene.violated('M2', `The exchange holds ${total.toFixed()} ${asset}, the ledger says ${expected.toFixed()}.`);

@@ -99,7 +99,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           file: 'src/ledger/fill-entries.ts',
-          from: "...moved(fill.commissionAsset, 'fees', 'wallet', fill.commission),",
+          from: "...moved(fill.commissionAsset, 'fees', held(fill.commissionAsset), fill.commission),",
           to: "...moved(fill.quote, 'fees', 'wallet', fill.commission),",
         },
       ],

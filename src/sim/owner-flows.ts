@@ -1,6 +1,6 @@
 // Deposits, withdrawals, simple trades and rewards of the account's owner: coins and INR, with and without a fee or tax, at once or pending
 // for a while.
-import { chance, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
+import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { Decimal, decimal, ZERO } from '../domain/decimal.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
 import type { ActionOf, OwnerAction, TransferStatus } from '../paper/owner-action.ts';
@@ -28,6 +28,9 @@ const INR_PER_COIN = 10_000;
 const FEE = { INR: decimal('11.8'), coin: decimal('0.0005') };
 const COIN_FEE_RATIO = 0.005;
 const TAX_RATIO = 0.01;
+/** A coin that the exchange sells and no run trades. */
+const ELSEWHERE = { coin: 'SOL', price: decimal(15_000), quantity: decimal('0.01') };
+const ELSEWHERE_SHARE = 1 / 4;
 /** What the exchange counts in. */
 const DECIMALS = 8;
 /** A pending transfer that comes to nothing. */
@@ -35,6 +38,7 @@ const FAILED_SHARE = 1 / 8;
 
 export function createOwnerFlows({ account, plan, act, later }: FlowParts): OwnerFlows {
   const forms: RandomStream = randomStream(plan.seed, 'owner.flows');
+  const elsewhere: RandomStream = randomStream(plan.seed, 'owner.elsewhere');
   /** Kinds that came later, each with its chance; a kept seed has the first ones alone. */
   const isDrawn = (share: number): boolean => !plan.firstKinds && chance(forms, share);
 
@@ -64,6 +68,18 @@ export function createOwnerFlows({ account, plan, act, later }: FlowParts): Owne
     toAddress: null,
   });
 
+  /** A simple trade in a coin that no run trades. */
+  function tradeElsewhere(side: 'buy' | 'sell'): boolean {
+    const quantity = ELSEWHERE.quantity.mul(1 + pick(elsewhere, 40));
+    const isInCoin = chance(elsewhere, 1 / 3);
+    const charged = isInCoin
+      ? { commission: quantity.mul(COIN_FEE_RATIO), commissionIn: 'coin' as const }
+      : { commission: decimal(10), commissionIn: 'INR' as const };
+    const tds = side === 'sell' ? ELSEWHERE.price.mul(quantity).mul(TAX_RATIO) : ZERO;
+    const { coin, price } = ELSEWHERE;
+    return act({ kind: 'sbs-trade', account, coin, side, price, quantity, ...charged, tds }) !== null;
+  }
+
   return {
     deposit(coin, amount) {
       return isDrawn(1 / 3)
@@ -78,6 +94,7 @@ export function createOwnerFlows({ account, plan, act, later }: FlowParts): Owne
     simpleTrade(trade) {
       const { coin, side, price, quantity } = trade;
       const rounded = (amount: Decimal): Decimal => amount.toDecimalPlaces(DECIMALS, Decimal.ROUND_DOWN);
+      if (!plan.firstKinds && chance(elsewhere, ELSEWHERE_SHARE)) return tradeElsewhere(trade.side);
       if (isDrawn(1 / 5)) {
         const amount = rounded(quantity.mul(uniform(forms)).mul(side === 'buy' ? 1 : -1));
         return act({ kind: 'credit', account, asset: coin, amount }) !== null;

@@ -132,8 +132,14 @@ export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] 
         symbol: null,
       })),
   ];
-  return [...ofOwner.filter(({ name }) => !known.has(name) && !before.has(name)), ...unbookedTrades(scene)];
+  const open = [...ofOwner.filter(({ name }) => !known.has(name) && !before.has(name)), ...unbookedTrades(scene)];
+  const kept = keptAssets(scene);
+  return open.map((each) => ({ ...each, changes: new Map([...each.changes].filter(([asset]) => kept.has(asset))) }));
 }
+
+/** Assets of the runs: of others the wallet's total is the owner's affair. */
+export const keptAssets = ({ settings }: Pick<Scene, 'settings'>): ReadonlySet<Asset> =>
+  new Set(settings.runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
 
 function unbookedTrades({ claims, oracle }: Scene): Unbooked[] {
   const since = claims.openedAt ?? 0;

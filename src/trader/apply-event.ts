@@ -14,6 +14,7 @@ import { externalFlowEntry, openingEntry, suspenseEntry } from '../ledger/wallet
 import { applyFill } from './apply-fill.ts';
 import { applyMarkets, applyMarketsOpened, applyOpened, passGap } from './apply-opening.ts';
 import { applyRisk } from './apply-risk.ts';
+import { keepsOf } from './assets.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
 import { ACCEPTED_REMEMBERED, type Accepted, CLOSED_REMEMBERED, type Durable, liveIntents } from './durable.ts';
 import type { IntentRecord, TraderEvent } from './events.ts';
@@ -82,6 +83,8 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       return applyTransfer(durable, event.payload);
     case 'conversion':
       return applyConversion(durable, event.payload);
+    case 'owner-trade':
+      return applyOwnerTrade(durable, event.payload);
     case 'suspense': {
       const { asset, amount, at } = event.payload;
       durable.ledger = post(durable.ledger, suspenseEntry(asset, exact(amount), `at ${at}`));
@@ -184,11 +187,23 @@ function applyConversion(durable: Durable, { fill }: Extract<TraderEvent, { type
   const checked = bookable(fromFillRecord(fill));
   invariant(checked.ok, () => `A conversion of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
   const booking = { fill: checked.value, origin: 'conversion' } as const;
+  const keeps = keepsOf(durable);
   // Booked before, with other content: it was corrected.
   const before = bookedAs(durable.conversions, checked.value);
-  const entry = before ? correctionEntry(before, booking) : fillEntry(durable.ledger, booking, null);
+  const entry = before
+    ? correctionEntry(before, booking, keeps)
+    : fillEntry(durable.ledger, { ...booking, keeps }, null);
   durable.ledger = post(durable.ledger, entry);
   durable.conversions = bookTrade(durable.conversions, booking);
+}
+
+/** It moves no cursor: the trades of its market are not read as those of a run are. */
+function applyOwnerTrade(durable: Durable, { fill }: Extract<TraderEvent, { type: 'owner-trade' }>['payload']): void {
+  const checked = bookable(fromFillRecord(fill));
+  invariant(checked.ok, () => `A trade of the journal is not bookable: ${checked.ok ? '' : checked.error}`);
+  const booking = { fill: checked.value, origin: 'manual' } as const;
+  durable.ledger = post(durable.ledger, fillEntry(durable.ledger, { ...booking, keeps: keepsOf(durable) }, null));
+  durable.booked = bookTrade(durable.booked, booking);
 }
 
 function whenOf(event: TraderEvent): EpochMs {

@@ -9,6 +9,7 @@ import type { Reservation } from '../ledger/entry.ts';
 import { type FillBooking, fillEntry } from '../ledger/fill-entries.ts';
 import { post } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL } from '../ledger/pnl.ts';
+import { keepsOf } from './assets.ts';
 import { type Durable, type FillTally, LOOK_BACK_TRADES, liveIntents, RECENT_FILLS } from './durable.ts';
 import type { TraderEvent } from './events.ts';
 import { exact } from './exact.ts';
@@ -25,7 +26,7 @@ export function applyFill(durable: Durable, payload: FillPayload): void {
   const id = payload.intentId === null ? null : intentId(payload.intentId);
   const booking: FillBooking = { fill: checked.value, origin: id === null ? 'manual' : 'strategy' };
   const left = id === null ? null : fillIntent(durable, id, fill);
-  durable.ledger = post(durable.ledger, fillEntry(durable.ledger, booking, left));
+  durable.ledger = post(durable.ledger, fillEntry(durable.ledger, { ...booking, keeps: keepsOf(durable) }, left));
   durable.booked = bookTrade(durable.booked, booking);
   if (id !== null) addToPnl(durable, checked.value, payload.mid);
   advanceCursor(durable, fill);

@@ -1,11 +1,27 @@
 // Which assets the ledger answers for.
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import { type Asset, type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
+import type { Keeps } from '../ledger/fill-entries.ts';
+import { answersFor } from '../ledger/ledger.ts';
+import type { Durable } from './durable.ts';
 import { openedMarkets, unopenedMarkets } from './markets.ts';
 import { runOf, type TraderState } from './state.ts';
 
-/** Assets that the ledger answers for: base and quote of every market that it is opened for, and whatever it has booked. */
+/** Assets that the ledger answers for: base and quote of every market that it is opened for, and whatever it has booked to the wallet. */
 export function assetsOf(state: TraderState): Set<Asset> {
-  return new Set([...basesAndQuotes(state, openedMarkets(state)), ...state.durable.ledger.balances.keys()]);
+  const { ledger } = state.durable;
+  const booked = [...ledger.balances.keys()].filter((asset) => answersFor(ledger, asset));
+  return new Set([...basesAndQuotes(state, openedMarkets(state)), ...booked]);
+}
+
+/** The same for the fold, which knows no configuration. A ledger of which nobody says for which markets it was opened answers for all. */
+export function keepsOf({ markets, ledger }: Pick<Durable, 'markets' | 'ledger'>): Keeps {
+  return (asset) => {
+    if (markets === null || answersFor(ledger, asset)) return true;
+    return [...markets.keys()].some((symbol) => {
+      const { base, quote } = parseSymbol(symbol) ?? {};
+      return base === asset || quote === asset;
+    });
+  };
 }
 
 /** Those of markets that are to be opened which the ledger has never known. */

@@ -6,6 +6,8 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { opposite } from '../domain/order.ts';
 import { type BookableFill, bookable } from '../ledger/bookable-fill.ts';
 import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
+import { balanceOf } from '../ledger/ledger.ts';
+import { keepsOf } from './assets.ts';
 import { closeFilled } from './closing.ts';
 import { correctTrade, midText } from './corrections.ts';
 import { adoptDuplicatesFromFills } from './duplicates.ts';
@@ -86,6 +88,7 @@ function book(turn: Turn, fill: Fill): void {
   const { state } = turn;
   const id = state.durable.orders.get(fill.orderId) ?? null;
   const mid = midText(state, fill.symbol);
+  noteFeeElsewhere(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;
   if (id === null && isDedicated(state))
@@ -100,6 +103,14 @@ function book(turn: Turn, fill: Fill): void {
   });
   if (id !== null) checkOverfill(turn, id);
   checkSelfTrade(turn, fill);
+}
+
+/** The first fee in an asset that no run trades is said: it has no price here, and so is in no profit (F49). */
+function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
+  const { durable } = turn.state;
+  if (keepsOf(durable)(asset) || balanceOf(durable.ledger, asset, 'fees') !== 0n) return;
+  const message = `The fee of trade ${id} was ${plain(commission)} ${asset}: what is paid in it is in no profit, as no run trades it.`;
+  notice(turn, { level: 'warn', op: 'fee-elsewhere', symbol, message });
 }
 
 /** More filled than was asked for (M4): booked as it is, said, and nothing more is placed before a person has looked. */

@@ -10,6 +10,7 @@ import { correctionEntry, type FillBooking } from '../ledger/fill-entries.ts';
 import { post } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL } from '../ledger/pnl.ts';
 import { reserveEntry } from '../ledger/reservation-entries.ts';
+import { keepsOf } from './assets.ts';
 import type { Durable } from './durable.ts';
 import type { TraderEvent } from './events.ts';
 import { exact } from './exact.ts';
@@ -27,7 +28,7 @@ export function correctFill(durable: Durable, payload: Payload<'fill-corrected'>
   const isStill = before.origin === 'strategy' && before.fill.orderId === checked.value.orderId;
   const origin = payload.intentId === null && !isStill ? 'manual' : 'strategy';
   const after: FillBooking = { fill: checked.value, origin };
-  durable.ledger = post(durable.ledger, correctionEntry(before, after));
+  durable.ledger = post(durable.ledger, correctionEntry(before, after, keepsOf(durable)));
   durable.booked = bookTrade(durable.booked, after);
   if (after.origin === 'strategy') {
     value(durable, { kind: 'fill', fill: after.fill, mid: payload.mid });
@@ -42,7 +43,7 @@ export function correctFill(durable: Durable, payload: Payload<'fill-corrected'>
 export function reverseFill(durable: Durable, payload: Payload<'fill-reversed'>): void {
   const name: TradeName = { symbol: payload.symbol, tradeId: tradeId(payload.tradeId), side: payload.side };
   const before = takeOut(durable, name, { mid: payload.mid, liquidity: null });
-  durable.ledger = post(durable.ledger, correctionEntry(before, null));
+  durable.ledger = post(durable.ledger, correctionEntry(before, null, keepsOf(durable)));
   durable.booked = takeBackTrade(durable.booked, name);
   const { symbol } = name;
   const isIt = (mark: Omit<TradeName, 'symbol'>): boolean => mark.tradeId === name.tradeId && mark.side === name.side;

@@ -232,6 +232,8 @@ export type TraderEvent =
     }
   /** A simple buy or sell of the owner's that explained a difference. */
   | { readonly type: 'conversion'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
+  /** A spot trade of the owner's in a market that no run has, which explained a difference. */
+  | { readonly type: 'owner-trade'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
   /** So much more (or less) is in the wallet than anything explains; the opposite amount takes it out again. */
   | {
       readonly type: 'suspense';

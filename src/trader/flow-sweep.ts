@@ -1,19 +1,22 @@
 // Reading the lists of transfers and simple buys and sells, one after the other, when the wallet differs and nothing else says why.
 
-import type { Asset } from '../domain/instrument.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
 import { DAY, type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
 import type { TransferDirection } from '../domain/transfer.ts';
 import { answerOf, type HistoryAnswer } from '../history/answer.ts';
 import { type HistoryStep, next, observe, startHistory, takeRows } from '../history/history.ts';
-import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades } from '../history/lists.ts';
-import { CAUTIOUS_HISTORY } from '../history/settings.ts';
+import type { ListTraits } from '../history/list-traits.ts';
+import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTrades } from '../history/lists.ts';
+import { CAUTIOUS_HISTORY, type HistorySettings } from '../history/settings.ts';
+import type { HistoryState, TimesTarget } from '../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
-import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs } from './flow.ts';
+import { marketsElsewhere } from './elsewhere.ts';
+import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from './flow.ts';
 import type { FlowList, Flows } from './flows.ts';
 import { isOfTheQuestion } from './refusal.ts';
 import { hasMoved } from './shifts.ts';
-import type { TraderState } from './state.ts';
+import { symbolsOf, type TraderState } from './state.ts';
 import { notice, type Turn } from './turn.ts';
 
 /** A transfer keeps its time while it is pending, so what is new may be that old. */
@@ -45,30 +48,50 @@ export function endSweep({ flows }: TraderState): void {
   flows.lists = [];
 }
 
+/** Where coins that no run trades are known to have moved as well, their trades are the likeliest reason. */
 function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): FlowList[] {
-  const { runs, assumptions } = state.settings;
   const since = state.reconciliation.equalSentAt ?? state.lastEventBefore;
   const from = Math.max(0, Math.floor(Math.max((state.durable.openedAt ?? now) - DAY, since) - LOOK_BACK_MS));
   const target = { by: 'between', from, to: null } as const;
-  const settings = { ...CAUTIOUS_HISTORY, lagBoundMs: assumptions.readLagBoundMs, mostRequests: MOST_REQUESTS };
+  const { readLagBoundMs: lagBoundMs } = state.settings.assumptions;
+  const how: Reading = { target, settings: { ...CAUTIOUS_HISTORY, lagBoundMs, mostRequests: MOST_REQUESTS } };
+  const { spot, simple, moved } = marketsElsewhere(state, differing);
+  const elsewhere = [
+    ...simple.map((symbol) => simpleTrades(symbol, how)),
+    ...spot.map((symbol): FlowList => ({ kind: 'elsewhere', reading: begun(spotTrades(symbol), how) })),
+  ];
+  const here = listsOfRuns(state, differing, how);
+  return moved ? [...elsewhere, ...here] : [...here, ...elsewhere];
+}
+
+interface Reading {
+  readonly target: TimesTarget;
+  readonly settings: HistorySettings;
+}
+
+const begun = <Row, Question>(
+  traits: ListTraits<Row, Question>,
+  { target, settings }: Reading,
+): HistoryState<Row, Question> => startHistory(traits, target, settings);
+
+const simpleTrades = (symbol: InstrumentSymbol, how: Reading): FlowList => ({
+  kind: 'sbs',
+  reading: begun(sbsTrades(symbol), how),
+});
+
+function listsOfRuns({ settings: { runs } }: TraderState, differing: ReadonlySet<Asset>, how: Reading): FlowList[] {
   const assets = new Set(runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
   const crypto = DIRECTIONS.map(
-    (direction): FlowList => ({
-      kind: 'crypto',
-      reading: startHistory(cryptoTransfers(direction), target, settings),
-    }),
+    (direction): FlowList => ({ kind: 'crypto', reading: begun(cryptoTransfers(direction), how) }),
   );
   if (!assets.has(FIAT)) return crypto;
   const fiat = DIRECTIONS.map(
-    (direction): FlowList => ({
-      kind: 'fiat',
-      reading: startHistory(fiatTransfers(direction), target, settings),
-    }),
+    (direction): FlowList => ({ kind: 'fiat', reading: begun(fiatTransfers(direction), how) }),
   );
   const coins = [...assets].filter((asset) => asset !== FIAT);
   const sbs = coins
     .toSorted((a, b) => Number(differing.has(b)) - Number(differing.has(a)))
-    .map((coin): FlowList => ({ kind: 'sbs', reading: startHistory(sbsTrades(`${coin}/${FIAT}`), target, settings) }));
+    .map((coin) => simpleTrades(`${coin}/${FIAT}`, how));
   if (!differing.has(FIAT)) return [...crypto, ...sbs, ...fiat];
   return coins.some((coin) => differing.has(coin)) ? [...sbs, ...crypto, ...fiat] : [...fiat, ...sbs, ...crypto];
 }
@@ -97,6 +120,8 @@ function stepOf(list: FlowList): HistoryStep<HistoryQuestion> {
       return next(list.reading);
     case 'sbs':
       return next(list.reading);
+    case 'elsewhere':
+      return next(list.reading);
     default:
       return assertNever(list);
   }
@@ -120,7 +145,11 @@ export function observeSweep(turn: Turn, completed: CompletedRead): 'listed' | '
   if (verdict === 'page' && stepOf(list).kind === 'ask') return 'goes-on';
   if (verdict !== 'page') {
     const message = `${completed.kind} could not be read: what it would show explains no difference.`;
-    notice(turn, { level: 'warn', op: 'flows-unread', message });
+    // Not every coin can be traded for every other one.
+    const isElsewhere =
+      'symbol' in completed.request && !symbolsOf(turn.state).includes(completed.request.symbol ?? '');
+    const level = verdict === 'refused' && isElsewhere ? 'debug' : 'warn';
+    notice(turn, { level, op: 'flows-unread', message });
     flows.failures = 0;
   }
   flows.lists.shift();
@@ -161,6 +190,15 @@ function advance(flows: Flows, list: FlowList, completed: CompletedRead): Verdic
       if (typeof answer === 'string') return answer;
       list.reading = observe(list.reading, answer);
       flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfSbs(row) ?? []));
+      return 'page';
+    }
+    case 'spot-trades':
+    case 'spot-trades-historical': {
+      if (list.kind !== 'elsewhere') return 'again';
+      const answer = usableAnswer(completed.outcome, completed.request.stamp.timestamp);
+      if (typeof answer === 'string') return answer;
+      list.reading = observe(list.reading, answer);
+      flows.found.push(...takeRows(list.reading).flatMap((row) => flowOfTrade(row) ?? []));
       return 'page';
     }
     default:

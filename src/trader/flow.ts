@@ -30,7 +30,13 @@ export type Flow =
       readonly venueTime: EpochMs;
       readonly status: 'pending' | 'success' | 'failed';
     }
-  | { readonly kind: 'conversion'; readonly fill: Fill; readonly money: BookableFill; readonly venueTime: EpochMs };
+  /** A simple buy or sell; a spot trade in a market that no run has. */
+  | {
+      readonly kind: 'conversion' | 'owner-trade';
+      readonly fill: Fill;
+      readonly money: BookableFill;
+      readonly venueTime: EpochMs;
+    };
 
 /** Null where an amount is not exact: such a row explains nothing. */
 export function flowOfCrypto(row: CryptoTransfer): Flow | null {
@@ -66,6 +72,11 @@ export function flowOfSbs(row: SbsTrade): Flow | null {
   return money.ok ? { kind: 'conversion', fill, money: money.value, venueTime: row.venueTime } : null;
 }
 
+export function flowOfTrade(fill: Fill): Flow | null {
+  const money = bookable(fill);
+  return money.ok ? { kind: 'owner-trade', fill, money: money.value, venueTime: fill.venueTime } : null;
+}
+
 /** What an execution does to the wallet. */
 export function changesOfFill(fill: BookableFill): Changes {
   const changes = new Map<Asset, Amount>();
@@ -80,6 +91,6 @@ export function changesOfFill(fill: BookableFill): Changes {
 }
 
 export function readingsOfFlow(flow: Flow): readonly Changes[] {
-  if (flow.kind === 'conversion') return [changesOfFill(flow.money)];
+  if (flow.kind !== 'transfer') return [changesOfFill(flow.money)];
   return flow.readings.map(({ walletChange }) => new Map([[flow.asset, walletChange]]));
 }

@@ -1,8 +1,8 @@
 // What is known of the owner's transfers and conversions, and how far reading them has come.
-import type { SbsTrade } from '../domain/fill.ts';
+import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer } from '../domain/transfer.ts';
-import type { CryptoQuestion, FiatQuestion, SbsTradesQuestion } from '../history/lists.ts';
+import type { CryptoQuestion, FiatQuestion, SbsTradesQuestion, SpotTradesQuestion } from '../history/lists.ts';
 import type { HistoryState } from '../history/state.ts';
 import type { Flow } from './flow.ts';
 import type { Shifts } from './shifts.ts';
@@ -11,7 +11,9 @@ import type { Shifts } from './shifts.ts';
 export type FlowList =
   | { readonly kind: 'crypto'; reading: HistoryState<CryptoTransfer, CryptoQuestion> }
   | { readonly kind: 'fiat'; reading: HistoryState<FiatTransfer, FiatQuestion> }
-  | { readonly kind: 'sbs'; reading: HistoryState<SbsTrade, SbsTradesQuestion> };
+  | { readonly kind: 'sbs'; reading: HistoryState<SbsTrade, SbsTradesQuestion> }
+  /** Spot trades of a market that no run has. */
+  | { readonly kind: 'elsewhere'; reading: HistoryState<Fill, SpotTradesQuestion> };
 
 /** Owned by the trader's state and changed in place. */
 export interface Flows {

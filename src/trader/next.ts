@@ -99,8 +99,8 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
     }
     case 'history': {
       const { question, why } = candidate;
-      if ('symbol' in question && question.kind !== 'sbs-trades')
-        attempt(surfaceOf(state.surfaces.trades, question.symbol), now);
+      const trades = 'symbol' in question ? state.surfaces.trades.get(question.symbol) : undefined;
+      if (trades !== undefined && question.kind !== 'sbs-trades') attempt(trades, now);
       else state.flows.attemptedAt = now;
       return { ...read(key, why, { ...question, stamp: stamp(state, now) }), reading: true };
     }

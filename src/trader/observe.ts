@@ -181,8 +181,10 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'open-orders':
       return observeOrderList(turn, completed);
     case 'spot-trades-historical':
+      if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
       return observeBackfill(turn, completed);
     case 'spot-trades': {
+      if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
       if (ofReading) return observeBackfill(turn, completed);
       const read = readOf(turn, completed.outcome, surfaceOf(turn.state.surfaces.trades, completed.request.symbol));
       return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);
@@ -200,12 +202,17 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'fiat-withdrawals':
     case 'fiat-withdrawals-historical':
     case 'sbs-trades':
-      if (observeSweep(turn, completed) === 'listed') judgeFlows(turn);
-      return;
+      return observeFlows(turn, completed);
     default:
       // The trader asks for no other list: answers to what other parts asked never come here.
       return;
   }
+}
+
+const isElsewhere = (state: TraderState, symbol: InstrumentSymbol): boolean => !symbolsOf(state).includes(symbol);
+
+function observeFlows(turn: Turn, completed: CompletedRead): void {
+  if (observeSweep(turn, completed) === 'listed') judgeFlows(turn);
 }
 
 /** The rows of a read, or `null` after the failure has been noted on its surface. */

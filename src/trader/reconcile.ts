@@ -11,6 +11,7 @@ import { compare, type Difference, differenceText } from '../ledger/reconcile.ts
 import type { Read } from '../venue/outcomes.ts';
 import { nameAccepted } from './accepted.ts';
 import { assetsOf } from './assets.ts';
+import { noteElsewhere, noteEqualElsewhere } from './elsewhere.ts';
 import { exact } from './exact.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
 import { noteBorneOut } from './look-back.ts';
@@ -40,6 +41,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   if (totals === null || (toOpen === null && !state.durable.opened)) return noteFailure(state.surfaces.wallet);
   noteSuccess(state.surfaces.wallet, read.sentAt);
   state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
+  noteElsewhere(state, read.rows);
   if (!state.durable.opened) return;
   const seen = { sentAt: read.sentAt, receivedAt: read.receivedAt, totals, booked: state.reconciliation.bookedFills };
   const differences = differencesOf(state, totals);
@@ -94,6 +96,7 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   const { state } = turn;
   const { reconciliation, durable } = state;
   reconciliation.equalSentAt = sentAt;
+  noteEqualElsewhere(state);
   reconciliation.differsSince = null;
   reconciliation.differsBy = null;
   reconciliation.suspect = null;

@@ -8,9 +8,11 @@ import { balanceOf, totalsOf } from '../ledger/ledger.ts';
 import type { Difference } from '../ledger/reconcile.ts';
 import { assetsOf } from './assets.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
+import type { Durable } from './durable.ts';
 import { type Changes, explain, explainPart, type PartExplained, type Possible, together } from './explain.ts';
 import { toFillRecord } from './fill-record.ts';
 import { changesOfFill, type Flow, readingsOfFlow } from './flow.ts';
+import { isDedicated, refuse } from './foreign.ts';
 import type { Missing } from './missing.ts';
 import { type TraderState, touch } from './state.ts';
 import { emit, haltSymbol, notice, type Turn } from './turn.ts';
@@ -60,26 +62,34 @@ function bookExplanation(turn: Turn, { part, found }: PartExplained<Flow | Missi
   return true;
 }
 
-/** Flows of the last sweep that are not booked and can have moved the wallet since the opening, oldest first. */
+/** Flows of the last sweep that are not booked and can have moved the wallet since the opening, oldest first: what they moved of assets that it knows. */
 export function possibleFlows(state: TraderState): Possible<Flow>[] {
   const known = assetsOf(state);
   const seen = new Map<string, number>();
   return state.flows.found
     .filter((flow) => {
-      if (flow.kind === 'conversion') return checkTrade(state.durable.conversions, flow.money) !== 'same';
+      if (flow.kind !== 'transfer') return isUnbooked(state.durable, flow);
       if (flow.status !== 'success' || !known.has(flow.asset)) return false;
       const count = (seen.get(flow.name) ?? 0) + 1;
       seen.set(flow.name, count);
       return count > (state.durable.transfers.get(flow.name) ?? 0);
     })
-    .map((what) => ({ what, readings: readingsBeyondBooked(state, what) }))
+    .map((what) => ({ what, readings: readingsBeyondBooked(state, what).map((changes) => among(known, changes)) }))
     .filter(({ what, readings }) => {
       const assets = readings.flatMap((changes) => [...changes.keys()]);
-      if (!assets.every((asset) => known.has(asset))) return false;
+      if (assets.length === 0) return false;
       return what.venueTime >= openedWith(state, assets) || wasPending(state, what);
     })
     .sort((a, b) => a.what.venueTime - b.what.venueTime);
 }
+
+/** A simple trade may be shown otherwise than it was booked; a trade in another market is booked as it is listed first. */
+function isUnbooked({ conversions, booked }: Durable, { kind, money }: Exclude<Flow, { kind: 'transfer' }>): boolean {
+  return kind === 'conversion' ? checkTrade(conversions, money) !== 'same' : checkTrade(booked, money) === 'new';
+}
+
+const among = (known: ReadonlySet<Asset>, changes: Changes): Changes =>
+  new Map([...changes].filter(([asset]) => known.has(asset)));
 
 /** What happened before the last of these assets was opened is in its opening balance. */
 const openedWith = ({ durable }: TraderState, assets: readonly Asset[]): EpochMs =>
@@ -100,11 +110,15 @@ const wasPending = (state: TraderState, flow: Flow): boolean =>
 /** Books a flow as it moved the wallet: by the reading of that index among those of `possibleFlows`. */
 export function bookFlow(turn: Turn, flow: Flow, reading: number): void {
   const { now } = turn;
-  if (flow.kind === 'conversion') {
-    emit(turn, { type: 'conversion', payload: { fill: toFillRecord(flow.fill), at: now } });
+  if (flow.kind !== 'transfer') {
+    emit(turn, { type: flow.kind, payload: { fill: toFillRecord(flow.fill), at: now } });
     const { side, quantity, price, symbol } = flow.fill;
-    const words = `a simple ${side} of ${quantity.toFixed()} @ ${price.toFixed()} (${symbol})`;
-    return notice(turn, { level: 'info', op: 'external-flow', symbol, message: `Booked as the owner's: ${words}.` });
+    const words = `a ${flow.kind === 'conversion' ? 'simple ' : ''}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;
+    const message = `Booked as the owner's: ${words} (${symbol}).`;
+    notice(turn, { level: 'info', op: 'external-flow', symbol, message });
+    if (flow.kind === 'owner-trade' && isDedicated(turn.state))
+      refuse(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
+    return;
   }
   const { name, account, asset } = flow;
   const moved = flow.readings[reading];

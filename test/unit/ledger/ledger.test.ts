@@ -21,6 +21,7 @@ const opened = post(
   ),
 );
 const buying = intentId('i-1');
+const keeps = (): boolean => true;
 
 /** Balances as text, `INR wallet 950000`, in order. */
 const shown = (ledger: Ledger): string[] =>
@@ -40,7 +41,7 @@ describe('the ledger', () => {
     expect(amountText(expectedTotal(ledger, 'INR'))).toBe('1000000');
 
     const after = { intentId: buying, asset: 'INR', amount: amt('50236') };
-    ledger = post(ledger, fillEntry(ledger, { fill: bookableOf({}), origin: 'strategy' }, after));
+    ledger = post(ledger, fillEntry(ledger, { fill: bookableOf({}), origin: 'strategy', keeps }, after));
     expect(shown(ledger)).toEqual([
       'BTC opening -0.5',
       'BTC trading -0.01',
@@ -113,21 +114,51 @@ describe('the ledger', () => {
     ],
   ])('books %s', (_, text, origin, rows) => {
     const booking = { fill: bookableOf(text), origin: origin as FillOrigin };
-    expect(shown(post(EMPTY_LEDGER, fillEntry(EMPTY_LEDGER, booking, null)))).toEqual(rows);
+    expect(shown(post(EMPTY_LEDGER, fillEntry(EMPTY_LEDGER, { ...booking, keeps }, null)))).toEqual(rows);
+  });
+
+  describe('books what moves of an asset that it does not answer for against its opening', () => {
+    const keepsBoth = (asset: string): boolean => asset === 'BTC' || asset === 'INR';
+
+    test('a fee in a third asset', () => {
+      const fill = bookableOf({ commission: '0.25', commissionAsset: 'XYZ' });
+      const booked = post(opened, fillEntry(opened, { fill, origin: 'strategy', keeps: keepsBoth }, null));
+      expect(shown(booked)).toContain('XYZ fees 0.25');
+      expect(shown(booked)).toContain('XYZ opening -0.25');
+      expect(expectedTotal(booked, 'XYZ')).toBe(0n);
+      expect(negativeBalances(booked)).toEqual([]);
+      // Whatever the wallet holds of it is no difference.
+      expect(compare(booked, new Map([...totalsOf(booked, 'wallet')]))).toEqual([]);
+    });
+
+    test('a coin bought for one that it answers for', () => {
+      const fill = bookableOf({ commission: '0' });
+      const keepsQuote = (asset: string): boolean => asset === 'INR';
+      const booked = post(
+        EMPTY_LEDGER,
+        fillEntry(EMPTY_LEDGER, { fill, origin: 'conversion', keeps: keepsQuote }, null),
+      );
+      expect(shown(booked)).toEqual([
+        'BTC external:conversion -0.01',
+        'BTC opening 0.01',
+        'INR external:conversion 50000',
+        'INR wallet -50000',
+      ]);
+    });
   });
 
   test('corrects a fill by reversing and rebooking it, and takes a busted one back', () => {
     const before = { fill: bookableOf({ side: 'sell', tds: '0' }), origin: 'strategy' as const };
     const after = { fill: bookableOf({ side: 'sell', tds: '500' }), origin: 'strategy' as const };
-    const booked = post(opened, fillEntry(opened, before, null));
-    const direct = post(opened, fillEntry(opened, after, null));
-    const entry = correctionEntry(before, after);
+    const booked = post(opened, fillEntry(opened, { ...before, keeps }, null));
+    const direct = post(opened, fillEntry(opened, { ...after, keeps }, null));
+    const entry = correctionEntry(before, after, keeps);
     expect(entry.lines).toEqual([
       { asset: 'INR', account: 'wallet', side: 'credit', amount: amt('500') },
       { asset: 'INR', account: 'tax-withheld', side: 'debit', amount: amt('500') },
     ]);
     expect(shown(post(booked, entry))).toEqual(shown(direct));
-    expect(shown(post(booked, correctionEntry(before, null)))).toEqual(shown(opened));
+    expect(shown(post(booked, correctionEntry(before, null, keeps)))).toEqual(shown(opened));
   });
 
   test.each([
@@ -275,8 +306,8 @@ function entriesOf(ledger: Ledger, one: Step): { entries: Entry[]; wallet: [stri
       const after = one.after && { intentId: one.after.intent, asset: 'INR', amount: one.after.amount };
       const booking = { fill: one.fill, origin: one.origin };
       const correction = one.corrected && { fill: one.corrected, origin: one.origin };
-      const entries = [fillEntry(ledger, booking, after)];
-      if (correction) entries.push(correctionEntry(booking, correction));
+      const entries = [fillEntry(ledger, { ...booking, keeps }, after)];
+      if (correction) entries.push(correctionEntry(booking, correction, keeps));
       return { entries, wallet: naive(correction ? correction.fill : one.fill) };
     }
     case 'flow': {

@@ -128,6 +128,20 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
     expect(await calm((stage) => acted(stage, reward))).toEqual([]);
   });
 
+  test.each([
+    ['that can not be read can not be explained (seed 22447)', 'BTC/INR', []],
+    ['that can be read breaks M10', 'ETH/INR', ['M10']],
+  ])('beside a trade %s', async (_words, unread, expected) => {
+    const broken = await calm((stage, checks) => {
+      const terms = { type: 'LIMIT', price: decimal(9_000_000) } as const;
+      const order = { symbol: 'BTC/INR', side: 'buy', quantity: decimal('0.001'), terms } as const;
+      acted(stage, { kind: 'place-order', account: ACCOUNT, ...order });
+      stage.scene.oracle.look(stage.scene.exchange(), stage.scene.now());
+      recorded(stage, checks, ['symbol-halted', { symbol: unread, reason: 'Own trades may be missing.' }]);
+    });
+    expect(broken).toEqual(expected);
+  });
+
   test('is not asked of a bot that the kill latch has stopped', async () => {
     const broken = await staged({ phase: () => 'calm', latchedSince: () => START_AT }, (stage) => {
       const checks = flowChecks();

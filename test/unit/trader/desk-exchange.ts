@@ -131,7 +131,8 @@ export function moveWallet(shows: Shown, fill: Fill): void {
   const by = fill.side === 'buy' ? 1 : -1;
   const have = (asset: string): Decimal => shows.balances[asset] ?? new Decimal(0);
   shows.balances[base] = have(base).add(fill.quantity.mul(by));
-  shows.balances.INR = have('INR').sub(fill.quoteQuantity.mul(by)).sub(fill.commission).sub(fill.tds);
+  shows.balances.INR = have('INR').sub(fill.quoteQuantity.mul(by)).sub(fill.tds);
+  shows.balances[fill.commissionAsset] = have(fill.commissionAsset).sub(fill.commission);
 }
 
 /** What a fill does to the list of open orders. */

@@ -1,0 +1,65 @@
+// Assets that no run trades. What the wallet holds of them is the owner's affair, but it says where a difference may come from: a coin that
+// moved together with it was traded for it.
+import { type Balance, totalOf } from '../domain/balance.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import { type Amount, amountOf, NO_AMOUNT } from '../ledger/amount.ts';
+import { FIAT } from './flow.ts';
+import type { Elsewhere } from './reconciliation.ts';
+import type { TraderState } from './state.ts';
+
+const assetsOfRuns = ({ settings }: TraderState): Set<Asset> =>
+  new Set(settings.runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
+
+/** An amount that is not exact says nothing. */
+export function noteElsewhere(state: TraderState, rows: readonly Balance[]): void {
+  const runs = assetsOfRuns(state);
+  const others = rows.filter(({ asset }) => !runs.has(asset));
+  const { lockedIncludesStakingAndOtc } = state.settings.assumptions;
+  state.reconciliation.elsewhere.now = new Map(
+    others.flatMap((row): [Asset, Amount][] => {
+      const total = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
+      return total.ok ? [[row.asset, total.value]] : [];
+    }),
+  );
+}
+
+export function noteEqualElsewhere({ reconciliation, durable }: TraderState): void {
+  const { elsewhere } = reconciliation;
+  if (durable.unexplainedSince === null) elsewhere.whenEqual = elsewhere.now;
+}
+
+/** Of more coins than these a person is asked: two lists of each are read. */
+const MOST_COINS = 12;
+
+/** Coins whose total is another one since the last equal wallet; where there was none, all that there are: any of them may have moved. */
+function movedCoins({ now, whenEqual }: Elsewhere): Asset[] {
+  if (whenEqual === null) return [...now.keys()];
+  const assets = new Set([...now.keys(), ...whenEqual.keys()]);
+  return [...assets].filter((asset) => (now.get(asset) ?? NO_AMOUNT) !== (whenEqual.get(asset) ?? NO_AMOUNT));
+}
+
+export interface MarketsElsewhere {
+  /** Whether they are known to have moved. */
+  readonly moved: boolean;
+  /** Markets whose spot trades may explain the difference. Not every one of them need exist. */
+  readonly spot: readonly InstrumentSymbol[];
+  /** The same of simple buys and sells. */
+  readonly simple: readonly InstrumentSymbol[];
+}
+
+/** Where else a difference of these assets may come from. */
+export function marketsElsewhere(state: TraderState, differing: ReadonlySet<Asset>): MarketsElsewhere {
+  const { elsewhere } = state.reconciliation;
+  const coins = movedCoins(elsewhere).slice(0, MOST_COINS);
+  const instruments = state.settings.runs.map(({ instrument }) => instrument);
+  const quotes = [...differing].filter((asset) => instruments.some(({ quote }) => quote === asset));
+  const bases = [...differing].filter((asset) => instruments.some(({ base }) => base === asset));
+  return {
+    moved: elsewhere.whenEqual !== null,
+    spot: coins.flatMap((coin) => [
+      ...quotes.map((quote) => `${coin}/${quote}`),
+      ...bases.map((base) => `${base}/${coin}`),
+    ]),
+    simple: differing.has(FIAT) ? coins.map((coin) => `${coin}/${FIAT}`) : [],
+  };
+}

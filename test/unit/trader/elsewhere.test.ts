@@ -1,0 +1,222 @@
+// What the owner does in markets that no run has, and fees in coins that no run trades: recognised, booked, and no reason to stop (F49, F54, F55).
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../src/domain/decimal.ts';
+import type { Fill } from '../../../src/domain/fill.ts';
+import { orderId } from '../../../src/domain/ids.ts';
+import { BTC, deskSettings } from './desk-settings.ts';
+import { account, fiat, move, sbs } from './money-kit.ts';
+import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
+
+const MINUTES = 60_000;
+const pages = (desk: Desk): string[] =>
+  desk.notices.filter(({ level }) => level === 'page').map(({ message }) => message);
+const asked = (desk: Desk): string[] =>
+  desk.sent.map(({ chosen: { request } }) =>
+    'symbol' in request ? `${request.kind} ${request.symbol}` : request.kind,
+  );
+
+/** The owner has 3 SOL beside what the desk trades. */
+function deskWithSol(settings = deskSettings()): Desk {
+  const desk = quotingDesk(settings);
+  desk.shows.balances.SOL = decimal(3);
+  desk.run(10_000);
+  return desk;
+}
+
+/** A spot trade in SOL/INR, by hand: every list shows it at once. */
+function tradeSol(desk: Desk, given: Partial<Fill> = {}): Fill {
+  const order = { symbol: 'SOL/INR', side: 'buy', price: decimal(15_000), quantity: decimal('0.2') } as const;
+  const fill = fillOf(order, orderId(`1-9-${desk.now()}`), { at: desk.now(), ...given });
+  desk.shows.fills.push(fill);
+  moveWallet(desk.shows, fill);
+  return fill;
+}
+
+/** A simple buy of 0.1 SOL for 1,500 INR and a commission of 10. */
+function simpleBuy(desk: Desk): void {
+  sbs(desk, {
+    symbol: 'SOL/INR',
+    price: decimal(15_000),
+    quantity: decimal('0.1'),
+    quoteQuantity: decimal(1_500),
+    commission: decimal(10),
+  });
+  move(desk, 'SOL', '0.1');
+  move(desk, 'INR', '-1510');
+}
+
+/** Nothing is unexplained, and it quotes. */
+function expectSettled(desk: Desk): void {
+  expect(desk.state().durable.differences.size).toBe(0);
+  expect(desk.state().durable.unexplainedSince).toBeNull();
+  expect(desk.state().durable.halts.size).toBe(0);
+  expect(inSlot(desk, 'buy:0').state).toBe('open');
+}
+
+function expectContent(desk: Desk): void {
+  expectSettled(desk);
+  expect(pages(desk)).toEqual([]);
+}
+
+describe('a coin that no run trades', () => {
+  test('is bought simply: what it cost is booked as a conversion', () => {
+    const desk = deskWithSol();
+    simpleBuy(desk);
+    desk.run(5 * MINUTES);
+    expectContent(desk);
+    expect(account(desk, 'INR', 'external:conversion')).toBe('1500');
+    expect(account(desk, 'SOL', 'wallet')).toBe('0');
+    expect(account(desk, 'SOL', 'opening')).toBe('0.1');
+  });
+
+  test('is bought with a commission in it', () => {
+    const desk = deskWithSol();
+    sbs(desk, {
+      symbol: 'SOL/INR',
+      price: decimal(15_000),
+      quantity: decimal('0.1'),
+      quoteQuantity: decimal(1_500),
+      commission: decimal('0.001'),
+      commissionAsset: 'SOL',
+    });
+    move(desk, 'SOL', '0.099');
+    move(desk, 'INR', '-1500');
+    desk.run(5 * MINUTES);
+    expectContent(desk);
+    expect(account(desk, 'SOL', 'fees')).toBe('0.001');
+  });
+
+  test.each(['buy', 'sell'] as const)(
+    'is traded by hand (%s): it is booked as the owner’s, once, and not as profit',
+    (side) => {
+      const desk = deskWithSol();
+      const { tradeId } = tradeSol(desk, { side, tds: side === 'sell' ? decimal(30) : decimal(0) });
+      desk.run(5 * MINUTES);
+      expectContent(desk);
+      expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(1);
+      expect(account(desk, 'INR', 'external:manual')).toBe(side === 'buy' ? '3000' : '-3000');
+      expect(account(desk, 'INR', 'fees')).toBe('30');
+      expect(account(desk, 'INR', 'tax-withheld')).toBe(side === 'buy' ? '0' : '30');
+      expect(account(desk, 'INR', 'trading')).toBe('0');
+      expect(desk.state().durable.cursors.has('SOL/INR')).toBe(false);
+      expect(desk.events.map(({ payload }) => JSON.stringify(payload)).join()).toContain(`"${tradeId}"`);
+    },
+  );
+
+  test('that is sold to the last piece, and gone from the wallet', () => {
+    const desk = deskWithSol();
+    tradeSol(desk, { side: 'sell', quantity: decimal(3) });
+    delete desk.shows.balances.SOL;
+    desk.run(5 * MINUTES);
+    expectContent(desk);
+    expect(account(desk, 'INR', 'external:manual')).toBe('-45000');
+  });
+
+  test('pays for one that a run trades', () => {
+    const desk = deskWithSol();
+    desk.shows.balances.USDT = decimal(5_000);
+    desk.run(10_000);
+    const order = { symbol: 'BTC/USDT', side: 'buy', price: decimal(1_200), quantity: decimal('0.5') } as const;
+    const charged = { commission: decimal(3), commissionAsset: 'USDT' };
+    desk.shows.fills.push(fillOf(order, orderId('1-9-1'), { at: desk.now(), ...charged }));
+    move(desk, 'BTC', '0.5');
+    move(desk, 'USDT', '-603');
+    desk.run(5 * MINUTES);
+    expectContent(desk);
+    expect(account(desk, 'BTC', 'external:manual')).toBe('-0.5');
+    expect(account(desk, 'USDT', 'wallet')).toBe('0');
+  });
+
+  test('is traded while the bot is down', () => {
+    const desk = deskWithSol();
+    desk.pass(60 * MINUTES);
+    tradeSol(desk);
+    simpleBuy(desk);
+    desk.pass(60 * MINUTES);
+    desk.restart();
+    desk.look('book', 'orders');
+    desk.run(10 * MINUTES);
+    // Which coin has moved is not known after a start: all else is read first.
+    expectSettled(desk);
+    expect(account(desk, 'INR', 'external:manual')).toBe('3000');
+    expect(account(desk, 'INR', 'external:conversion')).toBe('1500');
+  });
+
+  test('whose trade shows only after the difference was set aside: it is found then, and taken out of suspense', () => {
+    const desk = deskWithSol();
+    const late = tradeSol(desk);
+    desk.shows.fills = [];
+    desk.run(5 * MINUTES);
+    expect(account(desk, 'INR', 'suspense')).toBe('3030');
+    desk.shows.fills = [late];
+    desk.run(25 * MINUTES, 250);
+    expect(account(desk, 'INR', 'suspense')).toBe('0');
+    expect(account(desk, 'INR', 'external:manual')).toBe('3000');
+  });
+
+  test('is looked at only where it has moved', () => {
+    const desk = deskWithSol();
+    move(desk, 'INR', '-700');
+    desk.run(5 * MINUTES);
+    expect(ops(desk)).toContain('difference');
+    expect(asked(desk).filter((each) => each.includes('SOL'))).toEqual([]);
+  });
+
+  test('explains no loss of more than it cost', () => {
+    const desk = deskWithSol();
+    tradeSol(desk);
+    move(desk, 'INR', '-700');
+    desk.run(5 * MINUTES);
+    expect(ops(desk)).toContain('difference');
+    expect(desk.events.filter(({ type }) => type === 'owner-trade')).toEqual([]);
+  });
+
+  test('that was bought in an account which is the bot’s alone stops the trading, and is booked', () => {
+    const desk = deskWithSol(deskSettings({ foreignOrders: 'refuse' }));
+    tradeSol(desk);
+    desk.run(5 * MINUTES);
+    expect(desk.state().durable.halts.get(BTC)).toContain('of SOL/INR is not the bot’s'.replace('’', "'"));
+    expect(desk.state().durable.differences.size).toBe(0);
+  });
+
+  test('that was bought once explains no second loss of what it cost', () => {
+    const desk = deskWithSol();
+    tradeSol(desk);
+    desk.run(5 * MINUTES);
+    expectContent(desk);
+    move(desk, 'SOL', '0.2');
+    move(desk, 'INR', '-3030');
+    desk.run(5 * MINUTES);
+    expect(ops(desk)).toContain('difference');
+    expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(1);
+  });
+
+  test('that can not be traded for what differs is no news', () => {
+    const desk = deskWithSol();
+    desk.reply = (request) => ('symbol' in request && request.symbol === 'SOL/INR' ? rejected(-1121) : undefined);
+    move(desk, 'SOL', '0.2');
+    fiat(desk);
+    move(desk, 'INR', '5000');
+    desk.run(5 * MINUTES);
+    expectContent(desk);
+    expect(asked(desk)).toEqual(expect.arrayContaining(['sbs-trades SOL/INR', 'spot-trades SOL/INR']));
+    const unread = desk.notices.filter(({ op }) => op === 'flows-unread').map(({ level }) => level);
+    expect(unread).toEqual(['debug', 'debug']);
+  });
+});
+
+describe('a fee in a coin that no run trades (F49)', () => {
+  test('is booked, keeps nothing from quoting, and is no difference', () => {
+    const desk = deskWithSol();
+    fillNow(desk, inSlot(desk, 'buy:0'), { commission: decimal('0.004'), commissionAsset: 'SOL' });
+    desk.run(10 * MINUTES);
+    fillNow(desk, inSlot(desk, 'buy:0'), { commission: decimal('0.004'), commissionAsset: 'SOL' });
+    desk.run(10 * MINUTES);
+    expectContent(desk);
+    expect(account(desk, 'SOL', 'fees')).toBe('0.008');
+    expect(account(desk, 'SOL', 'wallet')).toBe('0');
+    expect(desk.notices.filter(({ op }) => op === 'fee-elsewhere').map(({ message }) => message)).toEqual([
+      expect.stringContaining('0.004 SOL'),
+    ]);
+  });
+});
