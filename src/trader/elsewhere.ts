@@ -51,15 +51,21 @@ export interface MarketsElsewhere {
 export function marketsElsewhere(state: TraderState, differing: ReadonlySet<Asset>): MarketsElsewhere {
   const { elsewhere } = state.reconciliation;
   const coins = movedCoins(elsewhere).slice(0, MOST_COINS);
-  const instruments = state.settings.runs.map(({ instrument }) => instrument);
-  const quotes = [...differing].filter((asset) => instruments.some(({ quote }) => quote === asset));
-  const bases = [...differing].filter((asset) => instruments.some(({ base }) => base === asset));
+  const pairs = coins.flatMap((coin) =>
+    [...differing].flatMap((asset) => (asset === coin ? [] : [[coin, asset] as const])),
+  );
   return {
     moved: elsewhere.whenEqual !== null,
-    spot: coins.flatMap((coin) => [
-      ...quotes.map((quote) => `${coin}/${quote}`),
-      ...bases.map((base) => `${base}/${coin}`),
-    ]),
-    simple: differing.has(FIAT) ? coins.map((coin) => `${coin}/${FIAT}`) : [],
+    spot: pairs.flatMap(([coin, asset]) => {
+      const fiat = fiatMarket(coin, asset);
+      return fiat === null ? [`${coin}/${asset}`, `${asset}/${coin}`] : [fiat];
+    }),
+    simple: pairs.flatMap(([coin, asset]) => fiatMarket(coin, asset) ?? []),
   };
+}
+
+/** Fiat is the quote asset of all its markets; of two coins nobody knows which one is. */
+function fiatMarket(a: Asset, b: Asset): InstrumentSymbol | null {
+  if (a === FIAT) return `${b}/${FIAT}`;
+  return b === FIAT ? `${a}/${FIAT}` : null;
 }

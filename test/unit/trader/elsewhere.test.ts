@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { marketsElsewhere } from '../../../src/trader/elsewhere.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
@@ -202,6 +203,23 @@ describe('a coin that no run trades', () => {
     expect(asked(desk)).toEqual(expect.arrayContaining(['sbs-trades SOL/INR', 'spot-trades SOL/INR']));
     const unread = desk.notices.filter(({ op }) => op === 'flows-unread').map(({ level }) => level);
     expect(unread).toEqual(['debug', 'debug']);
+  });
+});
+
+describe('where a difference may come from', () => {
+  const SOL: [string, bigint] = ['SOL', 3n];
+  const INR: [string, bigint] = ['INR', 9n];
+  test.each([
+    ['a coin that moved, and rupees', [SOL], [], ['INR'], { moved: true, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
+    ['a coin that is gone', [], [SOL], ['INR'], { moved: true, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
+    ['one that has not moved', [SOL], [SOL], ['INR'], { moved: true, simple: [], spot: [] }],
+    ['two coins', [SOL], [], ['BTC'], { moved: true, simple: [], spot: ['SOL/BTC', 'BTC/SOL'] }],
+    ['rupees that no run trades', [INR], [], ['BTC'], { moved: true, simple: ['BTC/INR'], spot: ['BTC/INR'] }],
+    ['a start', [SOL], null, ['INR'], { moved: false, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
+  ] as const)('%s', (_words, now, whenEqual, differing, expected) => {
+    const state = quotingDesk().state();
+    Object.assign(state.reconciliation.elsewhere, { now: new Map(now), whenEqual: whenEqual && new Map(whenEqual) });
+    expect(marketsElsewhere(state, new Set(differing))).toEqual(expected);
   });
 });
 
