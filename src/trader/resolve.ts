@@ -4,7 +4,7 @@ import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
 import { attributeBooked, bookedBefore } from './booked-before.ts';
 import { closeFilled } from './closing.ts';
@@ -53,7 +53,10 @@ export function adoptFromOrders(
         orderId: row.orderId,
         evidence: 'open-order',
         matches: (intent) =>
-          isAlike(intent, row) && row.venueTime >= earliest(intent) && !wasThereBefore(turn.state, intent, row.orderId),
+          isAlike(intent, row) &&
+          row.venueTime >= earliest(intent) &&
+          !cameLater(turn.state, intent, row) &&
+          !wasThereBefore(turn.state, intent, row.orderId),
       }),
     );
   adopt(turn, symbol, traces);
@@ -91,6 +94,7 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
         const listed = strangers.get(id);
         if (isDedicated(turn.state)) return listed === undefined || listed.image || isAlike(intent, listed.row);
         if (hasRival(turn.state, intent, id)) return false;
+        if (listed !== undefined && cameLater(turn.state, intent, listed.row)) return false;
         if (listed !== undefined && (listed.image || !isAlike(intent, listed.row))) return listed.image;
         return filledBy(intent, rows).eq(intent.quantity);
       },
@@ -104,8 +108,21 @@ function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
   const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   return [...strangers].some(
     ([other, { row }]) =>
-      other !== id && !state.durable.orders.has(other) && isAlike(intent, row) && !wasThereBefore(state, intent, other),
+      other !== id &&
+      !state.durable.orders.has(other) &&
+      isAlike(intent, row) &&
+      !cameLater(state, intent, row) &&
+      !wasThereBefore(state, intent, other),
   );
+}
+
+/**
+ * Whether the order was created when the intent's create could no longer be taken: it is the owner's, however alike it is (seed 41256), or its
+ * time is not what it says, and a person is asked. Where the account is the bot's alone nobody else creates any.
+ */
+function cameLater(state: TraderState, intent: Intent, row: OpenOrder): boolean {
+  const taken = intent.timestamp + (intent.horizon - intent.sentAt);
+  return !isDedicated(state) && row.venueTime > taken + clockSlack(state);
 }
 
 /** Whether the fills of one order could be of the intent's: price, time, and not more than it was of. */
@@ -131,12 +148,13 @@ export function couldFill(intent: Intent, { side, price, liquidity }: Fill): boo
 
 /** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
 export function earliestOf(state: TraderState): (intent: Intent) => EpochMs {
-  const slack =
-    (state.clock?.uncertaintyMs ?? 0) +
-    state.settings.assumptions.readLagBoundMs +
-    state.settings.assumptions.maxClockUncertaintyMs;
+  const slack = clockSlack(state) + state.settings.assumptions.readLagBoundMs;
   return (intent) => intent.timestamp - slack;
 }
+
+/** So far our idea of the exchange's clock may be off: now, and when the create was stamped. */
+const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
+  (clock?.uncertaintyMs ?? 0) + settings.assumptions.maxClockUncertaintyMs;
 
 function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): void {
   for (const intent of unresolvedOf(turn.state, symbol)) {

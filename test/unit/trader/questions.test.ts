@@ -1,6 +1,6 @@
 // A person was asked whose an order is: until he has answered nothing takes it for ours, or for somebody else's.
-import { expect, test } from '@jest/globals';
-import type { Decimal } from '../../../src/domain/decimal.ts';
+import { describe, expect, test } from '@jest/globals';
+import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
@@ -18,6 +18,7 @@ import {
   quotingDesk,
   readNow,
   readyDesk,
+  rejected,
   rowOf,
   unknown,
 } from './trader-kit.ts';
@@ -50,6 +51,53 @@ test('is told which orders they are', () => {
   expect(haltOf(twins().desk)).toBe(
     '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel by hand what is not wanted, then resume the symbol.',
   );
+});
+
+describe("an order like a lost create's that was created when that could no longer be taken (seed 41256)", () => {
+  const late = () => {
+    const lost = lostBid();
+    const { desk, order } = lost;
+    const createdAt = desk.now();
+    desk.pass(MINUTE);
+    list(desk, order, '1-5-1');
+    return { ...lost, createdAt };
+  };
+
+  test('is not ours: a person is asked', () => {
+    const { desk } = late();
+    desk.run(1_500);
+    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+    expect(haltOf(desk)).toContain('1-5-1');
+    desk.run(4 * LAG_MS);
+    expect(cancelled(desk)).toEqual([]);
+  });
+
+  test.each(['list', 'trades'])('keeps ours from nothing, which has filled: the %s first', (first) => {
+    const { desk, order, id, createdAt } = late();
+    const fill = fillOf(order, orderId('1-9-1'), { at: createdAt + 1_000 });
+    const ofTwin = fillOf(order, orderId('1-5-1'), { at: desk.now(), quantity: decimal('0.001') });
+    const rows = desk.shows.orders;
+    if (first === 'trades') desk.shows.orders = [];
+    else desk.run(1_500);
+    for (const row of [fill, ofTwin]) {
+      desk.shows.fills.push(row);
+      moveWallet(desk.shows, row);
+    }
+    desk.run(1_500);
+    desk.shows.orders = rows;
+    desk.run(5_000);
+    expect(endOf(desk, id)).toBe('filled 0.01 of 0.01');
+    expect(cancelled(desk)).toEqual([]);
+  });
+
+  test('is ours where the account is the bot’s alone', () => {
+    const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ foreignOrders: 'refuse' })));
+    desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? null : undefined);
+    desk.pass(MINUTE);
+    list(desk, order, '1-5-1');
+    desk.run(10_000);
+    expect(ops(desk)).toContain('adopted');
+  });
 });
 
 test("the owner's twin is not ours because ours has filled and is gone (seed 5735)", () => {

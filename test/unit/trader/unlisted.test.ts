@@ -5,7 +5,7 @@ import { orderId } from '../../../src/domain/ids.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { haltOf, list, lostBid } from './lost-bid.ts';
-import { endOf, fillOf, inSlot, moveWallet, ops } from './trader-kit.ts';
+import { endOf, fillOf, inSlot, moveWallet, ops, START } from './trader-kit.ts';
 
 describe('a fill of less than was asked for, at our price, of an order that no list has shown', () => {
   const partly = (): ReturnType<typeof lostBid> => {
@@ -48,7 +48,7 @@ describe('a fill of less than was asked for, at our price, of an order that no l
 
   test('is booked for ours when the order is listed after all (seed 7099)', () => {
     const { desk, order, id } = bookedAsOwners();
-    list(desk, order, '1-9-1');
+    list(desk, order, '1-9-1', START);
     desk.run(3_000);
     const bid = inSlot(desk, 'buy:0');
     expect(bid).toMatchObject({ intentId: id, orderId: '1-9-1' });
