@@ -291,7 +291,11 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   const reads = ownOrderReads(state, intervals.openOrders, now);
   for (const symbol of symbols) {
     const surface = surfaceOf(state.surfaces.trades, symbol);
-    reads.push({ candidate: tradesCandidate(state, symbol, now), ...when(surface, intervals.trades, now) });
+    const due = when(surface, intervals.trades, now);
+    // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer (seed 42022).
+    const isReading = surface.morePages || state.backfills.has(symbol);
+    const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
+    reads.push({ candidate: tradesCandidate(state, symbol, now), ...due, at });
   }
   const { wallet } = state.surfaces;
   reads.push({ candidate: { kind: 'wallet', why: whyRead(wallet, now) }, ...when(wallet, intervals.wallet, now) });

@@ -157,6 +157,18 @@ describe('a reading', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
+  test('takes turns with own orders on a slow lane (seed 42022)', () => {
+    const desk = knowingDesk();
+    sleep(desk, 73 * HOUR, () => buy(desk, 700, { at: desk.now() + HOUR, everyMs: 6 * 60_000 }));
+    const from = desk.sent.length;
+    desk.run(120_000, 3_000);
+    const asked = desk.sent.slice(from).map(({ chosen: { request } }) => request.kind);
+    expect(asked.filter((kind) => kind.startsWith('spot-trades')).length).toBeGreaterThan(10);
+    const turns = asked.flatMap((kind, turn) => (kind === 'open-orders' ? [turn] : []));
+    const waited = turns.map((turn, index) => turn - (turns[index - 1] ?? 0));
+    expect(Math.max(...waited, asked.length - (turns.at(-1) ?? 0))).toBeLessThan(15);
+  });
+
   test('that a restart breaks off is taken up where it was', () => {
     const desk = knowingDesk();
     sleep(desk, 73 * HOUR, () => buy(desk, 400, { at: desk.now() + HOUR, everyMs: 10 * 60_000 }));
