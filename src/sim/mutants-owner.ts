@@ -28,7 +28,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F54'], seed: 10, invariant: 'M2' },
+    { under: ['F54'], seed: 20, invariant: 'M2' },
   ),
   bySeed(
     {
