@@ -7,6 +7,6 @@ export default {
   transform: { '\\.ts$': '<rootDir>/.ci/strip-types.mjs' },
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
   // More than two cores can compute: tests with processes of their own wait for paced requests most of the time.
-  maxWorkers: 4,
+  maxWorkers: 3,
   testTimeout: 30_000,
 };
