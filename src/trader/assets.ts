@@ -4,7 +4,7 @@ import type { Keeps } from '../ledger/fill-entries.ts';
 import { answersFor } from '../ledger/ledger.ts';
 import type { Durable } from './durable.ts';
 import { openedMarkets, unopenedMarkets } from './markets.ts';
-import { runOf, type TraderState } from './state.ts';
+import { runOf, symbolsOf, type TraderState } from './state.ts';
 
 /** Assets that the ledger answers for: base and quote of every market that it is opened for, and whatever it has booked to the wallet. */
 export function assetsOf(state: TraderState): Set<Asset> {
@@ -32,6 +32,9 @@ export function unknownAssets(state: TraderState): Set<Asset> {
 
 /** Those that people are shown: of every run, and what the ledger has booked. */
 export const assetsShown = (state: TraderState): Set<Asset> => new Set([...assetsOf(state), ...unknownAssets(state)]);
+
+/** Base and quote of every run. */
+export const assetsOfRuns = (state: TraderState): Set<Asset> => new Set(basesAndQuotes(state, symbolsOf(state)));
 
 function basesAndQuotes(state: TraderState, symbols: readonly InstrumentSymbol[]): Asset[] {
   return symbols.flatMap((symbol) => {

@@ -3,12 +3,14 @@
 import { type Balance, totalOf } from '../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { type Amount, amountOf, NO_AMOUNT } from '../ledger/amount.ts';
+import { assetsOfRuns } from './assets.ts';
 import { FIAT } from './flow.ts';
 import type { Elsewhere } from './reconciliation.ts';
-import type { TraderState } from './state.ts';
+import { symbolsOf, type TraderState } from './state.ts';
 
-const assetsOfRuns = ({ settings }: TraderState): Set<Asset> =>
-  new Set(settings.runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
+/** Whether no run has the market. */
+export const isElsewhere = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+  !symbolsOf(state).includes(symbol);
 
 /** An amount that is not exact says nothing. */
 export function noteElsewhere(state: TraderState, rows: readonly Balance[]): void {

@@ -1,4 +1,5 @@
-// Reading the lists of transfers and simple buys and sells, one after the other, when the wallet differs and nothing else says why.
+// Reading the lists of transfers, of simple buys and sells and of trades in other markets, one after the other, when the wallet differs and nothing
+// else says why.
 
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
@@ -11,12 +12,13 @@ import { cryptoTransfers, fiatTransfers, type HistoryQuestion, sbsTrades, spotTr
 import { CAUTIOUS_HISTORY, type HistorySettings } from '../history/settings.ts';
 import type { HistoryState, TimesTarget } from '../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
-import { marketsElsewhere } from './elsewhere.ts';
+import { assetsOfRuns } from './assets.ts';
+import { isElsewhere, marketsElsewhere } from './elsewhere.ts';
 import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from './flow.ts';
 import type { FlowList, Flows } from './flows.ts';
 import { isOfTheQuestion } from './refusal.ts';
 import { hasMoved } from './shifts.ts';
-import { symbolsOf, type TraderState } from './state.ts';
+import type { TraderState } from './state.ts';
 import { notice, type Turn } from './turn.ts';
 
 /** A transfer keeps its time while it is pending, so what is new may be that old. */
@@ -79,8 +81,8 @@ const simpleTrades = (symbol: InstrumentSymbol, how: Reading): FlowList => ({
   reading: begun(sbsTrades(symbol), how),
 });
 
-function listsOfRuns({ settings: { runs } }: TraderState, differing: ReadonlySet<Asset>, how: Reading): FlowList[] {
-  const assets = new Set(runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
+function listsOfRuns(state: TraderState, differing: ReadonlySet<Asset>, how: Reading): FlowList[] {
+  const assets = assetsOfRuns(state);
   const crypto = DIRECTIONS.map(
     (direction): FlowList => ({ kind: 'crypto', reading: begun(cryptoTransfers(direction), how) }),
   );
@@ -146,9 +148,9 @@ export function observeSweep(turn: Turn, completed: CompletedRead): 'listed' | '
   if (verdict !== 'page') {
     const message = `${completed.kind} could not be read: what it would show explains no difference.`;
     // Not every coin can be traded for every other one.
-    const isElsewhere =
-      'symbol' in completed.request && !symbolsOf(turn.state).includes(completed.request.symbol ?? '');
-    const level = verdict === 'refused' && isElsewhere ? 'debug' : 'warn';
+    const { request } = completed;
+    const isNoMarket = verdict === 'refused' && 'symbol' in request && isElsewhere(turn.state, request.symbol ?? '');
+    const level = isNoMarket ? 'debug' : 'warn';
     notice(turn, { level, op: 'flows-unread', message });
     flows.failures = 0;
   }

@@ -1,4 +1,4 @@
-// What is known of the owner's transfers and conversions, and how far reading them has come.
+// What is known of the owner's transfers, conversions and trades in other markets, and how far reading them has come.
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { CryptoTransfer, FiatTransfer } from '../domain/transfer.ts';

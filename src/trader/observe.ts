@@ -11,6 +11,7 @@ import { hasJumped } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
 import { settleClosing } from './closing.ts';
 import { JUMP_HALT } from './decide.ts';
+import { isElsewhere } from './elsewhere.ts';
 import { observeFence } from './fence.ts';
 import { observeSweep } from './flow-sweep.ts';
 import { globalBlockers } from './gate.ts';
@@ -208,8 +209,6 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
       return;
   }
 }
-
-const isElsewhere = (state: TraderState, symbol: InstrumentSymbol): boolean => !symbolsOf(state).includes(symbol);
 
 function observeFlows(turn: Turn, completed: CompletedRead): void {
   if (observeSweep(turn, completed) === 'listed') judgeFlows(turn);
