@@ -85,7 +85,11 @@ describe('nothing has left when', () => {
   test('no connection became free in time', async () => {
     const server = await serverOf({});
     const transport = transportOf(server.url, { maxConnections: 1 });
-    const [first, second] = await Promise.all([post(transport, server.url), post(transport, server.url)]);
+    // The first one's connection is free again when its time is over: well after the second one's is.
+    const [first, second] = await Promise.all([
+      post(transport, server.url, 4 * DEADLINE_MS),
+      post(transport, server.url),
+    ]);
     expect(first).toMatchObject({ kind: 'fault', fault: { sent: true, reason: 'timeout' } });
     expect(second).toMatchObject({ kind: 'fault', fault: { sent: false, reason: 'connect-timeout' } });
     expect(server.deliveries).toHaveLength(1);
