@@ -24,7 +24,8 @@ export function horizonMsOf({ trader }: Settings): DurationMs {
   return recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs;
 }
 
-export function sweepSettingsOf({ trader, watchdog }: Settings): SweepSettings {
+export function sweepSettingsOf(settings: Settings): SweepSettings {
+  const { trader, watchdog } = settings;
   const { readLagBoundMs, maxClockUncertaintyMs } = trader.assumptions;
   return {
     whose: trader.foreignOrders === 'refuse' ? 'account' : 'own',
@@ -34,7 +35,10 @@ export function sweepSettingsOf({ trader, watchdog }: Settings): SweepSettings {
     gentleMs: watchdog.gentleMs,
     longestWaitMs: watchdog.longestWaitMs,
     readLagBoundMs,
-    matchSlackMs: readLagBoundMs + 2 * maxClockUncertaintyMs,
+    match: {
+      earlierMs: readLagBoundMs + 2 * maxClockUncertaintyMs,
+      laterMs: horizonMsOf(settings) + 2 * maxClockUncertaintyMs,
+    },
   };
 }
 

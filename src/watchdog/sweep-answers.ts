@@ -1,12 +1,10 @@
 // What an answer tells a sweep: a cancel that did what a cancel can do, an exchange that wants to be left alone, a list with or without ours.
-import type { OrderId } from '../domain/ids.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
-import type { OwnCreate } from './own-orders.ts';
 import { keyOf, lookMs, noteClean, type SweepRequest } from './sweep.ts';
-import { matchCreates } from './sweep-match.ts';
+import { type Ambiguity, matchCreates } from './sweep-match.ts';
 import {
   forgetProof,
   freshScope,
@@ -180,18 +178,20 @@ function adopt(sweep: Sweep, listed: readonly OpenOrder[], scope: string, sentAt
   const rows = [...sweep.strangers.values()].map(({ row }) => row);
   const strangers = rows.filter(({ orderId }) => !sweep.targets.has(orderId) && !sweep.closed.has(orderId));
   const searched = sweep.unnamed.filter(({ symbol }) => scope === WHOLE_ACCOUNT || scope === symbol);
-  const { found, ambiguous } = matchCreates(searched, strangers, sweep.settings.matchSlackMs);
+  const { found, ambiguous } = matchCreates(searched, strangers, sweep.settings.match);
   for (const orderId of found.values()) {
     sweep.targets.set(orderId, freshTarget(sweep.pass - 1));
     sweep.secondDoneAt = null;
   }
   sweep.unnamed = sweep.unnamed.filter((create) => !found.has(create));
   for (const create of searched) sweep.ambiguous.delete(create);
-  for (const { create, orderIds } of ambiguous) sweep.ambiguous.set(create, ambiguousWords(create, orderIds));
+  for (const ambiguity of ambiguous) sweep.ambiguous.set(ambiguity.create, ambiguousWords(ambiguity));
 }
 
-function ambiguousWords({ side, quantity, symbol, price }: OwnCreate, orderIds: readonly OrderId[]): string {
+function ambiguousWords({ create: { side, quantity, symbol, price }, orderIds, areLate }: Ambiguity): string {
   const order = `${side} of ${quantity.toFixed()} ${symbol} at ${price.toFixed()}`;
+  if (areLate)
+    return `${orderIds.join(' and ')} is like the bot's ${order}, of which nobody knows what became, but was created when that could no longer be taken: not canceled, look whether it is yours.`;
   return `${orderIds.join(' and ')} could each be the bot's ${order}: not canceled, one of them may be yours.`;
 }
 

@@ -7,36 +7,54 @@ import type { OwnCreate } from './own-orders.ts';
 
 export interface Matches {
   readonly found: ReadonlyMap<OwnCreate, OrderId>;
-  /** Creates to which several rows could belong: a person must look. */
-  readonly ambiguous: readonly { readonly create: OwnCreate; readonly orderIds: readonly OrderId[] }[];
+  /** A person must look. */
+  readonly ambiguous: readonly Ambiguity[];
 }
 
-/** `rows`: orders that nobody is known to own. `slackMs`: how much earlier than T a row of ours may claim to be. */
-export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenOrder[], slackMs: DurationMs): Matches {
+/** Orders that are like a create, of which none is certain to be its order. */
+export interface Ambiguity {
+  readonly create: OwnCreate;
+  readonly orderIds: readonly OrderId[];
+  /** Created when the create could no longer be taken: the owner's, or its time is not what it says. */
+  readonly areLate: boolean;
+}
+
+/** Between which times a row of ours may claim to have been created, counted from T. */
+export interface MatchWindow {
+  /** How much earlier: 2 ε and the read lag. */
+  readonly earlierMs: DurationMs;
+  /** How much later: W + Lm and 3 ε. */
+  readonly laterMs: DurationMs;
+}
+
+/** `rows`: orders that nobody is known to own. */
+export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenOrder[], window: MatchWindow): Matches {
   const found = new Map<OwnCreate, OrderId>();
-  const ambiguous: { create: OwnCreate; orderIds: OrderId[] }[] = [];
+  const ambiguous: Ambiguity[] = [];
   const taken = new Set<OrderId>();
   for (const create of creates) {
-    const matching = rows.filter((row) => !taken.has(row.orderId) && couldBe(create, row, slackMs));
-    const [first, ...others] = matching;
-    if (first === undefined) continue;
-    if (others.length > 0) {
-      ambiguous.push({ create, orderIds: matching.map(({ orderId }) => orderId) });
-      continue;
+    const alike = rows.filter((row) => !taken.has(row.orderId) && isAlike(create, row, window));
+    const timely = alike.filter(({ venueTime }) => venueTime <= create.timestamp + window.laterMs);
+    const [first, ...others] = timely;
+    if (first !== undefined && others.length === 0) {
+      found.set(create, first.orderId);
+      taken.add(first.orderId);
+    } else if (alike.length > 0) {
+      const rivals = first === undefined ? alike : timely;
+      const orderIds = rivals.map(({ orderId }) => orderId);
+      ambiguous.push({ create, orderIds, areLate: first === undefined });
     }
-    found.set(create, first.orderId);
-    taken.add(first.orderId);
   }
   return { found, ambiguous };
 }
 
-function couldBe(create: OwnCreate, row: OpenOrder, slackMs: DurationMs): boolean {
+function isAlike(create: OwnCreate, row: OpenOrder, { earlierMs }: MatchWindow): boolean {
   return (
     row.type === 'limit' &&
     row.symbol === create.symbol &&
     row.side === create.side &&
     row.price.eq(create.price) &&
     row.originalQuantity.eq(create.quantity) &&
-    row.venueTime >= create.timestamp - slackMs
+    row.venueTime >= create.timestamp - earlierMs
   );
 }

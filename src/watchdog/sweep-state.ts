@@ -5,6 +5,7 @@ import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { Whose } from './kill-bound.ts';
 import { noOrders, type OwnCreate, type OwnOrders } from './own-orders.ts';
+import type { MatchWindow } from './sweep-match.ts';
 
 export interface SweepSettings {
   /** `own`: by their names. `account`: everything that is open. */
@@ -19,8 +20,8 @@ export interface SweepSettings {
   readonly longestWaitMs: DurationMs;
   /** How far a list may trail the book. */
   readonly readLagBoundMs: DurationMs;
-  /** How much earlier than its stamp a row of ours may claim to be: ε and the read lag. */
-  readonly matchSlackMs: DurationMs;
+  /** What an order that a lost create has made may claim of its time. */
+  readonly match: MatchWindow;
 }
 
 /** One thing to cancel, twice. */

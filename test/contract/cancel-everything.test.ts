@@ -20,7 +20,7 @@ const SETTINGS: SweepSettings = {
   gentleMs: 100,
   longestWaitMs: 1_000,
   readLagBoundMs: 700,
-  matchSlackMs: 1_000,
+  match: { earlierMs: 1_000, laterMs: 1_000 },
 };
 
 interface Account {

@@ -5,9 +5,9 @@ import type { OpenOrder } from '../../../src/domain/order.ts';
 import { matchCreates } from '../../../src/watchdog/sweep-match.ts';
 import { create, order } from './watch-world.ts';
 
-const SLACK_MS = 1_000;
+const WINDOW = { earlierMs: 1_000, laterMs: 14_000 };
 const one = create();
-const found = (...rows: readonly OpenOrder[]): unknown => [...matchCreates([one], rows, SLACK_MS).found.values()];
+const found = (...rows: readonly OpenOrder[]): unknown => [...matchCreates([one], rows, WINDOW).found.values()];
 
 describe('a create without a name', () => {
   test('is the one order that equals it', () => {
@@ -20,7 +20,7 @@ describe('a create without a name', () => {
     ['price', { price: decimal('5000000.5') }],
     ['quantity', { originalQuantity: decimal('0.010000001') }],
     ['type', { type: 'stop-limit' }],
-    ['time, too early', { venueTime: one.timestamp - SLACK_MS - 1 }],
+    ['time, too early', { venueTime: one.timestamp - WINDOW.earlierMs - 1 }],
   ])('is none with another %s', (_what, changes) => {
     expect(found(order('1-1-1', changes))).toEqual([]);
   });
@@ -32,13 +32,31 @@ describe('a create without a name', () => {
   });
 
   test('may be of two orders that are equal: neither is taken', () => {
-    const { found: taken, ambiguous } = matchCreates([one], [order('1-1-1'), order('1-2-1')], SLACK_MS);
+    const { found: taken, ambiguous } = matchCreates([one], [order('1-1-1'), order('1-2-1')], WINDOW);
     expect(taken.size).toBe(0);
-    expect(ambiguous).toEqual([{ create: one, orderIds: ['1-1-1', '1-2-1'] }]);
+    expect(ambiguous).toEqual([{ create: one, orderIds: ['1-1-1', '1-2-1'], areLate: false }]);
+  });
+
+  test('took its order at the last moment at which it could be taken', () => {
+    expect(found(order('1-1-1', { venueTime: one.timestamp + WINDOW.laterMs }))).toEqual(['1-1-1']);
+  });
+
+  test('has not made an order that is like it and was created later, but a person is asked', () => {
+    const late = order('1-2-1', { venueTime: one.timestamp + WINDOW.laterMs + 1 });
+    const { found: taken, ambiguous } = matchCreates([one], [late], WINDOW);
+    expect(taken.size).toBe(0);
+    expect(ambiguous).toEqual([{ create: one, orderIds: ['1-2-1'], areLate: true }]);
+  });
+
+  test('is the one order that came in time, whatever came later', () => {
+    const late = order('1-2-1', { venueTime: one.timestamp + WINDOW.laterMs + 1 });
+    const { found: taken, ambiguous } = matchCreates([one], [late, order('1-1-1')], WINDOW);
+    expect([...taken.values()]).toEqual(['1-1-1']);
+    expect(ambiguous).toEqual([]);
   });
 
   test('two creates are not both the same order', () => {
     const other = create({ timestamp: one.timestamp + 5 });
-    expect([...matchCreates([one, other], [order('1-1-1')], SLACK_MS).found]).toEqual([[one, '1-1-1']]);
+    expect([...matchCreates([one, other], [order('1-1-1')], WINDOW).found]).toEqual([[one, '1-1-1']]);
   });
 });

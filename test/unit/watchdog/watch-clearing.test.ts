@@ -10,7 +10,7 @@ describe('on the way to flat', () => {
     take(world.orders, {
       kind: 'sent',
       intentId: 'in-flight',
-      create: create({ side: 'sell', timestamp: world.wall, horizon: world.wall + 14_000 }),
+      create: create({ side: 'sell', timestamp: world.wall + 45_000, horizon: world.wall + 59_000 }),
     });
     world.run(49_500);
     world.lands(order('1-3-1', { side: 'sell', venueTime: world.wall }));
@@ -25,7 +25,7 @@ describe('on the way to flat', () => {
     take(world.orders, {
       kind: 'sent',
       intentId: 'in-flight',
-      create: create({ side: 'sell', timestamp: world.wall }),
+      create: create({ side: 'sell', timestamp: world.wall + 45_000, horizon: world.wall + 59_000 }),
     });
     world.run(49_500);
     world.lands(order('1-3-1', { side: 'sell', venueTime: world.wall }));
@@ -55,6 +55,18 @@ describe('on the way to flat', () => {
     expect(world.ended).toBe(false);
     expect([...world.book.keys()]).toEqual(['1-7-1', '1-8-1', '1-9-1']);
     expect(world.done.at(-2)).toContain('1-8-1 and 1-9-1 could each be');
+  });
+
+  test("F39: the owner's order that was created after the create's horizon is not canceled for it, and is said", () => {
+    const world = silentBot({ giveUpMs: 100_000 });
+    const at = world.wall;
+    take(world.orders, { kind: 'sent', intentId: 'lost', create: create({ side: 'sell', timestamp: at }) });
+    world.run(30_000);
+    world.lands(order('1-7-1', { side: 'sell', venueTime: world.wall }));
+    world.run(300_000);
+    expect(world.canceled).not.toContain('1-7-1');
+    expect(world.ended).toBe(false);
+    expect(world.done.at(-2)).toContain("1-7-1 is like the bot's sell of 0.01 BTC/INR at 5000000");
   });
 
   test('F27: a cancel that says nothing is sent again until lists are empty', () => {

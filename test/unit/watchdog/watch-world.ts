@@ -29,7 +29,7 @@ export const SETTINGS: WatchSettings = {
     gentleMs: 10_000,
     longestWaitMs: 60_000,
     readLagBoundMs: 30_000,
-    matchSlackMs: 33_000,
+    match: { earlierMs: 33_000, laterMs: 17_000 },
   },
 };
 
