@@ -123,7 +123,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         magnitude: [1, 4],
         excuses: ['difference', 'halt', 'funds', 'silence'],
         partly:
-          'simple buys and sells, with commission in INR or the coin and tax on most sells; a quarter in a coin that no run trades, a fifth are rewards or dust that no list shows',
+          "simple buys and sells, with commission in INR or the coin and tax on most sells; a quarter in a coin that no run trades, half of these by hand on its market where the account is not said to be the bot's alone; a fifth are rewards or dust that no list shows",
       },
     ),
     simulated(

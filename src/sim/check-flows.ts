@@ -172,6 +172,8 @@ export function flowChecks(): Checker {
           return;
         case 'conversion':
           return simpleTradeBooked(scene, told, before);
+        case 'owner-trade':
+          return scene.counters.add('booked trade in another market');
         case 'difference-accepted':
           return acceptedBy(scene, told);
         case 'symbol-halted':

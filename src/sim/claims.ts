@@ -140,6 +140,7 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
     case 'intent':
       return foldIntent(claims, told, at);
     case 'fill':
+    case 'owner-trade':
       return foldFill(claims, payload, at);
     case 'fill-corrected': {
       // Whose a trade was it stays, though its order is not remembered any more.

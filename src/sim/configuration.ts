@@ -9,7 +9,7 @@ import { decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
-import type { PaperSettings } from '../paper/settings.ts';
+import type { PaperAccount, PaperSettings } from '../paper/settings.ts';
 import { diffSettingsSchema } from '../quoting/diff.ts';
 import { quotingSettingsSchema } from '../quoting/quoting-settings.ts';
 import { limitsSchema, messageRateSchema } from '../quoting/risk-limits.ts';
@@ -55,6 +55,16 @@ const MARKETS: readonly Market[] = [
     orderSize: '40000',
   },
 ];
+
+/** Markets that the bot has a run in. */
+export const TRADED: readonly Instrument[] = MARKETS.map(({ instrument }) => instrument);
+
+/** A market that no run has, where somebody trades with the owner whenever he likes. */
+export const ELSEWHERE = {
+  instrument: instrumentOf('SOL', '0.01'),
+  price: decimal(15_000),
+  counterparty: 'somebody',
+} as const;
 
 /** Far beyond what an hour may bring: profit is marked, and nothing halts. */
 const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '400000' };
@@ -210,7 +220,7 @@ export function paperSettings(plan: Plan): PaperSettings {
     plan.requestsPerSecond < 1 ? { requests: 1, perMs: 2_500 } : { requests: plan.requestsPerSecond, perMs: 1_000 };
   return {
     engine: {
-      instruments: MARKETS.map(({ instrument }) => instrument),
+      instruments: plan.marketElsewhere ? [...TRADED, ELSEWHERE.instrument] : TRADED,
       assetDecimals: 8,
       ...CHARGES,
       ...engine,
@@ -229,6 +239,7 @@ export function paperSettings(plan: Plan): PaperSettings {
           ...MARKETS.map(({ instrument, opening }) => [instrument.base, decimal(opening)] as const),
         ]),
       },
+      ...(plan.marketElsewhere ? [SOMEBODY] : []),
     ],
     crowds: [crowdOf(plan)],
     speedFactor: 1,
@@ -239,6 +250,12 @@ export function paperSettings(plan: Plan): PaperSettings {
     exposeTruth: false,
   };
 }
+
+const SOMEBODY: PaperAccount = {
+  name: ELSEWHERE.counterparty,
+  keys: [],
+  balances: { INR: decimal(1_000_000_000), [ELSEWHERE.instrument.base]: decimal(100_000) },
+};
 
 /** In days of little happening the crowd comes so much less often; its book is as deep. */
 const SPARSE_RATIO = 1 / 20;

@@ -59,4 +59,18 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
     },
     { under: ['F50'], seed: 6, invariant: 'M10' },
   ),
+  bySeed(
+    {
+      id: 'm30',
+      sentence: "The owner's trades in a market that no run has are looked for nowhere.",
+      patches: [
+        {
+          file: 'src/trader/elsewhere.ts',
+          from: 'spot: pairs.flatMap(',
+          to: 'spot: pairs.slice(0, 0).flatMap(',
+        },
+      ],
+    },
+    { under: ['F54'], seed: 26, invariant: 'M10' },
+  ),
 ];

@@ -9,6 +9,7 @@ import type { ExchangeState } from '../paper/exchange.ts';
 import { applyOwnerAction, type ManualTerms, type OwnerAction } from '../paper/owner-action.ts';
 import type { LockPurpose } from '../paper/owner-action-types.ts';
 import type { Claim } from './claims.ts';
+import { ELSEWHERE, TRADED } from './configuration.ts';
 import type { OwnerFault } from './fault-kinds.ts';
 import type { Oracle } from './oracle.ts';
 import { createOwnerFlows } from './owner-flows.ts';
@@ -56,11 +57,9 @@ export function createOwner(parts: OwnerParts): OwnerActs {
         : '';
   }
 
-  const flows = createOwnerFlows({ account, plan, act, later: parts.later });
+  const flows = createOwnerFlows({ account, plan, act, tradeByHand, later: parts.later });
   const market = () => reader(exchange().engine);
-  const instruments = (): readonly Instrument[] => exchange().settings.engine.instruments;
-  const anyInstrument = (stream: RandomStream): Instrument =>
-    instruments()[pick(stream, instruments().length)] as Instrument;
+  const anyInstrument = (stream: RandomStream): Instrument => TRADED[pick(stream, TRADED.length)] as Instrument;
   const freeOf = (asset: string): Decimal =>
     new Decimal(market().balance(account, asset).free.toString()).div(
       new Decimal(10).pow(exchange().settings.engine.assetDecimals),
@@ -74,6 +73,19 @@ export function createOwner(parts: OwnerParts): OwnerActs {
 
   function place(instrument: Instrument, side: 'buy' | 'sell', quantity: Decimal, terms: ManualTerms): string | null {
     return act({ kind: 'place-order', account, symbol: instrument.symbol, side, quantity, terms });
+  }
+
+  /** With somebody whose order is there for it alone: either both of them trade, or nothing is left. */
+  function tradeByHand(side: 'buy' | 'sell', quantity: Decimal): boolean {
+    const { instrument, price, counterparty } = ELSEWHERE;
+    const terms = { type: 'LIMIT', price } as const;
+    const other = { account: counterparty, symbol: instrument.symbol, side: side === 'buy' ? 'sell' : 'buy' } as const;
+    const offered = applyOwnerAction(exchange(), { kind: 'place-order', ...other, quantity, terms }, parts.now());
+    if (!offered.ok || offered.value.kind !== 'order') return false;
+    if (place(instrument, side, quantity, terms) !== null) return true;
+    const { orderId } = offered.value;
+    applyOwnerAction(exchange(), { kind: 'cancel-order', account: counterparty, orderId }, parts.now());
+    return false;
   }
 
   function priceOf(instrument: Instrument): Decimal | null {
@@ -136,7 +148,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     const unknown = all.filter(({ state }) => state === 'sent' || state === 'unknown');
     const models = unknown.length > 0 ? unknown : all;
     const model = models[pick(smaller, models.length)];
-    const instrument = instruments().find(({ symbol }) => symbol === model?.symbol);
+    const instrument = TRADED.find(({ symbol }) => symbol === model?.symbol);
     if (!model || !instrument) return false;
     const price = decimal(model.price);
     const quantity = decimal(model.quantity)

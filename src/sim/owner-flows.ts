@@ -4,13 +4,16 @@ import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd
 import { Decimal, decimal, ZERO } from '../domain/decimal.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
 import type { ActionOf, OwnerAction, TransferStatus } from '../paper/owner-action.ts';
+import { ELSEWHERE } from './configuration.ts';
 import type { Plan } from './plan.ts';
 
 export interface FlowParts {
   readonly account: string;
-  readonly plan: Pick<Plan, 'seed' | 'firstKinds'>;
+  readonly plan: Pick<Plan, 'seed' | 'firstKinds' | 'marketElsewhere'>;
   /** What came of it, by its id where it has one; null where it was refused. */
   readonly act: (action: OwnerAction) => string | null;
+  /** So much of the coin that no run trades, on its market. */
+  readonly tradeByHand: (side: 'buy' | 'sell', quantity: Decimal) => boolean;
   readonly later: (ms: DurationMs, act: () => void) => void;
 }
 
@@ -19,7 +22,7 @@ export interface OwnerFlows {
   deposit(coin: string, amount: Decimal): boolean;
   /** What `share` gives of an asset. */
   withdrawal(coin: string, share: (asset: string) => Decimal): boolean;
-  /** Or a reward, or dust that is swept away: that no list shows. */
+  /** Or one by hand in a market that no run has, a reward, or dust that is swept away: that no list shows. */
   simpleTrade(trade: Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quantity'>): boolean;
 }
 
@@ -28,17 +31,18 @@ const INR_PER_COIN = 10_000;
 const FEE = { INR: decimal('11.8'), coin: decimal('0.0005') };
 const COIN_FEE_RATIO = 0.005;
 const TAX_RATIO = 0.01;
-/** A coin that the exchange sells and no run trades. */
-const ELSEWHERE = { coin: 'SOL', price: decimal(15_000), quantity: decimal('0.01') };
+/** Of trades in a coin that no run trades, and of these on its market, where there is one. */
 const ELSEWHERE_SHARE = 1 / 4;
+const BY_HAND_SHARE = 1 / 2;
 /** What the exchange counts in. */
 const DECIMALS = 8;
 /** A pending transfer that comes to nothing. */
 const FAILED_SHARE = 1 / 8;
 
-export function createOwnerFlows({ account, plan, act, later }: FlowParts): OwnerFlows {
+export function createOwnerFlows({ account, plan, act, tradeByHand, later }: FlowParts): OwnerFlows {
   const forms: RandomStream = randomStream(plan.seed, 'owner.flows');
   const elsewhere: RandomStream = randomStream(plan.seed, 'owner.elsewhere');
+  const byHand: RandomStream = randomStream(plan.seed, 'owner.elsewhere-by-hand');
   /** Kinds that came later, each with its chance; a kept seed has the first ones alone. */
   const isDrawn = (share: number): boolean => !plan.firstKinds && chance(forms, share);
 
@@ -68,15 +72,17 @@ export function createOwnerFlows({ account, plan, act, later }: FlowParts): Owne
     toAddress: null,
   });
 
-  /** A simple trade in a coin that no run trades. */
+  /** In a coin that no run trades. */
   function tradeElsewhere(side: 'buy' | 'sell'): boolean {
-    const quantity = ELSEWHERE.quantity.mul(1 + pick(elsewhere, 40));
+    const { instrument, price } = ELSEWHERE;
+    const quantity = instrument.lotSize.mul(1 + pick(elsewhere, 40));
+    if (plan.marketElsewhere && chance(byHand, BY_HAND_SHARE)) return tradeByHand(side, quantity);
     const isInCoin = chance(elsewhere, 1 / 3);
     const charged = isInCoin
       ? { commission: quantity.mul(COIN_FEE_RATIO), commissionIn: 'coin' as const }
       : { commission: decimal(10), commissionIn: 'INR' as const };
-    const tds = side === 'sell' ? ELSEWHERE.price.mul(quantity).mul(TAX_RATIO) : ZERO;
-    const { coin, price } = ELSEWHERE;
+    const tds = side === 'sell' ? price.mul(quantity).mul(TAX_RATIO) : ZERO;
+    const { base: coin } = instrument;
     return act({ kind: 'sbs-trade', account, coin, side, price, quantity, ...charged, tds }) !== null;
   }
 

@@ -45,6 +45,8 @@ export interface Plan {
   readonly sparse: boolean;
   /** Faults and choices have only the kinds that they had at first: what a kept seed once broke is played as it broke. */
   readonly firstKinds: boolean;
+  /** The exchange has a market in which no run is, and the owner trades there. */
+  readonly marketElsewhere: boolean;
   /** Whether the bot is told that the account is its own alone. */
   readonly foreignOrders: 'refuse' | 'ignore';
 }
@@ -93,6 +95,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const has = (id: FaultId): number | null => faults.find((fault) => fault.id === id)?.magnitude ?? null;
   const chaosMs = Math.max(ownMs / 2, ownMs - Math.max(LEAST_CALM_MS, CALM_RATIO * ownMs));
   const absentMs = Math.ceil((has('F45') ?? 0) * HOUR);
+  const dedicated = isDedicated(seed, faults);
   return {
     seed,
     durationMs: ownMs + absentMs,
@@ -117,7 +120,8 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     driftPpm: has('F84') ?? 0,
     buyerFeeAsset: has('F49') === null ? 'quote' : 'base',
     firstNumber: has('F15') === null ? 1n : LARGE_NUMBER,
-    foreignOrders: isDedicated(seed, faults) ? 'refuse' : 'ignore',
+    foreignOrders: dedicated ? 'refuse' : 'ignore',
+    marketElsewhere: has('F54') !== null && !dedicated && !firstKinds,
     saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,
     quickUpkeep: !sparse && chance(draw('upkeep'), 1 / 2),
     takersPerSecond: 0.05 + 0.45 * uniform(draw('takers')),

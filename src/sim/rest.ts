@@ -33,7 +33,8 @@ export function createRest(): Rest {
 /** Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read (seed 1861). */
 function hasLateTrade({ claims, oracle, settings, clockError }: Scene, { surfaces }: TraderState): boolean {
   return [...oracle.fills].some(([key, { orderId, symbol, time }]) => {
-    const readAt = surfaces.trades.get(symbol)?.sentAt ?? null;
+    // A market that no run has is read where the wallet shows that something happened.
+    const readAt = (surfaces.trades.get(symbol) ?? surfaces.wallet).sentAt;
     const isSeen = readAt !== null && time <= readAt - clockError() - settings.assumptions.readLagBoundMs;
     return !isSeen && !claims.fills.has(key) && !claims.byOrder.has(orderId) && time >= (claims.openedAt ?? 0);
   });

@@ -4,7 +4,7 @@ import { randomStream } from '../../../src/crowd/random.ts';
 import { reader } from '../../../src/matching/engine.ts';
 import { createExchange } from '../../../src/paper/exchange.ts';
 import { walletRow } from '../../../src/paper/wallet-row.ts';
-import { ACCOUNT, paperSettings } from '../../../src/sim/configuration.ts';
+import { ACCOUNT, ELSEWHERE, paperSettings } from '../../../src/sim/configuration.ts';
 import type { OwnerFault } from '../../../src/sim/fault-kinds.ts';
 import { createOracle } from '../../../src/sim/oracle.ts';
 import { createOwner, type OwnerParts } from '../../../src/sim/owner-faults.ts';
@@ -17,8 +17,7 @@ const UNKNOWN: Placed = { symbol: 'BTC/INR', side: 'buy', price: '5000000', quan
 const OPEN: Placed = { ...UNKNOWN, price: '4900000', state: 'open' };
 
 /** An owner of an account for which the journal says that so much is placed, after he has done something a number of times. */
-function after(fault: OwnerFault, times: number, placed: readonly Placed[] = []) {
-  const plan = drawPlan('1', { quirks: {} });
+function after(fault: OwnerFault, times: number, placed: readonly Placed[] = [], plan = drawPlan('1', { quirks: {} })) {
   const exchange = createExchange(paperSettings(plan), AT);
   const ends: (() => void)[] = [];
   const act = createOwner({
@@ -59,6 +58,31 @@ test('where none is unknown they are like an order that is open', () => {
     ),
   ).toEqual(new Set([4_900_000]));
   expect(after('twin-order', 20).came).toBe(0);
+});
+
+test('of his trades in a coin that no run trades half are on its market, with nothing left there', () => {
+  const seeds = Array.from({ length: 20 }, (_, seed) => drawPlan(String(seed), { faults: ['F54'] }));
+  const plan = seeds.find(({ marketElsewhere }) => marketElsewhere);
+  const { exchange, came } = after('simple-trade', 200, [], plan);
+  const { symbol, base } = ELSEWHERE.instrument;
+  const { fills = [], sbsTrades = [] } = exchange.accounts.get(ACCOUNT) ?? {};
+  const byHand = fills.filter(({ row }) => row.symbol === symbol).length;
+  const simply = sbsTrades.filter(({ row }) => row.symbol === symbol).length;
+  expect(came).toBeGreaterThan(150);
+  expect(byHand).toBeGreaterThan(10);
+  expect(simply).toBeGreaterThan(10);
+  expect(fills).toHaveLength(byHand);
+  expect([...exchange.owners.values()].filter((order) => order.symbol === symbol)).toEqual([]);
+  expect(Number(walletRow(exchange, ACCOUNT, base).free)).toBeGreaterThanOrEqual(0);
+});
+
+test("there is such a market where the account is not the bot's alone, and in no kept run", () => {
+  for (let seed = 0; seed < 60; seed += 1) {
+    const { marketElsewhere, foreignOrders } = drawPlan(String(seed), { faults: ['F54'] });
+    expect(marketElsewhere).toBe(foreignOrders === 'ignore');
+    expect(drawPlan(String(seed), { faults: ['F54'], firstKinds: true }).marketElsewhere).toBe(false);
+    expect(drawPlan(String(seed), { faults: ['F55'] }).marketElsewhere).toBe(false);
+  }
 });
 
 test('locks are in every pocket that the wallet may count or not (Q12)', () => {
