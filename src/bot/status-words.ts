@@ -15,7 +15,8 @@ export function symbolLine(view: SymbolView): string {
 export function profitLine({ pnl, quote }: SymbolView): string {
   const tax = pnl.taxInTotal ? `, tax ${money(negated(pnl.taxWithheld))}` : `; tax withheld ${money(pnl.taxWithheld)}`;
   const parts = `spread ${money(pnl.spread)}, inventory ${money(pnl.inventory)}, fees ${money(negated(pnl.fees))}`;
-  return `profit ${money(pnl.total)} ${quote}: ${parts}${tax}`;
+  const others = pnl.otherFees.map(({ asset, amount }) => `; fees of ${amount} ${asset} not counted`).join('');
+  return `profit ${money(pnl.total)} ${quote}: ${parts}${tax}${others}`;
 }
 
 /** A symbol at the end of a session, in two lines. */

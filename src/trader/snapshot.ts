@@ -57,6 +57,13 @@ export interface PnlView {
   /** Whether `total` bears the tax; false where it is a credit of the owner or left out. */
   readonly taxInTotal: boolean;
   readonly total: DecimalText;
+  /** Fees in assets that have no price here: in no sum above. */
+  readonly otherFees: readonly FeeView[];
+}
+
+export interface FeeView {
+  readonly asset: string;
+  readonly amount: DecimalText;
 }
 
 export interface CodeCount {

@@ -3,7 +3,7 @@ import { type Decimal, plain, ZERO } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type Level, midPrice, type OrderBook, spreadBps, touchOf } from '../domain/order-book.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { amountOf, amountText, subtract, valueDecimal } from '../ledger/amount.ts';
+import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../ledger/pnl.ts';
 import { emptyTally } from './apply-fill.ts';
@@ -163,6 +163,9 @@ function pnlView(pnl: Pnl, book: OrderBook | null, run: RunSettings): PnlView {
     taxWithheld: money(marked.tax),
     taxInTotal: run.taxTreatment === 'cost',
     total: money(parts.total),
+    otherFees: [...marked.unvaluedFees]
+      .filter(([, amount]) => amount !== NO_AMOUNT)
+      .map(([asset, amount]) => ({ asset, amount: amountText(amount) })),
   };
 }
 

@@ -95,6 +95,8 @@ describeIn('the page in Chromium', () => {
       '−4,127.33',
       '3,912.07',
     ]);
+    expect(String(await text(`${card('ETH/INR')} .profits`))).toContain('and 0.00812000 SOL, not counted');
+    expect(String(await text(`${card('BTC/INR')} .profits`))).not.toContain('not counted');
     expect(String(await text(`${card('ETH/INR')} .sides`))).toContain('Inventory is 8.1204 ETH against a target');
   });
 

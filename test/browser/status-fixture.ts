@@ -260,6 +260,7 @@ export function btc(change: Partial<SymbolView> = {}): SymbolView {
       taxWithheld: '3912.07',
       taxInTotal: false,
       total: '11160.5194',
+      otherFees: [],
     },
     fills: { buys: 41, sells: 38, takers: 1, takerBuys: 1, quoteVolume: '874521.2204' },
     recentFills: [
@@ -361,7 +362,15 @@ export function eth(change: Partial<SymbolView> = {}): SymbolView {
     foreignOrders: 0,
     inventory: '8.1204',
     inventoryTarget: '11.42107733',
-    pnl: { spread: '312.5', inventory: '88.2', fees: '71.4', taxWithheld: '0', taxInTotal: false, total: '329.3' },
+    pnl: {
+      spread: '312.5',
+      inventory: '88.2',
+      fees: '71.4',
+      taxWithheld: '0',
+      taxInTotal: false,
+      total: '329.3',
+      otherFees: [{ asset: 'SOL', amount: '0.00812' }],
+    },
     fills: { buys: 3, sells: 0, takers: 0, takerBuys: 0, quoteVolume: '118022.66' },
     recentFills: [
       fill({ tradeId: '41007', side: 'buy', price: '295340', quantity: '0.1317', venueTime: NOW - 130_000 }),

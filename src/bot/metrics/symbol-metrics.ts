@@ -207,6 +207,14 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
     numberOf(symbol.fills.quoteVolume),
   ),
   oneOf('fees_quote_total', 'What they cost in fees, in quote.', (symbol) => numberOf(symbol.pnl.fees)),
+  perSymbol(
+    {
+      name: 'other_fees_total',
+      help: 'What they cost in assets that have no price here, in each of these: in no profit.',
+      labels: ['asset'],
+    },
+    ({ pnl }) => pnl.otherFees.map(({ asset, amount }) => [{ asset }, numberOf(amount)]),
+  ),
   oneOf('tax_withheld_quote_total', 'Tax withheld on their sales, in quote.', (symbol) =>
     numberOf(symbol.pnl.taxWithheld),
   ),

@@ -112,9 +112,10 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
 /** The total and what it is made of. @param {SymbolView} symbol @returns {VNode[]} */
 function profitsOf({ pnl, quote }) {
   const places = assetPlaces(quote);
-  /** @type {(name: string, text: string, title: string) => VNode} */
-  const part = (name, text, title) =>
-    figure(name, h('span', { title: `${title} (${text} ${quote})` }, signed(text, places)));
+  /** @type {(name: string, text: string, title: string, ...notes: string[]) => VNode} */
+  const part = (name, text, title, ...notes) =>
+    figure(name, h('span', { title: `${title} (${text} ${quote})` }, signed(text, places)), ...notes);
+  const besides = pnl.otherFees.map(({ asset, amount: fees }) => `${amount(fees, assetPlaces(asset))} ${asset}`);
   return [
     figure(
       'Profit and loss',
@@ -122,7 +123,12 @@ function profitsOf({ pnl, quote }) {
     ),
     part('by spread', pnl.spread, 'What fills were better than the middle of the book'),
     part('by inventory', pnl.inventory, 'What the price did with what was held, at the middle of the book'),
-    part('fees', negated(pnl.fees), 'Fees, with the tax on them'),
+    part(
+      'fees',
+      negated(pnl.fees),
+      'Fees, with the tax on them',
+      ...(besides.length === 0 ? [] : [`and ${besides.join(', ')}, not counted`]),
+    ),
     pnl.taxInTotal
       ? part('tax withheld', negated(pnl.taxWithheld), 'Withheld from sales: a cost here')
       : figure(

@@ -60,6 +60,7 @@ describe('what the status says', () => {
     ['fills_total{symbol="BTC/INR",side="sell",liquidity="taker"}', 0],
     ['filled_quote_total{symbol="BTC/INR"}', 874_521.2204],
     ['fees_quote_total{symbol="BTC/INR"}', 4_127.3321],
+    ['other_fees_total{symbol="ETH/INR",asset="SOL"}', 0.00812],
     ['tax_withheld_quote_total{symbol="BTC/INR"}', 3_912.07],
     ['balance{asset="INR",kind="expected"}', 5_093_418.2715],
     ['balance{asset="INR",kind="tax-withheld"}', 3_912.07],

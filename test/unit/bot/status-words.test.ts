@@ -53,6 +53,7 @@ const view: SymbolView = {
     taxWithheld: '2027.46',
     taxInTotal: false,
     total: '500.87',
+    otherFees: [],
   },
   fills: { buys: 45, sells: 117, takers: 0, takerBuys: 0, quoteVolume: '0' },
   recentFills: [],
@@ -92,6 +93,11 @@ describe('a symbol', () => {
     [true, 'profit 500.87 INR: spread 2,014.97, inventory -446.10, fees -1,067.99, tax -2,027.46'],
   ])('splits its profit, with the tax as a part of it: %s', (taxInTotal, line) => {
     expect(profitLine({ ...view, pnl: { ...view.pnl, taxInTotal } })).toBe(line);
+  });
+
+  test('says which fees its profit does not count', () => {
+    const pnl = { ...view.pnl, otherFees: [{ asset: 'SOL', amount: '0.008' }] };
+    expect(profitLine({ ...view, pnl })).toMatch(/; tax withheld 2,027\.46; fees of 0\.008 SOL not counted$/);
   });
 
   test('ends in two lines', () => {

@@ -4,6 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { marketsElsewhere } from '../../../src/trader/elsewhere.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
@@ -233,6 +234,9 @@ describe('a fee in a coin that no run trades (F49)', () => {
     expectContent(desk);
     expect(account(desk, 'SOL', 'fees')).toBe('0.008');
     expect(account(desk, 'SOL', 'wallet')).toBe('0');
+    expect(takeSnapshot(desk.state(), desk.now()).symbols.flatMap(({ pnl }) => pnl.otherFees)).toEqual([
+      { asset: 'SOL', amount: '0.008' },
+    ]);
     expect(desk.notices.filter(({ op }) => op === 'fee-elsewhere').map(({ message }) => message)).toEqual([
       expect.stringContaining('0.004 SOL'),
     ]);
