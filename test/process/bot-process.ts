@@ -34,8 +34,8 @@ export type Changes = Readonly<Record<string, unknown>>;
 /** Generous: what is waited for comes in a second on a machine that has nothing else to do. */
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 50;
-/** The page of a bot that was stopped by a signal does not answer. */
-const PAGE_WITHIN_MS = 2_000;
+/** At the end of a test nobody knows whether the bot still answers: one that was stopped by a signal does not. */
+const LAST_LOOK_MS = 2_000;
 const HAS_PROC = existsSync('/proc/self/cwd');
 
 interface Waiting {
@@ -152,7 +152,7 @@ export class Project {
     });
     const page = `http://127.0.0.1:${this.pagePort}/ready`;
     await until('the bot is ready', async () => (await fetch(page)).ok, { hopeless: () => end });
-    await this.lookAtPage();
+    await this.lookAtPage(PATIENCE_MS);
   }
 
   async status(): Promise<BotStatus> {
@@ -230,9 +230,9 @@ export class Project {
   }
 
   /** Reads what the page serves, where it does: no secret may be in it. */
-  async lookAtPage(): Promise<void> {
+  async lookAtPage(withinMs: number): Promise<void> {
     for (const at of ['/', '/api/status', '/metrics', '/health', '/ready']) {
-      const signal = AbortSignal.timeout(PAGE_WITHIN_MS);
+      const signal = AbortSignal.timeout(withinMs);
       const text = await fetch(`http://127.0.0.1:${this.pagePort}${at}`, { signal }).then((each) => each.text());
       this.#served.push({ where: `page ${at}`, text });
     }
@@ -240,7 +240,7 @@ export class Project {
 
   /** Ends what still runs, looks for keys, secrets and signatures in everything that was written, served or said, removes the folder. */
   async end(): Promise<void> {
-    await this.lookAtPage().catch(() => undefined);
+    await this.lookAtPage(LAST_LOOK_MS).catch(() => undefined);
     for (const { pid } of this.#programs) signalGroup(pid, 'SIGKILL');
     await Promise.all(this.#programs.map(({ ended }) => ended));
     const exchange = this.exchangePid();
