@@ -103,6 +103,9 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       durable.differences.delete(asset);
       return noteExplained(durable);
     }
+    case 'held-elsewhere':
+      durable.heldElsewhere = new Map(event.payload.totals.map(([asset, total]) => [asset, exact(total)]));
+      return;
     case 'acceptance-named': {
       const { acceptedAt, assets } = event.payload;
       const named = durable.accepted.filter(({ asset, at }) => at === acceptedAt && assets.includes(asset));

@@ -2,42 +2,52 @@
 // moved together with it was traded for it.
 import { type Balance, totalOf } from '../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
-import { type Amount, amountOf, NO_AMOUNT } from '../ledger/amount.ts';
+import { type Amount, amountOf, amountText, NO_AMOUNT } from '../ledger/amount.ts';
 import { assetsOfRuns } from './assets.ts';
 import { FIAT } from './flow.ts';
-import type { Elsewhere } from './reconciliation.ts';
 import { symbolsOf, type TraderState } from './state.ts';
+import { emit, type Turn } from './turn.ts';
+import { isSameTotals } from './wallet-totals.ts';
 
 /** Whether no run has the market. */
 export const isElsewhere = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   !symbolsOf(state).includes(symbol);
 
-/** An amount that is not exact says nothing. */
+/** An amount that is not exact says nothing, and a row of nothing is none: the wallet may list every asset that the exchange has. */
 export function noteElsewhere(state: TraderState, rows: readonly Balance[]): void {
   const runs = assetsOfRuns(state);
   const others = rows.filter(({ asset }) => !runs.has(asset));
   const { lockedIncludesStakingAndOtc } = state.settings.assumptions;
-  state.reconciliation.elsewhere.now = new Map(
+  state.reconciliation.elsewhere = new Map(
     others.flatMap((row): [Asset, Amount][] => {
       const total = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
-      return total.ok ? [[row.asset, total.value]] : [];
+      return total.ok && total.value !== NO_AMOUNT ? [[row.asset, total.value]] : [];
     }),
   );
 }
 
-export function noteEqualElsewhere({ reconciliation, durable }: TraderState): void {
+/** The wallet equals the ledger: what moves from now on is another difference, in this session or the next. */
+export function noteEqualElsewhere(turn: Turn): void {
+  const { durable, reconciliation } = turn.state;
   const { elsewhere } = reconciliation;
-  if (durable.unexplainedSince === null) elsewhere.whenEqual = elsewhere.now;
+  if (durable.unexplainedSince !== null || isSameTotals(durable.heldElsewhere ?? new Map(), elsewhere)) return;
+  const totals = [...elsewhere].map(([asset, total]) => [asset, amountText(total)] as const);
+  emit(turn, { type: 'held-elsewhere', payload: { totals, at: turn.now } });
 }
 
 /** Of more coins than these a person is asked: two lists of each are read. */
 const MOST_COINS = 12;
 
-/** Coins whose total is another one since the last equal wallet; where there was none, all that there are: any of them may have moved. */
-function movedCoins({ now, whenEqual }: Elsewhere): Asset[] {
-  if (whenEqual === null) return [...now.keys()];
-  const assets = new Set([...now.keys(), ...whenEqual.keys()]);
-  return [...assets].filter((asset) => (now.get(asset) ?? NO_AMOUNT) !== (whenEqual.get(asset) ?? NO_AMOUNT));
+/** Coins whose total is another one since the last equal wallet; where none is known, all that there are: any of them may have moved. */
+function movedCoins(state: TraderState): Asset[] {
+  const { elsewhere: now } = state.reconciliation;
+  const { heldElsewhere: then } = state.durable;
+  if (then === null) return [...now.keys()];
+  // A run that was configured since may trade one of those.
+  const runs = assetsOfRuns(state);
+  const assets = new Set([...now.keys(), ...[...then.keys()].filter((asset) => !runs.has(asset))]);
+  const total = (totals: ReadonlyMap<Asset, Amount>, asset: Asset): Amount => totals.get(asset) ?? NO_AMOUNT;
+  return [...assets].filter((asset) => total(now, asset) !== total(then, asset));
 }
 
 export interface MarketsElsewhere {
@@ -51,13 +61,12 @@ export interface MarketsElsewhere {
 
 /** Where else a difference of these assets may come from. */
 export function marketsElsewhere(state: TraderState, differing: ReadonlySet<Asset>): MarketsElsewhere {
-  const { elsewhere } = state.reconciliation;
-  const coins = movedCoins(elsewhere).slice(0, MOST_COINS);
+  const coins = movedCoins(state).slice(0, MOST_COINS);
   const pairs = coins.flatMap((coin) =>
     [...differing].flatMap((asset) => (asset === coin ? [] : [[coin, asset] as const])),
   );
   return {
-    moved: elsewhere.whenEqual !== null,
+    moved: state.durable.heldElsewhere !== null,
     spot: pairs.flatMap(([coin, asset]) => {
       const fiat = fiatMarket(coin, asset);
       return fiat === null ? [`${coin}/${asset}`, `${asset}/${coin}`] : [fiat];

@@ -234,6 +234,11 @@ export type TraderEvent =
   | { readonly type: 'conversion'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
   /** A spot trade of the owner's in a market that no run has, which explained a difference. */
   | { readonly type: 'owner-trade'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
+  /** What a wallet that equalled the ledger held of assets that no run trades, where that is not what it held before. */
+  | {
+      readonly type: 'held-elsewhere';
+      readonly payload: { readonly totals: readonly (readonly [asset: string, total: string])[]; readonly at: number };
+    }
   /** So much more (or less) is in the wallet than anything explains; the opposite amount takes it out again. */
   | {
       readonly type: 'suspense';

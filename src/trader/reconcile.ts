@@ -96,7 +96,7 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   const { state } = turn;
   const { reconciliation, durable } = state;
   reconciliation.equalSentAt = sentAt;
-  noteEqualElsewhere(state);
+  noteEqualElsewhere(turn);
   reconciliation.differsSince = null;
   reconciliation.differsBy = null;
   reconciliation.suspect = null;

@@ -34,15 +34,8 @@ export interface Reconciliation {
   opening: Reconciliation['suspect'];
   /** The totals of a wallet that stood still: the next one must say the same before anything is opened with it. */
   openingBefore: ReadonlyMap<Asset, Amount> | null;
-  readonly elsewhere: Elsewhere;
-}
-
-/** What the wallet holds of assets that no run trades: totals by asset. */
-export interface Elsewhere {
-  /** By the last wallet. */
-  now: ReadonlyMap<Asset, Amount>;
-  /** By the last one that equalled the ledger while nothing was unexplained; null before the first of a session. */
-  whenEqual: ReadonlyMap<Asset, Amount> | null;
+  /** What the last wallet held of assets that no run trades: totals by asset. */
+  elsewhere: ReadonlyMap<Asset, Amount>;
 }
 
 export function emptyReconciliation(): Reconciliation {
@@ -59,6 +52,6 @@ export function emptyReconciliation(): Reconciliation {
     walletTotals: new Map(),
     opening: null,
     openingBefore: null,
-    elsewhere: { now: new Map(), whenEqual: null },
+    elsewhere: new Map(),
   };
 }

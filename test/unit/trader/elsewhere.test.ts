@@ -3,7 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import type { Amount } from '../../../src/ledger/amount.ts';
 import { marketsElsewhere } from '../../../src/trader/elsewhere.ts';
+import { exact } from '../../../src/trader/exact.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
@@ -138,10 +140,44 @@ describe('a coin that no run trades', () => {
     desk.restart();
     desk.look('book', 'orders');
     desk.run(10 * MINUTES);
-    // Which coin has moved is not known after a start: all else is read first.
     expectSettled(desk);
     expect(account(desk, 'INR', 'external:manual')).toBe('3000');
     expect(account(desk, 'INR', 'external:conversion')).toBe('1500');
+  });
+
+  test('is sold to the last piece while the bot is down: it is in no wallet any more, and is looked for all the same', () => {
+    const desk = deskWithSol();
+    desk.pass(60 * MINUTES);
+    tradeSol(desk, { side: 'sell', quantity: decimal(3), quoteQuantity: decimal(45_000) });
+    delete desk.shows.balances.SOL;
+    desk.pass(60 * MINUTES);
+    desk.restart();
+    desk.look('book', 'orders');
+    desk.run(10 * MINUTES);
+    expectSettled(desk);
+    expect(account(desk, 'INR', 'external:manual')).toBe('-45000');
+  });
+
+  test('is none where the wallet lists it with nothing', () => {
+    const desk = quotingDesk();
+    for (let i = 0; i < 100; i += 1) desk.shows.balances[`A${i}`] = decimal(0);
+    desk.run(MINUTES);
+    expect([...desk.state().reconciliation.elsewhere.keys()]).toEqual(['ETH']);
+  });
+
+  test('is noted when it has changed, by a wallet that equals the ledger, and for no market that a run has', () => {
+    const desk = deskWithSol();
+    desk.run(5 * MINUTES);
+    move(desk, 'SOL', '0.5');
+    desk.run(5 * MINUTES);
+    delete desk.shows.balances.SOL;
+    desk.run(5 * MINUTES);
+    const noted = desk.events.flatMap((event) =>
+      event.type === 'held-elsewhere' ? [new Map(event.payload.totals)] : [],
+    );
+    expect(noted.map((totals) => totals.get('SOL'))).toEqual([undefined, '3', '3.5', undefined]);
+    desk.state().durable.heldElsewhere = new Map([['BTC', exact('1')], ...desk.state().reconciliation.elsewhere]);
+    expect(marketsElsewhere(desk.state(), new Set(['INR'])).spot).toEqual([]);
   });
 
   test('whose trade shows only after the difference was set aside: it is found then, and taken out of suspense', () => {
@@ -208,18 +244,19 @@ describe('a coin that no run trades', () => {
 });
 
 describe('where a difference may come from', () => {
-  const SOL: [string, bigint] = ['SOL', 3n];
-  const INR: [string, bigint] = ['INR', 9n];
+  const SOL: [string, Amount] = ['SOL', exact('3')];
+  const INR: [string, Amount] = ['INR', exact('9')];
   test.each([
     ['a coin that moved, and rupees', [SOL], [], ['INR'], { moved: true, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
     ['a coin that is gone', [], [SOL], ['INR'], { moved: true, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
     ['one that has not moved', [SOL], [SOL], ['INR'], { moved: true, simple: [], spot: [] }],
     ['two coins', [SOL], [], ['BTC'], { moved: true, simple: [], spot: ['SOL/BTC', 'BTC/SOL'] }],
     ['rupees that no run trades', [INR], [], ['BTC'], { moved: true, simple: ['BTC/INR'], spot: ['BTC/INR'] }],
-    ['a start', [SOL], null, ['INR'], { moved: false, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
+    ['no wallet that was equal yet', [SOL], null, ['INR'], { moved: false, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
   ] as const)('%s', (_words, now, whenEqual, differing, expected) => {
     const state = quotingDesk().state();
-    Object.assign(state.reconciliation.elsewhere, { now: new Map(now), whenEqual: whenEqual && new Map(whenEqual) });
+    state.reconciliation.elsewhere = new Map(now);
+    state.durable.heldElsewhere = whenEqual && new Map(whenEqual);
     expect(marketsElsewhere(state, new Set(differing))).toEqual(expected);
   });
 });
