@@ -103,9 +103,12 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       durable.differences.delete(asset);
       return noteExplained(durable);
     }
-    case 'held-elsewhere':
-      durable.heldElsewhere = new Map(event.payload.totals.map(([asset, total]) => [asset, exact(total)]));
+    case 'held-elsewhere': {
+      const changed = event.payload.totals.map(([asset, total]) => [asset, exact(total)] as const);
+      const held = [...new Map([...(durable.heldElsewhere ?? []), ...changed])];
+      durable.heldElsewhere = new Map(held.filter(([, total]) => total !== NO_AMOUNT));
       return;
+    }
     case 'acceptance-named': {
       const { acceptedAt, assets } = event.payload;
       const named = durable.accepted.filter(({ asset, at }) => at === acceptedAt && assets.includes(asset));

@@ -7,7 +7,6 @@ import { assetsOfRuns } from './assets.ts';
 import { FIAT } from './flow.ts';
 import { symbolsOf, type TraderState } from './state.ts';
 import { emit, type Turn } from './turn.ts';
-import { isSameTotals } from './wallet-totals.ts';
 
 /** Whether no run has the market. */
 export const isElsewhere = (state: TraderState, symbol: InstrumentSymbol): boolean =>
@@ -29,9 +28,11 @@ export function noteElsewhere(state: TraderState, rows: readonly Balance[]): voi
 /** The wallet equals the ledger: what moves from now on is another difference, in this session or the next. */
 export function noteEqualElsewhere(turn: Turn): void {
   const { durable, reconciliation } = turn.state;
-  const { elsewhere } = reconciliation;
-  if (durable.unexplainedSince !== null || isSameTotals(durable.heldElsewhere ?? new Map(), elsewhere)) return;
-  const totals = [...elsewhere].map(([asset, total]) => [asset, amountText(total)] as const);
+  if (durable.unexplainedSince !== null) return;
+  const { elsewhere: now } = reconciliation;
+  const changed = changedBetween(durable.heldElsewhere ?? new Map(), now);
+  if (changed.length === 0) return;
+  const totals = changed.map((asset) => [asset, amountText(totalIn(now, asset))] as const);
   emit(turn, { type: 'held-elsewhere', payload: { totals, at: turn.now } });
 }
 
@@ -45,9 +46,16 @@ function movedCoins(state: TraderState): Asset[] {
   if (then === null) return [...now.keys()];
   // A run that was configured since may trade one of those.
   const runs = assetsOfRuns(state);
-  const assets = new Set([...now.keys(), ...[...then.keys()].filter((asset) => !runs.has(asset))]);
-  const total = (totals: ReadonlyMap<Asset, Amount>, asset: Asset): Amount => totals.get(asset) ?? NO_AMOUNT;
-  return [...assets].filter((asset) => total(now, asset) !== total(then, asset));
+  return changedBetween(then, now).filter((asset) => now.has(asset) || !runs.has(asset));
+}
+
+type Totals = ReadonlyMap<Asset, Amount>;
+
+const totalIn = (totals: Totals, asset: Asset): Amount => totals.get(asset) ?? NO_AMOUNT;
+
+function changedBetween(then: Totals, now: Totals): Asset[] {
+  const assets = new Set([...now.keys(), ...then.keys()]);
+  return [...assets].filter((asset) => totalIn(now, asset) !== totalIn(then, asset));
 }
 
 export interface MarketsElsewhere {

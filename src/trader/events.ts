@@ -234,7 +234,7 @@ export type TraderEvent =
   | { readonly type: 'conversion'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
   /** A spot trade of the owner's in a market that no run has, which explained a difference. */
   | { readonly type: 'owner-trade'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
-  /** What a wallet that equalled the ledger held of assets that no run trades, where that is not what it held before. */
+  /** What a wallet that equalled the ledger held of assets that no run trades: of each of which that is not what one held before. */
   | {
       readonly type: 'held-elsewhere';
       readonly payload: { readonly totals: readonly (readonly [asset: string, total: string])[]; readonly at: number };

@@ -172,10 +172,9 @@ describe('a coin that no run trades', () => {
     desk.run(5 * MINUTES);
     delete desk.shows.balances.SOL;
     desk.run(5 * MINUTES);
-    const noted = desk.events.flatMap((event) =>
-      event.type === 'held-elsewhere' ? [new Map(event.payload.totals)] : [],
-    );
-    expect(noted.map((totals) => totals.get('SOL'))).toEqual([undefined, '3', '3.5', undefined]);
+    const noted = desk.events.flatMap((event) => (event.type === 'held-elsewhere' ? [event.payload.totals] : []));
+    expect(noted).toEqual([[['ETH', '10']], [['SOL', '3']], [['SOL', '3.5']], [['SOL', '0']]]);
+    expect([...(desk.state().durable.heldElsewhere ?? [])]).toEqual([['ETH', exact('10')]]);
     desk.state().durable.heldElsewhere = new Map([['BTC', exact('1')], ...desk.state().reconciliation.elsewhere]);
     expect(marketsElsewhere(desk.state(), new Set(['INR'])).spot).toEqual([]);
   });
