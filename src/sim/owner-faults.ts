@@ -163,7 +163,9 @@ export function createOwner(parts: OwnerParts): OwnerActs {
   }
 
   function rewrite(stream: RandomStream, how: 'bust' | 'correct'): boolean {
-    const fills = exchange().accounts.get(account)?.fills ?? [];
+    const all = exchange().accounts.get(account)?.fills ?? [];
+    // What happens to trades in other markets the bot can't explain (decision 0018).
+    const fills = all.filter(({ row }) => row.symbol !== ELSEWHERE.instrument.symbol);
     const fill = fills[fills.length - 1 - pick(stream, Math.min(5, fills.length))]?.row;
     if (fill === undefined) return false;
     const done = act(

@@ -105,7 +105,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     }
     case 'held-elsewhere': {
       const changed = event.payload.totals.map(([asset, total]) => [asset, exact(total)] as const);
-      const held = [...new Map([...(durable.heldElsewhere ?? []), ...changed])];
+      const held = [...new Map([...durable.heldElsewhere, ...changed])];
       durable.heldElsewhere = new Map(held.filter(([, total]) => total !== NO_AMOUNT));
       return;
     }

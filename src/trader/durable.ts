@@ -112,8 +112,8 @@ export interface Durable {
   readonly accepted: Accepted[];
   /** Transfers that are booked: how many of each name. */
   readonly transfers: Map<string, number>;
-  /** What the last wallet that equalled the ledger, while nothing was unexplained, held of assets that no run trades; null before the first that held any. */
-  heldElsewhere: ReadonlyMap<Asset, Amount> | null;
+  /** What the last wallet that equalled the ledger, while nothing was unexplained, held of assets that no run trades. */
+  heldElsewhere: ReadonlyMap<Asset, Amount>;
   /** Simple buys and sells that are booked. */
   conversions: BookedTrades;
   readonly risk: RiskState;
@@ -151,7 +151,7 @@ export function emptyDurable(): Durable {
     unexplainedSince: null,
     accepted: [],
     transfers: new Map(),
-    heldElsewhere: null,
+    heldElsewhere: new Map(),
     conversions: NO_TRADES,
     risk: emptyRisk(),
     lastEventAt: 0,

@@ -12,41 +12,77 @@ import { emit, type Turn } from './turn.ts';
 export const isElsewhere = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   !symbolsOf(state).includes(symbol);
 
-/** An amount that is not exact says nothing, and a row of nothing is none: the wallet may list every asset that the exchange has. */
+/** A row of nothing is none: the wallet may list every asset that the exchange has. An amount that is not exact says nothing. */
 export function noteElsewhere(state: TraderState, rows: readonly Balance[]): void {
+  const { durable, reconciliation, settings } = state;
+  const { lockedIncludesStakingAndOtc } = settings.assumptions;
   const runs = assetsOfRuns(state);
-  const others = rows.filter(({ asset }) => !runs.has(asset));
-  const { lockedIncludesStakingAndOtc } = state.settings.assumptions;
-  state.reconciliation.elsewhere = new Map(
-    others.flatMap((row): [Asset, Amount][] => {
-      const total = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
-      return total.ok && total.value !== NO_AMOUNT ? [[row.asset, total.value]] : [];
-    }),
-  );
+  const held = new Map<Asset, Amount>();
+  for (const row of rows) {
+    if (runs.has(row.asset)) continue;
+    const exact = amountOf(totalOf(row, lockedIncludesStakingAndOtc));
+    const total = exact.ok ? exact.value : totalIn(durable.heldElsewhere, row.asset);
+    if (total !== NO_AMOUNT) held.set(row.asset, total);
+  }
+  reconciliation.elsewhere = held;
 }
 
 /** The wallet equals the ledger: what moves from now on is another difference, in this session or the next. */
 export function noteEqualElsewhere(turn: Turn): void {
   const { durable, reconciliation } = turn.state;
-  if (durable.unexplainedSince !== null) return;
   const { elsewhere: now } = reconciliation;
-  const changed = changedBetween(durable.heldElsewhere ?? new Map(), now);
+  if (durable.unexplainedSince !== null || now === null) return;
+  reconciliation.followsElsewhere = true;
+  const changed = changedBetween(durable.heldElsewhere, now);
   if (changed.length === 0) return;
   const totals = changed.map((asset) => [asset, amountText(totalIn(now, asset))] as const);
   emit(turn, { type: 'held-elsewhere', payload: { totals, at: turn.now } });
 }
 
+/** Markets in which no run is. Not every one of them need exist. */
+export interface Markets {
+  readonly spot: readonly InstrumentSymbol[];
+  /** Whose simple buys and sells are asked for. */
+  readonly simple: readonly InstrumentSymbol[];
+}
+
 /** Of more coins than these a person is asked: two lists of each are read. */
 const MOST_COINS = 12;
 
-/** Coins whose total is another one since the last equal wallet; where none is known, all that there are: any of them may have moved. */
-function movedCoins(state: TraderState): Asset[] {
-  const { elsewhere: now } = state.reconciliation;
-  const { heldElsewhere: then } = state.durable;
-  if (then === null) return [...now.keys()];
-  // A run that was configured since may trade one of those.
+/**
+ * Where else a difference of these assets may come from. `likely`: a coin that no run trades moved as well. `possible`: one came and went while
+ * the bot was down, or what differs was traded for one another.
+ */
+export function marketsElsewhere(
+  state: TraderState,
+  differing: ReadonlySet<Asset>,
+): { readonly likely: Markets; readonly possible: Markets } {
   const runs = assetsOfRuns(state);
-  return changedBetween(then, now).filter((asset) => now.has(asset) || !runs.has(asset));
+  const { moved, still } = coinsElsewhere(state, runs);
+  const both = [...differing];
+  const untraded = both.filter((asset) => !runs.has(asset));
+  const likely = pairsOf([...untraded, ...moved.slice(0, MOST_COINS)], both);
+  const possible = pairsOf([...both, ...still.slice(0, Math.max(0, MOST_COINS - moved.length))], both);
+  const known = new Set(likely.map(String));
+  return {
+    likely: marketsOf(state, likely),
+    possible: marketsOf(
+      state,
+      possible.filter((pair) => !known.has(String(pair)) && !known.has(String(pair.toReversed()))),
+    ),
+  };
+}
+
+/** Coins whose total is another one than when the wallet last equalled the ledger, and the others where they may have moved there and back: nobody looked meanwhile. */
+function coinsElsewhere(
+  { durable, reconciliation }: TraderState,
+  runs: ReadonlySet<Asset>,
+): { readonly moved: readonly Asset[]; readonly still: readonly Asset[] } {
+  const { elsewhere: now, followsElsewhere } = reconciliation;
+  if (now === null) return { moved: [], still: [] };
+  // A run that was configured since may trade one of those.
+  const moved = changedBetween(durable.heldElsewhere, now).filter((asset) => !runs.has(asset));
+  return { moved, still: followsElsewhere ? [] : [...now.keys()].filter((asset) => !moved.includes(asset)) };
 }
 
 type Totals = ReadonlyMap<Asset, Amount>;
@@ -58,30 +94,26 @@ function changedBetween(then: Totals, now: Totals): Asset[] {
   return [...assets].filter((asset) => totalIn(now, asset) !== totalIn(then, asset));
 }
 
-export interface MarketsElsewhere {
-  /** Whether they are known to have moved. */
-  readonly moved: boolean;
-  /** Markets whose spot trades may explain the difference. Not every one of them need exist. */
-  readonly spot: readonly InstrumentSymbol[];
-  /** The same of simple buys and sells. */
-  readonly simple: readonly InstrumentSymbol[];
+type Pair = readonly [Asset, Asset];
+
+/** Each of these with each of those, once. */
+function pairsOf(these: readonly Asset[], those: readonly Asset[]): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const a of these) for (const b of those) if (a !== b && !pairs.has(`${b},${a}`)) pairs.set(`${a},${b}`, [a, b]);
+  return [...pairs.values()];
 }
 
-/** Where else a difference of these assets may come from. */
-export function marketsElsewhere(state: TraderState, differing: ReadonlySet<Asset>): MarketsElsewhere {
-  const coins = movedCoins(state).slice(0, MOST_COINS);
-  const pairs = coins.flatMap((coin) =>
-    [...differing].flatMap((asset) => (asset === coin ? [] : [[coin, asset] as const])),
-  );
-  return {
-    moved: state.durable.heldElsewhere !== null,
-    spot: pairs.flatMap(([coin, asset]) => {
-      const fiat = fiatMarket(coin, asset);
-      return fiat === null ? [`${coin}/${asset}`, `${asset}/${coin}`] : [fiat];
-    }),
-    simple: pairs.flatMap(([coin, asset]) => fiatMarket(coin, asset) ?? []),
-  };
+function marketsOf(state: TraderState, pairs: readonly Pair[]): Markets {
+  const symbols = pairs.flatMap(([a, b]) => fiatMarket(a, b) ?? [`${a}/${b}`, `${b}/${a}`]);
+  const elsewhere = symbols.filter((symbol) => isElsewhere(state, symbol));
+  const runs = assetsOfRuns(state);
+  // Of the coins of runs simple trades are read all the same.
+  const isRead = (coin: Asset): boolean => runs.has(FIAT) && runs.has(coin);
+  return { spot: elsewhere, simple: elsewhere.filter((symbol) => isOfFiat(symbol) && !isRead(baseOf(symbol))) };
 }
+
+const isOfFiat = (symbol: InstrumentSymbol): boolean => symbol.endsWith(`/${FIAT}`);
+const baseOf = (symbol: InstrumentSymbol): Asset => symbol.slice(0, symbol.indexOf('/'));
 
 /** Fiat is the quote asset of all its markets; of two coins nobody knows which one is. */
 function fiatMarket(a: Asset, b: Asset): InstrumentSymbol | null {

@@ -13,7 +13,7 @@ import { CAUTIOUS_HISTORY, type HistorySettings } from '../history/settings.ts';
 import type { HistoryState, TimesTarget } from '../history/state.ts';
 import type { CompletedRead, ReadOutcome } from '../venue/outcomes.ts';
 import { assetsOfRuns } from './assets.ts';
-import { isElsewhere, marketsElsewhere } from './elsewhere.ts';
+import { isElsewhere, type Markets, marketsElsewhere } from './elsewhere.ts';
 import { FIAT, flowOfCrypto, flowOfFiat, flowOfSbs, flowOfTrade } from './flow.ts';
 import type { FlowList, Flows } from './flows.ts';
 import { isOfTheQuestion } from './refusal.ts';
@@ -50,21 +50,21 @@ export function endSweep({ flows }: TraderState): void {
   flows.lists = [];
 }
 
-/** Where coins that no run trades are known to have moved as well, their trades are the likeliest reason. */
+/** Where coins that no run trades have moved as well, their trades are the likeliest reason. */
 function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): FlowList[] {
   const since = state.reconciliation.equalSentAt ?? state.lastEventBefore;
   const from = Math.max(0, Math.floor(Math.max((state.durable.openedAt ?? now) - DAY, since) - LOOK_BACK_MS));
   const target = { by: 'between', from, to: null } as const;
   const { readLagBoundMs: lagBoundMs } = state.settings.assumptions;
   const how: Reading = { target, settings: { ...CAUTIOUS_HISTORY, lagBoundMs, mostRequests: MOST_REQUESTS } };
-  const { spot, simple, moved } = marketsElsewhere(state, differing);
-  const elsewhere = [
-    ...simple.map((symbol) => simpleTrades(symbol, how)),
-    ...spot.map((symbol): FlowList => ({ kind: 'elsewhere', reading: begun(spotTrades(symbol), how) })),
-  ];
-  const here = listsOfRuns(state, differing, how);
-  return moved ? [...elsewhere, ...here] : [...here, ...elsewhere];
+  const { likely, possible } = marketsElsewhere(state, differing);
+  return [...listsOfMarkets(likely, how), ...listsOfRuns(state, differing, how), ...listsOfMarkets(possible, how)];
 }
+
+const listsOfMarkets = ({ spot, simple }: Markets, how: Reading): FlowList[] => [
+  ...simple.map((symbol) => simpleTrades(symbol, how)),
+  ...spot.map((symbol): FlowList => ({ kind: 'elsewhere', reading: begun(spotTrades(symbol), how) })),
+];
 
 interface Reading {
   readonly target: TimesTarget;

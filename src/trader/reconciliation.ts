@@ -34,8 +34,10 @@ export interface Reconciliation {
   opening: Reconciliation['suspect'];
   /** The totals of a wallet that stood still: the next one must say the same before anything is opened with it. */
   openingBefore: ReadonlyMap<Asset, Amount> | null;
-  /** What the last wallet held of assets that no run trades: totals by asset. */
-  elsewhere: ReadonlyMap<Asset, Amount>;
+  /** What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session. */
+  elsewhere: ReadonlyMap<Asset, Amount> | null;
+  /** A wallet of this session has equalled the ledger while nothing was unexplained: what moves of such assets is seen from then on. */
+  followsElsewhere: boolean;
 }
 
 export function emptyReconciliation(): Reconciliation {
@@ -52,6 +54,7 @@ export function emptyReconciliation(): Reconciliation {
     walletTotals: new Map(),
     opening: null,
     openingBefore: null,
-    elsewhere: new Map(),
+    elsewhere: null,
+    followsElsewhere: false,
   };
 }

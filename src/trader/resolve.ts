@@ -29,6 +29,8 @@ interface Trace {
   readonly orderId: OrderId;
   readonly evidence: 'open-order' | 'fill';
   matches(intent: Intent): boolean;
+  /** Whether it would be the order as well, were its time not what it says. */
+  mayMatch(intent: Intent): boolean;
 }
 
 /**
@@ -48,17 +50,18 @@ export function adoptFromOrders(
   const lately = [...strangers.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
     .filter((row) => !turn.state.durable.orders.has(row.orderId))
-    .map(
-      (row): Trace => ({
-        orderId: row.orderId,
+    .map((row): Trace => {
+      const { orderId } = row;
+      const isLike = (intent: Intent): boolean =>
+        isAlike(intent, row) && row.venueTime >= earliest(intent) && !wasThereBefore(turn.state, intent, orderId);
+      return {
+        orderId,
         evidence: 'open-order',
-        matches: (intent) =>
-          isAlike(intent, row) &&
-          row.venueTime >= earliest(intent) &&
-          !cameLater(turn.state, intent, row) &&
-          !wasThereBefore(turn.state, intent, row.orderId),
-      }),
-    );
+        matches: (intent) => isLike(intent) && !cameLater(turn.state, intent, row),
+        // A session that has placed nothing yet does not know how the times of the list are shifted.
+        mayMatch: (intent) => intent.sentAt < turn.state.startedAt && isLike(intent),
+      };
+    });
   adopt(turn, symbol, traces);
 }
 
@@ -98,6 +101,7 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
         if (listed !== undefined && (listed.image || !isAlike(intent, listed.row))) return listed.image;
         return filledBy(intent, rows).eq(intent.quantity);
       },
+      mayMatch: () => false,
     }),
   );
   adopt(turn, symbol, traces);
@@ -158,15 +162,17 @@ const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
 
 function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): void {
   for (const intent of unresolvedOf(turn.state, symbol)) {
-    const matching = traces.filter((trace) => !turn.state.durable.orders.has(trace.orderId) && trace.matches(intent));
+    const free = traces.filter(({ orderId }) => !turn.state.durable.orders.has(orderId));
+    const matching = free.filter((trace) => trace.matches(intent));
     const [trace, second] = matching;
     if (!trace) continue;
+    const late = free.filter((other) => !matching.includes(other) && other.mayMatch(intent));
     const rivals = unresolvedOf(turn.state, symbol).filter(
       (other) => other.intentId !== intent.intentId && trace.matches(other),
     );
     // Where the account is the bot's alone the second one is ours as well: it is found to be a duplicate afterwards.
-    if (!isDedicated(turn.state) && (second || isTwin(turn.state.durable, trace.orderId)))
-      askWhich(turn, intent, matching);
+    if (!isDedicated(turn.state) && (second || late.length > 0 || isTwin(turn.state.durable, trace.orderId)))
+      askWhich(turn, intent, [...matching, ...late]);
     else if (rivals.length > 0) {
       const couldBe = [intent, ...rivals].map(({ intentId }) => intentId).join(' or ');
       haltSymbol(

@@ -34,15 +34,16 @@ export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenO
   const taken = new Set<OrderId>();
   for (const create of creates) {
     const alike = rows.filter((row) => !taken.has(row.orderId) && isAlike(create, row, window));
-    const timely = alike.filter(({ venueTime }) => venueTime <= create.timestamp + window.laterMs);
-    const [first, ...others] = timely;
-    if (first !== undefined && others.length === 0) {
+    const isLate = ({ venueTime }: OpenOrder): boolean => venueTime > create.timestamp + window.laterMs;
+    const [first, second] = alike;
+    if (first === undefined) continue;
+    // A late one besides leaves it open which of them is ours: a sweep can't know how the times of its first list are shifted.
+    if (second === undefined && !isLate(first)) {
       found.set(create, first.orderId);
       taken.add(first.orderId);
-    } else if (alike.length > 0) {
-      const rivals = first === undefined ? alike : timely;
-      const orderIds = rivals.map(({ orderId }) => orderId);
-      ambiguous.push({ create, orderIds, areLate: first === undefined });
+    } else {
+      const orderIds = alike.map(({ orderId }) => orderId);
+      ambiguous.push({ create, orderIds, areLate: alike.every(isLate) });
     }
   }
   return { found, ambiguous };

@@ -7,6 +7,7 @@ import type { Amount } from '../../../src/ledger/amount.ts';
 import { marketsElsewhere } from '../../../src/trader/elsewhere.ts';
 import { exact } from '../../../src/trader/exact.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { BOTH } from './added-market-kit.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { account, fiat, move, sbs } from './money-kit.ts';
 import { type Desk, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk, rejected } from './trader-kit.ts';
@@ -158,11 +159,47 @@ describe('a coin that no run trades', () => {
     expect(account(desk, 'INR', 'external:manual')).toBe('-45000');
   });
 
+  test('is the first that the account ever holds beside what its runs trade', () => {
+    const desk = quotingDesk();
+    delete desk.shows.balances.ETH;
+    desk.run(MINUTES);
+    const before = desk.sent.length;
+    tradeSol(desk);
+    desk.run(MINUTES);
+    expectContent(desk);
+    expect(
+      asked(desk)
+        .slice(before)
+        .find((each) => /deposits|withdrawals|sbs-trades/.test(each)),
+    ).toBe('sbs-trades SOL/INR');
+  });
+
+  test('is bought and sold again while the bot is down: there is as much of it as before', () => {
+    const desk = deskWithSol();
+    desk.pass(60 * MINUTES);
+    tradeSol(desk);
+    tradeSol(desk, { side: 'sell', price: decimal(15_500), quoteQuantity: decimal(3_100) });
+    desk.pass(60 * MINUTES);
+    desk.restart();
+    desk.look('book', 'orders');
+    desk.run(10 * MINUTES);
+    expectSettled(desk);
+    expect(account(desk, 'INR', 'external:manual')).toBe('-100');
+  });
+
+  test('says nothing with an amount that is not exact', () => {
+    const desk = deskWithSol();
+    desk.run(MINUTES);
+    desk.shows.balances.SOL = decimal('3.0000000000000000001');
+    desk.run(MINUTES);
+    expect(desk.state().durable.heldElsewhere.get('SOL')).toBe(exact('3'));
+  });
+
   test('is none where the wallet lists it with nothing', () => {
     const desk = quotingDesk();
     for (let i = 0; i < 100; i += 1) desk.shows.balances[`A${i}`] = decimal(0);
     desk.run(MINUTES);
-    expect([...desk.state().reconciliation.elsewhere.keys()]).toEqual(['ETH']);
+    expect([...(desk.state().reconciliation.elsewhere?.keys() ?? [])]).toEqual(['ETH']);
   });
 
   test('is noted when it has changed, by a wallet that equals the ledger, and for no market that a run has', () => {
@@ -174,9 +211,12 @@ describe('a coin that no run trades', () => {
     desk.run(5 * MINUTES);
     const noted = desk.events.flatMap((event) => (event.type === 'held-elsewhere' ? [event.payload.totals] : []));
     expect(noted).toEqual([[['ETH', '10']], [['SOL', '3']], [['SOL', '3.5']], [['SOL', '0']]]);
-    expect([...(desk.state().durable.heldElsewhere ?? [])]).toEqual([['ETH', exact('10')]]);
-    desk.state().durable.heldElsewhere = new Map([['BTC', exact('1')], ...desk.state().reconciliation.elsewhere]);
-    expect(marketsElsewhere(desk.state(), new Set(['INR'])).spot).toEqual([]);
+    expect([...desk.state().durable.heldElsewhere]).toEqual([['ETH', exact('10')]]);
+    desk.state().durable.heldElsewhere = new Map([
+      ['BTC', exact('1')],
+      ...(desk.state().reconciliation.elsewhere ?? []),
+    ]);
+    expect(marketsElsewhere(desk.state(), new Set(['INR'])).likely.spot).toEqual([]);
   });
 
   test('whose trade shows only after the difference was set aside: it is found then, and taken out of suspense', () => {
@@ -243,20 +283,57 @@ describe('a coin that no run trades', () => {
 });
 
 describe('where a difference may come from', () => {
+  const of = (...symbols: string[]) => ({ spot: symbols, simple: symbols.filter((symbol) => symbol.endsWith('/INR')) });
+  const none = of();
   const SOL: [string, Amount] = ['SOL', exact('3')];
-  const INR: [string, Amount] = ['INR', exact('9')];
+  const ADA: [string, Amount] = ['ADA', exact('7')];
+
+  // The desk has one run, BTC/INR.
   test.each([
-    ['a coin that moved, and rupees', [SOL], [], ['INR'], { moved: true, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
-    ['a coin that is gone', [], [SOL], ['INR'], { moved: true, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
-    ['one that has not moved', [SOL], [SOL], ['INR'], { moved: true, simple: [], spot: [] }],
-    ['two coins', [SOL], [], ['BTC'], { moved: true, simple: [], spot: ['SOL/BTC', 'BTC/SOL'] }],
-    ['rupees that no run trades', [INR], [], ['BTC'], { moved: true, simple: ['BTC/INR'], spot: ['BTC/INR'] }],
-    ['no wallet that was equal yet', [SOL], null, ['INR'], { moved: false, simple: ['SOL/INR'], spot: ['SOL/INR'] }],
-  ] as const)('%s', (_words, now, whenEqual, differing, expected) => {
+    ['a coin that moved, and rupees', [SOL], [], ['INR'], of('SOL/INR'), none],
+    ['a coin that is gone', [], [SOL], ['INR'], of('SOL/INR'), none],
+    ['one that has not moved', [SOL], [SOL], ['INR'], none, none],
+    ['two coins', [SOL], [], ['BTC'], of('SOL/BTC', 'BTC/SOL'), none],
+    ['rupees beside a coin of a run that is gone', [], [], ['ETH', 'INR'], of('ETH/INR'), none],
+    ['what a run trades', [], [], ['BTC', 'INR'], none, none],
+  ] as const)('%s', (_words, now, whenEqual, differing, likely, possible) => {
     const state = quotingDesk().state();
     state.reconciliation.elsewhere = new Map(now);
-    state.durable.heldElsewhere = whenEqual && new Map(whenEqual);
-    expect(marketsElsewhere(state, new Set(differing))).toEqual(expected);
+    state.durable.heldElsewhere = new Map(whenEqual);
+    expect(marketsElsewhere(state, new Set(differing))).toEqual({ likely, possible });
+  });
+
+  test('after a start: coins that may have moved there and back, after those that are known to have moved', () => {
+    const state = quotingDesk().state();
+    state.reconciliation.followsElsewhere = false;
+    state.reconciliation.elsewhere = new Map([SOL, ADA]);
+    state.durable.heldElsewhere = new Map([SOL]);
+    const after = marketsElsewhere(state, new Set(['INR']));
+    expect(after).toEqual({ likely: of('ADA/INR'), possible: of('SOL/INR') });
+  });
+
+  test('before the first wallet of a session: nobody knows what is held', () => {
+    const state = quotingDesk().state();
+    state.reconciliation.elsewhere = null;
+    state.durable.heldElsewhere = new Map([SOL]);
+    expect(marketsElsewhere(state, new Set(['INR']))).toEqual({ likely: none, possible: none });
+  });
+
+  test('two coins of runs: a market of both in which no run is', () => {
+    const desk = quotingDesk(BOTH);
+    const { likely, possible } = marketsElsewhere(desk.state(), new Set(['BTC', 'ETH', 'INR']));
+    expect({ likely, possible }).toEqual({ likely: none, possible: of('BTC/ETH', 'ETH/BTC') });
+  });
+
+  test('twelve coins at most, those that moved before the others', () => {
+    const state = quotingDesk().state();
+    const coins = Array.from({ length: 40 }, (_, at): [string, Amount] => [`A${at}`, exact('1')]);
+    state.reconciliation.followsElsewhere = false;
+    state.reconciliation.elsewhere = new Map(coins);
+    state.durable.heldElsewhere = new Map(coins.slice(5));
+    const { likely, possible } = marketsElsewhere(state, new Set(['INR']));
+    expect(likely.spot).toEqual(['A0/INR', 'A1/INR', 'A2/INR', 'A3/INR', 'A4/INR']);
+    expect(possible.spot).toHaveLength(7);
   });
 });
 

@@ -90,6 +90,23 @@ describe("an order like a lost create's that was created when that could no long
     expect(cancelled(desk)).toEqual([]);
   });
 
+  test('leaves the one that came in time to us, in the session that has placed it', () => {
+    const { desk, order, createdAt } = late();
+    list(desk, order, '1-9-1', createdAt);
+    desk.run(1_500);
+    expect(ops(desk)).toContain('adopted');
+    expect(inSlot(desk, 'buy:0').orderId).toBe('1-9-1');
+  });
+
+  test('may be the one after a start, whose first list does not show how its times are shifted: a person is asked', () => {
+    const { desk, order, createdAt } = late();
+    list(desk, order, '1-9-1', createdAt);
+    desk.restart();
+    desk.run(10_000);
+    expect(haltOf(desk)).toContain('2 orders could be intent 1-1, and which is not certain');
+    expect(cancelled(desk)).toEqual([]);
+  });
+
   test('is ours where the account is the bot’s alone', () => {
     const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ foreignOrders: 'refuse' })));
     desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-5014) : kind === 'create' ? null : undefined);
