@@ -246,8 +246,8 @@ function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt }: Since): 
     const mayCount = claim.state === 'closing' ? unexplainedAt : 0;
     const begun = Math.max(heardSince, fastFrom, scene.calmSince(), claim.since);
     const from = Math.max(begun, mayCount, claim.horizon - scene.clockError());
-    // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline.
-    const doubtMs = scene.excused('funds') && claim.state === 'closing' ? resolutionDeadlineMs : 0;
+    // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline (seed 4081).
+    const doubtMs = scene.excused('funds') && claim.state !== 'sent' ? resolutionDeadlineMs : 0;
     const late = scene.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;
     if (late)
       scene.violated(
