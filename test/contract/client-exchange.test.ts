@@ -213,7 +213,7 @@ describe('a create is unknown, and delivered once, when the venue', () => {
   ])('%s', async (_name, onRequest) => {
     const server = await kit.serverOf({ ...(onRequest && { onRequest }) });
     const { outcome } = await perform(
-      clientOf(server.url, { deadlineMs: { read: 300, create: 300, cancel: 300 } }),
+      clientOf(server.url, { deadlineMs: { read: 1_500, create: 1_500, cancel: 1_500 } }),
       create,
     );
     expect(outcome).toMatchObject({ kind: 'unknown', fault: { sent: true } });

@@ -185,9 +185,9 @@ describe('create: what the answer says of the order’s id', () => {
 describe('late answers', () => {
   test('an answer that is later than the deadline: a read fails, a create is unknown, and the order exists', async () => {
     const meeting = await kit.meet();
-    const settings = { deadlineMs: { read: 100, create: 100, cancel: 100 } };
+    const settings = { deadlineMs: { read: 1_000, create: 1_000, cancel: 1_000 } };
     const client = meeting.client({ settings });
-    befalls(meeting, { kind: 'delay', afterMs: 400 });
+    befalls(meeting, { kind: 'delay', afterMs: 3_000 });
     const [read, created] = await Promise.all([
       client.perform({ kind: 'symbols' }),
       client.create('BUY 0.00100 @ 4000000.00'),

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
 import { selfSigned } from './client-certificate.ts';
 import { answer, type RawScript, type RawServer } from './client-raw-server.ts';
-import { OK_BODY, reset, transportKit } from './client-transport-kit.ts';
+import { DEADLINE_MS, OK_BODY, reset, transportKit } from './client-transport-kit.ts';
 
 const { serverOf, transportOf, post } = transportKit();
 
@@ -79,6 +79,6 @@ describe('TLS', () => {
     const server = await serverOf({});
     const url = server.url.replace('http:', 'https:');
     const fault = { sent: false, reason: 'connect-timeout' };
-    expect(await post(transportOf(url), url)).toMatchObject({ kind: 'fault', fault });
+    expect(await post(transportOf(url), url, DEADLINE_MS)).toMatchObject({ kind: 'fault', fault });
   });
 });

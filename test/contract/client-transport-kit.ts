@@ -12,7 +12,9 @@ const CANARY_KEY = 'canary-key-5f1d';
 const CANARY_SIGNATURE = 'c0ffee5ec2e7c0ffee5ec2e7';
 export const OK_BODY = '{"msg":"ok"}';
 export const SIGNED_PATH = `/api/v1/spot/order/create?recvWindow=2500&timestamp=1700000000000&signature=${CANARY_SIGNATURE}`;
-export const DEADLINE_MS = 400;
+/** For what is not to come in time; what is to come has more. */
+export const DEADLINE_MS = 1_000;
+const PATIENCE_MS = 5_000;
 
 export const reset = (socket: Socket): void => {
   socket.resetAndDestroy();
@@ -44,7 +46,7 @@ export function transportKit() {
 }
 
 /** Sends a signed POST and checks that nothing secret comes out, whatever comes out. */
-async function post(transport: Transport, url: string, deadlineMs = DEADLINE_MS): Promise<HttpResult> {
+async function post(transport: Transport, url: string, deadlineMs = PATIENCE_MS): Promise<HttpResult> {
   const headers = { 'content-type': 'application/json', 'X-EXCHANGE-APIKEY': CANARY_KEY };
   const body = '{"symbol":"BTC/INR"}';
   const result = await transport.send({ method: 'POST', url: `${url}${SIGNED_PATH}`, headers, body, deadlineMs });
@@ -55,6 +57,6 @@ async function post(transport: Transport, url: string, deadlineMs = DEADLINE_MS)
   return result;
 }
 
-async function get(transport: Transport, url: string, deadlineMs = DEADLINE_MS): Promise<HttpResult> {
+async function get(transport: Transport, url: string, deadlineMs = PATIENCE_MS): Promise<HttpResult> {
   return transport.send({ method: 'GET', url: `${url}${SIGNED_PATH}`, headers: {}, body: null, deadlineMs });
 }

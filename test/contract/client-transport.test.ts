@@ -79,7 +79,7 @@ describe('nothing has left when', () => {
     const blackHole = await startBlackHole();
     closing(() => blackHole.close());
     const fault = { sent: false, reason: 'connect-timeout' };
-    expect(await post(transportOf(blackHole.url), blackHole.url)).toMatchObject({ kind: 'fault', fault });
+    expect(await post(transportOf(blackHole.url), blackHole.url, DEADLINE_MS)).toMatchObject({ kind: 'fault', fault });
   });
 
   test('no connection became free in time', async () => {
@@ -88,7 +88,7 @@ describe('nothing has left when', () => {
     // The first one's connection is free again when its time is over: well after the second one's is.
     const [first, second] = await Promise.all([
       post(transport, server.url, 4 * DEADLINE_MS),
-      post(transport, server.url),
+      post(transport, server.url, DEADLINE_MS),
     ]);
     expect(first).toMatchObject({ kind: 'fault', fault: { sent: true, reason: 'timeout' } });
     expect(second).toMatchObject({ kind: 'fault', fault: { sent: false, reason: 'connect-timeout' } });
@@ -161,7 +161,8 @@ describe('bytes may have left when', () => {
     ],
   ])('%s', async (_name, reason, onRequest) => {
     const server = await serverOf({ onRequest });
-    const result = await post(transportOf(server.url), server.url);
+    const deadlineMs = reason === 'timeout' ? DEADLINE_MS : undefined;
+    const result = await post(transportOf(server.url), server.url, deadlineMs);
     expect(result).toMatchObject({ kind: 'fault', fault: { sent: true, reason } });
     expect(server.deliveries).toHaveLength(1);
   });
@@ -183,7 +184,7 @@ describe('bytes may have left when', () => {
         socket.on('close', () => clearInterval(drip));
       },
     });
-    const result = await post(transportOf(server.url), server.url);
+    const result = await post(transportOf(server.url), server.url, DEADLINE_MS);
     expect(result).toMatchObject({ kind: 'fault', fault: { sent: true, reason: 'timeout' } });
   });
 
@@ -195,7 +196,7 @@ describe('bytes may have left when', () => {
         socket.on('close', () => clearInterval(drip));
       },
     });
-    const result = await post(transportOf(server.url), server.url);
+    const result = await post(transportOf(server.url), server.url, DEADLINE_MS);
     expect(result).toMatchObject({ kind: 'fault', fault: { sent: true, reason: 'timeout' } });
   });
 });

@@ -212,7 +212,7 @@ describe('F04: the answer is cut', () => {
 
 describe('late', () => {
   test('F09: the caller has given up, and the order is accepted all the same', async () => {
-    const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', beforeMs: 1_000 } });
+    const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', beforeMs: 3_000 } });
     expect(await createRaw(server, 300)).toMatchObject({ text: '', end: 'open', orders: 0 });
     await until(async () => (await orders(server)).length > 0);
     expect(await orders(server)).toHaveLength(1);

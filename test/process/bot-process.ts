@@ -292,6 +292,14 @@ export const LIVELY: Changes = Object.fromEntries(
   ]),
 );
 
+/** Nobody takes anything, and quotes are not replaced for being old: as many as were placed rest. */
+export const STILL: Changes = Object.fromEntries(
+  [0, 1].flatMap((market) => [
+    [`paper.crowd.markets.${market}.flow`, { takersPerSecond: 0 }],
+    [`runs.${market}.refresh`, { priceToleranceBps: 80, refreshMs: 600_000 }],
+  ]),
+);
+
 const projects: Project[] = [];
 
 /** A project of its own for one test; `endProjects` in `afterEach` removes it. */
@@ -306,11 +314,19 @@ export async function endProjects(): Promise<void> {
   for (const project of projects.splice(0)) await project.end();
 }
 
+/** Test files that run at the same time draw from ranges of their own, and none draws the same port twice. */
+const PORTS_OF_A_WORKER = 2_000;
+const WORKERS = 6;
+const given = new Set<number>();
+
 /** Below the range from which the system gives ports to connections: one that is free now is free in a second. */
 export async function freePort(): Promise<number> {
+  const worker = (Number(process.env.JEST_WORKER_ID ?? 1) - 1) % WORKERS;
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    if (await canListen(port)) return port;
+    const port = 20_000 + worker * PORTS_OF_A_WORKER + Math.floor(Math.random() * PORTS_OF_A_WORKER);
+    if (given.has(port) || !(await canListen(port))) continue;
+    given.add(port);
+    return port;
   }
 }
 

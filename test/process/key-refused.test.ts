@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, pause, until } from './bot-process.ts';
+import { endProjects, pause, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
 import { watchedProject } from './watchdog-project.ts';
 
@@ -54,15 +54,18 @@ describe('a key that is refused while the bot runs', () => {
   ])(
     '%s (%d): it waits, says so, asks ever more seldom, and goes on by itself once the key is taken again',
     async (_what, code, elsewhere) => {
-      const controlled = await controlledProject();
+      const controlled = await controlledProject(STILL);
       const { project } = controlled;
       await project.exchange();
       const bot = await project.readyBot();
       await controlled.quotes();
       const key = keyOf(controlled);
       const from = Date.now();
+      // Between the two the key is not known at all: that it must not see.
+      bot.signal('SIGSTOP');
       await revoke(controlled, key);
       if (elsewhere !== null) await admit(controlled, key, elsewhere);
+      bot.signal('SIGCONT');
       await bot.said('"op":"refused"');
       await pause(REFUSED_MS);
       // After each refusal it rests twice as long: 0, 1 and 3 s, and what was on its way when it came.
@@ -103,7 +106,7 @@ describe('a key that is refused while the bot runs', () => {
   test(
     'and stays refused: a stop ends with 75 and names every order; the next start with the key cleans up',
     async () => {
-      const controlled = await controlledProject({ 'venue.deadlines.createMs': 1_000 });
+      const controlled = await controlledProject({ ...STILL, 'venue.deadlines.createMs': 1_000 });
       const { project } = controlled;
       await project.exchange();
       const bot = await project.readyBot();
@@ -136,7 +139,7 @@ describe('the watchdog of a bot whose key is refused', () => {
   test(
     'hears nothing for its time to live, ends it, and tries at a gentle pace until its cancels are taken',
     async () => {
-      const watched = await watchedProject();
+      const watched = await watchedProject(STILL);
       const { project } = watched;
       await project.exchange();
       const bot = await project.readyBot();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadSettings } from '../../src/bot/settings.ts';
 import { horizonMsOf } from '../../src/bot/watchdog-settings.ts';
-import { type Changes, endProjects, freePort, newProject, type Project, pause, until } from './bot-process.ts';
+import { type Changes, endProjects, freePort, newProject, type Project, pause, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
 
 afterEach(endProjects);
@@ -67,8 +67,8 @@ describe('the kill latch', () => {
   );
 });
 
-/** Requests are counted where they arrive, waits where they are sent. */
-const CLOCKS_MS = 500;
+/** Requests are counted where they arrive, waits from before they are sent: the first one of a new process takes its time. */
+const CLOCKS_MS = 2_000;
 
 /** An exchange that runs, and a state folder that knows nothing of a bot. */
 async function emptyAccount(changes: Changes = {}): Promise<ControlledProject> {
@@ -141,7 +141,7 @@ describe('cancel-all', () => {
     'F109: pressed in maintenance it keeps trying, and is through when that is over; a file that is damaged is no proof',
     async () => {
       const controlPort = await freePort();
-      const project = await newProject({ 'paper.control': { port: controlPort }, 'watchdog.gentleMs': 500 });
+      const project = await newProject({ ...STILL, 'paper.control': { port: controlPort }, 'watchdog.gentleMs': 500 });
       const maintenance = (on: boolean): Promise<unknown> =>
         fetch(`http://127.0.0.1:${controlPort}/controls`, {
           method: 'PATCH',
@@ -199,7 +199,7 @@ describe('cancel-all', () => {
   test(
     '--everything lists what it would cancel, and cancels it with --yes',
     async () => {
-      const project = await newProject();
+      const project = await newProject(STILL);
       await deadBot(project);
       // Without its file nobody knows whose orders these are.
       const exchange = project.exchangePid();

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { endProjects, LIVELY, type Project, pause, until } from './bot-process.ts';
+import { type Changes, endProjects, LIVELY, type Project, pause, STILL, until } from './bot-process.ts';
 import type { ControlledProject } from './controlled-project.ts';
 import type { Ended, Program } from './start-program.ts';
 import { watchedProject } from './watchdog-project.ts';
@@ -36,12 +36,14 @@ function expectWholeLatch(project: Project): void {
   expect(JSON.parse(text)).toEqual({ reason: last?.reason, at: last?.at });
 }
 
-/** S9: no create came to the exchange while the latch was set. A message is on its way for some milliseconds. */
+/** S9: no create came to the exchange while the latch was set. Its file is there a moment after its time, and a message is on its way for one. */
+const ON_ITS_WAY_MS = 1_000;
+
 async function expectNoneUnderLatch(controlled: ControlledProject): Promise<void> {
   const lines = trail(controlled.project);
   for (const [index, { op, at }] of lines.entries()) {
     if (op !== 'set') continue;
-    const from = Date.parse(at) + 20;
+    const from = Date.parse(at) + ON_ITS_WAY_MS;
     const next = lines[index + 1];
     const to = next === undefined ? Number.POSITIVE_INFINITY : Date.parse(next.at);
     expect((await controlled.creates()).filter((create) => create.at > from && create.at < to)).toEqual([]);
@@ -129,7 +131,7 @@ describe('cancel-all and rearm --yes', () => {
 });
 
 /** So long after the last create passes until the second cancel: time enough for a person who is in a hurry. */
-const SLOW = { 'assumptions.venueInternalLagMs': 4_000 };
+const SLOW: Changes = { ...STILL, 'assumptions.venueInternalLagMs': 12_000 };
 
 describe('rearm --yes and a start while orders are still being canceled', () => {
   const deadBot = async (controlled: ControlledProject): Promise<void> => {

@@ -183,7 +183,7 @@ describe('against the specified exchange', () => {
       if (exchange === null) throw new Error('The probe started no exchange.');
       process.kill(exchange, 'SIGSTOP');
       probe.signal('SIGINT');
-      await pause(1_500);
+      await pause(3_000);
       probe.signal('SIGINT');
       expect(await probe.ended).toMatchObject({ code: 130, signal: null });
     },

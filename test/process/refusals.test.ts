@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, newProject, type Project, until } from './bot-process.ts';
+import { endProjects, newProject, type Project, STILL, until } from './bot-process.ts';
 import { proxiedExchange } from './proxied-exchange.ts';
 import { endProxies } from './recording-proxy.ts';
 import { PROJECT_ROOT } from './start-program.ts';
@@ -151,7 +151,7 @@ describe('a second instance', () => {
   test(
     'of the same folder ends with 73; the first one is not disturbed',
     async () => {
-      const project = await newProject();
+      const project = await newProject(STILL);
       const first = await project.readyBot();
       await until('eight quotes', async () => (await project.truth()).orders.length === 8);
       const { code, said } = await refused(project);

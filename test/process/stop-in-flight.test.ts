@@ -10,6 +10,9 @@ const MAX_MS = 120_000;
 /** The exchange still takes a create that it gets this late; the bot has given up waiting by then. */
 const CREATE_MS = 1_000;
 const LATE_MS = 1_600;
+/** Time enough for a busy machine to send the signal and to hear of it, before anything comes of the create; and a bot that waits for longer. */
+const MEANWHILE_MS = 2_500;
+const PATIENT_MS = 6_000;
 /** The fourth create meets the fault: others are on the book already. */
 const BEFORE = 3;
 
@@ -21,8 +24,8 @@ interface Caught {
 }
 
 /** A bot that gets SIGTERM while one of its first creates is on its way and meets `fault`. */
-async function stoppedInFlight(fault: object): Promise<Caught> {
-  const controlled = await controlledProject({ 'venue.deadlines.createMs': CREATE_MS });
+async function stoppedInFlight(fault: object, createMs = CREATE_MS): Promise<Caught> {
+  const controlled = await controlledProject({ 'venue.deadlines.createMs': createMs });
   const { project } = controlled;
   // It outlives the bot, and is ended with the project.
   await project.exchange();
@@ -69,10 +72,10 @@ async function expectFlat({ controlled: { project }, bot }: Caught): Promise<voi
 }
 
 describe('SIGTERM while a create is on its way that the exchange', () => {
-  test.each<[string, object]>([['takes, and whose answer comes late', { kind: 'delay', afterMs: 700 }]])(
-    '%s: the order is named, cancelled, proved gone',
-    async (_what, fault) => {
-      const caught = await stoppedInFlight(fault);
+  test(
+    'takes, and whose answer comes late: the order is named, cancelled, proved gone',
+    async () => {
+      const caught = await stoppedInFlight({ kind: 'delay', afterMs: MEANWHILE_MS }, PATIENT_MS);
       await expectFlat(caught);
       expect(outcomesAfter(caught)).toContain('accepted');
       expect((await caught.flown()).outcomes[0]?.orderId).toMatch(/^1-/);
@@ -80,14 +83,14 @@ describe('SIGTERM while a create is on its way that the exchange', () => {
     MAX_MS,
   );
 
-  test.each<[string, object]>([
-    ['takes, and whose answer is lost', { kind: 'reset', processed: true, afterMs: 500 }],
-    ['takes, and never answers', { kind: 'delay', afterMs: 60_000 }],
-    ['takes after the bot has given up waiting', { kind: 'delay', beforeMs: LATE_MS }],
+  test.each<[string, number, object]>([
+    ['takes, and whose answer is lost', PATIENT_MS, { kind: 'reset', processed: true, afterMs: MEANWHILE_MS }],
+    ['takes, and never answers', CREATE_MS, { kind: 'delay', afterMs: 60_000 }],
+    ['takes after the bot has given up waiting', CREATE_MS, { kind: 'delay', beforeMs: LATE_MS }],
   ])(
     '%s: it is unknown, then found, cancelled, proved gone',
-    async (_what, fault) => {
-      const caught = await stoppedInFlight(fault);
+    async (_what, createMs, fault) => {
+      const caught = await stoppedInFlight(fault, createMs);
       await expectFlat(caught);
       expect(outcomesAfter(caught)).toContain('unknown');
       const orderId = (await caught.flown()).outcomes[0]?.orderId;
@@ -102,7 +105,7 @@ describe('SIGTERM while a create is on its way that the exchange', () => {
   test(
     'never gets: that it was not placed is proved before the end',
     async () => {
-      const caught = await stoppedInFlight({ kind: 'drop', processed: false, afterMs: 500 });
+      const caught = await stoppedInFlight({ kind: 'drop', processed: false, afterMs: MEANWHILE_MS }, PATIENT_MS);
       await expectFlat(caught);
       expect(outcomesAfter(caught)).toContain('unknown');
       expect((await caught.flown()).outcomes).toEqual([]);

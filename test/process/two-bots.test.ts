@@ -101,8 +101,10 @@ describe('with foreignOrders: ignore', () => {
       ]);
       await stop(bots[1] as Program);
       // What is left belongs to the first one.
-      const own = created(one);
-      expect((await orders(one)).filter((orderId) => !own.includes(orderId))).toEqual([]);
+      const left = await orders(one);
+      await until('the first one has been told of all that is left', () =>
+        left.every((orderId) => created(one).includes(orderId)),
+      );
       const counted = await fillsOf(one);
       expect(counted.own).toBeGreaterThan(0);
       await stop(bots[0] as Program);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { endProjects, type Project, pause, until } from './bot-process.ts';
+import { endProjects, type Project, pause, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
 import { PROJECT_ROOT, type Program } from './start-program.ts';
 import { watchedProject } from './watchdog-project.ts';
@@ -125,7 +125,7 @@ describe('a watchdog beside it', () => {
   test(
     'no memory left: the process is gone without a word, and the watchdog takes its orders away',
     async () => {
-      const watched = await watchedProject();
+      const watched = await watchedProject(STILL);
       const { project } = watched;
       const bot = await faultyBot(project, 'no memory left', '--max-old-space-size=200');
       await watched.quotes();

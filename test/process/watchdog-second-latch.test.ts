@@ -2,13 +2,13 @@
 // proved gone nor to be forgotten.
 import { afterEach, expect, test } from '@jest/globals';
 import { ownOrdersFile, readOwnOrders } from '../../src/bot/own-orders-file.ts';
-import { endProjects } from './bot-process.ts';
+import { endProjects, STILL } from './bot-process.ts';
 import { watchedProject } from './watchdog-project.ts';
 
 afterEach(endProjects);
 
 test('the watchdog does not say 77, nor forget the orders of a bot that began after its own was gone', async () => {
-  const watched = await watchedProject({ 'assumptions.venueInternalLagMs': 8_000 });
+  const watched = await watchedProject({ ...STILL, 'assumptions.venueInternalLagMs': 20_000 });
   const { project } = watched;
   await project.exchange();
   const first = await project.readyBot();

@@ -4,10 +4,10 @@ import { Waits } from '../../../src/paper/server-waits.ts';
 
 test('a wait is over after its time, and at once where there is none', async () => {
   const waits = new Waits();
+  const late = (): Promise<string> => new Promise((resolve) => setImmediate(resolve, 'late'));
+  expect(await Promise.race([waits.wait(0), late()])).toBe(true);
+  expect(await Promise.race([waits.wait(-5), late()])).toBe(true);
   const startedAt = performance.now();
-  expect(await waits.wait(0)).toBe(true);
-  expect(await waits.wait(-5)).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(20);
   expect(await waits.wait(30)).toBe(true);
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
 });

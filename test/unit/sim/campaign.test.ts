@@ -1,5 +1,7 @@
 // When a campaign has failed, and when it has proved nothing: never a ✓ for what was not played.
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type SeedResult, summarize, summaryLines, verdictOf } from '../../../src/sim/campaign.ts';
@@ -89,11 +91,20 @@ describe('the commands', () => {
   });
 
   test('end with 75 where a campaign is interrupted, after the seed under way', async () => {
-    const seeds = ['--seeds', '0..99999', '--hours', '0.2', '--workers', '1'];
+    const folder = mkdtempSync(path.join(tmpdir(), 'campaign-'));
+    const progress = path.join(folder, 'progress');
+    const seeds = ['--seeds', '0..99999', '--hours', '0.2', '--workers', '1', '--progress', progress];
+    let waiting: NodeJS.Timeout | undefined;
     const { code, out } = await run(['src/sim/many-main.ts', ...seeds], (pid) => {
-      setTimeout(() => process.kill(-pid, 'SIGINT'), 4_000);
+      waiting = setInterval(() => {
+        if (!existsSync(progress)) return;
+        clearInterval(waiting);
+        process.kill(-pid, 'SIGINT');
+      }, 50);
     });
+    clearInterval(waiting);
+    rmSync(folder, { recursive: true });
     expect([code, out]).toEqual([75, expect.stringMatching(/^✗ \d+ of 100000 seeds were played/m)]);
     expect(out).not.toContain('✓');
-  }, 30_000);
+  }, 120_000);
 });
