@@ -66,8 +66,8 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           file: 'src/trader/elsewhere.ts',
-          from: 'spot: pairs.flatMap(',
-          to: 'spot: pairs.slice(0, 0).flatMap(',
+          from: 'return { spot: elsewhere,',
+          to: 'return { spot: [],',
         },
       ],
     },
