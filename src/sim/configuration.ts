@@ -1,4 +1,4 @@
-// The bot and the exchange of a simulated run, made from its plan: two markets, two levels a side, one account.
+// The bot and the exchange of a simulated run, made from its plan: two markets, two levels a side, one account; in some runs a market that the bot has no run in.
 
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import type { ClientSettings } from '../client/exchange-client.ts';

@@ -1,4 +1,4 @@
-// Deposits, withdrawals, simple trades and rewards of the account's owner: coins and INR, with and without a fee or tax, at once or pending
+// Deposits, withdrawals, simple trades, trades in a market that no run has, and rewards of the account's owner: coins and INR, with and without a fee or tax, at once or pending
 // for a while.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { Decimal, decimal, ZERO } from '../domain/decimal.ts';
@@ -22,7 +22,7 @@ export interface OwnerFlows {
   deposit(coin: string, amount: Decimal): boolean;
   /** What `share` gives of an asset. */
   withdrawal(coin: string, share: (asset: string) => Decimal): boolean;
-  /** Or one by hand in a market that no run has, a reward, or dust that is swept away: that no list shows. */
+  /** Or one by hand in a market that no run has; or a reward, or dust that is swept away, that no list shows. */
   simpleTrade(trade: Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quantity'>): boolean;
 }
 

@@ -1,7 +1,7 @@
 // Assets that no run trades. What the wallet holds of them is the owner's affair, but it says where a difference may come from: a coin that
 // moved together with it was traded for it.
 import { type Balance, totalOf } from '../domain/balance.ts';
-import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import { type Asset, type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import { type Amount, amountOf, amountText, NO_AMOUNT } from '../ledger/amount.ts';
 import { assetsOfRuns } from './assets.ts';
 import { FIAT } from './flow.ts';
@@ -59,16 +59,16 @@ export function marketsElsewhere(
 ): { readonly likely: Markets; readonly possible: Markets } {
   const runs = assetsOfRuns(state);
   const { moved, still } = coinsElsewhere(state, runs);
-  const both = [...differing];
-  const untraded = both.filter((asset) => !runs.has(asset));
-  const likely = pairsOf([...untraded, ...moved.slice(0, MOST_COINS)], both);
-  const possible = pairsOf([...both, ...still.slice(0, Math.max(0, MOST_COINS - moved.length))], both);
-  const known = new Set(likely.map(String));
+  const assets = [...differing];
+  const untraded = assets.filter((asset) => !runs.has(asset));
+  const likely = pairsOf([...untraded, ...moved.slice(0, MOST_COINS)], assets);
+  const possible = pairsOf([...assets, ...still.slice(0, Math.max(0, MOST_COINS - moved.length))], assets);
+  const isLikely = ([a, b]: Pair): boolean => likely.some((pair) => pair.includes(a) && pair.includes(b));
   return {
     likely: marketsOf(state, likely),
     possible: marketsOf(
       state,
-      possible.filter((pair) => !known.has(String(pair)) && !known.has(String(pair.toReversed()))),
+      possible.filter((pair) => !isLikely(pair)),
     ),
   };
 }
@@ -107,13 +107,14 @@ function marketsOf(state: TraderState, pairs: readonly Pair[]): Markets {
   const symbols = pairs.flatMap(([a, b]) => fiatMarket(a, b) ?? [`${a}/${b}`, `${b}/${a}`]);
   const elsewhere = symbols.filter((symbol) => isElsewhere(state, symbol));
   const runs = assetsOfRuns(state);
-  // Of the coins of runs simple trades are read all the same.
-  const isRead = (coin: Asset): boolean => runs.has(FIAT) && runs.has(coin);
-  return { spot: elsewhere, simple: elsewhere.filter((symbol) => isOfFiat(symbol) && !isRead(baseOf(symbol))) };
+  return { spot: elsewhere, simple: elsewhere.filter((symbol) => isSimple(symbol, runs)) };
 }
 
-const isOfFiat = (symbol: InstrumentSymbol): boolean => symbol.endsWith(`/${FIAT}`);
-const baseOf = (symbol: InstrumentSymbol): Asset => symbol.slice(0, symbol.indexOf('/'));
+/** Whether coins are simply bought and sold for the quote asset. Of the coins of runs those lists are read all the same. */
+function isSimple(symbol: InstrumentSymbol, runs: ReadonlySet<Asset>): boolean {
+  const market = parseSymbol(symbol);
+  return market?.quote === FIAT && !(runs.has(FIAT) && runs.has(market.base));
+}
 
 /** Fiat is the quote asset of all its markets; of two coins nobody knows which one is. */
 function fiatMarket(a: Asset, b: Asset): InstrumentSymbol | null {

@@ -7,6 +7,7 @@ import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/de
 import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
+import { until } from '../process/bot-process.ts';
 import { orderBody, type RequestOptions, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';
 import { bytesOf, type Heard, partsOf, raw, send, sendRequest } from './paper-connection.ts';
 
@@ -34,11 +35,6 @@ afterEach(async () => {
 const signed = (name: EndpointName, options: RequestOptions = {}) => requestFor(name, options, realClock.now());
 const create = () => signed('create', { body: orderBody('BUY 1.000 @ 5000') });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Waits for as long as a busy machine may take: what never comes ends the test. */
-async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await what())) await sleep(5);
-}
 
 /** Ids of alice's open orders, as they are. */
 async function orders({ url }: PaperServer): Promise<string[]> {
@@ -157,7 +153,7 @@ describe('another answer comes', () => {
     agent.on('free', (socket: net.Socket) => ports.push(socket.localPort));
     for (let count = 0; count < 2; count += 1)
       statuses.push((await sendRequest(server.url, signed('wallet'), agent)).status);
-    await until(() => ports.length >= 2);
+    await until('the connection is free twice', () => ports.length >= 2);
     agent.destroy();
     expect(statuses).toEqual([503, 200]);
     expect(ports).toHaveLength(2);
@@ -214,7 +210,7 @@ describe('late', () => {
   test('F09: the caller has given up, and the order is accepted all the same', async () => {
     const server = await start({ match: { endpoint: 'create' }, fault: { kind: 'delay', beforeMs: 3_000 } });
     expect(await createRaw(server, 300)).toMatchObject({ text: '', end: 'open', orders: 0 });
-    await until(async () => (await orders(server)).length > 0);
+    await until('the order', async () => (await orders(server)).length > 0, { everyMs: 5 });
     expect(await orders(server)).toHaveLength(1);
   });
 
@@ -234,7 +230,7 @@ describe('late', () => {
     void answer.then(() => {
       answered = true;
     });
-    await until(async () => (await orders(server)).length > 0);
+    await until('the order', async () => (await orders(server)).length > 0, { everyMs: 5 });
     expect(answered).toBe(false);
     expect((await answer).status).toBe(200);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_999);

@@ -37,7 +37,7 @@ function expectWholeLatch(project: Project): void {
 }
 
 /** S9: no create came to the exchange while the latch was set. Its file is there a moment after its time, and a message is on its way for one. */
-const ON_ITS_WAY_MS = 1_000;
+const ON_ITS_WAY_MS = 150;
 
 async function expectNoneUnderLatch(controlled: ControlledProject): Promise<void> {
   const lines = trail(controlled.project);

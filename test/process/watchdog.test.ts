@@ -79,9 +79,7 @@ describe('a bot that stands still', () => {
   test(
     'for less, again and again, is left alone',
     async () => {
-      const watched = await watchedProject({
-        watchdog: { ttlMs: 8_000, lookEveryMs: 100, termGraceMs: 300, gentleMs: 500, giveUpMs: 60_000 },
-      });
+      const watched = await watchedProject({ 'watchdog.ttlMs': 8_000 });
       const bot = await watched.project.readyBot();
       await watched.quotes();
       const watchdog = await watched.readyWatchdog();

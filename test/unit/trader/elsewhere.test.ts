@@ -50,6 +50,16 @@ function simpleBuy(desk: Desk): void {
   move(desk, 'INR', '-1510');
 }
 
+/** The bot is down for two hours, and the owner does something meanwhile. */
+function whileDown(desk: Desk, act: () => void): void {
+  desk.pass(60 * MINUTES);
+  act();
+  desk.pass(60 * MINUTES);
+  desk.restart();
+  desk.look('book', 'orders');
+  desk.run(10 * MINUTES);
+}
+
 /** Nothing is unexplained, and it quotes. */
 function expectSettled(desk: Desk): void {
   expect(desk.state().durable.differences.size).toBe(0);
@@ -134,13 +144,10 @@ describe('a coin that no run trades', () => {
 
   test('is traded while the bot is down', () => {
     const desk = deskWithSol();
-    desk.pass(60 * MINUTES);
-    tradeSol(desk);
-    simpleBuy(desk);
-    desk.pass(60 * MINUTES);
-    desk.restart();
-    desk.look('book', 'orders');
-    desk.run(10 * MINUTES);
+    whileDown(desk, () => {
+      tradeSol(desk);
+      simpleBuy(desk);
+    });
     expectSettled(desk);
     expect(account(desk, 'INR', 'external:manual')).toBe('3000');
     expect(account(desk, 'INR', 'external:conversion')).toBe('1500');
@@ -148,13 +155,10 @@ describe('a coin that no run trades', () => {
 
   test('is sold to the last piece while the bot is down: it is in no wallet any more, and is looked for all the same', () => {
     const desk = deskWithSol();
-    desk.pass(60 * MINUTES);
-    tradeSol(desk, { side: 'sell', quantity: decimal(3), quoteQuantity: decimal(45_000) });
-    delete desk.shows.balances.SOL;
-    desk.pass(60 * MINUTES);
-    desk.restart();
-    desk.look('book', 'orders');
-    desk.run(10 * MINUTES);
+    whileDown(desk, () => {
+      tradeSol(desk, { side: 'sell', quantity: decimal(3), quoteQuantity: decimal(45_000) });
+      delete desk.shows.balances.SOL;
+    });
     expectSettled(desk);
     expect(account(desk, 'INR', 'external:manual')).toBe('-45000');
   });
@@ -176,13 +180,10 @@ describe('a coin that no run trades', () => {
 
   test('is bought and sold again while the bot is down: there is as much of it as before', () => {
     const desk = deskWithSol();
-    desk.pass(60 * MINUTES);
-    tradeSol(desk);
-    tradeSol(desk, { side: 'sell', price: decimal(15_500), quoteQuantity: decimal(3_100) });
-    desk.pass(60 * MINUTES);
-    desk.restart();
-    desk.look('book', 'orders');
-    desk.run(10 * MINUTES);
+    whileDown(desk, () => {
+      tradeSol(desk);
+      tradeSol(desk, { side: 'sell', price: decimal(15_500), quoteQuantity: decimal(3_100) });
+    });
     expectSettled(desk);
     expect(account(desk, 'INR', 'external:manual')).toBe('-100');
   });
