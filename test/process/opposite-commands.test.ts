@@ -36,9 +36,10 @@ function expectWholeLatch(project: Project): void {
   expect(JSON.parse(text)).toEqual({ reason: last?.reason, at: last?.at });
 }
 
-/** S9: no create came to the exchange while the latch was set. Its file is there a moment after its time, and a message is on its way for one. */
+/** The latch's file is there a moment after its time, and a message is on its way for one. */
 const ON_ITS_WAY_MS = 150;
 
+/** S9: no create came to the exchange while the latch was set. */
 async function expectNoneUnderLatch(controlled: ControlledProject): Promise<void> {
   const lines = trail(controlled.project);
   for (const [index, { op, at }] of lines.entries()) {
