@@ -1,11 +1,11 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { bookedBefore } from './booked-before.ts';
+import { readsAnsweredSince } from './contact/responsive.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
-import { heardSince } from './refusal.ts';
 import { couldBeOf, filledBy, unresolvedOf } from './resolve.ts';
 import { absenceOf, noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
@@ -57,7 +57,7 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
   // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
-  const looking = heardSince(state, now) ?? now;
+  const looking = readsAnsweredSince(state, now) ?? now;
   for (const intent of unresolvedOf(state, symbol)) {
     const provable = provableAt(state, intent);
     const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, readLagBoundMs));

@@ -35,7 +35,7 @@ export function countsFrom(state: TraderState, intent: Intent, { missedFrom, fro
   if (locksTooLittle(state, intent, from)) return from;
   const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   // While nothing was answered nobody looked: a list before a silence and one after it are two looks, and no long one.
-  const doubtedUntil = Math.max(missedFrom, state.heard.since) + doubtMs(state);
+  const doubtedUntil = Math.max(missedFrom, state.contact.private.readSince) + doubtMs(state);
   if (sentAt === null || sentAt < doubtedUntil) return null;
   const { readLagBoundMs } = state.settings.assumptions;
   const known = state.lackedAt.get(intent.intentId);

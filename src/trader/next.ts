@@ -8,6 +8,7 @@ import { LIST_LIMIT_MAX } from '../venue/bounds.ts';
 import type { LaneName, Stamp } from '../venue/requests.ts';
 import { type Candidate, type Choice, keyOf, pickPrivate, pickPublic } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
+import { noteLeft } from './contact/responsive.ts';
 import { beginFence } from './fence.ts';
 import { reserveFor } from './reserve.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
@@ -31,7 +32,7 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
   const turn = beginTurn(state, now);
   const chosen = commit(turn, choice.candidate);
   if (lane === 'private') noteTurn(state, chosen);
-  state.inFlight.add(chosen.key);
+  noteLeft(state, chosen, now);
   return { state, chosen, effects: { events: turn.events, notices: turn.notices } };
 }
 

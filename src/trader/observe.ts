@@ -10,6 +10,7 @@ import { observeBackfill } from './backfill.ts';
 import { hasJumped } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
 import { settleClosing } from './closing.ts';
+import { noteCompleted } from './contact/responsive.ts';
 import { JUMP_HALT } from './decide.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { observeFence } from './fence.ts';
@@ -142,8 +143,8 @@ function settle(turn: Turn): void {
 
 function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state } = turn;
-  const { key, intentId } = chosen;
-  state.inFlight.delete(key);
+  const { intentId } = chosen;
+  noteCompleted(state, chosen, completed, turn.now);
   countRequest(state, completed);
   compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);

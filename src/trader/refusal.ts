@@ -43,29 +43,9 @@ export function observeRefusal(turn: Turn, completed: Completed, ofReading: bool
     return endMaintenance(turn);
   }
   if (outcome.kind !== 'read' && outcome.kind !== 'accepted' && outcome.kind !== 'acknowledged') return;
-  if (outcome.kind === 'read') noteHeard(turn.state, turn.now);
   turn.state.unavailableInARow = 0;
   endMaintenance(turn);
   turn.state.refusal = null;
-}
-
-/** A silence is shorter than the time for proof, and longer than a slow lane takes from one answer to the next. */
-const LONGEST_SILENCE_MS: DurationMs = 60 * SECOND;
-
-function silenceMs({ settings, pace }: TraderState): DurationMs {
-  const patience = Math.min(LONGEST_SILENCE_MS, settings.assumptions.resolutionDeadlineMs / 4);
-  return Math.max(patience, (4 * SECOND) / pace.private);
-}
-
-function noteHeard(state: TraderState, now: EpochMs): void {
-  const { heard } = state;
-  if (now - heard.at > silenceMs(state)) heard.since = now;
-  heard.at = now;
-}
-
-/** Since when private reads are answered; null in a silence (an outage, a long Retry-After, maintenance): nobody can look. */
-export function heardSince(state: TraderState, now: EpochMs): EpochMs | null {
-  return now - state.heard.at > silenceMs(state) ? null : state.heard.since;
 }
 
 function concernsAll(code: number): boolean {

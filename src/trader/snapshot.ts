@@ -1,5 +1,6 @@
 // What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
 import type { Halt } from '../quoting/risk-context.ts';
+import type { ContactView } from './contact/responsive.ts';
 import type { IntentState } from './intent.ts';
 
 /** A decimal as plain text. */
@@ -170,6 +171,8 @@ export interface StatusSnapshot {
   /** When wallet and ledger were last equal. */
   readonly reconciledAt: number | null;
   readonly unknownOrders: number;
+  /** Whether the exchange answers. */
+  readonly contact: ContactView;
   readonly messages: MessagesView;
   readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   /** What must not be exceeded for quoting to go on, as configured. */

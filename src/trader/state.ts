@@ -10,6 +10,7 @@ import type { Value } from '../ledger/amount.ts';
 import type { Pnl } from '../ledger/pnl.ts';
 import type { Backfill } from './backfill-state.ts';
 import type { Basis } from './basis.ts';
+import { type Contact, type ContactLane, type InFlight, startContact } from './contact/contact.ts';
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
 import { type Flows, noFlows } from './flows.ts';
@@ -138,8 +139,8 @@ export interface TraderState {
   readonly fences: Map<InstrumentSymbol, Fence>;
   /** After this no create of the symbol can be newly accepted, by our clock. */
   readonly lastHorizon: Map<InstrumentSymbol, EpochMs>;
-  /** Keys of the requests that are on their way. */
-  readonly inFlight: Set<string>;
+  /** The requests that are on their way, by key. */
+  readonly inFlight: Map<string, InFlight>;
   readonly reconciliation: Reconciliation;
   /** Of markets that are to be opened: the newest own trade seen of each. */
   readonly openingCursors: Map<InstrumentSymbol, TradesCursor>;
@@ -166,8 +167,8 @@ export interface TraderState {
   acceptDifferences: boolean;
   /** What keeps the private lane from being used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
-  /** The last answer to a private read, and the first since when none was awaited for long. */
-  readonly heard: { at: EpochMs; since: EpochMs };
+  /** Whether each lane of the exchange answers. */
+  readonly contact: Record<ContactLane, Contact>;
   /** Answers of an exchange that is not available, since the last other one. */
   unavailableInARow: number;
   /** Nothing is created before orders, trades and wallet were asked for after this moment. */
@@ -211,7 +212,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     readsSinceCreate: 0,
     fences: new Map(),
     lastHorizon: new Map(),
-    inFlight: new Set(),
+    inFlight: new Map(),
     reconciliation: emptyReconciliation(),
     openingCursors: new Map(),
     newcomers: new Map(),
@@ -227,7 +228,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     pace: { ...settings.requestsPerSecond },
     acceptDifferences: false,
     refusal: null,
-    heard: { at: now, since: now },
+    contact: { public: startContact(now), private: startContact(now) },
     unavailableInARow: 0,
     reconcileFrom: 0,
     scopedOrdersUntil: 0,

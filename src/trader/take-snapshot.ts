@@ -8,6 +8,7 @@ import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../ledger/pnl.ts';
 import { emptyTally } from './apply-fill.ts';
 import { assetsOf, assetsShown } from './assets.ts';
+import { contactView } from './contact/responsive.ts';
 import { decisionFor } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { type FillTally, liveIntents, RECENT_FILLS } from './durable.ts';
@@ -35,6 +36,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     walletSentAt: state.surfaces.wallet.sentAt,
     reconciledAt: state.reconciliation.equalSentAt,
     unknownOrders: unknownCount(state),
+    contact: contactView(state, now),
     messages: messagesView(state, now),
     clock: state.clock,
     limits: limitsOf(state.settings),

@@ -1,0 +1,136 @@
+// Whether the exchange answers, as the trader sees it: takes note of every request and answer, and says since when nothing comes.
+import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
+import { errorCode } from '../../venue/error-codes.ts';
+import type { Completed } from '../../venue/outcomes.ts';
+import type { VenueRequest } from '../../venue/requests.ts';
+import type { Chosen } from '../chosen.ts';
+import { isOfTheQuestion } from '../refusal.ts';
+import { stretch, type TraderState } from '../state.ts';
+import { type ContactLane, withAnswer, withoutAnswer, withRead, withRequest } from './contact.ts';
+
+const LANES: readonly ContactLane[] = ['public', 'private'];
+const TOO_MANY_REQUESTS = 429;
+/** So many polling intervals without an answer are a silence, */
+const MISSED_INTERVALS = 2;
+/** and never less than this: a book that is asked for many times a second may be slow for once. */
+const SHORTEST_SILENCE_MS: DurationMs = 2 * SECOND;
+/** A gap between reads is shorter than the time for proof, and longer than a slow lane takes from one answer to the next. */
+const LONGEST_GAP_MS: DurationMs = 60 * SECOND;
+
+/** Legacy requests take their turn with the public ones. */
+export const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
+  ENDPOINTS[kind].lane === 'private' ? 'private' : 'public';
+
+export function noteLeft(state: TraderState, { key, request }: Chosen, now: EpochMs): void {
+  const lane = contactLane(request);
+  state.inFlight.set(key, { lane, leftAt: now });
+  state.contact[lane] = withRequest(state.contact[lane]);
+}
+
+/** The key is free again; the lane has answered, or not. */
+export function noteCompleted(state: TraderState, { key, request }: Chosen, completed: Completed, now: EpochMs): void {
+  const lane = contactLane(request);
+  const { sentAt } = completed.facts;
+  state.inFlight.delete(key);
+  const kind = answerKind(completed);
+  const before = state.contact[lane];
+  if (kind === 'none') {
+    state.contact[lane] = withoutAnswer(before, { leftAt: sentAt, because: becauseOf(completed) });
+    return;
+  }
+  const after = withAnswer(before, { used: kind === 'used', now });
+  const isRead = completed.outcome.kind === 'read';
+  state.contact[lane] = isRead ? withRead(after, { now, gapMs: longestGapMs(state) }) : after;
+}
+
+/**
+ * `used`: what was asked, or a refusal of just that. `refused`: keys or clock are refused; that is an answer, and `Refusal` knows what to
+ * do. `none`: silence, a failure of the exchange or of a gateway, maintenance, or too many requests.
+ */
+function answerKind({ outcome, facts }: Completed): 'used' | 'refused' | 'none' {
+  switch (outcome.kind) {
+    case 'read':
+    case 'accepted':
+    case 'acknowledged':
+      return 'used';
+    case 'soft-rejected':
+      return facts.status === TOO_MANY_REQUESTS ? 'none' : 'used';
+    case 'rejected': {
+      if (isOfTheQuestion(outcome.code)) return 'used';
+      return errorCode(outcome.code)?.remedy === 'retry' ? 'none' : 'refused';
+    }
+    default:
+      return 'none';
+  }
+}
+
+function becauseOf({ outcome, facts }: Completed): string {
+  if ('fault' in outcome) return outcome.fault.detail;
+  if ('msg' in outcome && outcome.kind === 'rejected') return `${outcome.code} ${outcome.msg}`;
+  const status = 'status' in outcome ? outcome.status : facts.status;
+  return `HTTP ${status ?? '?'}.`;
+}
+
+/** Since when a lane does not answer; null while it does, and while it is not silent for long enough to say so. */
+export function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
+  const leftAt = [...state.inFlight.values()].flatMap((each) => (each.lane === lane ? [each.leftAt] : []));
+  const since = Math.min(state.contact[lane].silentSince ?? Number.POSITIVE_INFINITY, ...leftAt);
+  return now - since >= patienceMs(state, lane) ? since : null;
+}
+
+/** Since when one lane or both do not answer. */
+export function silentSince(state: TraderState, now: EpochMs): EpochMs | null {
+  const since = LANES.flatMap((lane) => laneSilentSince(state, lane, now) ?? []);
+  return since.length === 0 ? null : Math.min(...since);
+}
+
+/** Whether two polling intervals went by without an answer that was waited for. */
+export const notResponding = (state: TraderState, now: EpochMs): boolean => silentSince(state, now) !== null;
+
+function patienceMs(state: TraderState, lane: ContactLane): DurationMs {
+  const { bookMs, openOrdersMs, tradesMs, walletMs } = state.settings.polling;
+  const polled = lane === 'public' ? bookMs : Math.min(openOrdersMs, tradesMs, walletMs);
+  return Math.max(SHORTEST_SILENCE_MS, MISSED_INTERVALS * polled * stretch(state, lane));
+}
+
+function longestGapMs({ settings, pace }: TraderState): DurationMs {
+  const patience = Math.min(LONGEST_GAP_MS, settings.assumptions.resolutionDeadlineMs / 4);
+  return Math.max(patience, (4 * SECOND) / pace.private);
+}
+
+/**
+ * Since when private reads are answered without a long gap (an outage, a long Retry-After, maintenance); null in a gap: nobody can look.
+ * Only reads count here: a cancel that is taken shows nothing.
+ */
+export function readsAnsweredSince(state: TraderState, now: EpochMs): EpochMs | null {
+  const { readAt, readSince } = state.contact.private;
+  return now - readAt > longestGapMs(state) ? null : readSince;
+}
+
+export interface ContactView {
+  /** When the last answer came that was used; null before the first. */
+  readonly usedAt: number | null;
+  /** When the first request left that was not answered since then; null while the exchange answers. */
+  readonly silentSince: number | null;
+  /** Requests that have left since then. */
+  readonly probes: number;
+  /** The lanes that do not answer. */
+  readonly silent: readonly ContactLane[];
+  /** What became of the last request there, one sentence; null while the exchange answers, and before anything came back. */
+  readonly because: string | null;
+}
+
+/** Both lanes together, for those who watch. */
+export function contactView(state: TraderState, now: EpochMs): ContactView {
+  const used = LANES.flatMap((lane) => state.contact[lane].usedAt ?? []);
+  const silent = LANES.filter((lane) => laneSilentSince(state, lane, now) !== null);
+  const contacts = silent.map((lane) => state.contact[lane]);
+  return {
+    usedAt: used.length === 0 ? null : Math.max(...used),
+    silentSince: silentSince(state, now),
+    probes: contacts.reduce((sum, { probes }) => sum + probes, 0),
+    silent,
+    because: contacts.find(({ because }) => because !== null)?.because ?? null,
+  };
+}
