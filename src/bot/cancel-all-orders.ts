@@ -10,6 +10,7 @@ import { runSweep } from '../watchdog/run-sweep.ts';
 import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../watchdog/sweep-state.ts';
 import { waitForBot } from './await-bot.ts';
+import { leftLines, leftResting } from './cancel-all/left-resting.ts';
 import { cancelEverything, listEverything, type Outcome } from './cancel-everything.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
@@ -55,10 +56,17 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
     latch === 'unset'
       ? `The kill latch ${unlatched === null ? 'was taken off meanwhile' : 'is not set'}: the bot may quote.`
       : 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
-  if (options.json) io.out(JSON.stringify({ flat, latch, steps: outcomes }));
-  else io.out([...outcomes.map(({ message }) => message), advice].join('\n'));
+  const steps = outcomes.map(({ flat: isFlat, message }) => ({ flat: isFlat, message }));
+  const left = outcomes.findLast((outcome) => outcome.left !== undefined)?.left ?? null;
+  if (options.json) io.out(JSON.stringify({ flat, latch, steps, left }));
+  else io.out([...outcomes.flatMap(outcomeLines), advice].join('\n'));
   return flat ? EXIT.done : EXIT.unknownRemains;
 }
+
+const outcomeLines = ({ message, left, namesLeft = false }: Outcome): string[] => [
+  message,
+  ...(left === undefined || namesLeft ? [] : leftLines(left)),
+];
 
 /** A disk that takes no latch must not keep the orders of a bot that is gone on the exchange. A sentence where it could not be set. */
 function latchOrSay({ stateFolder }: Settings): string | null {
@@ -124,18 +132,24 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
   const sweep = beginSweep(sweepSettings, orders, secondFrom(settings, { read, isGone }));
   const isEmpty = await runSweep(sweep, portsOf(venue), patienceOf(settings));
   const knew = damaged === null || sweepSettings.whose === 'account';
+  const left = leftResting(sweep, orders.questioned);
+  const doubtful = left.orders.filter(({ mayBeOurs }) => mayBeOurs).length;
   if (isEmpty && knew) {
-    if (hasPlacedSince(settings.stateFolder, before)) return OVERTAKEN;
+    if (hasPlacedSince(settings.stateFolder, before)) return { ...OVERTAKEN, left };
+    if (doubtful > 0) return { flat: false, message: doubtfulWords(doubtful), left };
     if (isGone) forgetIfThere(settings);
-    return { flat: true, message: 'No order of the bot is open: proved by two complete lists.' };
+    return { flat: true, message: 'No order of the bot is open: proved by two complete lists.', left };
   }
-  const left = remainsOf(sweep);
+  const remains = remainsOf(sweep);
   const sentences = [
     ...(knew ? [] : [`${damaged} What it does not name was not canceled: look at --everything.`]),
-    ...(left.length > 0 || !knew ? left : ['It could not be proved in time that no order of the bot is open.']),
+    ...(remains.length > 0 || !knew ? remains : ['It could not be proved in time that no order of the bot is open.']),
   ];
-  return { flat: false, message: sentences.join(' ') };
+  return { flat: false, message: sentences.join(' '), left };
 }
+
+const doubtfulWords = (count: number): string =>
+  `What is known to be the bot's is not open: proved by two complete lists. ${count === 1 ? 'One order' : `${count} orders`} may be the bot's: a person was asked, and it is not canceled without his word.`;
 
 /** Without the file nobody knows what is the bot's. On an account of its own that is no question. */
 async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Outcome> {

@@ -81,10 +81,11 @@ function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance: string
     orders.open.set(intent.intentId, { create: createOf(intent), orderId: intent.orderId });
     orders.horizon = Math.max(orders.horizon, intent.horizon);
   }
+  for (const id of durable.questioned.keys()) orders.questioned.add(id);
   return orders;
 }
 
-function differences({ open }: OwnOrders, durable: Durable, clock: Clock): OwnNote[] {
+function differences({ open, questioned }: OwnOrders, durable: Durable, clock: Clock): OwnNote[] {
   const notes: OwnNote[] = [];
   for (const intent of durable.intents.values()) {
     const { intentId, orderId: id } = intent;
@@ -97,6 +98,8 @@ function differences({ open }: OwnOrders, durable: Durable, clock: Clock): OwnNo
     if (isKnown && !durable.intents.has(intentIdOf(name)))
       notes.push({ kind: 'closed', intentId: name, at: clock.now() });
   }
+  for (const id of durable.questioned.keys()) if (!questioned.has(id)) notes.push({ kind: 'questioned', orderId: id });
+  for (const id of questioned) if (!durable.questioned.has(id)) notes.push({ kind: 'answered', orderId: id });
   return notes;
 }
 

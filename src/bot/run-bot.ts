@@ -18,7 +18,7 @@ import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
-import { duration, openLines, profitLine, summaryLines, symbolLine, walletLine } from './status-words.ts';
+import { duration, openLines, profitLine, restingLines, summaryLines, symbolLine, walletLine } from './status-words.ts';
 import { stopSignal } from './stop-signal.ts';
 import { killBoundOf } from './watchdog-settings.ts';
 
@@ -239,7 +239,8 @@ function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): vo
 }
 
 const openOrders = ({ trader }: BotStatus): number =>
-  trader.symbols.reduce((sum, { orders }) => sum + orders.length, 0);
+  trader.symbols.reduce((sum, view) => sum + openLines(view, trader.unmatchedOrders).length, 0) +
+  trader.unmatchedOrders.filter(({ mayBeOurs }) => mayBeOurs).length;
 
 /** Null where the bug that ends the bot keeps its state from being shown, too: the strategy is asked for it. */
 function statusOrNull(status: () => BotStatus): BotStatus | null {
@@ -262,7 +263,8 @@ function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: Co
   const left = open === 0 ? '' : ` Own orders that may be open: ${open}.`;
   const paragraphs = [
     [`Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`],
-    ...trader.symbols.flatMap(openLines).map((line) => [line]),
+    ...trader.symbols.flatMap((view) => openLines(view, trader.unmatchedOrders)).map((line) => [line]),
+    ...restingLines(trader).map((line) => [line]),
     ...trader.symbols.map(summaryLines),
     [walletLine(trader)],
     [`${requests} requests. The log is ${shortPath(logFileOf(settings))}.`],
@@ -270,6 +272,8 @@ function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: Co
   for (const lines of paragraphs) {
     log.logEvent({ op: 'summary', message: lines.map((line) => line.trim()).join('; ') });
   }
+  const unmatched = trader.unmatchedOrders.map((order) => ({ ...order }));
+  log.logEvent({ op: 'left-resting', message: restingLines(trader).join('; '), unmatched });
   const [head = [], ...rest] = paragraphs;
   if (io.isTerminal) io.out(['', ...head, ...rest.flat().map((line) => `  ${line}`)].join('\n'));
 }

@@ -1,6 +1,6 @@
 // What the bot quotes and earns, in lines for a terminal and a log: none longer than some ninety columns.
 import { decimal } from '../domain/decimal.ts';
-import type { AssetView, OrderView, StatusSnapshot, SymbolView } from '../trader/snapshot.ts';
+import type { AssetView, OrderView, StatusSnapshot, SymbolView, UnmatchedOrderView } from '../trader/snapshot.ts';
 
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
 export function symbolLine(view: SymbolView): string {
@@ -25,14 +25,52 @@ export function summaryLines(view: SymbolView): string[] {
   return [`${symbol} ${fills.buys} bought, ${fills.sells} sold; ${held(view)} held`, `  ${profitLine(view)}`];
 }
 
-/** What of a symbol may be open at the end of a session, a line each: enough to find it on the exchange's own page. */
-export function openLines({ symbol, orders }: Pick<SymbolView, 'symbol' | 'orders'>): string[] {
-  return orders.map(({ side, quantity, filled, price, orderId }) => {
-    const rest = decimal(quantity).sub(filled).toFixed();
-    const name = orderId === null ? 'not named by the exchange' : `order ${orderId}`;
-    return `May be open: ${symbol} ${side} ${rest} @ ${price}, ${name}.`;
-  });
+/**
+ * What of a symbol may be open at the end of a session, a line each: enough to find it on the exchange's own page. A create without a name is
+ * left out where an order rests that may be its own: that has a line.
+ */
+export function openLines(
+  { symbol, orders }: Pick<SymbolView, 'symbol' | 'orders'>,
+  unmatched: readonly UnmatchedOrderView[] = [],
+): string[] {
+  const doubtful = unmatched.filter((other) => other.mayBeOurs && other.symbol === symbol);
+  const hasLine = ({ orderId, side, price }: OrderView): boolean =>
+    orderId === null && doubtful.some((other) => other.side === side && other.price === price);
+  return orders
+    .filter((order) => !hasLine(order))
+    .map(({ side, quantity, filled, price, orderId }) => {
+      const rest = decimal(quantity).sub(filled).toFixed();
+      const name = orderId === null ? 'not named by the exchange' : `order ${orderId}`;
+      return `May be open: ${symbol} ${side} ${rest} @ ${price}, ${name}.`;
+    });
 }
+
+/** What is left on the exchange that is not known to be the bot's, also where that is nothing. */
+export function restingLines({ symbols, unmatchedOrders }: Resting): string[] {
+  const unread = symbols.filter(({ openOrdersSentAt }) => openOrdersSentAt === null).map(({ symbol }) => symbol);
+  const unknown = `What rests in ${unread.join(', ')} is not known: it could not be listed.`;
+  return [...unmatchedLines(unmatchedOrders), ...(unread.length === 0 ? [] : [unknown])];
+}
+
+type Resting = Pick<StatusSnapshot, 'unmatchedOrders'> & {
+  readonly symbols: readonly Pick<SymbolView, 'symbol' | 'openOrdersSentAt'>[];
+};
+
+/** First those that may be the bot's, a line each; then how many are others', and each of them. */
+export function unmatchedLines(orders: readonly UnmatchedOrderView[]): string[] {
+  const others = orders.filter(({ mayBeOurs }) => !mayBeOurs);
+  const count = others.length === 0 ? 'none' : `${others.length} ${others.length === 1 ? 'order' : 'orders'}`;
+  return [
+    ...orders
+      .filter(({ mayBeOurs }) => mayBeOurs)
+      .map((order) => `May be open: ${orderWords(order)}: it may be the bot's, and only you can tell.`),
+    `Left resting, not the bot's: ${count}${others.length === 0 ? '.' : ':'}`,
+    ...others.map((order) => `  ${orderWords(order)}`),
+  ];
+}
+
+const orderWords = ({ symbol, side, quantity, price, orderId }: UnmatchedOrderView): string =>
+  `${symbol} ${side} ${quantity} @ ${price}, order ${orderId}`;
 
 /** One line about the wallet: equal to the last digit, or what differs. */
 export function walletLine({ assets }: Pick<StatusSnapshot, 'assets'>): string {

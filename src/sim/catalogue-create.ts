@@ -46,7 +46,10 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F07',
-      ['200 {msg} **but** the order exists', 'shadow-watch adopts, alarm "contract broken", symbol halted'],
+      [
+        '200 {msg} **but** the order exists',
+        'shadow-watch adopts and cancels, alarm "contract broken", symbol rests; halted when it repeats',
+      ],
       { via: 'message', fault: 'denied-done', on: 'create' },
       { magnitude: [0.002, 0.1], excuses: ['halt', 'silence'] },
     ),

@@ -6,7 +6,7 @@ import { fencedAt } from './fence.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
-import { couldBeOf, filledBy, unresolvedOf } from './resolve.ts';
+import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
 import { absenceOf, noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
@@ -111,6 +111,19 @@ function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | n
   const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
   const images = [...strangers.values()].filter(({ image }) => image);
   return images.length === 0 ? null : Math.max(...images.map(({ lastSentAt }) => lastSentAt));
+}
+
+/**
+ * Whether only a person can tell what became of a create: every list since it can be looked for shows an order that may be its own, or
+ * another's second one. As long as that rests no read settles it.
+ */
+export function isUndecidable(state: TraderState, intent: Intent): boolean {
+  if (!isUnresolved(intent)) return false;
+  const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const shownAt = imageShownAt(state, intent.symbol);
+  return (
+    beforeSentAt !== null && shownAt !== null && beforeSentAt >= provableAt(state, intent) && shownAt > beforeSentAt
+  );
 }
 
 /** Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a person is asked (seed 4504). */

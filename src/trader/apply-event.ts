@@ -20,6 +20,7 @@ import { ACCEPTED_REMEMBERED, type Accepted, CLOSED_REMEMBERED, type Durable, li
 import type { IntentRecord, TraderEvent } from './events.ts';
 import { exact } from './exact.ts';
 import { fromFillRecord } from './fill-record.ts';
+import { foldBreach } from './fold/breaches.ts';
 import { type Intent, remainingOf } from './intent.ts';
 import { reserveLeft, withValues } from './reserve.ts';
 
@@ -46,12 +47,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'create-outcome':
       return applyCreateOutcome(durable, event.payload);
     case 'adopted':
-      durable.orders.set(orderId(event.payload.orderId), intentId(event.payload.intentId));
-      return change(durable, event.payload, (intent) => ({
-        ...intent,
-        state: 'open',
-        orderId: orderId(event.payload.orderId),
-      }));
+      return applyAdopted(durable, event.payload);
     case 'order-differs':
       return applyValues(durable, event.payload);
     case 'duplicate-found':
@@ -136,6 +132,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'symbol-resumed': {
       const { symbol, price, at } = event.payload;
       durable.halts.delete(symbol);
+      durable.breaches.delete(symbol);
       passGap(durable, symbol);
       for (const [id, asked] of durable.questioned) if (asked.symbol === symbol) durable.questioned.delete(id);
       if (price !== undefined) durable.references.set(symbol, { price, at });
@@ -243,6 +240,15 @@ function applyIntent(durable: Durable, record: IntentRecord): void {
     durable.references.set(record.symbol, { price: record.reference, at: record.sentAt });
   const reservation = { intentId: id, asset: record.reserve.asset, amount: exact(record.reserve.amount) };
   durable.ledger = post(durable.ledger, reserveEntry(durable.ledger, reservation));
+}
+
+function applyAdopted(durable: Durable, payload: Extract<TraderEvent, { type: 'adopted' }>['payload']): void {
+  const named = orderId(payload.orderId);
+  durable.orders.set(named, intentId(payload.intentId));
+  change(durable, payload, (intent) => {
+    if (intent.state === 'soft-rejected') foldBreach(durable, intent, payload.at);
+    return { ...intent, state: 'open', orderId: named };
+  });
 }
 
 /** Levels from here on are no strategy's: a second order of one create takes a slot of its own, and none is wanted there. */

@@ -60,6 +60,13 @@ export interface Questioned {
 export const CLOSED_REMEMBERED = 5_000;
 export const RECENT_FILLS = 20;
 
+/** An order that was refused with 200 and placed all the same. */
+export interface Breach {
+  readonly intentId: IntentId;
+  /** When the order was found, by our clock. */
+  readonly at: EpochMs;
+}
+
 /** Owned linearly, like the state that holds it. */
 export interface Durable {
   /** Rises with every start of the program on this journal. */
@@ -97,6 +104,8 @@ export interface Durable {
   /** The reference price of the last create of each symbol, and when that was. */
   readonly references: Map<InstrumentSymbol, { readonly price: string; readonly at: EpochMs }>;
   readonly halts: Map<InstrumentSymbol, string>;
+  /** Orders of the last hour that were refused with 200 and placed all the same, oldest first, until the symbol is resumed. */
+  readonly breaches: Map<InstrumentSymbol, readonly Breach[]>;
   /**
    * Markets whose last trade known can't be joined to the present: when that was last found, by the exchange's clock. Whoever resumes the
    * symbol has taken note of it.
@@ -145,6 +154,7 @@ export function emptyDurable(): Durable {
     tallies: new Map(),
     references: new Map(),
     halts: new Map(),
+    breaches: new Map(),
     gaps: new Map(),
     questioned: new Map(),
     differences: new Map(),

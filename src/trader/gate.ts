@@ -5,6 +5,7 @@ import { amountText } from '../ledger/amount.ts';
 import type { Halt, HaltCode } from '../quoting/risk-context.ts';
 import { differenceWords } from './difference-words.ts';
 import { isOpened } from './markets.ts';
+import { restAfterBreach } from './orders/contract-breach.ts';
 import { isReconciledSince } from './refusal.ts';
 import { unresolvedOf } from './resolve.ts';
 import { memoryOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
@@ -31,6 +32,7 @@ export type NotReadyCode =
   | 'orders-unread'
   | 'orders-age'
   | 'market-unopened'
+  | 'contract-broken'
   | 'resting';
 
 /** A reason for not quoting. `pull` says whether live orders must go too, or may stay while nothing new is placed. */
@@ -111,6 +113,8 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const { settings, surfaces } = state;
   const halt = haltOf(state, symbol);
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
+  const breach = restAfterBreach(state, symbol, now);
+  if (breach !== null) blockers.push(blocker('contract-broken', breach, true));
   // Before the ledger is opened the wallet that is not compared says it.
   if (state.durable.opened && !isOpened(state, symbol))
     blockers.push(blocker('market-unopened', marketWords(symbol), false));

@@ -39,6 +39,8 @@ export function observeOpenOrders(
     });
   }
   if (request.symbol === undefined) refuseElsewhere(turn, read);
+  if (request.symbol === undefined && read.complete)
+    state.surfaces.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
   for (const symbol of symbols) {
     observeSymbol(turn, symbol, { ...read, rows: read.rows.filter((row) => row.symbol === symbol) });
   }

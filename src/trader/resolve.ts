@@ -11,6 +11,7 @@ import { closeFilled } from './closing.ts';
 import { liveIntents } from './durable.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { tellBreach } from './orders/contract-breach.ts';
 import { askAbout, isTwin } from './questions.ts';
 import { noteResolution, surfaceOf, type TraderState, touch } from './state.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
@@ -204,15 +205,10 @@ function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
   closeFilled(turn, intent.symbol);
   noteResolution(turn.state, { by: 'match', seconds: (turn.now - intent.sentAt) / 1_000 });
   intentNotice(turn, intent, {
-    level: softly ? 'page' : 'warn',
+    level: 'warn',
     op: 'adopted',
     message: `Intent ${intent.intentId} is order ${trace.orderId}: found by ${trace.evidence}.`,
   });
   touch(turn.state, intent.symbol);
-  if (softly)
-    haltSymbol(
-      turn,
-      intent.symbol,
-      `The exchange refused intent ${intent.intentId} with 200 and placed it all the same.`,
-    );
+  if (softly) tellBreach(turn, intent, trace.orderId);
 }

@@ -156,6 +156,18 @@ export interface AssetView {
   readonly taxWithheld: DecimalText;
 }
 
+/** An open order that is not known to be the bot's. */
+export interface UnmatchedOrderView {
+  readonly symbol: string;
+  readonly orderId: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: DecimalText;
+  /** What is left of it. */
+  readonly quantity: DecimalText;
+  /** Only a person can tell whether it is the bot's. */
+  readonly mayBeOurs: boolean;
+}
+
 export interface StatusSnapshot {
   /** When this was true. */
   readonly at: number;
@@ -166,6 +178,8 @@ export interface StatusSnapshot {
   /** Why it is paused, one sentence; null in every other phase. */
   readonly paused: string | null;
   readonly symbols: readonly SymbolView[];
+  /** Of the whole account where it was listed as one, else of the symbols; as the last complete lists showed them. */
+  readonly unmatchedOrders: readonly UnmatchedOrderView[];
   readonly assets: readonly AssetView[];
   readonly walletSentAt: number | null;
   /** When wallet and ledger were last equal. */

@@ -3,6 +3,8 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
+import { isUndecidable } from './absent.ts';
+import { isPossibleDuplicateOpen } from './account/unmatched-orders.ts';
 import { liveIntents } from './durable.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated } from './foreign.ts';
@@ -26,20 +28,20 @@ export function beginStop(turn: Turn): void {
 
 /**
  * A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the proof. Where no fence takes
- * all there is, they show a second order of the last create (F11) as well: a lag after it can last have arrived.
+ * all there is, they show a second order of the last create (F11) as well: a lag after it can last have arrived. An order that only a
+ * person can tell to be ours or not is not waited for: it may rest for days, and `isFlat` knows of it.
  */
 export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const proof = state.stopProof.get(symbol);
   if (state.phase !== 'stopping' || !proof) return;
-  const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
   const from = Math.max(state.lastHorizon.get(symbol) ?? 0, state.stopRequestedAt ?? 0);
   const fenced = isDedicated(state) ? fencedAt(state, symbol, from) : 0;
-  const own = read.rows.some((row) => state.durable.orders.has(row.orderId) || strangers.get(row.orderId)?.image);
+  const own = read.rows.some((row) => state.durable.orders.has(row.orderId));
   const unfenced = fenced === null || read.sentAt < fenced;
   const shows = isDedicated(state) ? 0 : showsFrom(state, symbol);
-  // What was proved is so no more where a later list shows an order that may be ours.
-  if (own || unfenced || read.sentAt < shows || liveIntents(state.durable, symbol).length > 0)
+  // What was proved is so no more where a later list shows an order of ours.
+  if (own || unfenced || read.sentAt < shows || hasUnsettled(state, symbol))
     Object.assign(proof, { firstSentAt: null, done: false });
   else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
   else if (read.sentAt > proof.firstSentAt) proof.done = true;
@@ -47,6 +49,10 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   if (proof.firstSentAt !== null && !proof.done) need(orders, turn.now + 1);
   else if (read.sentAt < shows) need(orders, shows);
 }
+
+/** Whether reads may yet settle what became of an order of ours. */
+const hasUnsettled = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+  liveIntents(state.durable, symbol).some((intent) => !isUndecidable(state, intent));
 
 /** When every list shows whatever the last create may have made; 0 where none has left. */
 function showsFrom({ settings, lastHorizon }: TraderState, symbol: InstrumentSymbol): EpochMs {
@@ -57,7 +63,7 @@ function showsFrom({ settings, lastHorizon }: TraderState, symbol: InstrumentSym
 /** The first list of the proof, as soon as nothing of ours is left in the books. Others come when it is time: trades need the lane too. */
 function askForProof({ state, now }: Turn): void {
   for (const [symbol, proof] of state.stopProof) {
-    if (proof.asked || liveIntents(state.durable, symbol).length > 0) continue;
+    if (proof.asked || hasUnsettled(state, symbol)) continue;
     proof.asked = true;
     need(surfaceOf(state.surfaces.openOrders, symbol), now);
   }
@@ -68,8 +74,8 @@ export function finishStop(turn: Turn): void {
   const { state } = turn;
   if (state.phase !== 'stopping') return;
   askForProof(turn);
-  const proved = symbolsOf(state).every((symbol) => state.stopProof.get(symbol)?.done === true);
-  if (!proved || state.durable.intents.size > 0) return;
+  const symbols = symbolsOf(state);
+  if (!symbols.every((symbol) => state.stopProof.get(symbol)?.done === true && !hasUnsettled(state, symbol))) return;
   endSession(turn);
 }
 
@@ -77,10 +83,15 @@ export function finishStop(turn: Turn): void {
 export function endSession(turn: Turn): void {
   const { state } = turn;
   if (state.phase === 'stopped') return;
-  const flat =
-    state.durable.intents.size === 0 && symbolsOf(state).every((symbol) => state.stopProof.get(symbol)?.done === true);
   state.phase = 'stopped';
-  emit(turn, { type: 'session-ended', payload: { at: turn.now, flat, unknown: unknownCount(state) } });
+  emit(turn, { type: 'session-ended', payload: { at: turn.now, flat: isFlat(state), unknown: unknownCount(state) } });
+}
+
+/** Nothing of ours is open, and nothing that may be ours. */
+function isFlat(state: TraderState): boolean {
+  const isProved = (symbol: InstrumentSymbol): boolean =>
+    state.stopProof.get(symbol)?.done === true && !isPossibleDuplicateOpen(state, symbol);
+  return state.durable.intents.size === 0 && symbolsOf(state).every(isProved);
 }
 
 /** What a caller needs to choose an exit code. */

@@ -90,6 +90,8 @@ export interface WalletSurface extends Surface {
 export interface Surfaces {
   readonly books: Map<InstrumentSymbol, BookSurface>;
   readonly openOrders: Map<InstrumentSymbol, OpenOrdersSurface>;
+  /** Open orders in markets without a run, as the last complete list of the whole account showed them. */
+  otherMarkets: readonly OpenOrder[];
   readonly trades: Map<InstrumentSymbol, TradesSurface>;
   readonly wallet: WalletSurface;
 }
@@ -107,6 +109,7 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       foreign: [],
       strangers: new Map(),
     })),
+    otherMarkets: [],
     trades: each(() => ({
       ...blank(),
       rescannedAt: null,

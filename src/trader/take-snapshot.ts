@@ -6,6 +6,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../ledger/pnl.ts';
+import { type UnmatchedOrder, unmatchedOrders } from './account/unmatched-orders.ts';
 import { emptyTally } from './apply-fill.ts';
 import { assetsOf, assetsShown } from './assets.ts';
 import { contactView } from './contact/responsive.ts';
@@ -18,7 +19,15 @@ import { type Intent, remainingOf } from './intent.ts';
 import { ledgerTotal } from './reconcile.ts';
 import { messagesView, riskView } from './risk-view.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
-import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
+import type {
+  AssetView,
+  LevelView,
+  OrderView,
+  PnlView,
+  StatusSnapshot,
+  SymbolView,
+  UnmatchedOrderView,
+} from './snapshot.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 
 /** Levels of the book that are shown on each side. */
@@ -32,6 +41,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     latched: state.latched,
     paused: state.phase === 'paused' ? state.paused : null,
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
+    unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
     assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset)),
     walletSentAt: state.surfaces.wallet.sentAt,
     reconciledAt: state.reconciliation.equalSentAt,
@@ -150,6 +160,15 @@ function orderView(intent: Intent, reference: Decimal | null): OrderView {
     distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
   };
 }
+
+const unmatchedView = ({ row, mayBeOurs }: UnmatchedOrder): UnmatchedOrderView => ({
+  symbol: row.symbol,
+  orderId: row.orderId,
+  side: row.side,
+  price: plain(row.price),
+  quantity: plain(row.remainingQuantity),
+  mayBeOurs,
+});
 
 /** Valued at the present mid price: between fills the inventory stands still, so only this and the fills' mids matter. */
 function pnlView(pnl: Pnl, book: OrderBook | null, run: RunSettings): PnlView {

@@ -34,7 +34,10 @@ export type OwnNote =
   | { readonly kind: 'named'; readonly intentId: string; readonly orderId: OrderId }
   | { readonly kind: 'closed'; readonly intentId: string; readonly at: EpochMs }
   /** A closed order that is remembered, in a file that was written anew. */
-  | { readonly kind: 'was-ours'; readonly orderId: OrderId; readonly at: EpochMs };
+  | { readonly kind: 'was-ours'; readonly orderId: OrderId; readonly at: EpochMs }
+  /** An order that may be ours, about which a person was asked; and his answer, or that nobody remembers the question. */
+  | { readonly kind: 'questioned'; readonly orderId: OrderId }
+  | { readonly kind: 'answered'; readonly orderId: OrderId };
 
 /** Owned linearly: `note` changes it in place. */
 export interface OwnOrders {
@@ -46,6 +49,8 @@ export interface OwnOrders {
   readonly open: Map<string, OwnOrder>;
   /** Closed orders and when: a list that lags may show them, and they are still ours. */
   readonly closed: Map<OrderId, EpochMs>;
+  /** Orders that only a person can tell to be ours or not: never canceled by themselves. */
+  readonly questioned: Set<OrderId>;
 }
 
 /** How long a closed order is remembered, and how many at most. */
@@ -53,7 +58,7 @@ const REMEMBERED_MS: DurationMs = 15 * MINUTE;
 const REMEMBERED_MAX = 500;
 
 export function noOrders(paperInstance: string | null): OwnOrders {
-  return { paperInstance, horizon: 0, open: new Map(), closed: new Map() };
+  return { paperInstance, horizon: 0, open: new Map(), closed: new Map(), questioned: new Set() };
 }
 
 /** Takes a note in. */
@@ -79,6 +84,12 @@ export function take(orders: OwnOrders, note: OwnNote): void {
     }
     case 'was-ours':
       closed.set(note.orderId, note.at);
+      return;
+    case 'questioned':
+      orders.questioned.add(note.orderId);
+      return;
+    case 'answered':
+      orders.questioned.delete(note.orderId);
   }
 }
 
@@ -88,7 +99,8 @@ export function forgetOld({ closed }: OwnOrders, now: EpochMs): void {
 }
 
 /** The notes that make the same again, without what is too old to matter at `now`. */
-export function notesOf({ paperInstance, horizon, open, closed }: OwnOrders, now: EpochMs): OwnNote[] {
+export function notesOf(orders: OwnOrders, now: EpochMs): OwnNote[] {
+  const { paperInstance, horizon, open, closed, questioned } = orders;
   const notes: OwnNote[] = [{ kind: 'begun', paperInstance, horizon }];
   const young = [...closed].filter(([, at]) => now - at < REMEMBERED_MS).slice(-REMEMBERED_MAX);
   for (const [orderId, at] of young) notes.push({ kind: 'was-ours', orderId, at });
@@ -96,5 +108,6 @@ export function notesOf({ paperInstance, horizon, open, closed }: OwnOrders, now
     if (create !== null) notes.push({ kind: 'sent', intentId, create });
     if (orderId !== null) notes.push({ kind: 'named', intentId, orderId });
   }
+  for (const orderId of questioned) notes.push({ kind: 'questioned', orderId });
   return notes;
 }

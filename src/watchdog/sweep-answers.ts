@@ -114,6 +114,7 @@ function noteList(sweep: Sweep, { request, outcome }: CompletedList, sentAt: Dur
     return;
   }
   const { read } = outcome;
+  sweep.listed.set(name, { rows: read.rows, complete: read.complete });
   const left = takeRows(sweep, read, { name, sentAt, now });
   if (left > 0) {
     forgetProof(sweep);

@@ -3,6 +3,7 @@ import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
+import type { Read } from '../venue/outcomes.ts';
 import type { Whose } from './kill-bound.ts';
 import { noOrders, type OwnCreate, type OwnOrders } from './own-orders.ts';
 import type { MatchWindow } from './sweep-match.ts';
@@ -73,6 +74,8 @@ export interface Sweep {
   /** Orders that nobody is known to own, and when each was last listed. */
   readonly strangers: Map<OrderId, { readonly row: OpenOrder; readonly sentAt: DurationMs }>;
   canceled: number;
+  /** The last list of each scope, and whether it was whole. */
+  readonly listed: Map<string, Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete'>>;
   /** What one that only looks was shown last. */
   found: readonly OpenOrder[];
 }
@@ -111,6 +114,7 @@ export function beginSweep(settings: SweepSettings, orders: OwnOrders, secondFro
     ambiguous: new Map(),
     strangers: new Map(),
     canceled: 0,
+    listed: new Map(),
     found: [],
   };
 }

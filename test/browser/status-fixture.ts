@@ -47,6 +47,7 @@ function traderFixture(): StatusSnapshot {
     ],
     walletSentAt: NOW - 2_310,
     reconciledAt: NOW - 2_310,
+    unmatchedOrders: [],
     unknownOrders: 0,
     contact: { usedAt: NOW - 310, silentSince: null, probes: 0, silent: [], because: null },
     messages: { inSecond: 1, inMinute: 42, today: 4_352, maxPerSecond: 10, maxPerMinute: 300, maxPerDay: 100_000 },

@@ -69,6 +69,7 @@ test('an empty account is flat by two complete lists, when whatever was accepted
   expect(await empty.list()).toEqual({
     flat: true,
     message: 'The account has no open order: proved by two complete lists.',
+    left: { complete: true, orders: [] },
   });
   const proofs = empty.asked.filter(({ afterMs }) => afterMs >= HORIZON_MS + SETTINGS.readLagBoundMs);
   expect(proofs.length).toBeGreaterThanOrEqual(2);

@@ -4,11 +4,12 @@ import {
   duration,
   openLines,
   profitLine,
+  restingLines,
   summaryLines,
   symbolLine,
   walletLine,
 } from '../../../src/bot/status-words.ts';
-import type { AssetView, OrderView, SymbolView } from '../../../src/trader/snapshot.ts';
+import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../../../src/trader/snapshot.ts';
 
 const order = (side: 'buy' | 'sell', price: string): OrderView => ({
   intentId: '1-1',
@@ -67,6 +68,40 @@ test('what may be open is named, or said to have no name', () => {
     'May be open: BTC/INR buy 0.01 @ 5431787, order 1-101-1.',
     'May be open: BTC/INR sell 0.006 @ 5574874, not named by the exchange.',
   ]);
+});
+
+describe('what is left that is not known to be the bot’s', () => {
+  const other: UnmatchedOrderView = {
+    symbol: 'BTC/INR',
+    orderId: '1-9-1',
+    side: 'buy',
+    price: '5431787',
+    quantity: '0.01',
+    mayBeOurs: false,
+  };
+
+  test('is named, what may be the bot’s first', () => {
+    const unmatchedOrders = [other, { ...other, orderId: '1-10-1', mayBeOurs: true }];
+    expect(restingLines({ unmatchedOrders, symbols: [{ symbol: 'BTC/INR', openOrdersSentAt: 1 }] })).toEqual([
+      "May be open: BTC/INR buy 0.01 @ 5431787, order 1-10-1: it may be the bot's, and only you can tell.",
+      "Left resting, not the bot's: 1 order:",
+      '  BTC/INR buy 0.01 @ 5431787, order 1-9-1',
+    ]);
+  });
+
+  test('is said to be nothing, or not to be known', () => {
+    const symbols = [{ symbol: 'ETH/INR', openOrdersSentAt: null }];
+    expect(restingLines({ unmatchedOrders: [], symbols })).toEqual([
+      "Left resting, not the bot's: none.",
+      'What rests in ETH/INR is not known: it could not be listed.',
+    ]);
+  });
+
+  test('has one line where it may be the order of a create without a name', () => {
+    const unnamed: OrderView = { ...order('buy', '5431787'), orderId: null, state: 'unknown' };
+    expect(openLines({ symbol: 'BTC/INR', orders: [unnamed] }, [{ ...other, mayBeOurs: true }])).toEqual([]);
+    expect(openLines({ symbol: 'BTC/INR', orders: [unnamed] }, [other])).toHaveLength(1);
+  });
 });
 
 describe('a symbol', () => {

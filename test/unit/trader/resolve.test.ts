@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { unmatchedOrders } from '../../../src/trader/account/unmatched-orders.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltOf, type Lost, list, lostBid } from './lost-bid.ts';
 import {
@@ -294,20 +295,10 @@ describe('a soft rejection', () => {
     desk.run(2_000);
     expect(endOf(desk, id)).toBe('not-placed');
   });
-
-  test('of an order that is there all the same halts the symbol and cancels it (F07)', () => {
-    const { desk, order } = lostBid(softRejected);
-    list(desk, order, '1-9-1');
-    desk.run(1_500);
-    expect(haltOf(desk)).toMatch(/refused intent 1-1 with 200 and placed it all the same/);
-    desk.run(1_000);
-    expect(
-      desk.sent.filter(({ chosen: { request } }) => request.kind === 'cancel' && request.orderId === '1-9-1'),
-    ).toHaveLength(1);
-  });
 });
 
-test('the same order taken twice (F11): the second is said, never cancelled, and nothing is placed any more', () => {
+/** A desk whose one create became two orders, of which the answer named the first; the symbol is halted. */
+function takenTwice(): Desk {
   const desk = readyDesk();
   const create = nextCreate(desk);
   if (create.request.kind !== 'create') throw new Error('No create.');
@@ -320,10 +311,43 @@ test('the same order taken twice (F11): the second is said, never cancelled, and
     request.kind === 'cancel' ? [request.orderId] : [],
   );
   expect(cancelled).not.toContain('1-10-1');
-  desk.tell({ kind: 'stop' });
-  desk.run(20_000);
-  expect(desk.state().phase).toBe('stopping');
-  desk.shows.orders = [];
-  desk.run(5_000);
-  expect(desk.state().phase).toBe('stopped');
+  return desk;
+}
+
+describe('the same order taken twice (F11): the second is said, never cancelled, and nothing is placed any more', () => {
+  test('a stop ends once what is ours is proved, is not called flat, and knows the order that is open', () => {
+    const desk = takenTwice();
+    desk.tell({ kind: 'stop' });
+    desk.run(HORIZON_MS + 2 * LAG_MS);
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: false } });
+    expect(desk.state().durable.intents.size).toBe(0);
+    expect(unmatchedOrders(desk.state())).toMatchObject([{ row: { orderId: '1-10-1' }, mayBeOurs: true }]);
+  });
+
+  test('a stop is flat where a person has cancelled it', () => {
+    const desk = takenTwice();
+    desk.shows.orders = [];
+    desk.tell({ kind: 'stop' });
+    desk.run(HORIZON_MS + 2 * LAG_MS);
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: true } });
+    expect(unmatchedOrders(desk.state())).toEqual([]);
+  });
+
+  test('where the answer was lost as well, a stop ends with both named, and is not called flat', () => {
+    const desk = readyDesk();
+    const create = nextCreate(desk);
+    if (create.request.kind !== 'create') throw new Error('No create.');
+    desk.answer(create, unknown);
+    for (const id of ['1-9-1', '1-10-1']) list(desk, create.request.order, id);
+    desk.run(1_500);
+    expect(haltOf(desk)).toMatch(/2 orders could be intent/);
+    desk.tell({ kind: 'stop' });
+    desk.run(HORIZON_MS + 4 * LAG_MS);
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: false } });
+    const named = unmatchedOrders(desk.state()).map(({ row, mayBeOurs }) => [row.orderId, mayBeOurs]);
+    expect(named).toEqual([
+      ['1-9-1', true],
+      ['1-10-1', true],
+    ]);
+  });
 });
