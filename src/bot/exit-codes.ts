@@ -29,7 +29,7 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   74: 'The disk failed, or the journal was moved. The next start finds out what is open; `cancel-all` proves that nothing is.',
   75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
   77: 'The kill latch is set; `quotekeeper rearm` removes it after you have looked.',
-  78: 'The configuration or a key is invalid.',
+  78: 'The configuration, a strategy or a key is invalid.',
   130: 'Told to stop a second time: ended at once, with nothing tidied up (`exchange` and `probe`; `run` and `watchdog`: 75).',
 };
 

@@ -5,6 +5,7 @@ import { realClock } from '../ports/real-clock.ts';
 import { minimumHalfSpread } from '../quoting/costs.ts';
 import { decisionFor } from '../trader/decide.ts';
 import { emptyDurable } from '../trader/durable.ts';
+import { haltOf } from '../trader/gate.ts';
 import { observe, type TraderInput } from '../trader/observe.ts';
 import { hasDecided, nextRead } from '../trader/preview.ts';
 import { recover } from '../trader/recover.ts';
@@ -53,7 +54,8 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
     const state = await look(settings, session).finally(() => session.close());
     const planned = symbolsOf(state).map((symbol) => plannedSymbol(state, symbol));
     io.out(json ? JSON.stringify(planned) : planned.flatMap(linesOf).join('\n'));
-    return EXIT.done;
+    const hasFailed = symbolsOf(state).some((symbol) => haltOf(state, symbol)?.code === 'strategy-error');
+    return hasFailed ? EXIT.configurationInvalid : EXIT.done;
   } finally {
     if (paper !== null && !paper.found) await paper.stop();
   }

@@ -54,7 +54,9 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   const report = played.value;
   const tookMs = realClock.monotonic() - from;
   io.out(options.json ? JSON.stringify(asData(report, seed)) : lines(report, { seed, tookMs }).join('\n'));
-  return report.flat ? EXIT.done : EXIT.unknownRemains;
+  if (!report.flat) return EXIT.unknownRemains;
+  const hasFailed = report.snapshot.symbols.some(({ risk }) => risk.halt?.code === 'strategy-error');
+  return hasFailed ? EXIT.configurationInvalid : EXIT.done;
 }
 
 function requestsOf({ snapshot }: PlayReport): number {
@@ -74,6 +76,7 @@ function lines(report: PlayReport, { seed, tookMs }: { seed: string; tookMs: Dur
     `Seed ${seed}: ${(virtualMs / 1_000).toFixed(0)} s of the market in ${(tookMs / 1_000).toFixed(1)} s.`,
     ...snapshot.symbols.flatMap(summaryLines),
     walletLine(snapshot),
+    ...snapshot.symbols.flatMap(({ symbol, risk }) => (risk.halt ? [`${symbol} is halted: ${risk.halt.reason}`] : [])),
     `${requestsOf(report)} requests: ${kinds}.`,
     `${records.length} journal records, the last with hash ${journalHash}.`,
     flat ? 'Stopped flat: no own order is open, proved by two complete lists.' : 'Not proved flat at the end.',

@@ -6,6 +6,8 @@ import type { LiveOrder } from './live-order.ts';
 import { QuoteLine } from './quote-line.ts';
 import type { QuotingSettings } from './quoting-settings.ts';
 import type { MarketView, Step, Strategy } from './strategy.ts';
+import type { Flaw } from './strategy-call/read-answer.ts';
+import type { StrategyFailure } from './strategy-call/strategy-failure.ts';
 
 /** Why a side has no quote, as a sentence; `null` where it has one. */
 export type NoQuote = { readonly [S in Side]: string | null };
@@ -21,6 +23,10 @@ export interface Draft {
   readonly quotes: readonly Quote[];
   readonly explain: readonly Step[];
   readonly noQuote: NoQuote;
+  /** Quotes that the strategy wanted and that can't be any. */
+  readonly flaws: readonly Flaw[];
+  /** Why the strategy gave no quotes at all; `null` where it answered. */
+  readonly failure: StrategyFailure | null;
 }
 
 /** One step of the pipeline. It leaves at least one line in `explain`. */

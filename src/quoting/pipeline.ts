@@ -11,6 +11,8 @@ import type { QuotingInput } from './quoting-input.ts';
 import { roundToSteps } from './round-to-steps.ts';
 import { guardSelfCross } from './self-cross-guard.ts';
 import type { Step } from './strategy.ts';
+import type { Flaw } from './strategy-call/read-answer.ts';
+import type { StrategyFailure } from './strategy-call/strategy-failure.ts';
 import { wantedByStrategy, whyNotQuotable } from './wanted-quotes.ts';
 
 export type { QuotingInput } from './quoting-input.ts';
@@ -22,6 +24,10 @@ export interface QuotingResult {
   readonly explain: readonly Step[];
   /** Per side, why it has no quote, as a sentence; `null` where it has one. */
   readonly noQuote: NoQuote;
+  /** Quotes that the strategy wanted and that can't be any. */
+  readonly flaws: readonly Flaw[];
+  /** Why the strategy gave no quotes at all; `null` where it answered, or was not asked. */
+  readonly failure: StrategyFailure | null;
 }
 
 // The full order: reference price → strategy → price band → ping-pong → order optimisation → costs → inventory skew of
@@ -42,7 +48,7 @@ export function refusedQuotes(input: QuotingInput): QuotingResult | null {
   const refusal = whyNotQuotable(input);
   if (refusal === null) return null;
   const explain = [{ name: 'market view', before: input.view.symbol, after: NO_QUOTE, why: refusal }];
-  return { quotes: [], explain, noQuote: { buy: refusal, sell: refusal } };
+  return { quotes: [], explain, noQuote: { buy: refusal, sell: refusal }, flaws: [], failure: null };
 }
 
 /**
@@ -50,11 +56,13 @@ export function refusedQuotes(input: QuotingInput): QuotingResult | null {
  * (`Strategy.ignoresNow`), two inputs that differ in `view.now` and in `exposed` of own orders only have the same.
  */
 export function roundedQuotes(input: QuotingInput): Draft {
-  return STEPS_TO_ROUND.reduce((draft, step) => step(draft), wantedByStrategy(input));
+  const wanted = wantedByStrategy(input);
+  return wanted.failure === null ? STEPS_TO_ROUND.reduce((draft, step) => step(draft), wanted) : wanted;
 }
 
 /** The end of the pipeline. Where the margin ignores the moment (`marginIgnoresNow`), so do the guards. */
 export function guardedQuotes(rounded: Draft): QuotingResult {
-  const { quotes, explain, noQuote } = GUARDS.reduce((draft, step) => step(draft), rounded);
-  return { quotes, explain, noQuote };
+  const guarded = rounded.failure === null ? GUARDS.reduce((draft, step) => step(draft), rounded) : rounded;
+  const { quotes, explain, noQuote, flaws, failure } = guarded;
+  return { quotes, explain, noQuote, flaws, failure };
 }

@@ -81,6 +81,7 @@ export const HALT_CODES = [
   'loss-session', // 14
   'loss-day', // 14
   'loss-drawdown', // 14
+  'strategy-error', // the strategy threw, or returned what is no list of quotes
 ] as const;
 
 export type HaltCode = (typeof HALT_CODES)[number];

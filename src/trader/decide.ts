@@ -15,6 +15,7 @@ import {
 } from '../quoting/pipeline.ts';
 import { marginIgnoresNow, restingLimits } from '../quoting/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
+import { failureText, type StrategyFailure } from '../quoting/strategy-call/strategy-failure.ts';
 import type { Basis } from './basis.ts';
 import type { Decision } from './decision.ts';
 import { liveIntents } from './durable.ts';
@@ -61,7 +62,23 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
     const reason = 'The order book has an empty side or is crossed: there is no reference price.';
     return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
   }
-  return { ...base, reason: null, view, ...quote(run, { basis, view, live: liveOrders(state, symbol, now) }) };
+  const quoted = quoteUnlessFailed(state, symbol, { basis, view, live: liveOrders(state, symbol, now) });
+  if (quoted.kind === 'quoted') return { ...base, reason: null, view, ...quoted.quoted };
+  const reason = failureText(quoted);
+  return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
+}
+
+/** A strategy that has failed is not asked again: `settle` halts the symbol at the next thing that happens. */
+function quoteUnlessFailed(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  quoting: Quoting,
+): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
+  const memory = memoryOf(state, symbol);
+  if (memory.strategyFailure !== null) return memory.strategyFailure;
+  const quoted = quote(runOf(state, symbol), quoting);
+  memory.strategyFailure = quoted.result.failure;
+  return memory.strategyFailure ?? { kind: 'quoted', quoted };
 }
 
 interface Quoting {
@@ -70,7 +87,11 @@ interface Quoting {
   readonly live: readonly LiveOrder[];
 }
 
-function quote(run: RunSettings, { basis, view, live }: Quoting): Pick<Decision, 'result' | 'creates' | 'cancels'> {
+interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {
+  readonly result: QuotingResult;
+}
+
+function quote(run: RunSettings, { basis, view, live }: Quoting): Quoted {
   const { strategy, params, quoting, refresh, instrument } = run;
   const result = quotesFrom(basis, { strategy, params, view, settings: quoting, live });
   basis.restingLimits ??= restingLimits(view, quoting.guard);

@@ -17,6 +17,6 @@ export interface Decision {
   readonly result: QuotingResult | null;
   readonly creates: readonly { readonly slot: Slot; readonly quote: Quote }[];
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
-  /** Slots whose create the risk gate denied: not asked again before something changes. */
-  readonly denied: Set<Slot>;
+  /** Slots whose create the risk gate denied, or whose quote was none: not asked again before something changes. */
+  readonly denied: Set<string>;
 }

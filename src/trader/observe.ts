@@ -12,6 +12,7 @@ import type { Chosen } from './chosen.ts';
 import { settleClosing } from './closing.ts';
 import { noteCompleted } from './contact/responsive.ts';
 import { JUMP_HALT } from './decide.ts';
+import { watchStrategies } from './decision/strategy-watch.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { observeFence } from './fence.ts';
 import { observeSweep } from './flow-sweep.ts';
@@ -134,6 +135,7 @@ function settle(turn: Turn): void {
       message: 'Ready: clock known, wallet equals ledger to the last digit.',
     });
   }
+  watchStrategies(turn);
   watchRepeatedFills(turn);
   watchLosses(turn);
   watchMessageRate(turn);

@@ -3,6 +3,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { LaneName } from '../venue/requests.ts';
 import { decisionFor } from './decide.ts';
+import { haltOf } from './gate.ts';
 import { next, wakeAt } from './next.ts';
 import { symbolsOf, type TraderState } from './state.ts';
 
@@ -24,5 +25,5 @@ export function hasDecided(state: TraderState, now: EpochMs): boolean {
 }
 
 function isDecided(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  return decisionFor(state, symbol, now).result !== null;
+  return decisionFor(state, symbol, now).result !== null || haltOf(state, symbol) !== null;
 }

@@ -8,6 +8,7 @@ import { invariant } from '../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { Value } from '../ledger/amount.ts';
 import type { Pnl } from '../ledger/pnl.ts';
+import type { StrategyFailure } from '../quoting/strategy-call/strategy-failure.ts';
 import type { Backfill } from './backfill-state.ts';
 import type { Basis } from './basis.ts';
 import { type Contact, type ContactLane, type InFlight, startContact } from './contact/contact.ts';
@@ -50,6 +51,10 @@ export interface SymbolMemory {
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   /** The first and the last book, by when it was asked for, of an unbroken row of those that are far from the last good price (F61, F62). */
   jump: { readonly from: EpochMs; readonly to: EpochMs } | null;
+  /** What the strategy failed with; null again once `settle` has halted the symbol for it. */
+  strategyFailure: StrategyFailure | null;
+  /** Slots whose quote could not be one in the last decision: each is told once, when it begins. */
+  flawedSlots: ReadonlySet<string>;
   /** Profit as last worked out for the loss limits, and from what; null before the first time. */
   profit: { readonly pnl: Pnl; readonly price: Decimal | null; readonly total: Value } | null;
 }
@@ -255,6 +260,8 @@ function emptyMemory(): SymbolMemory {
     oldReference: null,
     firstReference: null,
     jump: null,
+    strategyFailure: null,
+    flawedSlots: new Set(),
     profit: null,
   };
 }

@@ -86,7 +86,7 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
       help: 'Orders that the risk gate denied since the start of the process, by the rule that did; docs/risk.md lists them.',
       labels: ['code'],
     },
-    ({ risk }) => countsBy(DENY_CODES, risk.denials),
+    ({ risk }) => countsBy([...DENY_CODES, 'strategy-quote'], risk.denials),
   ),
   perSymbol(
     {

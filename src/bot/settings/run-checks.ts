@@ -4,6 +4,8 @@ import type { Quote } from '../../domain/quote.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
 import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
+import { askStrategy } from '../../quoting/strategy-call/ask-strategy.ts';
+import { failureText } from '../../quoting/strategy-call/strategy-failure.ts';
 import type { RunSettings } from '../../trader/settings.ts';
 import { complain, type Judged } from './judged.ts';
 import type { Complaint, Path } from './located.ts';
@@ -59,7 +61,11 @@ function costComplaints({ costs, quoting, limits, instrument }: RunSettings, say
 /** The quotes that the strategy wants at its inventory target, held to the limits. */
 function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly Complaint[] {
   const { instrument, limits } = run;
-  const { quotes } = run.strategy.quote(probeView(run, price), run.params);
+  const answer = askStrategy(run.strategy, probeView(run, price), run.params);
+  if (answer.kind === 'strategy-failed') return [say(['strategy'], failureText(answer))];
+  const quotes = answer.wanted.flatMap((wanted) => (wanted.kind === 'usable' ? [wanted.quote] : []));
+  const flaws = answer.wanted.flatMap((wanted) => (wanted.kind === 'flawed' ? [wanted.why] : []));
+  if (flaws.length > 0) return flaws.map((why) => say(['strategy'], why));
   const notional = (quote: Quote): Decimal => quote.price.mul(quote.quantity);
   const largest = quotes.reduce((most, quote) => maxOf(most, notional(quote)), ZERO);
   const biggest = quotes.reduce((most, quote) => maxOf(most, quote.quantity), ZERO);

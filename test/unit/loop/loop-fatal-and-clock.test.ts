@@ -80,15 +80,24 @@ describe('the loop', () => {
     const settings = deskSettings();
     const [run0] = settings.runs;
     if (run0 === undefined) throw new Error('There is no run.');
-    // A strategy with a bug that shows as soon as something of ours is reserved.
+    // A bug of the program's own that shows as soon as something of ours is reserved; a strategy's is no such thing.
+    let isReserved = false;
     const strategy: Strategy = {
       ...run0.strategy,
       quote: (view, params) => {
-        if (view.quote.free.lt(view.quote.total)) throw new Error('A bug of the strategy.');
+        isReserved ||= view.quote.free.lt(view.quote.total);
         return run0.strategy.quote(view, params);
       },
     };
-    const run = start({ ...settings, runs: [{ ...run0, strategy }] });
+    const broken = {
+      ...run0,
+      strategy,
+      get refresh() {
+        if (isReserved) throw new Error('A bug of the program.');
+        return run0.refresh;
+      },
+    };
+    const run = start({ ...settings, runs: [broken] });
     await pass(10);
     expect(run.fatal).toHaveLength(1);
     expect(run.sent.filter(({ broken }) => broken).map(({ request }) => request.kind)).toEqual([]);

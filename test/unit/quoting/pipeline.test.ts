@@ -280,10 +280,9 @@ describe('what a strategy may return', () => {
   const good: Quote = { side: 'buy', level: 0, price: decimal('99'), quantity: decimal('1') };
 
   test.each([
-    ['a price of zero', { price: ZERO }, 'The strategy wanted a price of 0.'],
-    ['a price that is no number', { price: new Decimal(Number.NaN) }, 'The strategy wanted a price of NaN.'],
-    ['a negative quantity', { quantity: decimal('-1') }, 'The strategy wanted a quantity of -1.'],
-    ['half a level', { level: 0.5 }, 'Its level is 0.5, which is not a whole number from 0.'],
+    ['a price of zero', { price: ZERO }, 'The strategy wanted a price of 0 for buy:0.'],
+    ['a price that is no number', { price: new Decimal(Number.NaN) }, 'The strategy wanted a price of NaN for buy:0.'],
+    ['a negative quantity', { quantity: decimal('-1') }, 'The strategy wanted a quantity of -1 for buy:0.'],
   ])('%s is dropped with the reason', (_words, changes, why) => {
     expect(from([{ ...good, ...changes }]).noQuote).toEqual({ buy: why, sell: 'wanting wants no ask.' });
   });

@@ -96,6 +96,7 @@ const DENIED: readonly [DenyCode, string, OrderRequest, Partial<RiskContext>][] 
   ['halted', 'by what can not be right', sell, halted('halted')],
   ['message-rate', 'halted by it', sell, halted('message-rate')],
   ['repeated-fills', 'halted by it', sell, halted('repeated-fills')],
+  ['strategy-error', 'halted by it', sell, halted('strategy-error')],
   ['loss-session', 'halted by it', sell, halted('loss-session')],
   ['loss-day', 'halted by it', sell, halted('loss-day')],
   ['loss-drawdown', 'halted by it', sell, halted('loss-drawdown')],

@@ -21,8 +21,9 @@ export function outdatedBases(state: TraderState, now: number): string[] {
       anew.rounded = roundedQuotes({ strategy: run.strategy, params: run.params, view, settings: run.quoting, live });
       kept.rounded = { ...kept.rounded, view, live };
       if (kept.guarded !== null) anew.guarded = guardedQuotes(anew.rounded);
-      if (kept.restingLimits !== null) anew.restingLimits = restingLimits(view, run.quoting.guard);
     }
+    // Also where the strategy looks at the moment, and no quotes are kept.
+    if (view !== null && kept.restingLimits !== null) anew.restingLimits = restingLimits(view, run.quoting.guard);
     const isSame = isDeepStrictEqual({ ...kept, source: null }, { ...anew, source: null });
     return isSame ? [] : [`What decisions about ${symbol} start from is outdated.`];
   });
