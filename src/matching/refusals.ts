@@ -53,7 +53,7 @@ function refusalOfNumbers({ command, market }: Candidate): Refused | undefined {
   if (Number.isSafeInteger(resting + quantity)) return undefined;
   return refused(
     'invalid-quantity',
-    `Quantity ${quantity} beside ${resting} lots at ${price} passes 2^53 (${symbol}).`,
+    `Quantity ${quantity} is too large beside the ${resting} lots at ${price} (${symbol}).`,
   );
 }
 

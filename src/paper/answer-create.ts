@@ -40,6 +40,8 @@ function sendOff({ state, query, rate, now }: Visit, command: CreateCommand): Re
   return item;
 }
 
+const PLAIN = 'must be a positive decimal without an exponent, given as text.';
+
 /** Looks at symbol, action, type, price and quantity, in this order. */
 function readOrder({ state, fields, caller }: Visit): Result<CreateCommand, Reply> {
   invariant(caller !== null, 'A create was answered without a caller.');
@@ -50,9 +52,11 @@ function readOrder({ state, fields, caller }: Visit): Result<CreateCommand, Repl
   if (fields.type !== 'LIMIT') return wrong(-1113, 'The order type must be LIMIT.');
   const { tickSize, lotSize } = instrument.value;
   const price = readSteps(fields.price, tickSize);
-  if (price === 'malformed') return wrong(-1114, 'The price must be a positive decimal, given as text.');
+  if (price === 'malformed') return wrong(-1114, `The price ${PLAIN}`);
+  if (price === 'too-large') return wrong(-1114, 'The price is too large.');
   const quantity = readSteps(fields.quantity, lotSize);
-  if (quantity === 'malformed') return wrong(-1115, 'The quantity must be a positive decimal, given as text.');
+  if (quantity === 'malformed') return wrong(-1115, `The quantity ${PLAIN}`);
+  if (quantity === 'too-large') return wrong(-1115, 'The quantity is too large.');
   if (price === 'off-step' || quantity === 'off-step') {
     return { ok: false, error: offStep(instrument.value, price, state.controls.quirks) };
   }

@@ -90,7 +90,6 @@ const readableQuery: Check = (visit) => {
 const credentialsGiven: Check = (visit) => {
   const missing: string[] = [];
   if (!keyHeader(visit)) missing.push(`header ${visit.state.settings.apiKeyHeader}`);
-  if (parameter(visit.query, 'timestamp') === undefined) missing.push('timestamp');
   if (!signatureGiven(visit)) missing.push('signature');
   return missing.length === 0 ? null : refuse(-1001, `Authentication credentials required: ${missing.join(', ')}.`);
 };

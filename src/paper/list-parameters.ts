@@ -3,8 +3,10 @@ import type { Asset } from '../domain/instrument.ts';
 import { fail, ok } from '../domain/result.ts';
 import { type DurationMs, type EpochMs, HOUR } from '../domain/time.ts';
 import { isAssetText } from './asset-record.ts';
+import { isBeyond } from './numbers.ts';
 import type { Parsed } from './parameters.ts';
 import { parameter, type Query } from './query.ts';
+import { EPOCH_MS_MAX } from './recv-window.ts';
 import { refuse } from './reply.ts';
 import type { ExchangeState } from './state.ts';
 
@@ -18,7 +20,10 @@ export interface Times {
 export function listTimes(query: Query, longestMs: DurationMs | null): Parsed<Times> {
   const startTime = momentIn(query, 'startTime');
   const endTime = momentIn(query, 'endTime');
-  if (startTime === undefined || endTime === undefined) {
+  if (startTime === 'too-large' || endTime === 'too-large') {
+    return fail(refuse(-1107, 'A start or end time is too large: it is not in milliseconds since epoch.'));
+  }
+  if (startTime === 'malformed' || endTime === 'malformed') {
     return fail(refuse(-1107, 'Start and end time must be whole numbers of milliseconds since epoch.'));
   }
   if (startTime === null || endTime === null) return ok({ startTime, endTime });
@@ -33,27 +38,33 @@ export function isWithin({ startTime, endTime }: Times, moment: EpochMs): boolea
   return (startTime === null || moment >= startTime) && (endTime === null || moment <= endTime);
 }
 
-/** `null` when it is not given, `undefined` when it is no moment. */
-function momentIn(query: Query, name: string): EpochMs | null | undefined {
+/** `null` when it is not given. */
+function momentIn(query: Query, name: string): EpochMs | null | 'malformed' | 'too-large' {
   const given = parameter(query, name);
   if (given === undefined) return null;
-  return /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+  if (isBeyond(given, EPOCH_MS_MAX)) return 'too-large';
+  return /^\d{1,15}$/.test(given) ? Number(given) : 'malformed';
 }
 
 const NUMBER = /^\d{1,40}$/;
+const DIGITS = /^\d+$/;
 
 /** Digits without leading zeros, `null` when it is not given. No code is documented for one that is no number. */
 export function fromIdIn(query: Query): Parsed<string | null> {
   const given = parameter(query, 'fromId');
   if (given === undefined) return ok(null);
-  return NUMBER.test(given) ? ok(plainDigits(given)) : fail(refuse(-1009, 'fromId must be a whole number.'));
+  if (!DIGITS.test(given)) return fail(refuse(-1009, 'fromId must be a whole number.'));
+  return NUMBER.test(given) ? ok(plainDigits(given)) : fail(refuse(-1009, 'fromId is too large: at most 40 digits.'));
 }
 
 /** The number of an SBS order, else -1124. */
 export function sbsOrderIdIn(query: Query): Parsed<string | null> {
   const given = parameter(query, 'orderId');
   if (given === undefined) return ok(null);
-  return NUMBER.test(given) ? ok(plainDigits(given)) : fail(refuse(-1124, 'The order id must be a whole number.'));
+  if (!DIGITS.test(given)) return fail(refuse(-1124, 'The order id must be a whole number.'));
+  return NUMBER.test(given)
+    ? ok(plainDigits(given))
+    : fail(refuse(-1124, 'The order id is too large: at most 40 digits.'));
 }
 
 function plainDigits(digits: string): string {

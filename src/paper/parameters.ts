@@ -3,6 +3,7 @@ import { type Instrument, parseSymbol } from '../domain/instrument.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { reader } from '../matching/engine.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../venue/bounds.ts';
+import { isBeyond, isNumeric } from './numbers.ts';
 import { parameter, type Query } from './query.ts';
 import { type ErrorReply, refuse } from './reply.ts';
 import type { ExchangeState } from './state.ts';
@@ -30,17 +31,22 @@ export function optionalSymbol(state: ExchangeState, query: Query): Parsed<Instr
 export function listLimit(query: Query): Parsed<number> {
   const given = parameter(query, 'limit');
   if (given === undefined) return ok(LIST_LIMIT_DEFAULT);
-  if (!/^[+-]?\d+(\.\d+)?$/.test(given)) return fail(refuse(-1104, 'The limit must be numeric.'));
+  if (!isNumeric(given)) return fail(refuse(-1104, 'The limit must be numeric.'));
+  if (isBeyond(given, LIST_LIMIT_MAX)) return fail(refuse(-1105, `The limit is too large: at most ${LIST_LIMIT_MAX}.`));
   const limit = Number(given);
-  const inRange = Number.isInteger(limit) && limit >= 1 && limit <= LIST_LIMIT_MAX;
+  const inRange = /^\+?\d+(?:\.0+)?$/.test(given) && limit >= 1;
   return inRange ? ok(limit) : fail(refuse(-1105, `The limit must be a whole number from 1 to ${LIST_LIMIT_MAX}.`));
 }
 
 const ORDER_ID = /^1-\d{1,40}-1$/;
+const ORDER_ID_OF_ANY_LENGTH = /^1-\d+-1$/;
 
 /** Shape `1-<number>-1`, else -1124. */
 export function orderIdText(given: unknown): Parsed<string> {
-  return typeof given === 'string' && ORDER_ID.test(given)
+  if (typeof given !== 'string' || !ORDER_ID_OF_ANY_LENGTH.test(given)) {
+    return fail(refuse(-1124, 'The order id must have the form 1-<number>-1.'));
+  }
+  return ORDER_ID.test(given)
     ? ok(given)
-    : fail(refuse(-1124, 'The order id must have the form 1-<number>-1.'));
+    : fail(refuse(-1124, 'The number of the order id is too large: at most 40 digits.'));
 }

@@ -1,6 +1,7 @@
 // The moment that a signed request claims to be made at, and for how long it may be accepted (specification 5.3).
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from '../venue/endpoints.ts';
+import { isBeyond } from './numbers.ts';
 import { parameter, type Query } from './query.ts';
 import { type ErrorReply, refuse } from './reply.ts';
 
@@ -10,15 +11,22 @@ export interface RequestStamp {
 }
 
 const EPOCH_MS = /^\d{1,15}$/;
+/** Far beyond every moment that milliseconds are given for, and exact in a number. */
+export const EPOCH_MS_MAX = 999_999_999_999_999;
 
 /** -1106 where the timestamp is no moment, -1023 where the recvWindow is none of those allowed, else `null`. */
 export function unusableStamp(query: Query): ErrorReply | null {
-  if (!EPOCH_MS.test(parameter(query, 'timestamp') ?? '')) {
-    return refuse(-1106, 'The timestamp must be a whole number of milliseconds since epoch.');
+  const timestamp = parameter(query, 'timestamp') ?? '';
+  if (timestamp === '') return refuse(-1106, 'The timestamp is required: milliseconds since epoch.');
+  if (!EPOCH_MS.test(timestamp)) {
+    return isBeyond(timestamp, EPOCH_MS_MAX)
+      ? refuse(-1106, 'The timestamp is too large: it is not in milliseconds since epoch.')
+      : refuse(-1106, 'The timestamp must be a whole number of milliseconds since epoch.');
   }
   const window = recvWindowOf(query);
-  return Number.isInteger(window) && window > 0 && window <= RECV_WINDOW_MAX_MS
-    ? null
+  if (Number.isInteger(window) && window > 0 && window <= RECV_WINDOW_MAX_MS) return null;
+  return isBeyond(parameter(query, 'recvWindow') ?? '', RECV_WINDOW_MAX_MS)
+    ? refuse(-1023, `The recvWindow is too large: at most ${RECV_WINDOW_MAX_MS}.`)
     : refuse(-1023, `The recvWindow must be a whole number from 1 to ${RECV_WINDOW_MAX_MS}.`);
 }
 

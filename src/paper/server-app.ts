@@ -1,10 +1,11 @@
 // The routes of the paper exchange's own port: everything goes to the exchange, but for what it tells about itself.
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../ports/clock.ts';
-import { openApiDocument } from '../venue/openapi.ts';
+import { OPENAPI_VERSION, openApiDocument } from '../venue/openapi.ts';
+import { Connections } from './server/connections.ts';
 import { carry } from './server-delivery.ts';
 import { sendResponse } from './server-messages.ts';
-import { answerMalformedHttp, BODY_MAX_BYTES, malformed, refuseImproper } from './server-refusals.ts';
+import { answerMalformedHttp, BODY_MAX_BYTES, refusal, refuseImproper } from './server-refusals.ts';
 import type { Shell } from './server-shell.ts';
 import type { Waits } from './server-waits.ts';
 import type { PaperSettings } from './settings.ts';
@@ -12,9 +13,6 @@ import { truth } from './truth.ts';
 
 /** A request must be complete within this, else 408: a slow client costs a socket, not for ever. */
 const REQUEST_TIMEOUT_MS = 10_000;
-
-/** Of the description of the interface, which is the specification's. */
-const OPENAPI_VERSION = '1.0.0';
 
 interface AppParts {
   readonly shell: Shell;
@@ -27,20 +25,23 @@ interface AppParts {
 
 export function buildApp(parts: AppParts): FastifyInstance {
   const { shell, waits } = parts;
+  const ways = { shell, waits, connections: new Connections() };
   const app = fastify({
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { connectionsCheckingInterval: 1_000, requireHostHeader: false },
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    clientErrorHandler: (error, socket) => answerMalformedHttp(error, socket, shell),
-    frameworkErrors: (error, _request, reply) => void sendResponse(reply, malformed(shell, error.statusCode)),
+    clientErrorHandler: (error, socket) => void answerMalformedHttp(error, socket, ways),
+    frameworkErrors: (error, _request, reply) => void sendResponse(reply, refusal(shell, error.statusCode)),
   });
   // Without it Node.js does not look at the timeout of the request either, as long as that is the shorter one.
   app.server.headersTimeout = REQUEST_TIMEOUT_MS;
+  // Who closes its half after asking still waits for the answer. Node.js has this switch and doesn't document it.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  refuseImproper(app, { shell, waits });
+  refuseImproper(app, ways);
   addOwnRoutes(app, parts);
   const toExchange = async (request: FastifyRequest, reply: FastifyReply) => {
     const { delivery, answered } = shell.receive(request);
@@ -69,7 +70,9 @@ function addOwnRoutes(app: FastifyInstance, { shell, clock, settings, url }: App
   });
   app.get('/openapi.json', () => {
     const { apiKeyHeader } = settings;
-    return openApiDocument({ version: OPENAPI_VERSION, baseUrl: url(), legacyBaseUrl: url(), apiKeyHeader });
+    // As it answers now, whatever it was started with.
+    const errors = shell.quirks;
+    return openApiDocument({ version: OPENAPI_VERSION, baseUrl: url(), legacyBaseUrl: url(), apiKeyHeader, errors });
   });
   if (!settings.exposeTruth) return;
   app.get<{ Querystring: { others?: string; fills?: string } }>('/paper/truth', ({ query }) =>

@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Not Found',
   408: 'Request Timeout',
-  413: 'Payload Too Large',
+  413: 'Content Too Large',
   431: 'Request Header Fields Too Large',
 };
 

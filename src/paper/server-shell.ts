@@ -11,6 +11,7 @@ import type { Delivery } from './delivery-plan.ts';
 import { type Answered, advance, answer, collect, type ExchangeState } from './exchange.ts';
 import { httpDate } from './headers.ts';
 import type { Answer, PaperResponse } from './messages.ts';
+import type { Quirks } from './quirks.ts';
 import { errorBody, refuse } from './reply.ts';
 import { requestOf } from './server-messages.ts';
 import type { Waits } from './server-waits.ts';
@@ -107,8 +108,18 @@ export class Shell {
   /** An answer that the exchange itself did not give. */
   refuseWith({ status, code, msg }: { status: number; code: number; msg: string }): PaperResponse {
     const headers = { 'content-type': 'application/json; charset=utf-8', date: this.date() };
-    const quirks = this.#state?.controls.quirks ?? this.#options.settings.quirks;
-    return { status, headers, body: errorBody(refuse(code, msg), quirks) };
+    return { status, headers, body: errorBody(refuse(code, msg), this.quirks) };
+  }
+
+  /** As they are now. */
+  get quirks(): Quirks {
+    return this.#state?.controls.quirks ?? this.#options.settings.quirks;
+  }
+
+  /** What HTTP refuses before the interface is asked: none of its codes fits, so it has none. */
+  refuseHttp(status: number, sentence: string): PaperResponse {
+    const headers = { 'content-type': 'application/json; charset=utf-8', date: this.date() };
+    return { status, headers, body: JSON.stringify({ error: sentence }) };
   }
 
   date(): string {

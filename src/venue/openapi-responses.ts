@@ -20,22 +20,39 @@ export const RATE_LIMIT_HEADERS: Json = {
   'Retry-After': header('Seconds to wait before asking again; only with 429.'),
 };
 
-/** The documented error body, for `components.schemas`. */
-export const ERROR_SCHEMA: Json = {
-  type: 'object',
-  properties: {
-    code: { type: 'integer', maximum: -1, description: 'negative; some services send it as text' },
-    msg: { type: 'string', description: 'for a person; its wording is not documented' },
-  },
-  required: ['code', 'msg'],
-};
+/** How a service writes its errors, where services differ. */
+export interface ErrorForms {
+  readonly codeAs: 'number' | 'string';
+  readonly legacyErrorBody: 'json' | 'text' | 'empty';
+}
+
+export const DOCUMENTED_FORMS: ErrorForms = { codeAs: 'number', legacyErrorBody: 'json' };
+
+/** The error bodies, for `components.schemas`. */
+export function errorSchemas({ codeAs, legacyErrorBody }: ErrorForms): Json {
+  const code =
+    codeAs === 'number'
+      ? { type: 'integer', maximum: -1, description: 'negative; some services send it as text' }
+      : { type: 'string', pattern: '^-[1-9][0-9]*$', description: 'a negative number, as text' };
+  const error = { type: 'string', description: 'for a person; its wording is not documented' };
+  return {
+    Error: { type: 'object', properties: { code, msg: error }, required: ['code', 'msg'] },
+    PlainError: { type: 'object', properties: { error }, required: ['error'] },
+    ...(legacyErrorBody === 'text' ? { LegacyError: error } : {}),
+  };
+}
+
+const written = (code: number, { codeAs }: ErrorForms): number | string => (codeAs === 'number' ? code : String(code));
 
 /** One example of each code's answer, for `components.examples`; not of -5004 (fees), which no endpoint answers with. */
-export function errorExamples(): Json {
+export function errorExamples(forms: ErrorForms): Json {
   const answered = new Set(Object.values(ENDPOINTS).flatMap(codesOf));
   const entries = ERROR_CODES.filter(({ code }) => answered.has(code));
   return Object.fromEntries(
-    entries.map(({ code, meaning }) => [exampleName(code), { summary: meaning, value: { code, msg: meaning } }]),
+    entries.map(({ code, meaning }) => [
+      exampleName(code),
+      { summary: meaning, value: { code: written(code, forms), msg: meaning } },
+    ]),
   );
 }
 
@@ -45,18 +62,40 @@ export function responsesOf(endpoint: Endpoint, answer: Json): Json {
     String(status),
     { $ref: `#/components/responses/${name}` },
   ]);
-  return { '200': success(endpoint, answer), ...Object.fromEntries(errors) };
+  const refused = refusalsOf(endpoint).map(({ status, name }) => [
+    String(status),
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  return { '200': success(endpoint, answer), ...Object.fromEntries([...errors, ...refused]) };
 }
 
 /** Every error response, for `components.responses`. */
-export function errorResponses(): Json {
+export function errorResponses(forms: ErrorForms): Json {
   const groups = Object.values(ENDPOINTS).flatMap(errorGroupsOf);
-  return Object.fromEntries(
-    groups.map(({ status, codes, name }) => [
-      name,
-      codes.length === 0 ? legacyError(status) : codedError(status, codes),
-    ]),
-  );
+  const answered = groups.map(({ status, codes, name }) => [
+    name,
+    codes.length === 0 ? legacyError(status, forms) : codedError(status, codes, forms),
+  ]);
+  return Object.fromEntries([...answered, ...REFUSALS.map(({ name, meaning }) => [name, plainError(meaning)])]);
+}
+
+/** What HTTP itself refuses before the interface is asked; it has none of the codes. */
+const REFUSALS: readonly { readonly status: number; readonly name: string; readonly meaning: string }[] = [
+  { status: 413, name: 'BodyTooLarge', meaning: 'The body is too large. Nothing was done; the connection is closed.' },
+  {
+    status: 415,
+    name: 'NoMediaType',
+    meaning: 'The header `Content-Type` names no media type. Nothing was done. (A body that is not JSON gets -1009.)',
+  },
+];
+
+/** A body is looked at wherever one is sent; its type only where one belongs. */
+const refusalsOf = ({ method }: Endpoint) => REFUSALS.filter(({ status }) => status !== 415 || method === 'POST');
+
+function plainError(meaning: string): Json {
+  const schema = { $ref: '#/components/schemas/PlainError' };
+  const examples = { refused: { value: { error: meaning } } };
+  return { description: meaning, content: { 'application/json': { schema, examples } } };
 }
 
 interface ErrorGroup {
@@ -95,20 +134,35 @@ function success({ name, method, summary }: Endpoint, schema: Json): Json {
   };
 }
 
-/** The format of the legacy interface's error bodies is not documented. */
-function legacyError(status: number): Json {
-  const meaning = LEGACY_STATUSES.find((entry) => entry.status === status)?.meaning;
-  return { description: meaning, headers: limitHeaders(status) };
+/** The format of the legacy interface's error bodies is not documented: a reader goes by the status. */
+function legacyError(status: number, { legacyErrorBody }: ErrorForms): Json {
+  const meaning = LEGACY_STATUSES.find((entry) => entry.status === status)?.meaning ?? '';
+  const headers = limitHeaders(status);
+  switch (legacyErrorBody) {
+    case 'json':
+      return { ...plainError(meaning), headers };
+    case 'text': {
+      const schema = { $ref: '#/components/schemas/LegacyError' };
+      return { description: meaning, headers, content: { 'text/plain': { schema, example: meaning } } };
+    }
+    case 'empty':
+      return { description: meaning, headers };
+  }
 }
 
-function codedError(status: number, codes: readonly number[]): Json {
+function codedError(status: number, codes: readonly number[], forms: ErrorForms): Json {
   const examples = codes.map((code) => [exampleName(code), { $ref: `#/components/examples/${exampleName(code)}` }]);
   return {
     description: codes.map((code) => `- \`${code}\` ${errorCode(code)?.meaning}`).join('\n'),
     headers: limitHeaders(status),
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] },
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { properties: { code: { enum: codes.map((code) => written(code, forms)) } } },
+          ],
+        },
         examples: Object.fromEntries(examples),
       },
     },

@@ -5,13 +5,21 @@ import { type EndpointParameter, parametersOf } from './endpoint-parameters.ts';
 import { ENDPOINTS, RECV_WINDOW_DEFAULT_MS, RECV_WINDOW_MAX_MS } from './endpoints.ts';
 import { EXAMPLES, PARAMETER_EXAMPLES } from './openapi-examples.ts';
 import { camelCase, pascalCase } from './openapi-names.ts';
-import { ERROR_SCHEMA, errorExamples, errorResponses, RATE_LIMIT_HEADERS, responsesOf } from './openapi-responses.ts';
+import {
+  DOCUMENTED_FORMS,
+  type ErrorForms,
+  errorExamples,
+  errorResponses,
+  errorSchemas,
+  RATE_LIMIT_HEADERS,
+  responsesOf,
+} from './openapi-responses.ts';
 import { describe, INTRODUCTION, signingRules } from './openapi-words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Changes with what the document says, not with the program. */
-export const OPENAPI_VERSION = '1.0.0';
+export const OPENAPI_VERSION = '1.1.0';
 
 export interface OpenApiOptions {
   /** Version of the document: `OPENAPI_VERSION`, but in tests. */
@@ -21,11 +29,14 @@ export interface OpenApiOptions {
   readonly legacyBaseUrl: string;
   /** Name of the header that carries the API key. */
   readonly apiKeyHeader: string;
+  /** How this service writes errors; left out, as they are documented. */
+  readonly errors?: ErrorForms;
 }
 
 /** The whole document, fit for `JSON.stringify`. It has all 26 endpoints; those of the legacy interface name its server. */
 export function openApiDocument(options: OpenApiOptions): Json {
   const endpoints = Object.values(ENDPOINTS);
+  const forms = options.errors ?? DOCUMENTED_FORMS;
   return {
     openapi: '3.1.1',
     info: {
@@ -38,11 +49,11 @@ export function openApiDocument(options: OpenApiOptions): Json {
     tags: TAGS,
     paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, pathItem(endpoint, options)])),
     components: {
-      schemas: { Error: ERROR_SCHEMA, ...schemasOf(endpoints) },
+      schemas: { ...errorSchemas(forms), ...schemasOf(endpoints) },
       parameters: SIGNED_PARAMETERS,
-      responses: errorResponses(),
+      responses: errorResponses(forms),
       headers: RATE_LIMIT_HEADERS,
-      examples: errorExamples(),
+      examples: errorExamples(forms),
       securitySchemes: {
         apiKey: {
           type: 'apiKey',
@@ -123,7 +134,7 @@ const SIGNED_PARAMETERS: Json = {
     in: 'query',
     required: true,
     description:
-      'The present in milliseconds since epoch; -1106 when it is no number, -1021 when it is outside `recvWindow`.',
+      'The present in milliseconds since epoch; -1106 when it is missing or no number, -1021 when it is outside `recvWindow`.',
     schema: { type: 'integer', minimum: 0 },
     example: 1_700_000_000_000,
   },

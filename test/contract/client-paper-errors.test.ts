@@ -261,7 +261,8 @@ describe('what the client never asks', () => {
     ['-1103 no symbol', own, withQuery({ symbol: null }), '400 -1103 fix-request'],
     ['-1009 omitZeroBalances: maybe', wallet, withQuery({ omitZeroBalances: 'maybe' }), '500 -1009 fix-request'],
     ['-1009 symbols with a parameter', () => ({ kind: 'symbols' }), withQuery({ limit: '5' }), '500 -1009 fix-request'],
-    ['-1001 no timestamp', wallet, withQuery({ timestamp: null }), '403 -1001 stop-all'],
+    ['-1106 no timestamp', wallet, withQuery({ timestamp: null }), '400 -1106 sync-clock'],
+    ['-1106 an empty timestamp', wallet, withQuery({ timestamp: '' }), '400 -1106 sync-clock'],
     ['-1106 a timestamp in words', wallet, withQuery({ timestamp: 'now' }), '400 -1106 sync-clock'],
     ['-1023 a recvWindow in words', wallet, withQuery({ recvWindow: 'long' }), '400 -1023 stop-all'],
     ['-1112 a create that does neither', create(), withFields({ action: 'HOLD' }), '400 -1112 fix-request'],
@@ -278,10 +279,8 @@ describe('what the client never asks', () => {
       '403 -1022 stop-all',
     ],
     ['-1404 another method', create(), (request) => ({ ...request, method: 'GET', body: null }), '404 -1404 stop-all'],
-    ['-1009 a body that is too large', create(), withBody(' '.repeat(70_000)), '413 -1009 fix-request'],
   ])('%s', async (_what, ask, tamper, code) => {
-    const expected = code.startsWith('413') ? 'unknown 413 -1009' : `rejected ${code}`;
-    expect(await verdict(ask, { tamper })).toBe(expected);
+    expect(await verdict(ask, { tamper })).toBe(`rejected ${code}`);
   });
 
   // 500 -1009 says "route validation failed": no proof for a create or a cancel, however plain it is what was wrong.

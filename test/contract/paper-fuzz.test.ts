@@ -44,7 +44,7 @@ const MOODS: readonly Partial<Quirks>[] = [
   { archiveHolds: 'everything', lockedIncludes: 'trading', rateHeaders: 'never' },
 ];
 
-/** Below the exchange: what is no proper request has -1009 with the status of HTTP that says so. */
+/** Below the exchange: what is no proper request has no code, and the status of HTTP that says so. */
 const HTTP_STATUSES: readonly number[] = [400, 408, 413, 414, 415, 417, 431];
 
 /** What is wrong with an answer, or `null`. */
@@ -56,12 +56,12 @@ function complaintOf(endpoint: EndpointName | null, { status, head, body }: Pipe
   if (row?.interface === 'legacy')
     return LEGACY_STATUSES.some((each) => each.status === status) ? null : 'a status of none';
   const { code, error }: { code?: number; error?: string } = JSON.parse(body);
+  if (code === undefined && error !== undefined && HTTP_STATUSES.includes(status)) return null;
   // A legacy path with a method or in a way that is none of its own.
   if (endpoint === null && code === undefined && error !== undefined) return null;
   const documented = errorCode(Number(code));
   if (documented === undefined) return 'it has no documented code';
   if (code === -4001 || code === -1000 || code === -3000) return 'the exchange broke';
-  if (code === -1009 && HTTP_STATUSES.includes(status)) return null;
   if (documented.status !== status) return `the code belongs to ${documented.status}`;
   return row === null || codesOf(row).includes(documented.code) ? null : 'the endpoint can’t answer with this code';
 }

@@ -43,13 +43,13 @@ const END = 'Connection: close\r\n\r\n';
 const headers = (count: number, value: string) =>
   [...Array(count)].map((_, index) => `a${index}: ${value}\r\n`).join('');
 
-describe('odd requests get a status and a code', () => {
-  test.each<[string, string, number, number | null]>([
-    ['no HTTP', 'hello\r\n\r\n', 400, -1009],
-    ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, -1009],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, -1009],
-    ['HTTP/1.2', `GET ${SYMBOLS} HTTP/1.2\r\nHost: x\r\n${END}`, 400, -1009],
-    ['HTTP/1.1 without Host', `GET ${SYMBOLS} HTTP/1.1\r\n${END}`, 400, -1009],
+describe('odd requests get a status and a sentence', () => {
+  test.each<[string, string, number, number | null | 'http']>([
+    ['no HTTP', 'hello\r\n\r\n', 400, 'http'],
+    ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'http'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'http'],
+    ['HTTP/1.2', `GET ${SYMBOLS} HTTP/1.2\r\nHost: x\r\n${END}`, 400, 'http'],
+    ['HTTP/1.1 without Host', `GET ${SYMBOLS} HTTP/1.1\r\n${END}`, 400, 'http'],
     ['HTTP/1.0 without Host', `GET ${SYMBOLS} HTTP/1.0\r\n\r\n`, 200, null],
     ['the whole address', `GET http://elsewhere.example${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${END}`, 200, null],
     ['the whole address without a path', `GET http://elsewhere.example HTTP/1.1\r\nHost: x\r\n${END}`, 404, -1404],
@@ -57,27 +57,27 @@ describe('odd requests get a status and a code', () => {
     ['CONNECT', `CONNECT a.example:443 HTTP/1.1\r\nHost: x\r\n\r\n`, 404, -1404],
     ['TRACE', `TRACE ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${END}`, 404, -1404],
     ['a method that HTTP knows and nobody uses', `UNSUBSCRIBE ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${END}`, 404, -1404],
-    ['a method that nobody knows', `ABSURD ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${END}`, 400, -1009],
-    ['a byte 0 in the path', 'GET /a\0b HTTP/1.1\r\nHost: x\r\n\r\n', 400, -1009],
-    ['a letter that no path may have', `GET /\xfc HTTP/1.1\r\nHost: x\r\n${END}`, 400, -1009],
+    ['a method that nobody knows', `ABSURD ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${END}`, 400, 'http'],
+    ['a byte 0 in the path', 'GET /a\0b HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'http'],
+    ['a letter that no path may have', `GET /\xfc HTTP/1.1\r\nHost: x\r\n${END}`, 400, 'http'],
     ['a path of 12,000 characters', `GET /${'a'.repeat(12_000)} HTTP/1.1\r\nHost: x\r\n${END}`, 404, -1404],
     ['a path that names the prototype', `GET /__proto__?__proto__=1 HTTP/1.1\r\nHost: x\r\n${END}`, 404, -1404],
     ['500 headers', `GET ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${headers(500, 'b')}${END}`, 200, null],
-    ['3,000 headers', `GET ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${headers(3_000, 'b')}${END}`, 431, -1009],
-    ['one header of 1 MB', `GET ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${headers(1, 'b'.repeat(1e6))}${END}`, 431, -1009],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400, -1009],
+    ['3,000 headers', `GET ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${headers(3_000, 'b')}${END}`, 431, 'http'],
+    ['one header of 1 MB', `GET ${SYMBOLS} HTTP/1.1\r\nHost: x\r\n${headers(1, 'b'.repeat(1e6))}${END}`, 431, 'http'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400, 'http'],
     [
       'a length and chunks',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET',
       400,
-      -1009,
+      'http',
     ],
-    ['a chunk of no length', `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n${END}zz\r\n`, 400, -1009],
+    ['a chunk of no length', `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n${END}zz\r\n`, 400, 'http'],
     [
       'an extension of a chunk without end',
       `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(30_000)}\r\n{}\r\n0\r\n\r\n`,
       400,
-      -1009,
+      'http',
     ],
     [
       'an upgrade',
@@ -85,20 +85,22 @@ describe('odd requests get a status and a code', () => {
       200,
       null,
     ],
-    ['an expectation that nobody meets', `POST / HTTP/1.1\r\nHost: x\r\nExpect: gold\r\n\r\n`, 417, -1009],
+    ['an expectation that nobody meets', `POST / HTTP/1.1\r\nHost: x\r\nExpect: gold\r\n\r\n`, 417, 'http'],
     ['a body with GET', `GET ${SYMBOLS} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n${END}abc`, 200, null],
-    ['a length that is no number', `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n${END}`, 400, -1009],
+    ['a length that is no number', `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n${END}`, 400, 'http'],
     [
       'a length beyond all bounds',
       `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999999999\r\n\r\n`,
       413,
-      -1009,
+      'http',
     ],
   ])('%s', async (_what, bytes, status, code) => {
     const answer = partsOf((await raw(url, Buffer.from(bytes, 'latin1'), { forMs: 300 })).text);
     expect(answer.status).toBe(status);
     expect(answer.head).toMatch(/\ndate: .* gmt/);
-    if (code !== null) expect(JSON.parse(answer.body)).toEqual({ code, msg: expect.stringMatching(/^[A-Z].*\.$/) });
+    const sentence = expect.stringMatching(/^[A-Z].*\.$/);
+    const told = code === 'http' ? { error: sentence } : { code, msg: sentence };
+    if (code !== null) expect(JSON.parse(answer.body)).toEqual(told);
   });
 
   test('HEAD is answered without a body, and the connection goes on', async () => {
@@ -132,7 +134,7 @@ describe('a body that is too large', () => {
     for (let count = 0; count < 5; count += 1) {
       const answer = await send(url, { method: 'POST', target: CREATE, body: bytes(10_000_000) });
       expect(answer.status).toBe(413);
-      expect(JSON.parse(answer.body)).toEqual({ code: -1009, msg: 'The body is larger than 65536 bytes.' });
+      expect(JSON.parse(answer.body)).toEqual({ error: 'The body is larger than 65536 bytes.' });
     }
   });
 

@@ -88,10 +88,10 @@ describe('a proper request', () => {
   });
 });
 
-describe('what is no proper request is answered with a code', () => {
-  test.each<[string, Parameters<typeof send>[1], number, number]>([
+describe('what is no proper request is answered with a status', () => {
+  test.each<[string, Parameters<typeof send>[1], number, number | null]>([
     ['an unknown path', { method: 'GET', target: '/nothing' }, 404, -1404],
-    ['a path that can’t be decoded', { method: 'GET', target: '/%zz' }, 400, -1009],
+    ['a path that can’t be decoded', { method: 'GET', target: '/%zz' }, 400, null],
     ['a method of no endpoint', { method: 'DELETE', target: '/api/v1/wallet' }, 404, -1404],
     ['an unusual method', { method: 'PROPFIND', target: '/api/v1/wallet' }, 404, -1404],
     ['truth, where it is not exposed', { method: 'GET', target: '/paper/truth' }, 404, -1404],
@@ -100,18 +100,18 @@ describe('what is no proper request is answered with a code', () => {
       'a body that is too large',
       { method: 'POST', target: '/api/v1/spot/order/create', body: 'x'.repeat(BODY_MAX_BYTES + 1) },
       413,
-      -1009,
+      null,
     ],
     [
       'a strange content type',
       { method: 'POST', target: '/api/v1/spot/order/create', headers: { 'content-type': ';;;' }, body: 'x' },
       415,
-      -1009,
+      null,
     ],
   ])('%s', async (_what, request, status, code) => {
     const { url } = await start({ settings: smallSettings() });
     const answer = await send(url, request);
-    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+    expect([answer.status, JSON.parse(answer.body).code ?? null]).toEqual([status, code]);
     expect(answer.headers.date).toBeDefined();
   });
 
@@ -127,7 +127,7 @@ describe('what is no proper request is answered with a code', () => {
     const { url } = await start();
     const text = await raw(url, bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n`));
-    expect(text).toMatch(/\{"code":-1009,"msg":"[^"]+"\}$/);
+    expect(text).toMatch(/\{"error":"[^"]+"\}$/);
     expect((await send(url, { method: 'GET', target: '/paper/health' })).status).toBe(200);
   });
 

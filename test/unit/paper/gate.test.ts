@@ -38,7 +38,7 @@ describe('the gate refuses', () => {
     ['404 -1404', 'the wrong method', wallet({ method: 'POST' })],
     ['500 -1009', 'a query that is not encoded right', wallet({ query: 'a=%zz' })],
     ['403 -1001', 'a private call without a key', wallet({ headers: {} })],
-    ['403 -1001', 'a private call without a timestamp', walletWith('timestamp', null)],
+    ['400 -1106', 'a private call without a timestamp', walletWith('timestamp', null)],
     ['403 -1001', 'a private call without a signature', walletWith('signature', null)],
     ['403 -2015', 'a key that nobody has', wallet({ headers: { 'x-exchange-apikey': 'nobody' } })],
     ['403 -1015', 'a key used from elsewhere', requestFor('wallet', { key: BOUND, ip: '10.0.0.2' }, START)],

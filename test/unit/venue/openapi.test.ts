@@ -30,6 +30,8 @@ const OPTIONS = {
   legacyBaseUrl: 'https://old.exchange.example',
   apiKeyHeader: 'X-EXCHANGE-APIKEY',
 };
+/** Statuses of HTTP itself, without a code and before any limit counts. */
+const OF_HTTP = [413, 415];
 /** As a reader of the file gets it. */
 const written = (): Json => JSON.parse(JSON.stringify(openApiDocument(OPTIONS)));
 const DOCUMENT = written();
@@ -179,11 +181,13 @@ describe('against the table of endpoints', () => {
     const responses = objectAt(operationOf(row), 'responses');
     const statuses = Object.keys(responses).map(Number);
     if (row.interface === 'legacy') {
-      expect(statuses).toEqual([200, ...LEGACY_STATUSES.map(({ status }) => status)]);
+      const sorted = [200, 413, ...LEGACY_STATUSES.map(({ status }) => status)].sort((a, b) => a - b);
+      expect(statuses).toEqual(sorted);
       return;
     }
+    expect(statuses.filter((status) => OF_HTTP.includes(status))).toEqual(row.method === 'POST' ? OF_HTTP : [413]);
     const codes = statuses
-      .filter((status) => status !== 200)
+      .filter((status) => status !== 200 && !OF_HTTP.includes(status))
       .flatMap((status) => {
         const response = dereferenced(DOCUMENT, responses[String(status)]);
         const body = objectAt(objectAt(response, 'content'), 'application/json');
@@ -207,6 +211,7 @@ describe('against the table of endpoints', () => {
     const limits = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
     for (const { operation } of operationsOf(DOCUMENT)) {
       for (const [status, response] of Object.entries(objectAt(operation, 'responses'))) {
+        if (OF_HTTP.includes(Number(status))) continue;
         const headers = Object.keys(objectAt(dereferenced(DOCUMENT, response), 'headers'));
         expect(headers).toEqual(status === '429' ? [...limits, 'Retry-After'] : limits);
       }
@@ -241,6 +246,32 @@ describe('against the table of endpoints', () => {
 });
 
 describe('what is configured', () => {
+  test('codes as text: in the schema, in every list of codes, in every example', () => {
+    const document = openApiDocument({ ...OPTIONS, errors: { codeAs: 'string', legacyErrorBody: 'json' } });
+    const text = JSON.stringify(document);
+    expect(text).not.toMatch(/"code":-|"enum":\[-/);
+    const { properties } = Object(resolvePointer(JSON.parse(text), '#/components/schemas/Error'));
+    expect(properties.code.type).toBe('string');
+    const validate = new Ajv2020({ strict: false, validateFormats: false })
+      .addSchema(document, 'openapi')
+      .compile({ $ref: 'openapi#/components/responses/Wallet403/content/application~1json/schema' });
+    expect([validate({ code: '-1022', msg: 'x' }), validate({ code: -1022, msg: 'x' })]).toEqual([true, false]);
+    expect([validate({ code: '-1021', msg: 'x' })]).toEqual([false]);
+  });
+
+  test.each([
+    ['json', ['application/json']],
+    ['text', ['text/plain']],
+    ['empty', []],
+  ] as const)('the body of a legacy error: %s', (legacyErrorBody, types) => {
+    const document = openApiDocument({ ...OPTIONS, errors: { codeAs: 'number', legacyErrorBody } });
+    expect(brokenRules(JSON.parse(JSON.stringify(document)))).toEqual([]);
+    for (const { status } of LEGACY_STATUSES) {
+      const response = Object(resolvePointer(Object(document), `#/components/responses/LegacyBestPrices${status}`));
+      expect(Object.keys(response.content ?? {})).toEqual(types);
+    }
+  });
+
   test('the name of the key header, the addresses and the version', () => {
     const options = { ...OPTIONS, apiKeyHeader: 'X-OTHER-KEY' };
     const text = JSON.stringify(openApiDocument(options));

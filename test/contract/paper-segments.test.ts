@@ -1,0 +1,239 @@
+// Requests as bytes, several of them and other things in one segment: every write that was done is answered 200 once, what
+// comes after the end of a connection is not done, and whatever comes back is HTTP. The client is a socket and nothing else.
+import { createHmac } from 'node:crypto';
+import net from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { decimal } from '../../src/domain/decimal.ts';
+import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
+import { realClock } from '../../src/ports/real-clock.ts';
+import { smallSettings } from '../unit/paper/small-exchange.ts';
+
+const CREATE = '/api/v1/spot/order/create';
+const KEY = 'alice-key';
+const SECRET = 'alice-secret';
+const BALANCES = { INR: decimal('1000000000000') };
+
+let server: PaperServer;
+
+beforeAll(async () => {
+  const settings = smallSettings({ exposeTruth: true, rateLimits: { public: [], private: [], legacy: [] } });
+  const key = { apiKey: KEY, secret: SECRET, permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null } as const;
+  server = await startPaperServer({
+    settings: { ...settings, accounts: [{ name: 'alice', keys: [key], balances: BALANCES }] },
+    ...{ port: 0, host: '127.0.0.1', clock: realClock, log: pino({ level: 'silent' }), stateFile: null },
+  });
+});
+beforeEach(() => server.control({ quirks: SPEC_QUIRKS }));
+afterAll(() => server.close());
+
+const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
+
+interface Shape {
+  readonly secret?: string;
+  readonly extra?: readonly string[];
+  readonly isChunked?: boolean;
+}
+
+/** An order that rests far below every other. */
+function create({ secret = SECRET, extra = [], isChunked = false }: Shape = {}): string {
+  const fields = { action: 'BUY', price: '1000', quantity: '1', symbol: 'BTC/INR', type: 'LIMIT' };
+  const query = `timestamp=${Date.now()}`;
+  const text = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+  const signature = createHmac('sha256', secret)
+    .update(`${query}${text.join('&')}`)
+    .digest('hex');
+  const body = JSON.stringify(fields);
+  const head = [`POST ${CREATE}?${query}&signature=${signature} HTTP/1.1`, 'Host: x', `X-EXCHANGE-APIKEY: ${KEY}`];
+  const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
+  const sent = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
+  return lines(...head, 'Content-Type: application/json', length, ...extra) + sent;
+}
+
+const SYMBOLS = lines('GET /api/v1/public/exchange/symbols HTTP/1.1', 'Host: x');
+
+interface Heard {
+  readonly answers: readonly { readonly status: number; readonly body: string }[];
+  /** What is left over and is no whole answer. */
+  readonly rest: string;
+}
+
+/** Writes each part in a segment of its own and listens until `wanted` answers are there and a while more, or the end. */
+function talk(parts: readonly string[], { wanted, halfClose }: { wanted: number; halfClose: boolean }): Promise<Heard> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve) => {
+    const socket = net.connect({ port: Number(port), host: hostname, noDelay: true, allowHalfOpen: true });
+    let text = '';
+    let lingering: NodeJS.Timeout | undefined;
+    const done = (): void => {
+      clearTimeout(lingering);
+      socket.destroy();
+      resolve(parsed(text));
+    };
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1');
+      if (parsed(text).answers.length >= wanted && lingering === undefined) lingering = setTimeout(done, 5);
+    });
+    socket.on('end', done).on('error', done);
+    socket.on('connect', async () => {
+      for (const part of parts) {
+        socket.write(part, 'latin1');
+        await new Promise((next) => setTimeout(next, 1));
+      }
+      if (halfClose) socket.end();
+    });
+  });
+}
+
+function parsed(text: string): Heard {
+  const answers: { status: number; body: string }[] = [];
+  let rest = text;
+  for (;;) {
+    const match = /^HTTP\/1\.1 (\d{3}) [^\r\n]+\r\n((?:[a-z-]+: [^\r\n]*\r\n)+)\r\n/i.exec(rest);
+    const length = Number(/^content-length: (\d+)/im.exec(match?.[2] ?? '')?.[1] ?? Number.NaN);
+    const from = match?.[0].length ?? 0;
+    if (match === null || !(rest.length >= from + length)) return { answers, rest };
+    answers.push({ status: Number(match[1]), body: rest.slice(from, from + length) });
+    rest = rest.slice(from + length);
+  }
+}
+
+async function openOrders(): Promise<readonly string[]> {
+  const response = await fetch(`${server.url}/paper/truth`);
+  const { accounts }: { accounts: { orders: { orderId: string }[] }[] } = JSON.parse(await response.text());
+  return accounts.flatMap(({ orders }) => orders.map(({ orderId }) => orderId));
+}
+
+const idsIn = ({ answers }: Heard): readonly string[] =>
+  answers.flatMap(({ body }) => /"order_id":"([^"]+)"/.exec(body)?.[1] ?? []);
+
+describe('what follows in the same segment', () => {
+  const END = ['Connection: close'];
+  test.each<[string, () => string, readonly number[]]>([
+    ['bytes that are no HTTP', () => `${create()}garbage\r\n\r\n`, [200, 400]],
+    ['one byte', () => `${create()}}`, [200, 400]],
+    ['an empty line', () => `${create()}\r\n`, [200]],
+    ['half a request', () => `${create()}POST /`, [200]],
+    ['bytes that are no HTTP, after two writes', () => `${create()}${create()}\0`, [200, 200, 400]],
+    ['a request, after Connection: close', () => create({ extra: END }) + SYMBOLS, [200]],
+    ['a write, after Connection: close', () => create({ extra: END }) + create(), [200]],
+    ['bytes that are no HTTP, after Connection: close', () => `${create({ extra: END })}garbage`, [200]],
+    ['a write, after one without Host', () => create().replace('Host: x\r\n', '') + create(), [400]],
+    ['a write, after an expectation that nobody meets', () => create({ extra: ['Expect: gold'] }) + create(), [417]],
+    [
+      'a body that is too large',
+      () => create() + lines('POST / HTTP/1.1', 'Host: x', 'Content-Length: 99999'),
+      [200, 413],
+    ],
+    ['CONNECT', () => create() + lines('CONNECT a:1 HTTP/1.1', 'Host: x'), [200, 404]],
+    [
+      'a chunk of no length',
+      () => create() + lines('POST / HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '', 'zz'),
+      [200, 400],
+    ],
+  ])('%s', async (_what, bytes, statuses) => {
+    for (const matchingLagMs of [0, 20]) {
+      server.control({ quirks: { ...SPEC_QUIRKS, matchingLagMs } });
+      const before = await openOrders();
+      const heard = await talk([bytes()], { wanted: statuses.length, halfClose: false });
+      expect([heard.answers.map(({ status }) => status), heard.rest]).toEqual([statuses, '']);
+      const made = (await openOrders()).filter((orderId) => !before.includes(orderId));
+      expect(idsIn(heard)).toEqual(made);
+    }
+  });
+
+  test('the end of the caller’s half of the connection', async () => {
+    server.control({ quirks: { ...SPEC_QUIRKS, matchingLagMs: 30 } });
+    const heard = await talk([create() + create()], { wanted: 2, halfClose: true });
+    expect(heard.answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('-1009 comes with 500 and with nothing else', async () => {
+    const target = `POST ${CREATE}?timestamp=%zz HTTP/1.1`;
+    const heard = await talk([lines(target, 'Host: x', 'Content-Length: 0')], { wanted: 1, halfClose: false });
+    expect(heard.answers).toEqual([{ status: 500, body: expect.stringContaining('"code":-1009') }]);
+  });
+});
+
+test('/openapi.json says of codes what is so now', async () => {
+  const codeIn = async (): Promise<unknown> => {
+    const document = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text());
+    return document.components.schemas.Error.properties.code.type;
+  };
+  expect(await codeIn()).toBe('integer');
+  server.control({ quirks: FIELD_QUIRKS });
+  expect(await codeIn()).toBe('string');
+});
+
+/** What may stand in a segment: its bytes, the status of its answer, and whether it ends the connection. */
+interface Part {
+  readonly bytes: () => string;
+  readonly status: number | null;
+  readonly ends: boolean;
+}
+
+const part = (bytes: () => string, status: number | null, ends = false): Part => ({ bytes, status, ends });
+const GOING_ON: readonly Part[] = [
+  part(create, 200),
+  part(() => create({ isChunked: true }), 200),
+  part(() => create({ secret: 'another' }), 403),
+  part(() => SYMBOLS, 200),
+  part(() => lines('GET /nothing HTTP/1.1', 'Host: x'), 404),
+  part(() => create().replace('application/json', ';;;'), 415),
+  part(() => create().replace('application/json', 'text/plain'), 500),
+  part(() => '\r\n', null),
+];
+const ENDING: readonly Part[] = [
+  part(() => create({ extra: ['Connection: close'] }), 200, true),
+  part(() => create().replace('Host: x\r\n', ''), 400, true),
+  part(() => create({ extra: ['Expect: gold'] }), 417, true),
+  part(() => create().replace(/Content-Length: \d+/, 'Content-Length: 70000'), 413, true),
+  part(() => 'no HTTP at all\r\n\r\n', 400, true),
+  part(() => `\0${create()}`, 400, true),
+  part(
+    () => create().replace('{', '{\r\n').replace('Content-Length', 'Content-Length: 3\r\nContent-Length'),
+    400,
+    true,
+  ),
+];
+
+test('2,000 drawn requests: each write once and answered once, nothing after the end', async () => {
+  const seen = { requests: 0, writes: 0, endings: 0 };
+  const drawn = fc.record({
+    first: fc.array(fc.constantFrom(...GOING_ON), { minLength: 1, maxLength: 6 }),
+    last: fc.option(fc.constantFrom(...ENDING)),
+    after: fc.array(fc.constantFrom(...GOING_ON), { maxLength: 2 }),
+    cutAt: fc.nat(1_000),
+    halfClose: fc.boolean(),
+    matchingLagMs: fc.constantFrom(0, 0, 3),
+  });
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ first, last, after, cutAt, halfClose, matchingLagMs }) => {
+      server.control({ quirks: { ...SPEC_QUIRKS, matchingLagMs } });
+      const read = last === null ? first : [...first, last];
+      const wanted = read.flatMap(({ status }) => status ?? []);
+      const before = new Set(await openOrders());
+      const [head, tail] = [first, [...(last === null ? [] : [last]), ...(last === null ? [] : after)]].map((parts) =>
+        parts.map(({ bytes }) => bytes()).join(''),
+      );
+      // Cut anywhere before the end of the connection begins: what is written after that may meet a closed door.
+      const cut = Math.min(cutAt, (head ?? '').length);
+      const bytes = `${head}${tail}`;
+      const segments = [bytes.slice(0, cut), bytes.slice(cut)].filter((segment) => segment !== '');
+      const heard = await talk(segments, { wanted: wanted.length, halfClose: halfClose && last === null });
+      expect([heard.answers.map(({ status }) => status), heard.rest]).toEqual([wanted, '']);
+      const made = (await openOrders()).filter((orderId) => !before.has(orderId));
+      expect(idsIn(heard)).toEqual(made);
+      for (const { body } of heard.answers) expect(() => JSON.parse(body)).not.toThrow();
+      seen.requests += read.length + after.length;
+      seen.writes += made.length;
+      seen.endings += last === null ? 0 : 1;
+    }),
+    { numRuns: 400, seed: 17, endOnFailure: true },
+  );
+  expect(seen.requests).toBeGreaterThan(2_000);
+  expect(seen.writes).toBeGreaterThan(300);
+  expect(seen.endings).toBeGreaterThan(100);
+}, 60_000);
