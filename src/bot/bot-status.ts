@@ -5,6 +5,8 @@ import type { StatusSnapshot } from '../trader/snapshot.ts';
 import type { DeadManStatus } from './dead-man-switch.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
+import { type Attention, withAttentions } from './status/attentions.ts';
+import { type Headline, headlineOf } from './status/headline.ts';
 
 export interface BotStatus {
   readonly program: string;
@@ -21,6 +23,10 @@ export interface BotStatus {
   readonly deadMan: DeadManStatus;
   /** Why the last stop began, for a page that is open while it goes on; null before. */
   readonly stopping: string | null;
+  /** The bot in one sentence, with what to do about it. */
+  readonly headline: Headline;
+  /** What else needs a person, most urgent first. */
+  readonly attentions: readonly Attention[];
 }
 
 export interface BotFacts {
@@ -33,6 +39,8 @@ export interface BotFacts {
 export function botStatus(settings: Settings, { trading, startedAt, paperInstance, deadMan }: BotFacts): BotStatus {
   const trader = trading.loop.snapshot();
   const isStopping = trader.phase === 'stopping' || trader.phase === 'stopped';
+  const stopping = isStopping ? (trader.latched ?? 'The bot was told to stop.') : null;
+  const facts = { trader, deadMan, stopping };
   return {
     program: PROGRAM,
     version: VERSION,
@@ -41,8 +49,7 @@ export function botStatus(settings: Settings, { trading, startedAt, paperInstanc
     startedAt,
     paperInstance,
     lanes: (['public', 'private'] as const).map((lane) => ({ lane, ...trading.lanes[lane].figures() })),
-    trader,
-    deadMan,
-    stopping: isStopping ? (trader.latched ?? 'The bot was told to stop.') : null,
+    ...facts,
+    ...withAttentions(facts, headlineOf(facts)),
   };
 }

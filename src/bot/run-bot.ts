@@ -230,9 +230,11 @@ function shortPath(file: string): string {
 }
 
 function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): void {
-  const { trader } = status();
+  const { trader, headline } = status();
+  // A calm bot says it by its quotes.
+  if (headline.tone === 'stop') log.logEvent({ op, level: 'warn', message: `${headline.word}: ${headline.sentence}` });
   for (const view of trader.symbols) {
-    log.logEvent({ op, symbol: view.symbol, message: symbolLine(view) });
+    log.logEvent({ op, symbol: view.symbol, message: symbolLine(view, trader) });
     if (op === 'day-ended') log.logEvent({ op, symbol: view.symbol, message: profitLine(view) });
   }
   log.logEvent({ op, message: walletLine(trader) });

@@ -1,54 +1,66 @@
 // The status of a running bot as a compact table for a terminal.
 import { z } from 'zod';
+import { standingWords } from '../trader/status/standing.ts';
 
 const age = z.number().nullable();
+const side = z.object({
+  live: z.number(),
+  placing: z.number(),
+  leaving: z.number(),
+  unknown: z.number(),
+  why: z.string().nullable(),
+});
 const symbolSchema = z.object({
   symbol: z.string(),
   base: z.string(),
   quote: z.string(),
-  state: z.string(),
   reason: z.string().nullable(),
-  noQuote: z.object({ buy: z.string().nullable(), sell: z.string().nullable() }),
+  sides: z.object({ buy: side, sell: side }),
+  verdict: z.object({ word: z.string() }),
   referencePrice: z.string().nullable(),
   marketSpreadBps: z.number().nullable(),
   quotedSpreadBps: z.number().nullable(),
   bookSentAt: age,
-  orders: z.array(z.object({ state: z.string() })),
+  denied: z.object({ code: z.string(), message: z.string() }).nullable(),
   inventory: z.string(),
   inventoryTarget: z.string(),
-  pnl: z.object({ total: z.string() }),
+  pnl: z.object({ total: z.string(), pricedAt: age }),
   fills: z.object({ buys: z.number(), sells: z.number() }),
 });
 
 /** The part of `BotStatus` that the table shows; the rest may change without harm. */
 export const statusSchema = z.object({
   mode: z.string(),
+  headline: z.object({ word: z.string(), sentence: z.string(), next: z.string() }),
+  attentions: z.array(z.object({ what: z.string(), next: z.string() })),
   trader: z.object({
     at: z.number(),
     phase: z.string(),
-    blockers: z.array(z.string()),
-    latched: z.string().nullable(),
     symbols: z.array(symbolSchema),
     reconciledAt: age,
     unknownOrders: z.number(),
+    contact: z.object({ usedAt: age }),
   }),
 });
 type Status = z.output<typeof statusSchema>;
 type SymbolStatus = z.output<typeof symbolSchema>;
 
-export function statusLines({ mode, trader }: Status): string[] {
+export function statusLines({ mode, headline, attentions, trader }: Status): string[] {
   const head = `${mode.toUpperCase()}  ${trader.phase}  as of ${new Date(trader.at).toISOString()}`;
-  const account = `reconciled ${agoText(trader.reconciledAt, trader.at)}, ${trader.unknownOrders} unknown orders`;
+  const { reconciledAt, unknownOrders, contact, at } = trader;
+  const account = `last answer used ${agoText(contact.usedAt, at)}, reconciled ${agoText(reconciledAt, at)}, ${unknownOrders} unknown orders`;
   return [
     head,
+    withNext(`${headline.word}: ${headline.sentence}`, headline.next),
+    ...attentions.map(({ what, next }) => withNext(what, next)),
     account,
-    ...(trader.latched === null ? [] : [`KILL LATCH: ${trader.latched}`]),
-    ...trader.blockers.map((blocker) => `blocked: ${blocker}`),
     '',
     ...table([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
-    ...trader.symbols.flatMap(reasonLines),
+    ...trader.symbols.flatMap((symbol) => reasonLines(symbol, headline.sentence)),
   ];
 }
+
+const withNext = (sentence: string, next: string): string => (next === '' ? sentence : `${sentence} ${next}`);
 
 const HEADINGS = [
   'symbol',
@@ -61,6 +73,7 @@ const HEADINGS = [
   'target',
   'fills',
   'pnl',
+  'priced',
   'book',
 ];
 
@@ -68,24 +81,39 @@ function cellsOf(symbol: SymbolStatus, at: number): string[] {
   const bps = (value: number | null): string => (value === null ? '–' : value.toFixed(1));
   return [
     symbol.symbol,
-    symbol.state,
+    symbol.verdict.word,
     symbol.referencePrice ?? '–',
     bps(symbol.marketSpreadBps),
     bps(symbol.quotedSpreadBps),
-    String(symbol.orders.length),
+    ordersText(symbol),
     `${symbol.inventory} ${symbol.base}`,
     symbol.inventoryTarget,
     `${symbol.fills.buys}/${symbol.fills.sells}`,
     `${symbol.pnl.total} ${symbol.quote}`,
+    agoText(symbol.pnl.pricedAt, at),
     agoText(symbol.bookSentAt, at),
   ];
 }
 
-function reasonLines({ symbol, reason, noQuote }: SymbolStatus): string[] {
-  if (reason !== null) return [`${symbol}: ${reason}`];
+/** `2 live`; `2 live, 1 leaving`. */
+function ordersText({ sides: { buy, sell } }: SymbolStatus): string {
+  const both = {
+    live: buy.live + sell.live,
+    placing: buy.placing + sell.placing,
+    leaving: buy.leaving + sell.leaving,
+    unknown: buy.unknown + sell.unknown,
+  };
+  return standingWords(both) || 'none';
+}
+
+/** What the headline says already is not said again. */
+function reasonLines({ symbol, reason, denied, sides }: SymbolStatus, headline: string): string[] {
+  const { buy, sell } = sides;
+  if (reason !== null) return headline.includes(reason) ? [] : [`${symbol}: ${reason}`];
   return [
-    ...(noQuote.buy === null ? [] : [`${symbol}: no bid: ${noQuote.buy}`]),
-    ...(noQuote.sell === null ? [] : [`${symbol}: no ask: ${noQuote.sell}`]),
+    ...(buy.why === null ? [] : [`${symbol}: no bid: ${buy.why}`]),
+    ...(sell.why === null ? [] : [`${symbol}: no ask: ${sell.why}`]),
+    ...(denied === null ? [] : [`${symbol}: ${denied.code}: ${denied.message}`]),
   ];
 }
 

@@ -1,14 +1,29 @@
 // What the bot quotes and earns, in lines for a terminal and a log: none longer than some ninety columns.
 import { decimal } from '../domain/decimal.ts';
 import type { AssetView, OrderView, StatusSnapshot, SymbolView, UnmatchedOrderView } from '../trader/snapshot.ts';
+import { countStandings, standingWords } from '../trader/status/standing.ts';
+import { grouped } from './status/sentence.ts';
 
 /** One line per symbol: quotes and their spread, or why there are none; inventory, fills, profit. */
-export function symbolLine(view: SymbolView): string {
-  const { symbol, state, reason, orders, quote, pnl } = view;
-  const quotes = `bid ${best(orders, 'buy')} ask ${best(orders, 'sell')}, ${bps(view.quotedSpreadBps)}`;
-  const doing = reason === null ? quotes : state;
-  const line = `${symbol} ${doing}; ${held(view)}; ${fillWords(view)}; profit ${money(pnl.total)} ${quote}`;
+export function symbolLine(view: SymbolView, { at, limits }: Pick<StatusSnapshot, 'at' | 'limits'>): string {
+  const { symbol, reason, quote, pnl } = view;
+  const profit = `profit ${money(pnl.total)} ${quote}${agedWords(pnl.pricedAt, at, limits.bookAgeMs)}`;
+  const line = `${symbol} ${doing(view)}; ${held(view)}; ${fillWords(view)}; ${profit}`;
   return reason === null ? line : `${line}. ${reason}`;
+}
+
+/** Live quotes, or what there is instead of them. */
+function doing({ verdict, state, orders, quotedSpreadBps }: SymbolView): string {
+  const counts = countStandings(orders);
+  if (state === 'quoting' && counts.live > 0)
+    return `bid ${best(orders, 'buy')} ask ${best(orders, 'sell')}, ${bps(quotedSpreadBps)}`;
+  const resting = orders.length === 0 ? '' : `, orders ${standingWords(counts)}`;
+  return `${verdict.word.toLowerCase()}${resting}`;
+}
+
+/** A price that is older than a book may be is said with its age. */
+function agedWords(pricedAt: number | null, at: number, limitMs: number): string {
+  return pricedAt === null || at - pricedAt <= limitMs ? '' : ` at a price of ${duration(at - pricedAt)} ago`;
 }
 
 /** What the profit of a symbol is made of, since its ledger was opened. */
@@ -103,7 +118,7 @@ function fillWords({ fills }: SymbolView): string {
 
 function best(orders: readonly OrderView[], side: OrderView['side']): string {
   const own = orders
-    .filter((order) => order.side === side && order.state === 'open')
+    .filter((order) => order.side === side && order.standing === 'live')
     .map(({ price }) => decimal(price));
   const sorted = own.toSorted((a, b) => (side === 'buy' ? b.cmp(a) : a.cmp(b)));
   const [first] = sorted;
@@ -113,10 +128,3 @@ function best(orders: readonly OrderView[], side: OrderView['side']): string {
 const bps = (value: number | null): string => (value === null ? '— bps' : `${Math.round(value)} bps`);
 const money = (text: string): string => grouped(decimal(text).toFixed(2));
 const negated = (text: string): string => decimal(text).neg().toFixed();
-
-/** Thousands separated by commas. */
-function grouped(text: string): string {
-  const [whole = '', fraction] = text.split('.');
-  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
-}

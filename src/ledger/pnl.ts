@@ -24,7 +24,7 @@ export type TaxTreatment = 'cost' | 'credit' | 'ignore';
 export interface Pnl {
   /** Net base from own fills: bought − sold − commissions taken in base. */
   readonly inventory: Amount;
-  /** The mid price that the inventory is valued at; `null` before the first. */
+  /** The price that the inventory is valued at: the market's, as trusted; `null` before the first. */
   readonly mid: Amount | null;
   /** Σ s·(n·mid − q): what fills were better than the mid price when booked; s = +1 for a buy, q the quote that moved. */
   readonly spread: Value;
@@ -53,7 +53,7 @@ export const EMPTY_PNL: Pnl = {
 
 export interface FillAtMid {
   readonly fill: BookableFill;
-  /** Mid price when the fill is booked; the last valid one, or the fill's own price where there never was one. */
+  /** Trusted price of the market when the fill is booked; the last one, or the fill's own price where there never was one. */
   readonly mid: Amount;
   /** Quote per unit of a commission asset that is neither base nor quote. Must be the same when the fill is reversed. */
   readonly feeRate?: Amount;

@@ -9,13 +9,14 @@ import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
 import { balanceOf } from '../ledger/ledger.ts';
 import { keepsOf } from './assets.ts';
 import { closeFilled } from './closing.ts';
-import { correctTrade, midText } from './corrections.ts';
+import { correctTrade } from './corrections.ts';
 import { adoptDuplicatesFromFills } from './duplicates.ts';
 import { type Durable, liveIntents } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
 import { isDedicated, refuse, wasThereBefore } from './foreign.ts';
 import { adoptFromFills, couldFill } from './resolve.ts';
 import { type TraderState, touch } from './state.ts';
+import { fillPriceText } from './status/trusted-price.ts';
 import { need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
 import { waitForList } from './unlisted.ts';
@@ -87,7 +88,7 @@ function isOfBefore(durable: Durable, fill: Fill): boolean {
 function book(turn: Turn, fill: Fill): void {
   const { state } = turn;
   const id = state.durable.orders.get(fill.orderId) ?? null;
-  const mid = midText(state, fill.symbol);
+  const mid = fillPriceText(state, fill.symbol);
   noteFeeElsewhere(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;

@@ -2,10 +2,10 @@
 import { plain } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';
-import { midText } from './corrections.ts';
 import { toFillRecord } from './fill-record.ts';
 import type { Intent } from './intent.ts';
 import type { TraderState } from './state.ts';
+import { fillPriceText } from './status/trusted-price.ts';
 import { emit, intentNotice, type Turn } from './turn.ts';
 
 /** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
@@ -17,7 +17,7 @@ export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 
 /** Books them for the intent that the order has just been found to be of. */
 export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): void {
   for (const fill of bookedBefore(turn.state, intent, orderId)) {
-    const mid = midText(turn.state, fill.symbol);
+    const mid = fillPriceText(turn.state, fill.symbol);
     emit(turn, {
       type: 'fill-corrected',
       payload: { fill: toFillRecord(fill), intentId: intent.intentId, mid, at: turn.now },

@@ -1,10 +1,8 @@
 // Trades that the exchange shows otherwise than they were booked, or no longer (F50): never quietly.
 
-import { plain } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import { compareTradeIds } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import { midPrice, touchOf } from '../domain/order-book.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { negate } from '../ledger/amount.ts';
 import type { BookableFill } from '../ledger/bookable-fill.ts';
@@ -17,15 +15,9 @@ import { toFillRecord } from './fill-record.ts';
 import { changesOfFill } from './flow.ts';
 import type { Missing } from './missing.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
+import { fillPriceText } from './status/trusted-price.ts';
 import { need } from './surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from './turn.ts';
-
-/** The middle of the market as last read; null where none is known. */
-export function midText(state: TraderState, symbol: InstrumentSymbol): string | null {
-  const { book } = surfaceOf(state.surfaces.books, symbol);
-  const best = book ? touchOf(book) : null;
-  return best ? plain(midPrice(best)) : null;
-}
 
 /**
  * Books a trade anew. Fee and tax may be settled late, and that is only said; anything else means that the exchange takes trades
@@ -36,7 +28,7 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
   const before = bookedAs(state.durable.booked, checked)?.fill;
   if (before === undefined) return;
   const intentId = state.durable.orders.get(fill.orderId) ?? null;
-  const mid = midText(state, fill.symbol);
+  const mid = fillPriceText(state, fill.symbol);
   emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, at: now } });
   state.reconciliation.bookedFills += 1;
   need(state.surfaces.wallet, now);
@@ -135,7 +127,7 @@ export function possibleReversals({ durable, missing }: TraderState): { what: Mi
 /** List and wallet agree that the trade was taken back: so does the ledger, and the symbol halts. */
 export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): void {
   const { state, now } = turn;
-  const mid = midText(state, symbol);
+  const mid = fillPriceText(state, symbol);
   emit(turn, { type: 'fill-reversed', payload: { symbol, tradeId, side, mid, at: now } });
   state.missing.delete(keyOf({ symbol, tradeId, side }));
   state.reconciliation.bookedFills += 1;

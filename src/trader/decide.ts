@@ -143,6 +143,7 @@ function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number):
   if (last !== null && isNear(price, last, jumpBps)) {
     if (bookSentAt === memory.firstReference?.bookSentAt) return;
     memory.lastGoodReference = price;
+    memory.lastGoodAt = bookSentAt;
     memory.oldReference = null;
     memory.firstReference = null;
     memory.jump = null;

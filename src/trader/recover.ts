@@ -80,7 +80,7 @@ function seedReferences({ state, now }: Turn): void {
   for (const [symbol, { price, at }] of state.durable.references) {
     const memory = state.memory.get(symbol);
     if (!memory) continue;
-    if (now - at <= REFERENCE_HOLDS_MS) memory.lastGoodReference = decimal(price);
+    if (now - at <= REFERENCE_HOLDS_MS) Object.assign(memory, { lastGoodReference: decimal(price), lastGoodAt: at });
     else memory.oldReference = decimal(price);
   }
 }

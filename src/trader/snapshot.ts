@@ -2,6 +2,7 @@
 import type { Halt } from '../quoting/risk-context.ts';
 import type { ContactView } from './contact/responsive.ts';
 import type { IntentState } from './intent.ts';
+import type { SideState, Standing } from './status/side-state.ts';
 
 /** A decimal as plain text. */
 export type DecimalText = string;
@@ -29,9 +30,27 @@ export interface OrderView {
   readonly quantity: DecimalText;
   readonly filled: DecimalText;
   readonly state: IntentState;
+  /** Whether it can be counted on: what page, metrics, log and `status` count by. */
+  readonly standing: Standing;
   readonly sentAt: number;
   /** Signed distance from the reference price in basis points, positive away from the market; null without one. */
   readonly distanceBps: number | null;
+}
+
+/** Own orders by what they are to a reader. */
+export type StandingCounts = Readonly<Record<Standing, number>>;
+
+/** One side of a symbol. */
+export interface SideView extends StandingCounts {
+  readonly state: SideState;
+  /** One sentence where nothing is live on it; null where an order is, or where the symbol's `reason` says it. */
+  readonly why: string | null;
+}
+
+/** How it stands, for the eye: a color with its word. */
+export interface Verdict {
+  readonly tone: 'good' | 'calm' | 'warn' | 'stop';
+  readonly word: string;
 }
 
 export interface FillView {
@@ -58,6 +77,10 @@ export interface PnlView {
   /** Whether `total` bears the tax; false where it is a credit of the owner or left out. */
   readonly taxInTotal: boolean;
   readonly total: DecimalText;
+  /** What is held is valued at this: the last reference price that the trader trusts; null where it never trusted one. */
+  readonly price: DecimalText | null;
+  /** When that price was true; null where there is none. */
+  readonly pricedAt: number | null;
   /** Fees in assets that have no price here: in no sum above. */
   readonly otherFees: readonly FeeView[];
 }
@@ -124,6 +147,9 @@ export interface SymbolView {
     readonly why: string;
   }[];
   readonly orders: readonly OrderView[];
+  readonly sides: { readonly buy: SideView; readonly sell: SideView };
+  /** What of both sides together is live: everything that shows the symbol in a word takes this one. */
+  readonly verdict: Verdict;
   readonly foreignOrders: number;
   readonly inventory: DecimalText;
   readonly inventoryTarget: DecimalText;

@@ -45,6 +45,8 @@ export interface SymbolMemory {
   lastDenied: { readonly code: string; readonly message: string } | null;
   /** The last reference price that was near the one before it. */
   lastGoodReference: Decimal | null;
+  /** When the book that had it was asked for. */
+  lastGoodAt: EpochMs | null;
   /** A reference price of hours or days ago: too old to compare with, and good enough to tell a slipped decimal. */
   oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has borne out yet. */
@@ -257,6 +259,7 @@ function emptyMemory(): SymbolMemory {
     rejects: { kind: '', inARow: 0, restUntil: 0 },
     lastDenied: null,
     lastGoodReference: null,
+    lastGoodAt: null,
     oldReference: null,
     firstReference: null,
     jump: null,

@@ -1,7 +1,8 @@
 // The trader's state as plain data for people. Reads only.
-import { type Decimal, plain, ZERO } from '../domain/decimal.ts';
+import { Decimal, decimal, plain, ZERO } from '../domain/decimal.ts';
+import type { IntentId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import { type Level, midPrice, type OrderBook, spreadBps, touchOf } from '../domain/order-book.ts';
+import { type Level, type OrderBook, spreadBps, touchOf } from '../domain/order-book.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
@@ -29,6 +30,10 @@ import type {
   UnmatchedOrderView,
 } from './snapshot.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
+import { leavingBy, type SideFacts, sidesOf, standingOf } from './status/standing.ts';
+import { symbolVerdict } from './status/symbol-verdict.ts';
+import { distrust, type TrustedPrice, trustedPrice } from './status/trusted-price.ts';
+import { ageOf } from './surfaces.ts';
 
 /** Levels of the book that are shown on each side. */
 const LEVELS_SHOWN = 12;
@@ -71,21 +76,32 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
   const run = runOf(state, symbol);
   const decision = decisionFor(state, symbol, now);
   const intents = liveIntents(state.durable, symbol);
+  const leaving = leavingBy(decision);
   const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
   const reference = decision.view?.referencePrice ?? null;
   const market = decision.view ? touchOf(decision.view.book) : null;
+  const orders = intents.map((intent) => orderView(intent, { reference, leaving }));
+  const reason = decision.reason ?? distrust(state, symbol, reference);
+  const facts: SideFacts = {
+    state: symbolState(state, symbol, { reason, at: decision.at }),
+    reason,
+    noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
+    denied: decision.denied.size > 0 ? memoryOf(state, symbol).lastDenied : null,
+    orders,
+  };
+  const sides = sidesOf(facts, ordersAreFresh(state, symbol, now));
   return {
+    ...facts,
+    sides,
+    verdict: symbolVerdict({ ...facts, sides }),
     symbol,
     base: run.instrument.base,
     quote: run.instrument.quote,
     tickSize: plain(run.instrument.tickSize),
     lotSize: plain(run.instrument.lotSize),
-    state: symbolState(state, symbol, decision),
-    reason: decision.reason,
-    noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
     referencePrice: reference && plain(reference),
     marketSpreadBps: market && rounded(spreadBps(market)),
-    quotedSpreadBps: quotedSpread(intents),
+    quotedSpreadBps: quotedSpread(orders),
     bids: levelViews(book, intents, 'buy'),
     asks: levelViews(book, intents, 'sell'),
     bookSentAt: sentAt,
@@ -104,30 +120,37 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
       after,
       why,
     })),
-    orders: intents.map((intent) => orderView(intent, reference)),
     foreignOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
     inventory: plain(ledgerTotal(state, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
-    pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, book, run),
+    pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, trustedPrice(state, symbol), run),
     ...fillViews(state.durable.tallies.get(symbol) ?? emptyTally()),
-    denied: decision.denied.size > 0 ? memoryOf(state, symbol).lastDenied : null,
     risk: riskView(state, symbol),
   };
 }
 
-function symbolState(state: TraderState, symbol: InstrumentSymbol, decision: Decision): SymbolView['state'] {
+/** Whether the list of own orders is young enough for decisions, and so for saying that an order rests. */
+function ordersAreFresh({ surfaces, settings }: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  return ageOf(surfaceOf(surfaces.openOrders, symbol), now) <= settings.ageLimits.openOrdersMs;
+}
+
+function symbolState(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { reason, at }: Pick<Decision, 'reason' | 'at'>,
+): SymbolView['state'] {
   if (state.durable.halts.has(symbol)) return 'halted';
   if (state.phase === 'paused') return 'paused';
-  return decision.reason === null && symbolBlockers(state, symbol, decision.at).length === 0 ? 'quoting' : 'waiting';
+  return reason === null && symbolBlockers(state, symbol, at).length === 0 ? 'quoting' : 'waiting';
 }
 
 const rounded = (value: Decimal): number => value.toDecimalPlaces(2).toNumber();
 
-/** Between our best open bid and ask, in basis points of their middle. */
-function quotedSpread(intents: readonly Intent[]): number | null {
-  const open = intents.filter((intent) => intent.state === 'open');
-  const bids = open.filter(({ side }) => side === 'buy').map(({ price }) => price);
-  const asks = open.filter(({ side }) => side === 'sell').map(({ price }) => price);
+/** Between our best live bid and ask, in basis points of their middle. */
+function quotedSpread(orders: readonly OrderView[]): number | null {
+  const live = orders.filter(({ standing }) => standing === 'live');
+  const bids = live.filter(({ side }) => side === 'buy').map(({ price }) => decimal(price));
+  const asks = live.filter(({ side }) => side === 'sell').map(({ price }) => decimal(price));
   const [bid] = bids.toSorted((a, b) => b.cmp(a));
   const [ask] = asks.toSorted((a, b) => a.cmp(b));
   if (!bid || !ask) return null;
@@ -144,7 +167,13 @@ function levelViews(book: OrderBook | null, intents: readonly Intent[], side: 'b
   });
 }
 
-function orderView(intent: Intent, reference: Decimal | null): OrderView {
+interface OrderFacts {
+  readonly reference: Decimal | null;
+  /** Orders that the decision takes away. */
+  readonly leaving: ReadonlySet<IntentId>;
+}
+
+function orderView(intent: Intent, { reference, leaving }: OrderFacts): OrderView {
   const away =
     reference === null ? null : intent.side === 'buy' ? reference.sub(intent.price) : intent.price.sub(reference);
   return {
@@ -156,6 +185,7 @@ function orderView(intent: Intent, reference: Decimal | null): OrderView {
     quantity: plain(intent.quantity),
     filled: plain(intent.filled),
     state: intent.state,
+    standing: standingOf(intent.state, leaving.has(intent.intentId)),
     sentAt: intent.sentAt,
     distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
   };
@@ -170,10 +200,9 @@ const unmatchedView = ({ row, mayBeOurs }: UnmatchedOrder): UnmatchedOrderView =
   mayBeOurs,
 });
 
-/** Valued at the present mid price: between fills the inventory stands still, so only this and the fills' mids matter. */
-function pnlView(pnl: Pnl, book: OrderBook | null, run: RunSettings): PnlView {
-  const touch = book ? touchOf(book) : null;
-  const mid = touch ? amountOf(midPrice(touch)) : null;
+/** Between fills the inventory stands still, so only the present price and those of the fills matter. */
+function pnlView(pnl: Pnl, trusted: TrustedPrice | null, run: RunSettings): PnlView {
+  const mid = trusted && amountOf(trusted.price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
   const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
   const parts = pnlParts(marked, run.taxTreatment);
   const money = (value: Parameters<typeof valueDecimal>[0]): string => plain(valueDecimal(value).toDecimalPlaces(8));
@@ -184,6 +213,8 @@ function pnlView(pnl: Pnl, book: OrderBook | null, run: RunSettings): PnlView {
     taxWithheld: money(marked.tax),
     taxInTotal: run.taxTreatment === 'cost',
     total: money(parts.total),
+    price: trusted && plain(trusted.price),
+    pricedAt: trusted?.at ?? null,
     otherFees: [...marked.unvaluedFees]
       .filter(([, amount]) => amount !== NO_AMOUNT)
       .map(([asset, amount]) => ({ asset, amount: amountText(amount) })),

@@ -65,7 +65,7 @@ describeIn('the page in Chromium', () => {
     await open();
     expect(await tab.evaluate('document.title')).toBe('PAPER · Quoting · quotekeeper');
     expect(await text('.mode')).toBe('PAPER');
-    expect(await text('.masthead .sentence')).toMatch(/^BTC\/INR and ETH\/INR; no ask in ETH\/INR/);
+    expect(await text('.masthead .sentence')).toBe('Both sides of BTC/INR; only the bid of ETH/INR.');
     expect(await tab.evaluate("document.querySelector('.attentions').hidden")).toBe(true);
   });
 
@@ -74,10 +74,9 @@ describeIn('the page in Chromium', () => {
     await open();
     expect(await tab.evaluate('document.title')).toBe('LIVE · Latched · quotekeeper');
     expect(await text('.mode')).toBe('LIVE');
-    expect(await texts('.attentions li')).toEqual([
-      expect.stringContaining('The loss limit of the day is reached.'),
-      expect.stringContaining('What became of 2 orders is not known.'),
-    ]);
+    expect(await text('.masthead .sentence')).toContain('The loss limit of the day is reached.');
+    expect(await text('.masthead .next')).toContain('`quotekeeper rearm`');
+    expect(await texts('.attentions li')).toEqual([expect.stringContaining('What became of 2 orders is not known.')]);
   });
 
   test('shows the numbers of the status, with separators and units', async () => {
@@ -119,7 +118,7 @@ describeIn('the page in Chromium', () => {
   test('lists orders, fills, balances and requests', async () => {
     await open();
     const rows = (label: string) => `[aria-label="${label}"] tbody tr`;
-    expect(await texts(rows('Open orders of BTC/INR'))).toHaveLength(4);
+    expect(await texts(rows('Own orders of BTC/INR'))).toHaveLength(4);
     expect(await texts(rows('Recent fills of BTC/INR'))).toHaveLength(6);
     expect(await texts(`${rows('Balances')} td:nth-child(4)`)).toEqual(['equal', 'equal', 'equal']);
     expect(await texts(rows('Requests by kind and outcome'))).toContainEqual(
@@ -130,7 +129,7 @@ describeIn('the page in Chromium', () => {
   test('follows the status, leaves an opened explanation open, and lets ages grow in between', async () => {
     await open();
     await tab.evaluate(`document.querySelector('${card('BTC/INR')} details').open = true`);
-    const book = `document.querySelector('${card('BTC/INR')} header time').innerText`;
+    const book = `document.querySelector('${card('BTC/INR')} .figures time').innerText`;
     await tab.until(`${book} >= '1.0s ago'`, 'The age of the book did not grow.');
     status = statusFixture({ at: NOW + 1_000, symbols: [btc({ referencePrice: '5600000', bookSentAt: NOW + 900 })] });
     await tab.until("document.body.innerText.includes('5,600,000.0')", 'The page does not follow the status.');

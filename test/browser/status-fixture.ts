@@ -1,19 +1,19 @@
 // A bot in the middle of a quiet afternoon, as its status would show it: two symbols, both quoted, everything reconciled.
 import type { BotStatus } from '../../src/bot/bot-status.ts';
-import type {
-  AssetView,
-  FillView,
-  LevelView,
-  OrderView,
-  StatusSnapshot,
-  SymbolView,
-} from '../../src/trader/snapshot.ts';
+import { withAttentions } from '../../src/bot/status/attentions.ts';
+import { headlineOf } from '../../src/bot/status/headline.ts';
+import type { AssetView, StatusSnapshot } from '../../src/trader/snapshot.ts';
+import { btc, eth, NOW } from './symbol-fixtures.ts';
 
-/** When everything below was true. */
-export const NOW = Date.UTC(2026, 2, 17, 9, 42, 31, 250);
+export { btc, eth, NOW, order } from './symbol-fixtures.ts';
 
 /** The status, with what a test wants otherwise in place of the fixture's own. */
 export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial<BotStatus> = {}): BotStatus {
+  const facts = {
+    deadMan: bot.deadMan ?? { leaseRenewedAt: NOW - 410, watchdog: 'alive' as const, watchdogSeenAt: NOW - 220 },
+    stopping: bot.stopping ?? null,
+    trader: { ...traderFixture(), ...trader },
+  };
   return {
     program: 'quotekeeper',
     version: '0.1.0',
@@ -25,10 +25,9 @@ export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial
       { lane: 'public', intervalMs: 111, inFlight: 1, waiting: 0, throttledTotal: 0, remaining: 8, limit: 10 },
       { lane: 'private', intervalMs: 148, inFlight: 2, waiting: 1, throttledTotal: 3, remaining: null, limit: null },
     ],
-    deadMan: { leaseRenewedAt: NOW - 410, watchdog: 'alive', watchdogSeenAt: NOW - 220 },
-    stopping: null,
     ...bot,
-    trader: { ...traderFixture(), ...trader },
+    ...facts,
+    ...withAttentions(facts, headlineOf(facts)),
   };
 }
 
@@ -72,314 +71,6 @@ function traderFixture(): StatusSnapshot {
         { by: 'absence', seconds: 3.87 },
       ],
     },
-  };
-}
-
-interface Market {
-  readonly side: 'buy' | 'sell';
-  readonly first: number;
-  readonly gaps: readonly number[];
-  readonly sizes: readonly number[];
-  readonly places: number;
-}
-
-/** Levels outwards from the touch. Sizes with the places of the lot; `own` by price. */
-function levels({ side, first, gaps, sizes, places }: Market, own: Readonly<Record<string, string>>): LevelView[] {
-  let price = first;
-  return sizes.map((size, index) => {
-    price += (side === 'buy' ? -1 : 1) * (index === 0 ? 0 : (gaps[index % gaps.length] ?? 1));
-    return { price: String(price), quantity: size.toFixed(places), own: own[String(price)] ?? '0' };
-  });
-}
-
-export function order(change: Partial<OrderView> & Pick<OrderView, 'side' | 'price' | 'quantity'>): OrderView {
-  return {
-    intentId: 'i-2203',
-    orderId: '1-9007199254741203-1',
-    level: 0,
-    filled: '0',
-    state: 'open',
-    sentAt: NOW - 48_200,
-    distanceBps: 90,
-    ...change,
-  };
-}
-
-function fill(change: Partial<FillView> & Pick<FillView, 'tradeId' | 'side' | 'price' | 'quantity'>): FillView {
-  const value = Number(change.price) * Number(change.quantity);
-  return {
-    quoteQuantity: value.toFixed(4),
-    commission: (value * 0.00472).toFixed(4),
-    commissionAsset: 'INR',
-    tds: change.side === 'sell' ? (value * 0.01).toFixed(2) : '0',
-    liquidity: 'maker',
-    venueTime: NOW - 95_000,
-    ours: true,
-    ...change,
-  };
-}
-
-/** Some orders denied, nothing halted, a small loss. */
-function calmRisk(): SymbolView['risk'] {
-  return {
-    halt: null,
-    denials: [{ code: 'funds', count: 3 }],
-    halts: [],
-    losses: [
-      { code: 'loss-session', loss: '-1160.25', limit: '25000' },
-      { code: 'loss-day', loss: '412.5', limit: '50000' },
-      { code: 'loss-drawdown', loss: '2210.75', limit: null },
-    ],
-  };
-}
-
-export function btc(change: Partial<SymbolView> = {}): SymbolView {
-  const sizes = [0.01812, 0.11, 0.00904, 0.0541, 0.2, 0.00731, 0.0915, 0.31, 0.0118, 0.075, 0.42, 0.0066];
-  const own = { '5559806': '0.00899', '5457114': '0.00904' };
-  return {
-    symbol: 'BTC/INR',
-    base: 'BTC',
-    quote: 'INR',
-    tickSize: '1',
-    lotSize: '0.00001',
-    state: 'quoting',
-    reason: null,
-    noQuote: { buy: null, sell: null },
-    referencePrice: '5508460.5',
-    marketSpreadBps: 214.36,
-    quotedSpreadBps: 186.43,
-    bids: levels({ side: 'buy', first: 5_457_114, gaps: [7_013, 2_190, 11_480, 640], sizes, places: 5 }, own),
-    asks: levels({ side: 'sell', first: 5_559_806, gaps: [3_377, 9_120, 1_204, 15_060], sizes, places: 5 }, own),
-    bookSentAt: NOW - 640,
-    openOrdersSentAt: NOW - 1_470,
-    tradesSentAt: NOW - 1_130,
-    wanted: [
-      { side: 'buy', level: 0, price: '5457114', quantity: '0.00904' },
-      { side: 'buy', level: 1, price: '5435080', quantity: '0.01379' },
-      { side: 'sell', level: 0, price: '5559806', quantity: '0.00899' },
-      { side: 'sell', level: 1, price: '5581840', quantity: '0.01343' },
-    ],
-    explain: [
-      {
-        name: 'fixed-spread',
-        slot: null,
-        before: '5508460.50',
-        after: '5506842.10',
-        why: 'Inventory is 0.0059 BTC over its target: the middle leans 2.9 bps down.',
-      },
-      {
-        name: 'fixed-spread',
-        slot: 'buy:0',
-        before: '5506842.10',
-        after: '0.00916 @ 5457280.5',
-        why: 'Wanted by the strategy.',
-      },
-      {
-        name: 'fixed-spread',
-        slot: 'sell:0',
-        before: '5506842.10',
-        after: '0.00899 @ 5556403.7',
-        why: 'Wanted by the strategy.',
-      },
-      {
-        name: 'cost floor',
-        slot: 'sell:0',
-        before: '0.00899 @ 5556403.7',
-        after: '0.00899 @ 5559805.2',
-        why: 'A round trip costs 94.4 bps in fees and 7.5 bps in tax: no nearer than 93.2 bps.',
-      },
-      {
-        name: 'inventory skew',
-        slot: null,
-        before: '4 quotes',
-        after: '4 quotes',
-        why: 'Inventory is 0.48271 BTC against a target of 0.4768.',
-      },
-      { name: 'budget', slot: null, before: '4 quotes', after: '4 quotes', why: 'Free funds cover all quotes.' },
-      {
-        name: 'round',
-        slot: 'buy:0',
-        before: '0.00904 @ 5457280.5',
-        after: '0.00904 @ 5457114',
-        why: 'On tick 1 and lot 0.00001, away from the market.',
-      },
-      {
-        name: 'round',
-        slot: 'sell:0',
-        before: '0.00899 @ 5559805.2',
-        after: '0.00899 @ 5559806',
-        why: 'On tick 1 and lot 0.00001, away from the market.',
-      },
-      {
-        name: 'post-only guard',
-        slot: null,
-        before: '4 quotes',
-        after: '4 quotes',
-        why: 'All rest at least 6 ticks from the other side.',
-      },
-    ],
-    orders: [
-      order({
-        side: 'sell',
-        level: 1,
-        price: '5581840',
-        quantity: '0.01343',
-        orderId: '1-9007199254741187-1',
-        intentId: 'i-2187',
-        sentAt: NOW - 312_000,
-        distanceBps: 133.2,
-      }),
-      order({ side: 'sell', price: '5559806', quantity: '0.00899', distanceBps: 93.21, sentAt: NOW - 48_200 }),
-      order({
-        side: 'buy',
-        price: '5457114',
-        quantity: '0.00904',
-        filled: '0.00210',
-        distanceBps: 93.21,
-        orderId: '1-9007199254741201-1',
-        intentId: 'i-2201',
-        sentAt: NOW - 51_900,
-      }),
-      order({
-        side: 'buy',
-        level: 1,
-        price: '5435080',
-        quantity: '0.01379',
-        distanceBps: 133.21,
-        orderId: null,
-        state: 'sent',
-        intentId: 'i-2204',
-        sentAt: NOW - 130,
-      }),
-    ],
-    foreignOrders: 0,
-    inventory: '0.48271',
-    inventoryTarget: '0.47681204',
-    pnl: {
-      spread: '21408.3315',
-      inventory: '-6120.48',
-      fees: '4127.3321',
-      taxWithheld: '3912.07',
-      taxInTotal: false,
-      total: '11160.5194',
-      otherFees: [],
-    },
-    fills: { buys: 41, sells: 38, takers: 1, takerBuys: 1, quoteVolume: '874521.2204' },
-    recentFills: [
-      fill({ tradeId: '880412', side: 'buy', price: '5457114', quantity: '0.00210', venueTime: NOW - 14_300 }),
-      fill({ tradeId: '880377', side: 'sell', price: '5560219', quantity: '0.00901', venueTime: NOW - 95_000 }),
-      fill({ tradeId: '880301', side: 'buy', price: '5452008', quantity: '0.00907', venueTime: NOW - 207_000 }),
-      fill({
-        tradeId: '880288',
-        side: 'buy',
-        price: '5458800',
-        quantity: '0.00450',
-        venueTime: NOW - 288_000,
-        liquidity: 'taker',
-      }),
-      fill({ tradeId: '880240', side: 'sell', price: '5561077', quantity: '0.01340', venueTime: NOW - 401_000 }),
-      fill({
-        tradeId: '880199',
-        side: 'sell',
-        price: '5558312',
-        quantity: '0.02000',
-        venueTime: NOW - 533_000,
-        ours: false,
-      }),
-    ],
-    denied: null,
-    risk: calmRisk(),
-    ...change,
-  };
-}
-
-export function eth(change: Partial<SymbolView> = {}): SymbolView {
-  const sizes = [0.1318, 1.2, 0.44, 0.0713, 2.5, 0.3301, 0.9, 0.1275, 3.1, 0.06, 0.75, 1.4];
-  return {
-    symbol: 'ETH/INR',
-    base: 'ETH',
-    quote: 'INR',
-    tickSize: '0.5',
-    lotSize: '0.0001',
-    state: 'quoting',
-    reason: null,
-    noQuote: { buy: null, sell: 'Inventory is 8.1204 ETH against a target of 11.42: size × 0.' },
-    referencePrice: '298114.25',
-    marketSpreadBps: 268.9,
-    quotedSpreadBps: null,
-    bids: levels({ side: 'buy', first: 295_133, gaps: [211, 480, 95, 730], sizes, places: 4 }, { '295133': '0.1318' }),
-    asks: levels({ side: 'sell', first: 302_122, gaps: [133, 612, 80, 505], sizes, places: 4 }, {}),
-    bookSentAt: NOW - 310,
-    openOrdersSentAt: NOW - 1_470,
-    tradesSentAt: NOW - 720,
-    wanted: [
-      { side: 'buy', level: 0, price: '295133', quantity: '0.1318' },
-      { side: 'buy', level: 1, price: '293940.5', quantity: '0.1313' },
-    ],
-    explain: [
-      {
-        name: 'fixed-spread',
-        slot: 'buy:0',
-        before: '298114.25',
-        after: '0.0659 @ 295133.1',
-        why: 'Wanted by the strategy.',
-      },
-      {
-        name: 'fixed-spread',
-        slot: 'sell:0',
-        before: '298114.25',
-        after: '0.0659 @ 301095.39',
-        why: 'Wanted by the strategy.',
-      },
-      {
-        name: 'inventory skew',
-        slot: 'sell:0',
-        before: '0.0659 @ 301095.39',
-        after: 'no quote',
-        why: 'Inventory is 8.1204 ETH against a target of 11.42: size × 0.',
-      },
-    ],
-    orders: [
-      order({
-        side: 'buy',
-        price: '295133',
-        quantity: '0.1318',
-        distanceBps: 100,
-        orderId: '1-9007199254741199-1',
-        intentId: 'i-2199',
-        sentAt: NOW - 121_000,
-      }),
-      order({
-        side: 'buy',
-        level: 1,
-        price: '293940.5',
-        quantity: '0.1313',
-        distanceBps: 140,
-        orderId: '1-9007199254741200-1',
-        intentId: 'i-2200',
-        sentAt: NOW - 121_000,
-        state: 'cancel-sent',
-      }),
-    ],
-    foreignOrders: 0,
-    inventory: '8.1204',
-    inventoryTarget: '11.42107733',
-    pnl: {
-      spread: '312.5',
-      inventory: '88.2',
-      fees: '71.4',
-      taxWithheld: '0',
-      taxInTotal: false,
-      total: '329.3',
-      otherFees: [{ asset: 'SOL', amount: '0.00812' }],
-    },
-    fills: { buys: 3, sells: 0, takers: 0, takerBuys: 0, quoteVolume: '118022.66' },
-    recentFills: [
-      fill({ tradeId: '41007', side: 'buy', price: '295340', quantity: '0.1317', venueTime: NOW - 130_000 }),
-    ],
-    denied: null,
-    risk: calmRisk(),
-    ...change,
   };
 }
 

@@ -1,27 +1,14 @@
 // What is quoted, held and earned in each symbol.
 import { DENY_CODES, HALT_CODES } from '../../quoting/risk-context.ts';
 import type { CodeCount, OrderView, SymbolView } from '../../trader/snapshot.ts';
+import { SIDE_STATES } from '../../trader/status/side-state.ts';
 import type { BotStatus } from '../bot-status.ts';
 import { type Labels, numberOf, type Reading, type StatusMetric, stateSet } from './from-status.ts';
 
 const SIDES = ['buy', 'sell'] as const;
-type Side = (typeof SIDES)[number];
-
-/** What can be said of one side of one symbol: the first that holds. */
-const QUOTE_REASONS = ['halted', 'quoted', 'paused', 'waiting', 'no-quote', 'denied', 'placing'] as const;
-type QuoteReason = (typeof QUOTE_REASONS)[number];
 
 /** States of an order that is or may be on the book. */
 const ORDER_STATES = ['sent', 'unknown', 'soft-rejected', 'open', 'cancel-sent', 'closing'] as const;
-
-/** `quoted`: an order rests there. `placing`: one is wanted and none rests yet. `no-quote`: the pipeline wanted none. */
-export function quoteReason(symbol: SymbolView, side: Side): QuoteReason {
-  if (symbol.state === 'halted') return 'halted';
-  if (symbol.orders.some((order) => order.side === side && order.state === 'open')) return 'quoted';
-  if (symbol.state !== 'quoting') return symbol.state;
-  if (symbol.noQuote[side] !== null) return 'no-quote';
-  return symbol.denied === null ? 'placing' : 'denied';
-}
 
 /** Quote currency of the symbol, from text to number. */
 function remainingValue({ price, quantity, filled }: OrderView): number {
@@ -123,12 +110,12 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
   perSymbol(
     {
       name: 'quote_state',
-      help: 'What is true of a side: 1 for the reason that holds, 0 for the others. `quoted` means that an order rests there.',
+      help: 'What is true of a side: 1 for the reason that holds, 0 for the others. `quoted` means that an order is live there, as the exchange listed it lately, and is to stay.',
       labels: ['side', 'reason'],
     },
-    (symbol) =>
+    ({ sides }) =>
       SIDES.flatMap((side) =>
-        stateSet(QUOTE_REASONS, quoteReason(symbol, side), 'reason').map(
+        stateSet(SIDE_STATES, sides[side].state, 'reason').map(
           ({ labels, value }): SymbolReading => [{ side, ...labels }, value],
         ),
       ),
@@ -186,6 +173,11 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
       [{ component: 'tax-withheld' }, numberOf(pnl.taxWithheld)],
       [{ component: 'total' }, numberOf(pnl.total)],
     ],
+  ),
+  oneOf(
+    'pnl_price_age_seconds',
+    'How old the price is that pnl_quote is worked out at: the last one that the bot trusts. Absent before the first.',
+    ({ pnl }, { trader }) => (pnl.pricedAt === null ? null : (trader.at - pnl.pricedAt) / 1_000),
   ),
   perSymbol(
     {

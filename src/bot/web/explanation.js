@@ -13,7 +13,7 @@ export function explanation({ symbol, explain, wanted }) {
     { class: 'section why' },
     h('summary', {}, 'Why this price', h('span', { class: 'aside' }, `${explain.length} steps to ${quotes}`)),
     explain.length === 0
-      ? empty('Nothing was worked out: the sentence beside the symbol says what it waits for.')
+      ? empty('Nothing was worked out while the symbol is not quoted.')
       : table({
           label: `Why ${symbol} is quoted as it is`,
           class: 'steps',

@@ -45,7 +45,7 @@ export function createHistory() {
 function pointOf({ referencePrice, orders }, at) {
   /** @type {(side: 'buy' | 'sell') => number[]} */
   const open = (side) =>
-    orders.filter((order) => order.side === side && order.state === 'open').map(({ price }) => Number(price));
+    orders.filter((order) => order.side === side && order.standing === 'live').map(({ price }) => Number(price));
   const [bids, asks] = [open('buy'), open('sell')];
   return {
     at,

@@ -22,7 +22,7 @@ const STATES = {
 /** @param {SymbolView} symbol @param {{ now: number, limits: StatusSnapshot['limits'] }} context @returns {VNode} */
 export function orders(symbol, { now, limits }) {
   const aside = age(symbol.openOrdersSentAt, { now, limitMs: limits.openOrdersAgeMs });
-  const title = symbol.orders.length === 0 ? 'Open orders' : `Open orders (${symbol.orders.length})`;
+  const title = symbol.orders.length === 0 ? 'Own orders' : `Own orders (${symbol.orders.length})`;
   if (symbol.orders.length === 0) return section(title, aside, empty(whyNone(symbol)));
   const sorted = symbol.orders.toSorted((a, b) => Number(b.price) - Number(a.price));
   const foreign = symbol.foreignOrders;
@@ -30,15 +30,15 @@ export function orders(symbol, { now, limits }) {
     title,
     aside,
     table({
-      label: `Open orders of ${symbol.symbol}`,
+      label: `Own orders of ${symbol.symbol}`,
       columns: [
         { name: 'Side' },
+        { name: 'State' },
         { name: 'Price', number: true },
         { name: 'Left', number: true, title: `${symbol.base} that is not filled` },
         { name: 'Filled', number: true },
         { name: 'Bps', number: true, title: 'Distance from the reference price, in basis points' },
         { name: 'Age', number: true },
-        { name: 'State' },
         { name: 'Order', wide: true },
       ],
       rows: sorted.map((order) => rowOf(order, symbol, now)),
@@ -53,22 +53,30 @@ export function orders(symbol, { now, limits }) {
 function rowOf(order, symbol, now) {
   const lots = placesOf(symbol.lotSize);
   return {
-    class: order.state === 'open' ? null : 'moving',
+    class: order.standing === 'live' ? null : 'moving',
     cells: [
       { text: [sideWord(order.side), h('span', { class: 'unit' }, ` ${order.level}`)], title: `Level ${order.level}` },
+      stateCell(order),
       grouped(rounded(order.price, placesOf(symbol.tickSize))),
       grouped(rounded(difference(order.quantity, order.filled), lots)),
       isZero(order.filled) ? '–' : grouped(rounded(order.filled, lots)),
       order.distanceBps === null ? '–' : grouped(order.distanceBps.toFixed(1)),
       { text: ageText(now - order.sentAt), title: momentText(order.sentAt) },
-      { text: order.state, title: STATES[order.state], class: `order-${order.state}` },
       { text: order.orderId ?? 'not named yet', title: `Intent ${order.intentId}`, class: 'id' },
     ],
   };
 }
 
+/** @param {OrderView} order */
+function stateCell({ state, standing }) {
+  const leavesSoon = state === 'open' && standing === 'leaving';
+  return leavesSoon
+    ? { text: 'to cancel', title: 'It rests; its cancel waits for its turn.', class: 'order-cancel-sent' }
+    : { text: state, title: STATES[state], class: `order-${state}` };
+}
+
 /** @param {SymbolView} symbol @returns {string} */
 function whyNone(symbol) {
-  if (symbol.state !== 'quoting') return `None. ${symbol.reason ?? 'Quoting is off.'}`;
-  return symbol.wanted.length > 0 ? 'None yet: orders are on their way.' : 'None is wanted; “Why this price” says why.';
+  if (symbol.state !== 'quoting') return 'None.';
+  return symbol.wanted.length > 0 ? 'None yet: the first is about to be placed.' : 'None is wanted.';
 }

@@ -1,20 +1,16 @@
 // The whole page as a function of the bot's status and the moment.
 import { account } from './account.js';
 import { h } from './dom.js';
-import { assetPlaces, count, signed, sum } from './numbers.js';
+import { assetPlaces, count, grouped, signed, sum } from './numbers.js';
 import { age, empty, figure, unit } from './parts.js';
 import { requests } from './requests.js';
-import { attentionsOf, verdictOf } from './sentences.js';
+import { GLYPHS, ownReason } from './sentences.js';
 import { symbolCard } from './symbol-card.js';
 import { ageText, agoText, momentText } from './times.js';
 
 /** @import { BotStatus } from '../bot-status.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { createHistory } from './history.js' */
-/** @import { Tone } from './sentences.js' */
-
-/** @type {Readonly<Record<Tone, string>>} */
-const GLYPHS = { good: '●', calm: '○', warn: '▲', stop: '■' };
 
 /**
  * `now` is by the bot's clock.
@@ -35,7 +31,10 @@ export function page(status, { now, history }) {
       symbols.length === 0
         ? empty('No symbol is configured. Add one under `runs:` in the configuration, then start again.')
         : null,
-      ...symbols.map((symbol) => symbolCard(symbol, { now, limits, history: history.of(symbol.symbol) })),
+      ...symbols.map((symbol) => {
+        const reason = ownReason(status, symbol);
+        return symbolCard(symbol, { now, limits, reason, history: history.of(symbol.symbol) });
+      }),
     ),
     h(
       'div',
@@ -60,7 +59,7 @@ function watchdogWords({ deadMan: { watchdog, watchdogSeenAt } }, now) {
 }
 
 /** @param {BotStatus} status @returns {string} */
-export const titleOf = (status) => `${modeText(status)} · ${verdictOf(status).word} · quotekeeper`;
+export const titleOf = (status) => `${modeText(status)} · ${status.headline.word} · quotekeeper`;
 
 /** @param {BotStatus} status @returns {string} */
 export const modeText = ({ mode }) => mode.toUpperCase();
@@ -74,8 +73,8 @@ const MODES = {
 
 /** @param {BotStatus} status @param {number} now @returns {VNode} */
 function masthead(status, now) {
-  const { trader, mode } = status;
-  const { tone, word, sentence } = verdictOf(status);
+  const { trader, mode, headline } = status;
+  const { tone, word, sentence, next } = headline;
   return h(
     'header',
     { class: 'masthead' },
@@ -90,7 +89,7 @@ function masthead(status, now) {
         ` ${word}`,
       ),
     ),
-    h('p', { class: 'sentence' }, sentence),
+    h('p', { class: 'sentence' }, sentence, next === '' ? null : h('span', { class: 'next' }, ` ${next}`)),
     h(
       'p',
       { class: 'aside' },
@@ -101,8 +100,7 @@ function masthead(status, now) {
 }
 
 /** @param {BotStatus} status @returns {VNode} */
-function attentions(status) {
-  const found = attentionsOf(status);
+function attentions({ attentions: found }) {
   return h(
     'ul',
     { class: 'attentions', hidden: found.length === 0 },
@@ -121,15 +119,15 @@ function attentions(status) {
 
 /** @param {BotStatus} status @param {number} now @returns {VNode} */
 function accountFigures({ trader, lanes }, now) {
-  const { clock, limits, unknownOrders, latched, symbols } = trader;
-  const orders = symbols.reduce((total, symbol) => total + symbol.orders.length, 0);
+  const { clock, limits, unknownOrders, latched } = trader;
   const throttled = lanes.reduce((total, lane) => total + lane.throttledTotal, 0);
   return h(
     'dl',
     { class: 'figures account' },
-    ...profits(trader),
-    figure('Open orders', count(orders), `in ${symbols.length === 1 ? '1 symbol' : `${symbols.length} symbols`}`),
+    ...profits(trader, now),
+    ownOrders(trader, now),
     figure('Unknown orders', count(unknownOrders), unknownOrders === 0 ? 'every outcome is known' : 'being found out'),
+    contactFigure(trader, now),
     figure(
       'Wallet equals ledger',
       age(trader.reconciledAt, { now, limitMs: limits.reconciledAgeMs }),
@@ -140,19 +138,56 @@ function accountFigures({ trader, lanes }, now) {
       clock === null
         ? '–'
         : [`${signed(String(Math.round(clock.offsetMs)), 0)} ms`, unit(`± ${Math.round(clock.uncertaintyMs)}`)],
-      clock === null ? 'not known yet' : `may be ± ${Math.round(limits.clockUncertaintyMs)} ms`,
+      clock === null
+        ? 'not known yet'
+        : `against ours; must be known to ± ${grouped(String(Math.round(limits.clockUncertaintyMs)))} ms`,
     ),
-    figure('Throttled', count(throttled), 'answers 429, 503, 504'),
-    figure('Kill latch', latched === null ? 'not set' : 'SET', latched ?? 'set, it stops everything'),
+    figure('Throttled', count(throttled), 'requests refused as too many, or unavailable'),
+    figure('Kill latch', latched === null ? 'not set' : 'SET', 'while it is set, nothing is quoted'),
   );
 }
 
-/** Profit by quote asset: rupees and dollars don't add up. @param {BotStatus['trader']} trader @returns {VNode[]} */
-function profits({ symbols }) {
-  /** @type {Map<string, string>} */
-  const totals = new Map();
-  for (const { quote, pnl } of symbols) totals.set(quote, sum(totals.get(quote) ?? '0', pnl.total));
-  return [...totals].map(([quote, total]) =>
-    figure('Profit and loss', [signed(total, assetPlaces(quote)), unit(quote)], 'since the ledger was opened'),
+/** Orders by what they are: only a live one is a quote. @param {BotStatus['trader']} trader @param {number} now @returns {VNode} */
+function ownOrders({ symbols, limits }, now) {
+  const orders = symbols.flatMap((symbol) => symbol.orders);
+  const words = { live: 'live', placing: 'on the way', leaving: 'leaving', unknown: 'unknown' };
+  const counts = Object.entries(words).map(([standing, word]) => {
+    const many = orders.filter((order) => order.standing === standing).length;
+    return many === 0 && standing !== 'live' ? null : `${count(many)} ${word}`;
+  });
+  const reads = symbols.map(({ openOrdersSentAt }) => openOrdersSentAt);
+  return figure(
+    'Own orders',
+    count(orders.length),
+    counts.filter((each) => each !== null).join(', '),
+    h('span', {}, 'list read ', age(oldest(reads), { now, limitMs: limits.openOrdersAgeMs })),
   );
+}
+
+/** @param {BotStatus['trader']} trader @param {number} now @returns {VNode} */
+function contactFigure({ contact: { usedAt, silentSince, probes } }, now) {
+  const value = h('span', { class: silentSince === null ? null : 'stop' }, agoText(usedAt, now));
+  return figure(
+    'Last answer',
+    value,
+    silentSince === null ? 'of the exchange, used by the bot' : `${count(probes)} requests unanswered since`,
+  );
+}
+
+/** @param {readonly (number | null)[]} moments @returns {number | null} */
+const oldest = (moments) =>
+  moments.reduce((least, each) => (least === null || each === null ? null : Math.min(least, each)), moments[0] ?? null);
+
+/** Profit by quote asset: rupees and dollars don't add up. @param {BotStatus['trader']} trader @param {number} now @returns {VNode[]} */
+function profits({ symbols, limits }, now) {
+  const byQuote = Map.groupBy(symbols, ({ quote }) => quote);
+  return [...byQuote].map(([quote, alike]) => {
+    const total = alike.map(({ pnl }) => pnl.total).reduce(sum);
+    const pricedAt = oldest(alike.map(({ pnl }) => pnl.pricedAt));
+    return figure(
+      'Profit and loss',
+      [signed(total, assetPlaces(quote)), unit(quote)],
+      h('span', {}, 'at prices of ', age(pricedAt, { now, limitMs: limits.bookAgeMs })),
+    );
+  });
 }

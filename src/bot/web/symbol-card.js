@@ -19,20 +19,20 @@ import {
 } from './numbers.js';
 import { orders } from './orders.js';
 import { age, figure, unit } from './parts.js';
-import { SYMBOL_STATES } from './sentences.js';
+import { GLYPHS } from './sentences.js';
 
 /** @import { StatusSnapshot, SymbolView } from '../../trader/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { Point } from './history.js' */
 
 /**
- * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly history: readonly Point[] }} CardContext
+ * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly reason: string, readonly history: readonly Point[] }} CardContext
  */
 
 /** @param {SymbolView} symbol @param {CardContext} context @returns {VNode} */
 export function symbolCard(symbol, context) {
-  const { tone, glyph, word } = SYMBOL_STATES[symbol.state];
-  const { now, limits } = context;
+  const { tone, word } = symbol.verdict;
+  const { now, limits, reason } = context;
   const bookClock = { now, limitMs: limits.bookAgeMs };
   return h(
     'article',
@@ -44,14 +44,13 @@ export function symbolCard(symbol, context) {
       h(
         'span',
         { class: `state-word ${tone}` },
-        h('span', { class: 'glyph', 'aria-hidden': 'true' }, glyph),
+        h('span', { class: 'glyph', 'aria-hidden': 'true' }, GLYPHS[tone]),
         ` ${word}`,
       ),
-      h('p', { class: 'reason' }, symbol.reason ?? ''),
-      h('span', { class: 'aside' }, 'book ', age(symbol.bookSentAt, bookClock)),
+      h('p', { class: 'reason' }, reason),
     ),
-    h('dl', { class: 'figures' }, ...figuresOf(symbol)),
-    h('dl', { class: 'figures profits' }, ...profitsOf(symbol)),
+    h('dl', { class: 'figures' }, ...figuresOf(symbol, bookClock)),
+    h('dl', { class: 'figures profits' }, ...profitsOf(symbol, bookClock)),
     h('dl', { class: 'sides' }, sideLine(symbol, 'sell'), sideLine(symbol, 'buy'), deniedLine(symbol)),
     h(
       'div',
@@ -63,8 +62,8 @@ export function symbolCard(symbol, context) {
   );
 }
 
-/** @param {SymbolView} symbol @returns {VNode[]} */
-function figuresOf(symbol) {
+/** @param {SymbolView} symbol @param {{ now: number, limitMs: number }} clock @returns {VNode[]} */
+function figuresOf(symbol, clock) {
   const { referencePrice, quotedSpreadBps, marketSpreadBps, quote, fills: done } = symbol;
   const liquidity = done.takers === 0 ? 'all as maker' : `${count(done.takers)} as taker`;
   const traded = `${amount(done.quoteVolume, assetPlaces(quote))} ${quote}, ${liquidity}`;
@@ -72,7 +71,7 @@ function figuresOf(symbol) {
     figure(
       'Reference price',
       [amount(referencePrice, placesOf(symbol.tickSize) + 1), unit(quote)],
-      'what quotes centre on',
+      h('span', { title: 'What quotes center on' }, 'book read ', age(symbol.bookSentAt, clock)),
     ),
     figure('Spread quoted', bps(quotedSpreadBps), `market ${bps(marketSpreadBps)}`),
     inventoryFigure(symbol),
@@ -109,8 +108,8 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
   );
 }
 
-/** The total and what it is made of. @param {SymbolView} symbol @returns {VNode[]} */
-function profitsOf({ pnl, quote }) {
+/** The total and what it is made of. @param {SymbolView} symbol @param {{ now: number, limitMs: number }} clock @returns {VNode[]} */
+function profitsOf({ pnl, quote, tickSize }, clock) {
   const places = assetPlaces(quote);
   /** @type {(name: string, text: string, title: string, ...notes: string[]) => VNode} */
   const part = (name, text, title, ...notes) =>
@@ -120,6 +119,9 @@ function profitsOf({ pnl, quote }) {
     figure(
       'Profit and loss',
       h('span', { title: `${pnl.total} ${quote} since the ledger was opened` }, signed(pnl.total, places), unit(quote)),
+      pnl.price === null
+        ? null
+        : h('span', {}, `at ${amount(pnl.price, placesOf(tickSize) + 1)} of `, age(pnl.pricedAt, clock)),
     ),
     part('by spread', pnl.spread, 'What fills were better than the middle of the book'),
     part('by inventory', pnl.inventory, 'What the price did with what was held, at the middle of the book'),
@@ -149,13 +151,18 @@ function profitsOf({ pnl, quote }) {
  * @returns {VNode}
  */
 function sideLine(symbol, side) {
-  const open = symbol.orders.filter((order) => order.side === side && order.state === 'open');
-  const best = open.toSorted((a, b) => (side === 'buy' ? -1 : 1) * (Number(a.price) - Number(b.price)))[0];
-  const why = symbol.noQuote[side];
+  const live = symbol.orders.filter((order) => order.side === side && order.standing === 'live');
+  const best = live.toSorted((a, b) => (side === 'buy' ? -1 : 1) * (Number(a.price) - Number(b.price)))[0];
+  const { why, placing, leaving, unknown } = symbol.sides[side];
+  const others = [
+    placing === 0 ? '' : `, ${count(placing)} on the way`,
+    leaving === 0 ? '' : `, ${count(leaving)} leaving`,
+    unknown === 0 ? '' : `, ${count(unknown)} unknown`,
+  ];
   const name = side === 'buy' ? 'Bid' : 'Ask';
   const content =
     best === undefined
-      ? [h('b', {}, 'no quote'), ` — ${why ?? (symbol.reason === null ? 'on its way.' : symbol.reason)}`]
+      ? [h('b', {}, 'no live order'), ...others, why === null ? '.' : `. ${why}`]
       : [
           h(
             'b',
@@ -163,8 +170,8 @@ function sideLine(symbol, side) {
             `${grouped(rounded(difference(best.quantity, best.filled), placesOf(symbol.lotSize)))} @ ${grouped(rounded(best.price, placesOf(symbol.tickSize)))}`,
           ),
           best.distanceBps === null ? '' : `, ${bps(best.distanceBps)} from the reference`,
-          open.length > 1 ? `, ${open.length - 1} more behind` : '',
-          why === null ? '' : ` — to be taken away: ${why}`,
+          live.length > 1 ? `, ${live.length - 1} more behind` : '',
+          ...others,
         ];
   return h('div', {}, h('dt', { class: side }, name), h('dd', {}, content));
 }

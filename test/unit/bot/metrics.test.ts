@@ -1,10 +1,9 @@
 // The numbers that Prometheus gets: what they are read from, what is absent, and that counters only rise.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { BotStatus } from '../../../src/bot/bot-status.ts';
-import { quoteReason } from '../../../src/bot/metrics/symbol-metrics.ts';
 import { createMetrics, type Metrics } from '../../../src/bot/metrics.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
-import { btc, eth, order, statusFixture } from '../../browser/status-fixture.ts';
+import { btc, eth, statusFixture } from '../../browser/status-fixture.ts';
 import { samplesOf } from './metrics-samples.ts';
 
 const open: Metrics[] = [];
@@ -54,6 +53,7 @@ describe('what the status says', () => {
     ['inventory_ratio{symbol="BTC/INR"}', (0.48271 * 5_508_460.5) / (0.48271 * 5_508_460.5 + 5_093_418.2715)],
     ['pnl_quote{symbol="BTC/INR",component="inventory"}', -6120.48],
     ['pnl_quote{symbol="BTC/INR",component="total"}', 11_160.5194],
+    ['pnl_price_age_seconds{symbol="BTC/INR"}', 0.64],
     ['fills_total{symbol="BTC/INR",side="buy",liquidity="maker"}', 40],
     ['fills_total{symbol="BTC/INR",side="buy",liquidity="taker"}', 1],
     ['fills_total{symbol="BTC/INR",side="sell",liquidity="maker"}', 38],
@@ -107,20 +107,6 @@ test('a pause is told with its reason, and only while it lasts', async () => {
   expect(await told(statusFixture({ phase: 'paused', paused: reason }))).toEqual([
     `quotekeeper_paused{reason="${reason}"}`,
   ]);
-});
-
-describe('why a side is as it is', () => {
-  const bid = order({ side: 'buy', price: '1', quantity: '1' });
-  test.each([
-    ['quoted', btc({ orders: [bid] })],
-    ['quoted', btc({ orders: [bid], state: 'waiting', reason: 'The order book is 9.0 s old.' })],
-    ['waiting', btc({ orders: [{ ...bid, state: 'cancel-sent' }], state: 'waiting' })],
-    ['halted', btc({ orders: [bid], state: 'halted' })],
-    ['paused', btc({ orders: [], state: 'paused' })],
-    ['no-quote', btc({ orders: [], noQuote: { buy: 'No funds.', sell: null } })],
-    ['denied', btc({ orders: [], denied: { code: 'price-collar', message: 'Too far.' } })],
-    ['placing', btc({ orders: [{ ...bid, state: 'sent' }] })],
-  ])('%s', (reason, symbol) => expect(quoteReason(symbol, 'buy')).toBe(reason));
 });
 
 describe('what is not known is absent, not zero', () => {

@@ -1,6 +1,5 @@
 // The page's scripts as tests see them: they run in a browser as they are, and the pure ones run here just as well.
 import path from 'node:path';
-import type { BotStatus } from '../../../src/bot/bot-status.ts';
 import type { SymbolView } from '../../../src/trader/snapshot.ts';
 
 const moduleAt = (name: string): string => path.resolve(import.meta.dirname, '../../../src/bot/web', name);
@@ -21,11 +20,6 @@ export interface Times {
   agoText(at: number | null, now: number): string;
 }
 
-export interface Sentences {
-  verdictOf(status: BotStatus): { readonly tone: string; readonly word: string; readonly sentence: string };
-  attentionsOf(status: BotStatus): readonly { readonly tone: string; readonly what: string; readonly next: string }[];
-}
-
 export interface Ladder {
   rungsOf(
     symbol: SymbolView,
@@ -40,5 +34,4 @@ export interface Ladder {
 
 export const numbersModule = (): Promise<Numbers> => import(moduleAt('numbers.js'));
 export const timesModule = (): Promise<Times> => import(moduleAt('times.js'));
-export const sentencesModule = (): Promise<Sentences> => import(moduleAt('sentences.js'));
 export const ladderModule = (): Promise<Ladder> => import(moduleAt('ladder.js'));

@@ -10,6 +10,8 @@ import {
   walletLine,
 } from '../../../src/bot/status-words.ts';
 import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../../../src/trader/snapshot.ts';
+import { sidesOf } from '../../../src/trader/status/standing.ts';
+import { symbolVerdict } from '../../../src/trader/status/symbol-verdict.ts';
 
 const order = (side: 'buy' | 'sell', price: string): OrderView => ({
   intentId: '1-1',
@@ -20,11 +22,17 @@ const order = (side: 'buy' | 'sell', price: string): OrderView => ({
   quantity: '0.01',
   filled: '0',
   state: 'open',
+  standing: 'live',
   sentAt: 0,
   distanceBps: null,
 });
 
-const view: SymbolView = {
+function made(facts: Omit<SymbolView, 'sides' | 'verdict'>): SymbolView {
+  const sides = sidesOf(facts, true);
+  return { ...facts, sides, verdict: symbolVerdict({ ...facts, sides }) };
+}
+
+const view: SymbolView = made({
   symbol: 'BTC/INR',
   base: 'BTC',
   quote: 'INR',
@@ -54,12 +62,20 @@ const view: SymbolView = {
     taxWithheld: '2027.46',
     taxInTotal: false,
     total: '500.87',
+    price: '5500000',
+    pricedAt: 0,
     otherFees: [],
   },
   fills: { buys: 45, sells: 117, takers: 0, takerBuys: 0, quoteVolume: '0' },
   recentFills: [],
   denied: null,
   risk: { halt: null, denials: [], halts: [], losses: [] },
+});
+
+/** The moment of the view, with a book that may be five seconds old. */
+const NOW = {
+  at: 0,
+  limits: { bookAgeMs: 5_000, openOrdersAgeMs: 15_000, reconciledAgeMs: 60_000, clockUncertaintyMs: 500 },
 };
 
 test('what may be open is named, or said to have no name', () => {
@@ -106,21 +122,36 @@ describe('what is left that is not known to be the bot’s', () => {
 
 describe('a symbol', () => {
   test('that is quoted shows its best quotes, spread, inventory, fills and profit, in less than ninety columns', () => {
-    const line = symbolLine(view);
+    const line = symbolLine(view, NOW);
     expect(line).toBe('BTC/INR bid 5,453,800 ask 5,552,861, 180 bps; 0.48765 BTC; 162 fills; profit 500.87 INR');
     expect(line.length).toBeLessThan(90);
   });
 
   test('without quotes says why', () => {
-    const waiting: SymbolView = { ...view, state: 'waiting', reason: 'The order book is 6.0 s old.', orders: [] };
-    expect(symbolLine(waiting)).toBe(
+    const waiting = made({ ...view, state: 'waiting', reason: 'The order book is 6.0 s old.', orders: [] });
+    expect(symbolLine(waiting, NOW)).toBe(
       'BTC/INR waiting; 0.48765 BTC; 162 fills; profit 500.87 INR. The order book is 6.0 s old.',
     );
   });
 
   test('with one side shows a dash for the other', () => {
-    const oneSided: SymbolView = { ...view, orders: [order('buy', '5453800')], quotedSpreadBps: null };
-    expect(symbolLine(oneSided)).toContain('bid 5,453,800 ask —, — bps');
+    const oneSided = made({ ...view, orders: [order('buy', '5453800')], quotedSpreadBps: null });
+    expect(symbolLine(oneSided, NOW)).toContain('bid 5,453,800 ask —, — bps');
+  });
+
+  test('whose orders are all being canceled shows no quote', () => {
+    const leaving = view.orders.map((each) => ({
+      ...each,
+      state: 'cancel-sent' as const,
+      standing: 'leaving' as const,
+    }));
+    expect(symbolLine(made({ ...view, orders: leaving, quotedSpreadBps: null }), NOW)).toBe(
+      'BTC/INR replacing quotes, orders 4 leaving; 0.48765 BTC; 162 fills; profit 500.87 INR',
+    );
+  });
+
+  test('says how old the price of its profit is, once it is older than a book may be', () => {
+    expect(symbolLine(view, { ...NOW, at: 72_000 })).toMatch(/; profit 500\.87 INR at a price of 1 min 12 s ago$/);
   });
 
   test.each([

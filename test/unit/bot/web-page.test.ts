@@ -4,12 +4,11 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Decimal } from '../../../src/domain/decimal.ts';
-import { btc, eth, order, statusFixture } from '../../browser/status-fixture.ts';
-import { ladderModule, numbersModule, sentencesModule, timesModule } from './page-modules.ts';
+import { btc, order } from '../../browser/status-fixture.ts';
+import { ladderModule, numbersModule, timesModule } from './page-modules.ts';
 
 const { grouped, rounded, amount, signed, sum, difference, isZero, placesOf } = await numbersModule();
 const { ageText, agoText } = await timesModule();
-const { verdictOf, attentionsOf } = await sentencesModule();
 const { rungsOf } = await ladderModule();
 
 const decimalText = fc
@@ -83,75 +82,6 @@ describe('ages', () => {
   ])('%i ms is %s', (ms, shown) => expect(ageText(ms)).toBe(shown));
 
   test('what never was has no age', () => expect(agoText(null, 5_000)).toBe('not yet'));
-});
-
-describe('the sentence at the top', () => {
-  const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
-  test.each([
-    ['quotes both sides', statusFixture({ symbols: [btc()] }), 'good', 'Quoting', 'Both sides of BTC/INR.'],
-    ['quotes one side', statusFixture(), 'good', 'Quoting', /^BTC\/INR and ETH\/INR; no ask in ETH\/INR: Inventory is/],
-    [
-      'waits',
-      statusFixture({ blockers: ['The clock is not known yet.'], phase: 'starting' }),
-      'warn',
-      'Starting',
-      'The clock is not known yet.',
-    ],
-    [
-      'has a halted symbol',
-      statusFixture({ symbols: [btc(), eth(halted)] }),
-      'warn',
-      'Quoting 1 of 2',
-      'ETH/INR is halted: Halted: the price jumped.',
-    ],
-    ['has none but halted symbols', statusFixture({ symbols: [btc(halted)] }), 'stop', 'Not quoting', /halted/],
-    ['is latched', statusFixture({ latched: 'loss limit', blockers: ['x'] }), 'stop', 'Latched', 'loss limit.'],
-    [
-      'is paused',
-      statusFixture({ phase: 'paused', paused: 'Paused by a person.', blockers: ['Paused by a person.'] }),
-      'warn',
-      'Paused',
-      'Paused by a person. Nothing is quoted.',
-    ],
-    [
-      'is stopping',
-      statusFixture({ phase: 'stopping' }, { stopping: 'SIGTERM' }),
-      'warn',
-      'Stopping',
-      'SIGTERM. 6 orders left to be proved gone.',
-    ],
-    ['has nothing to do', statusFixture({ symbols: [] }), 'warn', 'Idle', 'No symbol is configured.'],
-  ])('of a bot that %s', (_name, status, tone, word, sentence) => {
-    const verdict = verdictOf(status);
-    expect([verdict.tone, verdict.word]).toEqual([tone, word]);
-    expect(verdict.sentence).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
-  });
-});
-
-describe('what a person should look at', () => {
-  test('names losses from seven tenths of their limit on, and none without a limit', () => {
-    const losses = [
-      { code: 'loss-session', loss: '17499', limit: '25000' },
-      { code: 'loss-day', loss: '17500', limit: '25000' },
-      { code: 'loss-drawdown', loss: '99999', limit: null },
-    ];
-    const found = attentionsOf(statusFixture({ symbols: [btc({ risk: { ...btc().risk, losses } })] }));
-    expect(found.map(({ tone, what }) => [tone, what])).toEqual([
-      ['warn', 'BTC/INR has lost 17,500.00 of 25,000.00 INR since midnight UTC.'],
-    ]);
-  });
-
-  test('is nothing on a quiet afternoon', () => expect(attentionsOf(statusFixture())).toEqual([]));
-
-  test('names a difference with its amount, first', () => {
-    const [first] = statusFixture().trader.assets;
-    const assets = first === undefined ? [] : [{ ...first, difference: '-0.10000001' }];
-    const found = attentionsOf(statusFixture({ assets, unknownOrders: 2 }));
-    expect(found.map(({ tone, what }) => [tone, what])).toEqual([
-      ['stop', 'Wallet and ledger differ by −0.10000001 BTC.'],
-      ['warn', 'What became of 2 orders is not known.'],
-    ]);
-  });
 });
 
 describe('the ladder', () => {

@@ -1,0 +1,115 @@
+// The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
+import type { StatusSnapshot, SymbolView, Verdict } from '../../trader/snapshot.ts';
+import { countStandings, standingWords } from '../../trader/status/standing.ts';
+import type { DeadManStatus } from '../dead-man-switch.ts';
+import { mayRest, ownOrders, standingsOf } from './resting.ts';
+import { ended, listed } from './sentence.ts';
+import { silenceSentence } from './silence.ts';
+
+export interface Headline extends Verdict {
+  readonly sentence: string;
+  /** What to do about it; empty where nothing is to be done. */
+  readonly next: string;
+  /** What it is about, so that the same is not said again below it. */
+  readonly about: string;
+}
+
+/** What of the status the sentences are made of. */
+export interface Facts {
+  readonly trader: StatusSnapshot;
+  readonly deadMan: DeadManStatus;
+  /** Why the last stop began; null before. */
+  readonly stopping: string | null;
+}
+
+export function headlineOf(facts: Facts): Headline {
+  const { trader, deadMan } = facts;
+  const rest = mayRest(trader);
+  if (trader.latched !== null)
+    return said('latch', { tone: 'stop', word: 'Latched' }, `The kill latch is set: ${ended(trader.latched)}${rest}`);
+  if (trader.phase === 'stopped' || trader.phase === 'stopping') return stopHeadline(facts);
+  const silence = silenceSentence(trader);
+  if (silence !== null) return said('silence', { tone: 'stop', word: 'No answer' }, silence);
+  if (trader.phase === 'paused' && deadMan.watchdog === 'missing') {
+    const sentence = `No watchdog is running: nothing is quoted.${rest}`;
+    return said('watchdog', { tone: 'stop', word: 'No watchdog' }, sentence);
+  }
+  if (trader.phase === 'paused') {
+    const sentence = `${ended(trader.paused ?? 'Paused.')} Nothing is quoted.${rest}`;
+    return said('paused', { tone: 'warn', word: 'Paused' }, sentence);
+  }
+  const [blocker] = trader.blockers;
+  if (blocker !== undefined) {
+    const word = trader.phase === 'starting' ? 'Starting' : 'Not quoting';
+    return said('blocker', { tone: 'warn', word }, `${ended(blocker)}${rest}`);
+  }
+  return symbolsHeadline(trader.symbols);
+}
+
+function stopHeadline({ trader, stopping }: Facts): Headline {
+  const { all } = standingsOf(trader);
+  if (trader.phase === 'stopped')
+    return said(
+      'stop',
+      { tone: all === 0 ? 'calm' : 'stop', word: 'Stopped' },
+      `${ended(stopping ?? 'The bot has ended.')}${mayRest(trader)}`,
+    );
+  const left = `${ownOrders(all)} left to be proved gone.`;
+  return said('stop', { tone: 'warn', word: 'Stopping' }, `${ended(stopping ?? 'The bot is stopping.')} ${left}`);
+}
+
+function symbolsHeadline(symbols: readonly SymbolView[]): Headline {
+  if (symbols.length === 0) return said('idle', { tone: 'warn', word: 'Idle' }, 'No symbol is configured.');
+  const live = symbols.filter(isLive);
+  const [missing] = symbols.filter((symbol) => !isLive(symbol)).sort((a, b) => gravity(b) - gravity(a));
+  if (missing !== undefined) {
+    const { tone, word } = missing.verdict;
+    const about = `symbol ${missing.symbol}`;
+    const sentence = whyNothingLive(missing);
+    if (live.length === 0)
+      return said(about, { tone, word: symbols.length === 1 || tone === 'calm' ? word : 'Not quoting' }, sentence);
+    const part = `Quoting ${live.length} of ${symbols.length}`;
+    return said(about, { tone: tone === 'calm' ? 'calm' : 'warn', word: part }, sentence);
+  }
+  return quotingHeadline(symbols);
+}
+
+/** Why a side has no order stands beside that side. */
+function quotingHeadline(symbols: readonly SymbolView[]): Headline {
+  const tone = symbols.some(({ verdict }) => verdict.tone === 'warn') ? 'warn' : 'good';
+  const named = (buy: boolean, sell: boolean): string =>
+    listed(
+      symbols
+        .filter(({ sides }) => (sides.buy.state === 'quoted') === buy && (sides.sell.state === 'quoted') === sell)
+        .map(({ symbol }) => symbol),
+    );
+  const parts: readonly [string, string][] = [
+    ['both sides of', named(true, true)],
+    ['only the bid of', named(true, false)],
+    ['only the ask of', named(false, true)],
+  ];
+  const sentence = parts.flatMap(([words, names]) => (names === '' ? [] : [`${words} ${names}`])).join('; ');
+  return said('quoting', { tone, word: 'Quoting' }, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`);
+}
+
+const said = (about: string, verdict: Verdict, sentence: string): Headline => ({
+  ...verdict,
+  sentence,
+  next: '',
+  about,
+});
+
+const gravity = ({ verdict }: SymbolView): number => ['good', 'calm', 'warn', 'stop'].indexOf(verdict.tone);
+
+/** Quoting is allowed and at least one order is live. */
+const isLive = ({ state, sides }: SymbolView): boolean =>
+  state === 'quoting' && (sides.buy.state === 'quoted' || sides.sell.state === 'quoted');
+
+function whyNothingLive({ symbol, state, reason, orders }: SymbolView): string {
+  const counts = standingWords(countStandings(orders));
+  if (state !== 'quoting') {
+    const resting = orders.length === 0 ? '' : ` Its orders: ${counts}.`;
+    return `${symbol}: ${ended(reason ?? state)}${resting}`;
+  }
+  return `${symbol} has no live order${orders.length > 0 ? `: ${counts}` : ''}.`;
+}

@@ -1,0 +1,74 @@
+// What own orders are to a reader: live, on their way, leaving, or unknown. Page, metrics, log and `status` all count by this.
+import type { IntentId } from '../../domain/ids.ts';
+import type { Decision } from '../decision.ts';
+import type { IntentState } from '../intent.ts';
+import type { SideView, StandingCounts, SymbolView } from '../snapshot.ts';
+import type { SideState, Standing } from './side-state.ts';
+
+/** `isLeaving`: the present decision takes it away. */
+export function standingOf(state: IntentState, isLeaving: boolean): Standing {
+  switch (state) {
+    case 'open':
+      return isLeaving ? 'leaving' : 'live';
+    case 'sent':
+      return 'placing';
+    case 'unknown':
+    case 'soft-rejected':
+      return 'unknown';
+    case 'cancel-sent':
+    case 'closing':
+    case 'closed':
+      return 'leaving';
+  }
+}
+
+/** Orders that this decision takes away. */
+export const leavingBy = ({ cancels }: Decision): ReadonlySet<IntentId> =>
+  new Set(cancels.map(({ intentId }) => intentId));
+
+export function countStandings(orders: readonly { readonly standing: Standing }[]): StandingCounts {
+  const count = (standing: Standing): number => orders.filter((order) => order.standing === standing).length;
+  return { live: count('live'), placing: count('placing'), leaving: count('leaving'), unknown: count('unknown') };
+}
+
+/** `3 live, 1 leaving`; empty where there is no order. */
+export function standingWords({ live, placing, leaving, unknown }: StandingCounts): string {
+  const parts: readonly [number, string][] = [
+    [live, 'live'],
+    [placing, 'on the way'],
+    [leaving, 'leaving'],
+    [unknown, 'unknown'],
+  ];
+  return parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`])).join(', ');
+}
+
+export type SideFacts = Pick<SymbolView, 'state' | 'reason' | 'noQuote' | 'denied' | 'orders'>;
+
+/** Both sides of a symbol. `ordersAreFresh`: the list of own orders is young enough to say that an order rests. */
+export function sidesOf(facts: SideFacts, ordersAreFresh: boolean): SymbolView['sides'] {
+  return { buy: sideView(facts, 'buy', ordersAreFresh), sell: sideView(facts, 'sell', ordersAreFresh) };
+}
+
+function sideView(facts: SideFacts, side: 'buy' | 'sell', ordersAreFresh: boolean): SideView {
+  const counts = countStandings(facts.orders.filter((order) => order.side === side));
+  const live = ordersAreFresh ? counts.live : 0;
+  const state = sideState(facts, side, { ...counts, live });
+  return { state, ...counts, why: whyNotLive(facts, side, { state, ...counts }) };
+}
+
+function sideState(facts: SideFacts, side: 'buy' | 'sell', counts: StandingCounts): SideState {
+  if (facts.state === 'halted') return 'halted';
+  if (counts.live > 0) return 'quoted';
+  if (facts.state !== 'quoting') return facts.state;
+  if (facts.noQuote[side] !== null) return 'no-quote';
+  if (counts.leaving > 0) return 'leaving';
+  if (counts.unknown > 0) return 'unknown';
+  return facts.denied === null ? 'placing' : 'denied';
+}
+
+/** Null where an order is live, where the counts say it, and where the reason of the whole symbol does. */
+function whyNotLive({ noQuote }: SideFacts, side: 'buy' | 'sell', view: Omit<SideView, 'why'>): string | null {
+  if (view.state === 'no-quote') return noQuote[side];
+  if (view.state === 'denied') return 'Refused by the risk gate.';
+  return view.state === 'placing' && view.placing === 0 ? 'About to be placed.' : null;
+}

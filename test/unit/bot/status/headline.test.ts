@@ -1,0 +1,179 @@
+// The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
+import { describe, expect, test } from '@jest/globals';
+import { statusLines, statusSchema } from '../../../../src/bot/status-table.ts';
+import type { OrderView } from '../../../../src/trader/snapshot.ts';
+import { standingOf } from '../../../../src/trader/status/standing.ts';
+import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
+
+const leaving = (orders: readonly OrderView[]): OrderView[] =>
+  orders.map((each) => ({ ...each, state: 'cancel-sent', standing: standingOf('cancel-sent', false) }));
+const silent = (lanes: ('public' | 'private')[], because: string | null = null) => ({
+  contact: { usedAt: NOW - 44_000, silentSince: NOW - 42_000, probes: 9, silent: lanes, because },
+});
+const halted = { state: 'halted', reason: 'Halted: the price jumped.' } as const;
+
+describe('the headline of a bot that', () => {
+  test.each([
+    ['quotes both sides', statusFixture({ symbols: [btc()] }), 'good', 'Quoting', 'Both sides of BTC/INR.'],
+    ['quotes one side', statusFixture(), 'good', 'Quoting', 'Both sides of BTC/INR; only the bid of ETH/INR.'],
+    [
+      'cancels all its orders',
+      statusFixture({ symbols: [btc({ orders: leaving(btc().orders) })] }),
+      'calm',
+      'Replacing quotes',
+      'BTC/INR has no live order: 4 leaving.',
+    ],
+    [
+      'has no order in one of two symbols',
+      statusFixture({ symbols: [btc(), eth({ orders: leaving(eth().orders) })] }),
+      'calm',
+      'Quoting 1 of 2',
+      'ETH/INR has no live order: 2 leaving.',
+    ],
+    [
+      'waits for its book while orders rest',
+      statusFixture({ symbols: [btc({ state: 'waiting', reason: 'The order book is 6.0 s old.' })] }),
+      'warn',
+      'Waiting',
+      'BTC/INR: The order book is 6.0 s old. Its orders: 3 live, 1 on the way.',
+    ],
+    [
+      'hears nothing',
+      statusFixture(silent(['public', 'private'], 'No answer within 5 s.')),
+      'stop',
+      'No answer',
+      'The exchange has not answered for 42 s, since 09:41:49 UTC. 6 own orders may rest there, and may fill unseen. ' +
+        'The last attempt: No answer within 5 s.',
+    ],
+    [
+      'hears nothing of its orders',
+      statusFixture(silent(['private'])),
+      'stop',
+      'No answer',
+      /^The exchange has answered nothing about orders and wallet for 42 s/,
+    ],
+    [
+      'sees no book',
+      statusFixture(silent(['public'])),
+      'stop',
+      'No answer',
+      /^The exchange has sent no order book for/,
+    ],
+    [
+      'hears nothing and has no order',
+      statusFixture({ ...silent(['public', 'private']), symbols: [btc({ orders: [] })] }),
+      'stop',
+      'No answer',
+      /since 09:41:49 UTC\. No own order is open, as far as is known\.$/,
+    ],
+    [
+      'starts',
+      statusFixture({ blockers: ['The clock is not known yet.'], phase: 'starting' }),
+      'warn',
+      'Starting',
+      'The clock is not known yet. 6 own orders may still rest on the exchange.',
+    ],
+    [
+      'has a halted symbol',
+      statusFixture({ symbols: [btc(), eth(halted)] }),
+      'warn',
+      'Quoting 1 of 2',
+      'ETH/INR: Halted: the price jumped. Its orders: 1 live, 1 leaving.',
+    ],
+    [
+      'has none but halted symbols',
+      statusFixture({ symbols: [btc(halted), eth(halted)] }),
+      'stop',
+      'Not quoting',
+      /Halted: the price/,
+    ],
+    [
+      'is latched',
+      statusFixture({ latched: 'loss limit', blockers: ['The kill latch is set: loss limit'] }),
+      'stop',
+      'Latched',
+      'The kill latch is set: loss limit. 6 own orders may still rest on the exchange.',
+    ],
+    [
+      'is paused',
+      statusFixture({
+        phase: 'paused',
+        paused: 'Paused by a person.',
+        blockers: ['Paused by a person.'],
+        symbols: [btc({ orders: [] })],
+      }),
+      'warn',
+      'Paused',
+      'Paused by a person. Nothing is quoted.',
+    ],
+    [
+      'is stopping',
+      statusFixture({ phase: 'stopping' }, { stopping: 'SIGTERM' }),
+      'warn',
+      'Stopping',
+      'SIGTERM. 6 own orders left to be proved gone.',
+    ],
+    [
+      'has stopped and left orders',
+      statusFixture({ phase: 'stopped' }),
+      'stop',
+      'Stopped',
+      'The bot has ended. 6 own orders may still rest on the exchange.',
+    ],
+    ['has nothing to do', statusFixture({ symbols: [] }), 'warn', 'Idle', 'No symbol is configured.'],
+  ])('%s', (_name, { headline }, tone, word, sentence) => {
+    expect([headline.tone, headline.word]).toEqual([tone, word]);
+    expect(headline.sentence).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
+  });
+});
+
+describe('what to do', () => {
+  test('about a silent exchange depends on the watchdog', () => {
+    const about = (watchdog: 'alive' | 'not-asked') =>
+      statusFixture(silent(['private']), { deadMan: { leaseRenewedAt: null, watchdog, watchdogSeenAt: null } }).headline
+        .next;
+    expect(about('alive')).toMatch(/the watchdog ends it and cancels\. .*own page and cancel there/);
+    expect(about('not-asked')).toMatch(/^The bot keeps asking and cancels first when it is answered\./);
+  });
+
+  test('stands beside the headline, and the same is not said again below it', () => {
+    const { headline, attentions } = statusFixture({ symbols: [btc(halted)], unknownOrders: 1 });
+    expect(headline.next).toMatch(/start again with --resume BTC\/INR/);
+    expect(attentions.map(({ what }) => what)).toEqual(['What became of 1 order is not known.']);
+  });
+});
+
+describe('what else a person should look at', () => {
+  test('names losses from seven tenths of their limit on, and none without a limit', () => {
+    const losses = [
+      { code: 'loss-session', loss: '17499', limit: '25000' },
+      { code: 'loss-day', loss: '17500', limit: '25000' },
+      { code: 'loss-drawdown', loss: '99999', limit: null },
+    ];
+    const { attentions } = statusFixture({ symbols: [btc({ risk: { ...btc().risk, losses } })] });
+    expect(attentions.map(({ tone, what }) => [tone, what])).toEqual([
+      ['warn', 'BTC/INR has lost 17,500.00 of 25,000.00 INR since midnight UTC.'],
+    ]);
+  });
+
+  test('is nothing on a quiet afternoon', () => expect(statusFixture().attentions).toEqual([]));
+
+  test('names a difference with its amount, first', () => {
+    const [first] = statusFixture().trader.assets;
+    const assets = first === undefined ? [] : [{ ...first, difference: '-0.10000001' }];
+    const { attentions } = statusFixture({ assets, unknownOrders: 2 });
+    expect(attentions.map(({ tone, what }) => [tone, what])).toEqual([
+      ['stop', 'Wallet and ledger differ by -0.10000001 BTC.'],
+      ['warn', 'What became of 2 orders is not known.'],
+    ]);
+  });
+});
+
+test('`status` begins with the same sentence, what to do and what else there is, and counts orders by what they are', () => {
+  const status = statusFixture({ ...silent(['public', 'private']), symbols: [btc({ orders: leaving(btc().orders) })] });
+  const lines = statusLines(statusSchema.parse(JSON.parse(JSON.stringify(status))));
+  expect(lines[1]).toBe(`No answer: ${status.headline.sentence} ${status.headline.next}`);
+  const text = lines.join('\n');
+  expect(text).toContain('last answer used 44.0 s ago');
+  expect(text).toMatch(/BTC\/INR +Replacing quotes .* 4 leaving /);
+});
