@@ -13,6 +13,8 @@ export const CONFIG_HELP = 'configuration files; what comes with the program whe
 export const TAPE_TRADES_HELP = 'recorded trades to play instead of those that the configuration names';
 export const TAPE_BOOKS_HELP = 'recorded books to play instead of those that the configuration names';
 
+export const LOOP_HELP = 'let the recordings begin again when they end';
+
 /** Loads what the command line names. Throws `StartError` (78). */
 export async function settingsOf(files: readonly string[], overrides: Overrides = {}): Promise<Settings> {
   // Late, so that --help and a mistyped command answer at once.

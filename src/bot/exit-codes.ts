@@ -10,6 +10,7 @@ export const EXIT = {
   stateUnusable: 73,
   diskError: 74,
   unknownRemains: 75,
+  halted: 76,
   killLatched: 77,
   configurationInvalid: 78,
   /** As a shell says it of a program that SIGINT ended. */
@@ -28,6 +29,7 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   73: 'The state folder is in use by another instance, can not be used, or holds what does not fit this start.',
   74: 'The disk failed, or the journal was moved. The next start finds out what is open; `cancel-all` proves that nothing is.',
   75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
+  76: 'A backtest in which trading was halted: its result is that of the time before. Nothing is open.',
   77: 'The kill latch is set; `quotekeeper rearm` removes it after you have looked.',
   78: 'The configuration, a strategy or a key is invalid.',
   130: 'Told to stop a second time: ended at once, with nothing tidied up (`exchange` and `probe`; `run` and `watchdog`: 75).',

@@ -11,15 +11,14 @@ import { invariant } from '../domain/invariant.ts';
 import { type PaperServer, PaperStartError, startPaperServer } from '../paper/server.ts';
 import type { PaperAccount, PaperKey, PaperSettings } from '../paper/settings.ts';
 import type { Clock } from '../ports/clock.ts';
-import { loadTape } from '../tape/load-tape.ts';
-import { TapeError } from '../tape/tape-error.ts';
 import { ENDPOINTS, type Permission } from '../venue/endpoints.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { ApiKeys } from './keys.ts';
 import type { Log } from './log.ts';
+import { type Recording, readRecordings, warningsOf } from './paper/recordings.ts';
 import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from './paper-account.ts';
 import { keysIn, paperKeysFile } from './paper-keys.ts';
-import type { CrowdSettings, PaperExchangeSettings, Settings } from './settings/types.ts';
+import type { PaperExchangeSettings, Settings } from './settings/types.ts';
 import { systemCode } from './system-error.ts';
 
 const PERMISSIONS: readonly Permission[] = ['wallet', 'orders', 'trades'];
@@ -62,7 +61,7 @@ export async function startPaperExchange(settings: Settings, parts: PaperExchang
   makeFolder(path.dirname(paper.stateFile));
   parts.log.registerSecret(keys.secret.reveal());
   try {
-    const { accounts, ...exchange } = await paperSettingsOf(settings, paper, keys);
+    const { accounts, recordings, ...exchange } = await paperSettingsOf(settings, paper, keys);
     const all = [...accounts, ...furtherAccounts(paper, parts.log)];
     refuseSharedKeys(all);
     const server = await startPaperServer({
@@ -70,6 +69,7 @@ export async function startPaperExchange(settings: Settings, parts: PaperExchang
       host: paper.host,
       port: paper.port,
       stateFile: paper.stateFile,
+      warnings: warningsOf(recordings),
       log: parts.log.child('paper-exchange'),
       clock: parts.clock,
       ...(paper.control ? { controlPort: paper.control.port } : {}),
@@ -81,28 +81,32 @@ export async function startPaperExchange(settings: Settings, parts: PaperExchang
       keyFiles: [{ account: PAPER_ACCOUNT, file, permissions: PERMISSIONS }, ...keyFilesOf(paper)],
     };
   } catch (error) {
-    if (error instanceof TapeError) throw new StartError(EXIT.unreadableData, error.message);
     if (error instanceof PaperStartError) throw new StartError(EXIT.unavailable, error.message);
     throw error;
   }
 }
 
-/**
- * Everything but the instance's name, which the exchange gives itself, with the bot's account alone. Reads recordings from
- * disk.
- */
+/** Everything but the instance's name, which the exchange gives itself, with the bot's account alone. */
+export interface PaperParts extends Omit<PaperSettings, 'instanceId'> {
+  /** Those that its crowd plays. */
+  readonly recordings: readonly Recording[];
+}
+
+/** Reads recordings from disk; throws `StartError` (65) for one that can't be read. */
 export async function paperSettingsOf(
   settings: Settings,
   paper: PaperExchangeSettings,
   keys: ApiKeys,
-): Promise<Omit<PaperSettings, 'instanceId'>> {
+): Promise<PaperParts> {
   const instruments = paperInstruments({ ...settings, paper });
   const { rateLimits, quirks, speedFactor, exposeTruth, ipWhitelist, charges, engine } = paper;
   const key = { ...paperKeyOf(keys), permissions: PERMISSIONS, ipWhitelist };
+  const recordings = await readRecordings(paper.crowd, instruments);
   return {
     engine: { instruments, assetDecimals: smallestUnitDecimals({ ...settings, paper }), ...charges, ...engine },
     accounts: [{ name: PAPER_ACCOUNT, keys: [key], balances: paper.openingBalances }],
-    crowds: [await crowdOf(paper.crowd, paper.seed, instruments)],
+    crowds: [crowdOf(paper, instruments, recordings)],
+    recordings,
     speedFactor,
     rateLimits,
     quirks,
@@ -156,23 +160,20 @@ function refuseSharedKeys(accounts: readonly PaperAccount[]): void {
   }
 }
 
-async function crowdOf(
-  crowd: CrowdSettings,
-  seed: number | string,
+function crowdOf(
+  { crowd, seed }: Pick<PaperExchangeSettings, 'crowd' | 'seed'>,
   instruments: readonly Instrument[],
-): Promise<Crowd> {
+  recordings: readonly Recording[],
+): Crowd {
+  if (crowd.kind === 'tape') {
+    const { cancelAheadRatio, loop } = crowd;
+    return createTapeCrowd({ tapes: recordings.map(({ tape }) => tape), cancelAheadRatio, loop });
+  }
   const instrumentOf = (symbol: string): Instrument => {
     const instrument = instruments.find((each) => each.symbol === symbol);
     invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
     return instrument;
   };
-  if (crowd.kind === 'tape') {
-    const { cancelAheadRatio } = crowd;
-    const loaded = await Promise.all(
-      crowd.tapes.map(({ symbol, ...files }) => loadTape({ ...files, instrument: instrumentOf(symbol) })),
-    );
-    return createTapeCrowd({ tapes: loaded.map(({ tape }) => tape), cancelAheadRatio });
-  }
   const markets = crowd.markets.map(({ symbol, flow, ...walk }): SyntheticMarket => {
     return { instrument: instrumentOf(symbol), latent: { kind: 'walk', ...walk }, flow };
   });

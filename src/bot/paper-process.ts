@@ -14,6 +14,10 @@ export interface PaperProcess {
   readonly url: string;
   /** Whether it was there already. */
   readonly found: boolean;
+  /** What it says of its market beforehand. */
+  readonly warnings: readonly string[];
+  /** Whether its recording has come to its end; false where it does not answer. */
+  hasEnded(): Promise<boolean>;
   /** Ends it, if it is the bot's own; resolves when it has stored its state. */
   stop(): Promise<void>;
 }
@@ -25,7 +29,12 @@ const START_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 
-const healthSchema = z.object({ ok: z.boolean(), instanceId: z.string().nullable() });
+const healthSchema = z.object({
+  ok: z.boolean(),
+  instanceId: z.string().nullable(),
+  ended: z.boolean().default(false),
+  warnings: z.array(z.string()).default([]),
+});
 type Health = z.infer<typeof healthSchema>;
 
 /** Finds the exchange of this state folder running, or starts it. Throws `StartError` when it does not come up. */
@@ -37,12 +46,15 @@ export async function ensurePaperProcess(settings: Settings): Promise<PaperProce
   const deadline = realClock.monotonic() + START_WITHIN_MS;
   while (realClock.monotonic() < deadline) {
     const health = await healthOf(baseUrl);
-    if (health?.instanceId) return paperProcess(settings, health.instanceId, false);
+    if (health?.instanceId) return paperProcess(settings, { ...health, instanceId: health.instanceId, found: false });
     if (child.exitCode !== null || child.signalCode !== null) break;
     await sleep(LOOK_EVERY_MS);
   }
   await stop(settings);
-  throw new StartError(exitCodeOf(child), `The paper exchange did not come up at ${baseUrl}: ${lastLine(settings)}`);
+  const code = exitCodeOf(child);
+  // A recording that can't be read says all in its own sentence.
+  const before = code === EXIT.unreadableData ? '' : `The paper exchange did not come up at ${baseUrl}: `;
+  throw new StartError(code, `${before}${lastLine(settings)}`);
 }
 
 /** Its own exit code where it says more: 65 for a recording that can't be read, 78 for a key file that others can read. */
@@ -53,11 +65,16 @@ function exitCodeOf({ exitCode }: ChildProcess): ExitCode {
 /** The exchange of this configuration if it runs, else `null`. */
 export async function findPaperProcess(settings: Settings): Promise<PaperProcess | null> {
   const health = await healthOf(settings.venue.baseUrl);
-  return health?.instanceId ? paperProcess(settings, health.instanceId, true) : null;
+  return health?.instanceId ? paperProcess(settings, { ...health, instanceId: health.instanceId, found: true }) : null;
 }
 
-function paperProcess(settings: Settings, instanceId: string, found: boolean): PaperProcess {
-  return { instanceId, url: settings.venue.baseUrl, found, stop: () => stop(settings) };
+function paperProcess(
+  settings: Settings,
+  { instanceId, found, warnings }: Pick<PaperProcess, 'instanceId' | 'found' | 'warnings'>,
+): PaperProcess {
+  const { baseUrl } = settings.venue;
+  const hasEnded = async (): Promise<boolean> => (await healthOf(baseUrl))?.ended ?? false;
+  return { instanceId, url: baseUrl, found, warnings, hasEnded, stop: () => stop(settings) };
 }
 
 /** What answers at the address as a paper exchange, or `null`. */
@@ -72,12 +89,13 @@ async function healthOf(baseUrl: string): Promise<Health | null> {
 
 function start(settings: Settings): ChildProcess {
   const { stateFolder, overrides } = settings;
-  const { tapeTrades = [], tapeBooks = [] } = overrides;
+  const { tapeTrades = [], tapeBooks = [], loop = false } = overrides;
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
     const log = openSync(path.join(stateFolder, LOG_FILE), 'w', 0o600);
     const tape = [...option('--tape-trades', tapeTrades), ...option('--tape-books', tapeBooks)];
-    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'exchange', ...settings.files, ...tape];
+    const again = loop ? ['--loop'] : [];
+    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'exchange', ...settings.files, ...tape, ...again];
     const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();

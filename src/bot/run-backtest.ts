@@ -1,16 +1,18 @@
 // `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last digit.
 import { Secret } from '../client/secret.ts';
-import { type DurationMs, HOUR } from '../domain/time.ts';
+import { type EpochMs, HOUR } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
-import { type PlayReport, play } from '../sim/play.ts';
+import { play } from '../sim/play.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
+import type { Notice } from '../trader/turn.ts';
 import { clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
+import { type Backtest, backtestData, backtestLines, haltsOf } from './offline/backtest-report.ts';
+import { beginningOf } from './paper/recordings.ts';
 import { paperSettingsOf } from './paper-exchange.ts';
 import { PROGRAM, VERSION } from './program.ts';
-import type { Settings } from './settings/types.ts';
-import { summaryLines, walletLine } from './status-words.ts';
+import type { PaperExchangeSettings, Settings } from './settings/types.ts';
 
 export interface BacktestOptions {
   /** Virtual hours; null plays a recording to its end, or one hour of a made-up market. */
@@ -19,7 +21,7 @@ export interface BacktestOptions {
   readonly json: boolean;
 }
 
-/** When every run begins, so that equal seeds give equal runs. */
+/** When every run in a made-up market begins, so that equal seeds give equal runs. A recording has its own time. */
 const START_AT = Date.UTC(2026, 0, 1);
 /** Round trips of 10 ms at the least: what a process on the same machine has, with its outliers. */
 const LATENCY = { leastMs: 5, spreadMs: 5 };
@@ -29,12 +31,27 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
   const { paper } = settings;
   if (paper === null)
     throw new StartError(EXIT.configurationInvalid, 'A backtest needs a configuration with a section `paper`.');
+  const backtest = await played(settings, paper, options);
+  io.out(options.json ? JSON.stringify(backtestData(backtest)) : backtestLines(backtest).join('\n'));
+  if (!backtest.report.flat) return EXIT.unknownRemains;
+  const halts = haltsOf(backtest);
+  if (halts.some(({ code }) => code === 'strategy-error')) return EXIT.configurationInvalid;
+  return halts.length > 0 ? EXIT.halted : EXIT.done;
+}
+
+async function played(
+  settings: Settings,
+  paper: PaperExchangeSettings,
+  { hours, seed: given }: BacktestOptions,
+): Promise<Backtest> {
   const keys = { key: new Secret('backtest-key'), secret: new Secret('backtest-secret') };
-  const seed = options.seed ?? String(paper.seed);
-  const exchange = await paperSettingsOf(settings, { ...paper, seed }, keys);
-  const hours = options.hours ?? (paper.crowd.kind === 'tape' ? LONGEST_TAPE_HOURS : 1);
+  const seed = given ?? String(paper.seed);
+  const crowd = hours === null ? once(paper.crowd) : paper.crowd;
+  const { recordings, ...exchange } = await paperSettingsOf(settings, { ...paper, seed, crowd }, keys);
+  const startAt = beginningOf(recordings) ?? START_AT;
+  const haltedAt = new Map<string | null, EpochMs>();
   const from = realClock.monotonic();
-  const played = await play({
+  const result = await play({
     trading: {
       trader: settings.trader,
       client: clientSettings(settings, keys),
@@ -45,40 +62,22 @@ export async function runBacktest(settings: Settings, io: CommandIo, options: Ba
     },
     paper: { ...exchange, instanceId: 'backtest' },
     seed,
-    startAt: START_AT,
-    durationMs: hours * HOUR,
+    startAt,
+    durationMs: (hours ?? (crowd.kind === 'tape' ? LONGEST_TAPE_HOURS : 1)) * HOUR,
     latency: LATENCY,
     stopWithinMs: stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs }),
+    onNotice: (notice, at) => noteHalt(notice, at, haltedAt),
   });
-  if (!played.ok) throw new StartError(EXIT.internalError, played.error);
-  const report = played.value;
+  if (!result.ok) throw new StartError(EXIT.internalError, result.error);
   const tookMs = realClock.monotonic() - from;
-  io.out(options.json ? JSON.stringify(asData(report, seed)) : lines(report, { seed, tookMs }).join('\n'));
-  if (!report.flat) return EXIT.unknownRemains;
-  const hasFailed = report.snapshot.symbols.some(({ risk }) => risk.halt?.code === 'strategy-error');
-  return hasFailed ? EXIT.configurationInvalid : EXIT.done;
+  return { report: result.value, seed, tookMs, startAt, recordings, speedFactor: paper.speedFactor, haltedAt };
 }
 
-function requestsOf({ snapshot }: PlayReport): number {
-  return snapshot.requests.reduce((sum, { count }) => sum + count, 0);
-}
+/** Without hours to fill, a recording that begins again would have no end. */
+const once = (crowd: PaperExchangeSettings['crowd']): PaperExchangeSettings['crowd'] =>
+  crowd.kind === 'tape' ? { ...crowd, loop: false } : crowd;
 
-function asData(report: PlayReport, seed: string): object {
-  const { snapshot, flat, virtualMs, journalHash, records } = report;
-  const { symbols, assets, requests } = snapshot;
-  return { seed, flat, virtualMs, journalRecords: records.length, journalHash, symbols, assets, requests };
-}
-
-function lines(report: PlayReport, { seed, tookMs }: { seed: string; tookMs: DurationMs }): string[] {
-  const { snapshot, virtualMs, journalHash, records, flat } = report;
-  const kinds = snapshot.requests.map(({ kind, outcome, count }) => `${kind} ${outcome} ${count}`).join(', ');
-  return [
-    `Seed ${seed}: ${(virtualMs / 1_000).toFixed(0)} s of the market in ${(tookMs / 1_000).toFixed(1)} s.`,
-    ...snapshot.symbols.flatMap(summaryLines),
-    walletLine(snapshot),
-    ...snapshot.symbols.flatMap(({ symbol, risk }) => (risk.halt ? [`${symbol} is halted: ${risk.halt.reason}`] : [])),
-    `${requestsOf(report)} requests: ${kinds}.`,
-    `${records.length} journal records, the last with hash ${journalHash}.`,
-    flat ? 'Stopped flat: no own order is open, proved by two complete lists.' : 'Not proved flat at the end.',
-  ];
+function noteHalt({ op, symbol }: Notice, at: EpochMs, haltedAt: Map<string | null, EpochMs>): void {
+  const halted = { 'symbol-halted': symbol, latched: null }[op];
+  if (halted !== undefined && !haltedAt.has(halted)) haltedAt.set(halted, at);
 }

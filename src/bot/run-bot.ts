@@ -15,6 +15,7 @@ import { readKillLatch } from './kill-latch.ts';
 import { logFileOf, openBotLog } from './open-bot-log.ts';
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
+import { watchRecording } from './run/watch-recording.ts';
 import type { Settings } from './settings/types.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
@@ -71,6 +72,7 @@ type Cause =
   | { readonly kind: 'journal-moved'; readonly error: JournalError }
   /** It stops by itself, within the same bound. */
   | { readonly kind: 'latched' }
+  | { readonly kind: 'recording-ended' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'fatal'; readonly error: unknown };
 
@@ -82,6 +84,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
     told.then((by): Cause => ({ kind: 'told', by })),
     duties.journalMoved.then((error): Cause => ({ kind: 'journal-moved', error })),
     duties.latched.then((): Cause => ({ kind: 'latched' })),
+    duties.recordingEnded.then((): Cause => ({ kind: 'recording-ended' })),
     bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
     bot.fatal.then((error): Cause => ({ kind: 'fatal', error })),
   ]);
@@ -107,6 +110,8 @@ interface Duties {
   readonly journalMoved: Promise<JournalError>;
   /** Resolves when the loop has seen the kill latch. */
   readonly latched: Promise<void>;
+  /** Resolves when the market of the paper exchange, a recording, is over. */
+  readonly recordingEnded: Promise<void>;
   end(): void;
 }
 
@@ -117,6 +122,7 @@ function startDuties(bot: RunningBot): Duties {
   const status = setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS);
   const journal = watchJournal(bot);
   const latch = watchLatched(bot);
+  const recording = watchRecording(bot.settings.paper?.crowd.kind === 'tape' ? bot.paper : null);
   const endCalendar = startCalendar(bot.settings, {
     reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
     dayEnded: () => tellStatus(bot, 'day-ended'),
@@ -126,9 +132,10 @@ function startDuties(bot: RunningBot): Duties {
     clearInterval(status);
     journal.end();
     latch.end();
+    recording.end();
     endCalendar();
   };
-  return { journalMoved: journal.moved, latched: latch.seen, end };
+  return { journalMoved: journal.moved, latched: latch.seen, recordingEnded: recording.seen, end };
 }
 
 /** A journal that was moved away is no journal: the bot stops while everything is still known (F95). */
@@ -163,6 +170,9 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { loop } = bot.trading;
   if (cause.kind === 'told') {
     bot.log.logEvent({ op: 'told-to-stop', message: `${cause.by}: stopping.` });
+  } else if (cause.kind === 'recording-ended') {
+    const message = 'The recording has ended: stopping. With --loop it begins again instead.';
+    bot.log.logEvent({ op: 'recording-ended', message });
   } else if (cause.kind === 'journal-moved') {
     bot.log.logEvent({ op: 'journal-moved', level: 'error', message: cause.error.message });
   }

@@ -123,6 +123,7 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
       message: `The paper exchange at ${paper.url} was running already: going on with it.`,
     });
   }
+  for (const message of paper?.warnings ?? []) log.logEvent({ op: 'recording', level: 'warn', message });
   if (putAside === null) return;
   const message = `The journal belongs to a paper exchange that is gone: starting afresh. The old one is kept as ${putAside}.`;
   log.logEvent({ op: 'journal-put-aside', level: 'warn', message });

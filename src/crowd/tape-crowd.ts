@@ -1,6 +1,6 @@
 // Recorded markets as a crowd: the recorded book rests around the orders of others, the recorded trades arrive as takers.
 import { invariant } from '../domain/invariant.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { MarketReader } from '../matching/market-reader.ts';
 import type { EngineCommand } from '../matching/types.ts';
 import type { EpochUs, Tape, TapeBook } from '../tape/types.ts';
@@ -17,13 +17,19 @@ export interface TapeCrowdSettings {
    * optimist's.
    */
   readonly cancelAheadRatio: number;
+  /** Whether the tapes begin again after the last row of all of them; each time as long after the start as it is late. */
+  readonly loop: boolean;
 }
 
 /** The neutral estimate: a cancel is as likely ahead of us as behind. */
 export const NEUTRAL_CANCEL_AHEAD_RATIO = 0.5;
 
+/** Between the last row and the first one of the next pass. */
+export const LOOP_PAUSE_MS: DurationMs = 1_000;
+
 /** Plain data; the tapes themselves stay outside. */
 export interface TapeCrowdState {
+  /** When this pass began. */
   readonly startAt: EpochMs;
   /** In the order of the tapes. */
   readonly positions: TapePosition[];
@@ -38,7 +44,7 @@ interface TapePosition {
 
 /**
  * Plays one row per step, as of its own time. After the last row `nextAt` is `null` and the crowd's orders stay where
- * they are. A row is played whether or not the step is late, so a pause of the caller loses nothing.
+ * they are, or the tapes begin again. A row is played whether or not the step is late, so a pause of the caller loses nothing.
  *
  * The recorded market does not react to us: what our orders took or absorbed stands there again at the next book.
  */
@@ -46,19 +52,50 @@ export function createTapeCrowd(settings: TapeCrowdSettings): Crowd<TapeCrowdSta
   const { tapes, cancelAheadRatio } = settings;
   const valid = cancelAheadRatio >= 0 && cancelAheadRatio <= 1;
   invariant(valid, () => `cancelAheadRatio is ${cancelAheadRatio}, not a share between 0 and 1.`);
-  const firstAt = Math.min(...tapes.filter((tape) => tape.length > 0).map((tape) => tape.timeOf(0)));
+  const span = spanOf(tapes);
+  const loops = settings.loop && span !== null;
+  const passMs = span === null ? 0 : span.lastAt - span.firstAt + LOOP_PAUSE_MS;
+  /** At the end of a pass the next one, where there is one. */
+  const current = (state: TapeCrowdState): TapeCrowdState =>
+    loops && nextTape(tapes, state) === null ? nextPass(state, passMs) : state;
   return {
+    identity: tapes.map(identityOf).join('; '),
     start: (startAt) => ({ startAt, positions: tapes.map(() => ({ row: 0, book: null })) }),
-    nextAt(state) {
+    nextAt(before) {
+      const state = current(before);
       const next = nextTape(tapes, state);
-      return next === null ? null : state.startAt + Math.floor((next.at - firstAt) / 1_000);
+      // In whole milliseconds of the tape, so that an exchange that begins at its first row shows its very times.
+      return next === null || span === null ? null : state.startAt + wholeMs(next.at) - span.firstAt;
     },
-    step(state, market) {
+    step(before, market) {
+      const state = current(before);
       const next = nextTape(tapes, state);
       if (next === null) return { state, commands: [] };
       return { state, commands: playRow(next, market, cancelAheadRatio) };
     },
   };
+}
+
+/** First and last moment of any of the tapes; `null` where none has a row. */
+export function spanOf(tapes: readonly Tape[]): { readonly firstAt: EpochMs; readonly lastAt: EpochMs } | null {
+  const played = tapes.filter((tape) => tape.length > 0);
+  if (played.length === 0) return null;
+  return {
+    firstAt: wholeMs(Math.min(...played.map((tape) => tape.timeOf(0)))),
+    lastAt: wholeMs(Math.max(...played.map((tape) => tape.timeOf(tape.length - 1)))),
+  };
+}
+
+const wholeMs = (at: EpochUs): EpochMs => Math.floor(at / 1_000);
+
+function identityOf({ instrument, length, timeOf }: Tape): string {
+  const times = length === 0 ? '' : ` from ${timeOf(0)} to ${timeOf(length - 1)}`;
+  return `${instrument.symbol}: ${length} rows${times}`;
+}
+
+/** The last book stays known: the first one of the pass is mirrored as what came after it. */
+function nextPass({ startAt, positions }: TapeCrowdState, passMs: DurationMs): TapeCrowdState {
+  return { startAt: startAt + passMs, positions: positions.map(({ book }) => ({ row: 0, book })) };
 }
 
 interface NextRow {

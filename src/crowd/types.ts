@@ -22,6 +22,8 @@ export const OPEN_CROWD_ACCOUNTS: readonly EngineCommand[] = [
  * The first step opens the crowd's accounts.
  */
 export interface Crowd<State = unknown> {
+  /** What it plays, where a state of another source must not be gone on with. */
+  readonly identity?: string;
   /** The state at the crowd's time `startAt`. */
   start(startAt: EpochMs): State;
   /** When the crowd acts next, on its own clock; `null` when it has nothing more to do (a tape has ended). */

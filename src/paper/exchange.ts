@@ -21,6 +21,7 @@ import type { PaperSettings } from './settings.ts';
 import { type Controls, type ExchangeState, ownTime, unsavedParts } from './state.ts';
 
 export { advance } from './advance.ts';
+export { hasEnded } from './crowd-end.ts';
 export { changeKeys } from './keys.ts';
 export { type ExchangeSnapshot, restore, snapshot } from './snapshot.ts';
 export type { ExchangeState } from './state.ts';

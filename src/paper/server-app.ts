@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../ports/clock.ts';
 import { OPENAPI_VERSION, openApiDocument } from '../venue/openapi.ts';
+import { hasEnded } from './exchange.ts';
 import { Connections } from './server/connections.ts';
 import { carry } from './server-delivery.ts';
 import { sendResponse } from './server-messages.ts';
@@ -19,6 +20,7 @@ interface AppParts {
   readonly waits: Waits;
   readonly clock: Clock;
   readonly settings: Pick<PaperSettings, 'exposeTruth' | 'apiKeyHeader'>;
+  readonly warnings?: readonly string[];
   /** Known once it listens. */
   readonly url: () => string;
 }
@@ -59,14 +61,18 @@ export function buildApp(parts: AppParts): FastifyInstance {
   return app;
 }
 
-function addOwnRoutes(app: FastifyInstance, { shell, clock, settings, url }: AppParts): void {
+function addOwnRoutes(app: FastifyInstance, { shell, clock, settings, warnings = [], url }: AppParts): void {
   app.get('/paper/health', (_request, reply) => {
     const well = shell.isOpen && !shell.broken;
-    const { instanceId, maintenance } = shell.isOpen
-      ? { instanceId: shell.state.instanceId, maintenance: shell.state.controls.maintenance }
-      : { instanceId: null, maintenance: false };
+    const { instanceId, maintenance, ended } = shell.isOpen
+      ? {
+          instanceId: shell.state.instanceId,
+          maintenance: shell.state.controls.maintenance,
+          ended: hasEnded(shell.state),
+        }
+      : { instanceId: null, maintenance: false, ended: false };
     void reply.code(well ? 200 : 503);
-    return { ok: well, instanceId, maintenance, now: clock.now() };
+    return { ok: well, instanceId, maintenance, ended, warnings, now: clock.now() };
   });
   app.get('/openapi.json', () => {
     const { apiKeyHeader } = settings;

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../ports/clock.ts';
 import { realRandom } from '../ports/real-random.ts';
-import { createExchange, type ExchangeState } from './exchange.ts';
+import { createExchange, type ExchangeState, hasEnded } from './exchange.ts';
 import { readState, setAside } from './server-state-file.ts';
 import type { PaperSettings } from './settings.ts';
 import { type ExchangeSnapshot, restore } from './snapshot.ts';
@@ -45,7 +45,8 @@ function resume(
 ): ExchangeState | string {
   try {
     const restored = restore({ ...settings, instanceId: saved.instanceId }, saved, now);
-    return restored.ok ? restored.value : restored.error;
+    if (!restored.ok) return restored.error;
+    return hasEnded(restored.value) ? 'Its recording had ended.' : restored.value;
   } catch {
     return 'The state contradicts itself.';
   }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../ports/clock.ts';
 import { RequestLog } from './control-request-log.ts';
-import { control as changeControls } from './exchange.ts';
+import { control as changeControls, hasEnded } from './exchange.ts';
 import { buildApp } from './server-app.ts';
 import { type ControlServer, startControl } from './server-control.ts';
 import { Shell } from './server-shell.ts';
@@ -27,6 +27,8 @@ export interface PaperServerOptions {
   readonly log: Logger;
   /** Where a stopped exchange is kept; `null` forgets it. */
   readonly stateFile: string | null;
+  /** What whoever trades here must know of the market beforehand, in sentences. */
+  readonly warnings?: readonly string[];
   /** Port of the control interface on this machine, 0 lets the system choose; there is none where it is left out. */
   readonly controlPort?: number;
 }
@@ -63,7 +65,8 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
     const keeper = await keepState(() => shell.state, options);
     const url = addressOf(app, options);
     log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
-    const ticking = setInterval(() => shell.tick(), TICK_MS);
+    for (const warning of options.warnings ?? []) log.warn(warning);
+    const ticking = setInterval(ticker(shell, log), TICK_MS);
     return {
       url,
       instanceId: state.instanceId,
@@ -76,6 +79,17 @@ export async function startPaperServer(options: PaperServerOptions): Promise<Pap
     await app.close();
     throw error;
   }
+}
+
+/** Lets the market go on, and says once that its recording is over. */
+function ticker(shell: Shell, log: Logger): () => void {
+  let isOver = false;
+  return () => {
+    shell.tick();
+    if (isOver || !hasEnded(shell.state)) return;
+    isOver = true;
+    log.info('The recording has ended: nobody but you trades here any more.');
+  };
 }
 
 interface Running {

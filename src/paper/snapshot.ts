@@ -96,9 +96,13 @@ function findOwners(state: ExchangeState): void {
   }
 }
 
-/** Orders hold reservations that include fees: any change of the engine's settings changes what the numbers mean. */
+/**
+ * Orders hold reservations that include fees: any change of the engine's settings changes what the numbers mean. So does another
+ * recording: a place in one says nothing of the other.
+ */
 function unitsFingerprint({ engine, crowds }: PaperSettings): string {
-  return JSON.stringify([engine, crowds.length], (_, value: unknown) =>
+  const identities = crowds.flatMap(({ identity }) => identity ?? []);
+  return JSON.stringify([engine, crowds.length, ...identities], (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
 }

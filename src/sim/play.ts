@@ -3,7 +3,7 @@ import { randomStream, uniform } from '../crowd/random.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { startTrading, type TradingSettings } from '../loop/start-trading.ts';
-import { createExchange, type ExchangeState } from '../paper/exchange.ts';
+import { createExchange, type ExchangeState, hasEnded } from '../paper/exchange.ts';
 import type { PaperSettings } from '../paper/settings.ts';
 import { type AccountTruth, truth } from '../paper/truth.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
@@ -135,11 +135,6 @@ function throughFaults(inner: Transport, { settings, time, faults }: Faulted): T
     onFault,
     random: { next: () => uniform(draws) },
   });
-}
-
-/** Whether nobody but the bot will act any more. */
-function hasEnded({ seats }: ExchangeState): boolean {
-  return seats.length > 0 && seats.every(({ crowd, state }) => crowd.nextAt(state) === null);
 }
 
 function memoryLatch(): KillLatch {

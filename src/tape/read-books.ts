@@ -14,6 +14,7 @@ interface BookColumns {
 }
 
 const BOOKS: RowFormat<BookColumns, TapeBook> = {
+  kind: 'books',
   columns: (header) => ({ bids: levelColumns(header, 'bids'), asks: levelColumns(header, 'asks') }),
   row(row, columns, pass) {
     const bids = levelCells(row, columns.bids, { pass, falling: true });
@@ -23,6 +24,7 @@ const BOOKS: RowFormat<BookColumns, TapeBook> = {
       pass.counts.crossedBooks += 1;
       return null;
     }
+    if (bid !== undefined && ask !== undefined) pass.counts.twoSidedBooks += 1;
     return { kind: 'book', bids, asks };
   },
 };

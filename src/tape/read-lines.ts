@@ -12,6 +12,9 @@ export interface TapeLine {
 }
 
 const LONGEST_LINE = 2 ** 20;
+/** The first two bytes of a gzip file, the second of which is no UTF-8. */
+const PACKED_AS_TEXT = '\u001f\ufffd';
+const UNNAMED_PACKED_SENTENCE = 'The file is packed with gzip; a name that ends with .gz was expected.';
 const LONG_LINE_SENTENCE = `The line is longer than ${LONGEST_LINE} characters; this is no table of market data.`;
 
 /** Reads `file` line by line and leaves empty lines out. Throws TapeError when it can't be read to its end. */
@@ -26,12 +29,13 @@ export async function* readLines(file: string): AsyncGenerator<TapeLine> {
       for (const line of lines) {
         number += 1;
         const text = withoutLineEnd(line, number);
+        if (text.startsWith(PACKED_AS_TEXT)) throw new TapeError({ file }, UNNAMED_PACKED_SENTENCE);
         if (text !== '') yield { number, text };
       }
     }
   } catch (error) {
     if (error instanceof TapeError) throw error;
-    throw new TapeError({ file, line: number }, unreadableSentence(error));
+    throw new TapeError(number === 0 ? { file } : { file, line: number }, unreadableSentence(error));
   }
   const text = withoutLineEnd(rest, number + 1);
   if (text !== '') yield { number: number + 1, text };
@@ -50,9 +54,19 @@ function withoutLineEnd(line: string, number: number): string {
 }
 
 function unreadableSentence(error: unknown): string {
-  const named = typeof error === 'object' && error !== null && 'message' in error;
-  const message = named ? String(error.message) : String(error);
-  return message === 'unexpected end of file'
-    ? 'The packed file ends before its data do; it was cut off after this line.'
-    : `The file can't be read further: ${message}.`;
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (message === 'unexpected end of file') return 'The packed file ends before its data do: it was cut off.';
+  switch (code) {
+    case 'ENOENT':
+      return 'There is no such file; a recording was expected.';
+    case 'EISDIR':
+      return 'This is a folder; a file was expected.';
+    case 'EACCES':
+    case 'EPERM':
+      return `The file may not be read (${code}); one that this user may read was expected.`;
+    case 'Z_DATA_ERROR':
+      return `The name ends with .gz, but what follows is not packed with gzip (${String(message)}).`;
+    default:
+      return `The file can't be read further (${String(code ?? message)}).`;
+  }
 }

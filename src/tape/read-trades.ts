@@ -10,6 +10,7 @@ interface TradeColumns {
 }
 
 const TRADES: RowFormat<TradeColumns, TapeTrade> = {
+  kind: 'trades',
   columns: (header) => ({
     side: requireColumn(header, 'side'),
     price: requireColumn(header, 'price'),

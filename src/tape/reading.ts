@@ -9,8 +9,9 @@ import {
   type TableRow,
   timeCell,
 } from './table-file.ts';
+import { requireKind, type TapeKind } from './tape-kind.ts';
 import { advance, newTimeLine, type TimeLine } from './time-line.ts';
-import type { EpochUs, TapeReading, TapeReport, TapeSource } from './types.ts';
+import type { EpochUs, RecordedSymbol, TapeReading, TapeReport, TapeSource } from './types.ts';
 
 /** The state of one pass. Readers write into `counts`. */
 export interface Pass {
@@ -18,13 +19,22 @@ export interface Pass {
   readonly ticks: StepCounter;
   readonly lots: StepCounter;
   readonly timeLine: TimeLine;
-  readonly counts: { flooredQuantities: number; droppedQuantities: number; unknownSides: number; crossedBooks: number };
+  readonly counts: Counts;
   /** The symbol as the files write it, once known. */
-  fileSymbol: string | null;
+  symbol: RecordedSymbol | null;
+}
+
+interface Counts {
+  flooredQuantities: number;
+  droppedQuantities: number;
+  unknownSides: number;
+  twoSidedBooks: number;
+  crossedBooks: number;
 }
 
 /** How one kind of file becomes rows. */
 export interface RowFormat<Columns, Row> {
+  readonly kind: TapeKind;
   /** The columns of one file; throws TapeError when one is missing. */
   columns(header: TableHeader): Columns;
   /** One row, or `null` when it is left out (and counted). */
@@ -41,8 +51,8 @@ export function startReading<Columns, Row extends { at: EpochUs; receivedAt: Epo
     ticks: stepCounter(source.instrument.tickSize),
     lots: stepCounter(source.instrument.lotSize),
     timeLine: newTimeLine(),
-    counts: { flooredQuantities: 0, droppedQuantities: 0, unknownSides: 0, crossedBooks: 0 },
-    fileSymbol: null,
+    counts: { flooredQuantities: 0, droppedQuantities: 0, unknownSides: 0, twoSidedBooks: 0, crossedBooks: 0 },
+    symbol: null,
   };
   return { rows: readRows(pass, format), report: () => reportOf(pass) };
 }
@@ -51,7 +61,10 @@ async function* readRows<Columns, Row extends { at: EpochUs; receivedAt: EpochUs
   pass: Pass,
   format: RowFormat<Columns, Row>,
 ): AsyncGenerator<Row> {
-  const columnsOf = (header: TableHeader) => ({ shared: sharedColumns(header), own: format.columns(header) });
+  const columnsOf = (header: TableHeader) => {
+    requireKind(header, format.kind);
+    return { shared: sharedColumns(header), own: format.columns(header) };
+  };
   for (const file of pass.source.files) {
     for await (const { row, columns } of readTable(file, columnsOf)) {
       const { symbol, timestamp, localTimestamp } = columns.shared;
@@ -81,14 +94,18 @@ function sharedColumns(header: TableHeader): SharedColumns {
 function requireSameSymbol(row: TableRow, column: number, pass: Pass): void {
   if (column < 0) return;
   const symbol = row.cells[column] ?? '';
-  pass.fileSymbol ??= symbol;
-  if (symbol === pass.fileSymbol) return;
-  throw cellError(row, column, `The row is about ${symbol}, the rows before it about ${pass.fileSymbol}.`);
+  const { recordedSymbol } = pass.source;
+  pass.symbol ??= { text: symbol, file: row.header.file, line: row.line };
+  if (recordedSymbol !== null && symbol !== recordedSymbol) {
+    throw cellError(row, column, `The row is about ${symbol}; recordedSymbol says that ${recordedSymbol} is expected.`);
+  }
+  if (symbol === pass.symbol.text) return;
+  throw cellError(row, column, `The row is about ${symbol}, the rows before it about ${pass.symbol.text}.`);
 }
 
 function reportOf(pass: Pass): TapeReport {
   const { rows, firstAt, lastAt, gapCount, gaps, backwardTimes } = pass.timeLine;
-  return { rows, firstAt, lastAt, gapCount, gaps: [...gaps], backwardTimes, ...pass.counts };
+  return { symbol: pass.symbol, rows, firstAt, lastAt, gapCount, gaps: [...gaps], backwardTimes, ...pass.counts };
 }
 
 /**
@@ -98,7 +115,7 @@ function reportOf(pass: Pass): TapeReport {
 export function priceCell(row: TableRow, index: number, pass: Pass): number {
   const text = row.cells[index] ?? '';
   const count = pass.ticks(text);
-  if (count === null) throw cellError(row, index, `"${text}" is not a price.`);
+  if (count === null) throw cellError(row, index, `"${text}" is not a price; a number above 0 was expected.`);
   if (!count.exact) {
     const { symbol, tickSize } = pass.source.instrument;
     throw cellError(row, index, `Price ${text} is not a multiple of tick size ${tickSize.toFixed()} (${symbol}).`);
@@ -111,7 +128,7 @@ export function priceCell(row: TableRow, index: number, pass: Pass): number {
 export function quantityCell(row: TableRow, index: number, pass: Pass): number {
   const text = row.cells[index] ?? '';
   const count = pass.lots(text);
-  if (count === null) throw cellError(row, index, `"${text}" is not a quantity.`);
+  if (count === null) throw cellError(row, index, `"${text}" is not a quantity; a number not below 0 was expected.`);
   if (count.whole === 0) pass.counts.droppedQuantities += 1;
   else if (!count.exact) pass.counts.flooredQuantities += 1;
   return count.whole;

@@ -52,7 +52,7 @@ export function findColumn(header: TableHeader, name: string): number {
 export function requireColumn(header: TableHeader, name: string): number {
   const index = findColumn(header, name);
   if (index >= 0) return index;
-  throw new TapeError({ file: header.file, line: 1, column: name }, 'The header has no column of this name.');
+  throw new TapeError({ file: header.file, line: 1, column: name }, 'The header has no such column; one was expected.');
 }
 
 /** A TapeError about one cell of a row. */

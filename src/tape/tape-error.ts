@@ -3,8 +3,8 @@
 /** The place of a mistake: the file as the caller named it, the line (the header is line 1) and what was read there. */
 export interface TapePlace {
   readonly file: string;
-  /** 0 where the file could not be opened. */
-  readonly line: number;
+  /** Left out where no line was read. */
+  readonly line?: number;
   readonly column?: string;
   readonly value?: string;
 }
@@ -13,13 +13,14 @@ export interface TapePlace {
 export class TapeError extends Error {
   override readonly name = 'TapeError';
   readonly file: string;
-  readonly line: number;
+  readonly line: number | undefined;
   readonly column: string | undefined;
   readonly value: string | undefined;
 
   constructor(place: TapePlace, sentence: string) {
     const column = place.column === undefined ? '' : `, column ${place.column}`;
-    super(`${place.file}, line ${place.line}${column}: ${sentence}`);
+    const line = place.line === undefined ? '' : `, line ${place.line}`;
+    super(`${place.file}${line}${column}: ${sentence}`);
     this.file = place.file;
     this.line = place.line;
     this.column = place.column;

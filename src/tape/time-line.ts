@@ -30,7 +30,8 @@ export function advance(
   const before = line.lastAt ?? at;
   if (at < before - source.maxBackwardMs * US_PER_MS) {
     const seconds = (before - at) / US_PER_MS / SECOND;
-    throw cellError(row, column, `The time ${at} is ${seconds} s before that of the row before (${before}).`);
+    const sentence = `The time ${at} is ${seconds} s before that of the row before (${before})`;
+    throw cellError(row, column, `${sentence}; at most ${source.maxBackwardMs / SECOND} s were expected.`);
   }
   if (at < before) line.backwardTimes += 1;
   if (at - before > source.maxSilenceMs * US_PER_MS)

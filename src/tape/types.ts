@@ -43,6 +43,15 @@ export interface TapeSource {
   readonly maxSilenceMs: DurationMs;
   /** A row at most this much older than the one before takes that one's time and is counted; an older one is an error. */
   readonly maxBackwardMs: DurationMs;
+  /** The symbol as the files must write it; `null` takes that of the first row for it. */
+  readonly recordedSymbol: string | null;
+}
+
+/** A symbol as a file writes it, and where it stands first. */
+export interface RecordedSymbol {
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
 }
 
 /** No row between these two moments. The place is that of the row after the silence. */
@@ -55,6 +64,8 @@ export interface TapeGap {
 
 /** What was read, and what had to be bent to read it. */
 export interface TapeReport {
+  /** `null` where the files do not name it, or have no row. */
+  readonly symbol: RecordedSymbol | null;
   readonly rows: number;
   readonly firstAt: EpochUs | null;
   readonly lastAt: EpochUs | null;
@@ -67,6 +78,8 @@ export interface TapeReport {
   readonly droppedQuantities: number;
   /** Trades whose taker's side the recorder did not know: left out. */
   readonly unknownSides: number;
+  /** Books with a bid and an ask. */
+  readonly twoSidedBooks: number;
   /** Books whose best bid was not under the best ask: left out. */
   readonly crossedBooks: number;
   /** Rows that went back in time within `maxBackwardMs`. */

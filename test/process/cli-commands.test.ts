@@ -38,7 +38,7 @@ describe('help', () => {
     const { code, out, err } = await run(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const command of COMMANDS) expect(out).toContain(`  ${command} `);
-    for (const exit of ['64', '65', '69', '70', '73', '74', '75', '77', '78', '130'])
+    for (const exit of ['64', '65', '69', '70', '73', '74', '75', '76', '77', '78', '130'])
       expect(out).toMatch(new RegExp(`^ +${exit}  `, 'm'));
   });
 

@@ -1,7 +1,8 @@
 // `backtest`: the same program in virtual time, on a recording or a made-up market.
 import { InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+import { CONFIG_HELP, LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+import { EXIT, StartError } from '../exit-codes.ts';
 import type { Overrides } from '../settings.ts';
 
 interface Options extends Overrides {
@@ -18,6 +19,7 @@ export function addBacktest({ program, io, finish }: CommandContext): void {
     .argument('[config...]', CONFIG_HELP)
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .option('--loop', `${LOOP_HELP}; needs --hours`)
     .option('--hours <number>', 'virtual hours to play; left out: the whole recording, or one hour', positiveNumber)
     .option('--seed <text>', "another seed than the configuration's")
     .option('--json', 'print JSON')
@@ -26,6 +28,8 @@ export function addBacktest({ program, io, finish }: CommandContext): void {
       '\nExample:\n  quotekeeper backtest config/tape.yaml --tape-trades trades.csv.gz --tape-books books.csv.gz',
     )
     .action(async (files: string[], { hours, seed, json = false, ...overrides }: Options) => {
+      if (overrides.loop && hours === undefined)
+        throw new StartError(EXIT.usage, '--loop needs --hours: how long to play.');
       const settings = await settingsOf(files, overrides);
       const { runBacktest } = await import('../run-backtest.ts');
       finish(await runBacktest(settings, io, { hours: hours ?? null, seed: seed ?? null, json }));

@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import { invariant } from '../../domain/invariant.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+import { CONFIG_HELP, LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
 import type { ExchangeOptions } from '../exchange-options.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { PaperExchange } from '../paper-exchange.ts';
@@ -42,10 +42,11 @@ export function addExchange({ program, io, finish }: CommandContext): void {
     .option('--keys <file>', 'where the key of the account is, or is to be made')
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .option('--loop', LOOP_HELP)
     .option('--json', 'print where it listens as one line of JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], { json = false, keys, tapeTrades, tapeBooks, ...options }: Options) => {
-      const tapes = { ...(tapeTrades && { tapeTrades }), ...(tapeBooks && { tapeBooks }) };
+    .action(async (files: string[], { json = false, keys, tapeTrades, tapeBooks, loop, ...options }: Options) => {
+      const tapes = { ...(tapeTrades && { tapeTrades }), ...(tapeBooks && { tapeBooks }), ...(loop && { loop }) };
       const { withExchangeOptions } = await import('../exchange-options.ts');
       const settings = withExchangeOptions(await settingsOf(files, tapes), options);
       // Before anything listens: whoever reads that it does may stop it at once.

@@ -1,7 +1,7 @@
 // `run`: keeps quotes until it is told to stop.
 import type { Resumed } from '../../trader/recover.ts';
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+import { CONFIG_HELP, LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
 import { assertConfigured, resumedSymbol } from '../resumed-symbol.ts';
 import type { Overrides } from '../settings.ts';
 
@@ -26,6 +26,7 @@ export function addRun({ program, io, finish }: CommandContext): void {
     .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
+    .option('--loop', LOOP_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
     .action(async (files: string[], { resume = [], acceptDifferences = false, ...overrides }: Options) => {
       const settings = await settingsOf(files, overrides);

@@ -54,6 +54,8 @@ function crowdComplaints(judged: Judged, { crowd, instruments }: PaperSection, s
     const words = 'files on the command line take the place of exactly one recording, and here is another number.';
     complaints.push(say(['crowd'], words));
   }
+  if (judged.settings.overrides.loop === true && crowd.kind !== 'tape')
+    complaints.push(say(['crowd', 'kind'], '--loop plays a recording again, and this market is made up.'));
   return complaints;
 }
 

@@ -127,6 +127,13 @@ const tapeFile = z.strictObject({
     .min(1)
     .describe('Files of trades in the column layout of Tardis, oldest first, relative to this file; .gz is unpacked.'),
   books: z.array(z.string().min(1)).min(1).describe('Files of book snapshots of the same time, in the same way.'),
+  recordedSymbol: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The symbol as the files write it, where it is not the one above without its slash: another market stands in for it.',
+    ),
   maxBookSilenceMs: durationMs().default(10_000).describe('A longer silence between two books is reported as a gap.'),
   maxTradeSilenceMs: durationMs().default(60_000).describe('The same for trades.'),
   maxBackwardMs: durationMs(0).default(1_000).describe('A row may be so much older than the one before it.'),
@@ -135,6 +142,10 @@ const tapeFile = z.strictObject({
 const tape = z.strictObject({
   kind: z.literal('tape'),
   tapes: z.array(tapeFile).min(1).describe('Recordings, one per symbol, played on one time line.'),
+  loop: z
+    .boolean()
+    .default(false)
+    .describe('Whether they begin again when they end; else `run` says so and stops. Times go on.'),
   cancelAheadRatio: z
     .number()
     .min(0)

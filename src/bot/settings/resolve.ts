@@ -221,5 +221,6 @@ function crowdOf(crowd: PaperSection['crowd'], { tapeFolder, overrides }: Resolv
       books: overrides.tapeBooks ? given(overrides.tapeBooks) : absolute(tape.books),
     }),
   );
-  return { kind: 'tape', tapes, cancelAheadRatio: crowd.cancelAheadRatio };
+  const { cancelAheadRatio, loop } = crowd;
+  return { kind: 'tape', tapes, cancelAheadRatio, loop: overrides.loop ?? loop };
 }

@@ -15,6 +15,8 @@ export interface Overrides {
   /** Recordings instead of those of the configuration's only tape, relative to the current folder. */
   readonly tapeTrades?: readonly string[];
   readonly tapeBooks?: readonly string[];
+  /** The recordings begin again when they end. */
+  readonly loop?: boolean;
 }
 
 /** Where the API key comes from. */
@@ -47,7 +49,12 @@ type TapeSection = Extract<PaperSection['crowd'], { kind: 'tape' }>['tapes'][num
 
 export type CrowdSettings =
   | Extract<PaperSection['crowd'], { kind: 'synthetic' }>
-  | { readonly kind: 'tape'; readonly tapes: readonly TapeFilesSettings[]; readonly cancelAheadRatio: number };
+  | {
+      readonly kind: 'tape';
+      readonly tapes: readonly TapeFilesSettings[];
+      readonly cancelAheadRatio: number;
+      readonly loop: boolean;
+    };
 
 /** A key of an account that is not the bot's. */
 export interface PaperKeyFile extends Omit<PaperSection['accounts'][number]['keys'][number], 'file'> {

@@ -32,7 +32,10 @@ export function playTape(
   rows: readonly TapeRow[],
   cancelAheadRatio = NEUTRAL_CANCEL_AHEAD_RATIO,
 ): PlayedMarket<TapeCrowdState> {
-  return playMarket(createTapeCrowd({ tapes: [tapeOf(ANY_SIZE, rows)], cancelAheadRatio }), newEngine([ANY_SIZE]));
+  return playMarket(
+    createTapeCrowd({ tapes: [tapeOf(ANY_SIZE, rows)], cancelAheadRatio, loop: false }),
+    newEngine([ANY_SIZE]),
+  );
 }
 
 /** What stands at a price in order of priority: `crowd 5`, `bot 2`. */

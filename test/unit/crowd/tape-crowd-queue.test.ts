@@ -91,7 +91,7 @@ describe('around our order', () => {
     (crossing) => {
       const tape = tapeOf(ANY_SIZE, [start, book(100, [[98, 9]], [[99, 7]]), book(200, [[98, 9]], [[99, 7]])]);
       const played = playMarket(
-        createTapeCrowd({ tapes: [tape], cancelAheadRatio: 0.5 }),
+        createTapeCrowd({ tapes: [tape], cancelAheadRatio: 0.5, loop: false }),
         newEngine([ANY_SIZE], { crossing }),
       );
       played.playUntil(START_AT);

@@ -34,7 +34,7 @@ function randomTape(seed: number): Tape {
 
 describe.each([1, 2, 3])('a random recording with orders of ours in it, seed %d', (seed) => {
   const tape = randomTape(seed);
-  const crowd = createTapeCrowd({ tapes: [tape], cancelAheadRatio: 0.5 });
+  const crowd = createTapeCrowd({ tapes: [tape], cancelAheadRatio: 0.5, loop: false });
 
   /** We join the best bid and ask each second. */
   function quote(played: PlayedMarket<TapeCrowdState>, fromMs: number, toMs: number): void {

@@ -197,6 +197,7 @@ describe('time', () => {
         tapeOf(ethInr, [book(100, [[10, 1]], [[11, 1]]), trade(400.9, 'buy', [11, 1])]),
       ],
       cancelAheadRatio: 0.5,
+      loop: false,
     });
     const played = playMarket(crowd, newEngine([ANY_SIZE, ethInr]));
     const times: (number | null)[] = [];
@@ -209,12 +210,12 @@ describe('time', () => {
     const played = playTape([book(0, [[100, 5]], [[102, 4]])]);
     expect(played.playUntil(Number.POSITIVE_INFINITY)).toBe(1);
     expect(sideOf(played, 'buy')).toEqual([[100, 5]]);
-    const crowd = createTapeCrowd({ tapes: [], cancelAheadRatio: 0.5 });
+    const crowd = createTapeCrowd({ tapes: [], cancelAheadRatio: 0.5, loop: false });
     expect(crowd.nextAt(crowd.start(START_AT))).toBeNull();
     expect(crowd.step(crowd.start(START_AT), played.market, START_AT).commands).toEqual([]);
   });
 
   test('a share outside 0 to 1 is refused', () => {
-    expect(() => createTapeCrowd({ tapes: [], cancelAheadRatio: 1.1 })).toThrow('cancelAheadRatio is 1.1');
+    expect(() => createTapeCrowd({ tapes: [], cancelAheadRatio: 1.1, loop: false })).toThrow('cancelAheadRatio is 1.1');
   });
 });

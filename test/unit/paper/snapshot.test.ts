@@ -131,6 +131,18 @@ describe('restore(snapshot)', () => {
     expect(() => restore(SETTINGS, damage(stored(ownedExchange())), 0)).toThrow(sentence);
   });
 
+  test('refuses another recording: a place in one says nothing of the other', () => {
+    const played = (identity: string) =>
+      smallSettings({ crowds: [{ ...scriptedCrowd(climbingBids(500, 500)), identity }] });
+    const original = tradedExchange(played('a day of trades'));
+    const restored = (settings: PaperSettings) => restore(settings, stored(original), original.now);
+    expect(restored(played('a day of trades')).ok).toBe(true);
+    expect(restored(played('another day'))).toMatchObject({
+      ok: false,
+      error: 'Instruments, fees, rules or crowds are not those of the state.',
+    });
+  });
+
   test('keeps the instance, the fills and the numbers of orders', () => {
     const original = tradedExchange();
     const last = original.place('BUY 0.200 @ 500');

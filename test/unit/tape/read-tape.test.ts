@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { loadTape } from '../../../src/tape/load-tape.ts';
@@ -65,18 +67,16 @@ describe('reading trades', () => {
   });
 
   test('leaves out what is under one lot or of no known side, floors the rest, and counts all three', async () => {
-    const reading = readTrades(
-      source([
-        folder.write('counts.csv', [
-          TRADES_HEADER,
-          tradeLine(0, 'buy', '100', '0.0009'),
-          tradeLine(1, 'buy', '100', '0.0019'),
-          tradeLine(2, 'unknown', '100', '1'),
-        ]),
-      ]),
-    );
+    const file = folder.write('counts.csv', [
+      TRADES_HEADER,
+      tradeLine(0, 'buy', '100', '0.0009'),
+      tradeLine(1, 'buy', '100', '0.0019'),
+      tradeLine(2, 'unknown', '100', '1'),
+    ]);
+    const reading = readTrades(source([file]));
     expect((await allRows(reading)).map((row) => row.quantityLots)).toEqual([1]);
     expect(reading.report()).toEqual({
+      symbol: { text: 'BTCUSDT', file, line: 2 },
       rows: 3,
       firstAt: NOON,
       lastAt: NOON + 2,
@@ -85,6 +85,7 @@ describe('reading trades', () => {
       flooredQuantities: 1,
       droppedQuantities: 1,
       unknownSides: 1,
+      twoSidedBooks: 0,
       crossedBooks: 0,
       backwardTimes: 0,
     });
@@ -162,14 +163,14 @@ describe('what is wrong with a file is said with its place', () => {
       ['timestamp,local_timestamp,side,price'],
       1,
       'amount',
-      'The header has no column of this name.',
+      'The header has no such column; one was expected.',
     ],
     [
       'an unreadable price',
       [TRADES_HEADER, good, tradeLine(1, 'buy', '1,00'.replace(',', 'x'), '1')],
       3,
       'price',
-      '"1x00" is not a price.',
+      '"1x00" is not a price; a number above 0 was expected.',
     ],
     [
       'a price off the tick',
@@ -179,7 +180,13 @@ describe('what is wrong with a file is said with its place', () => {
       'Price 100.005 is not a multiple of tick size 0.01 (BTC/USDT).',
     ],
     ['a price of zero', [TRADES_HEADER, tradeLine(0, 'buy', '0', '1')], 2, 'price', 'Price 0 is not above zero.'],
-    ['an unreadable quantity', [TRADES_HEADER, tradeLine(0, 'buy', '100', '')], 2, 'amount', '"" is not a quantity.'],
+    [
+      'an unreadable quantity',
+      [TRADES_HEADER, tradeLine(0, 'buy', '100', '')],
+      2,
+      'amount',
+      '"" is not a quantity; a number not below 0 was expected.',
+    ],
     [
       'a side that nobody has',
       [TRADES_HEADER, tradeLine(0, 'Buy', '100', '1')],
@@ -199,7 +206,7 @@ describe('what is wrong with a file is said with its place', () => {
       [TRADES_HEADER, tradeLine(2 * SECOND_US, 'buy', '100', '1'), good],
       3,
       'timestamp',
-      `The time ${NOON} is 2 s before that of the row before (${NOON + 2 * SECOND_US}).`,
+      `The time ${NOON} is 2 s before that of the row before (${NOON + 2 * SECOND_US}); at most 0 s were expected.`,
     ],
     [
       'another symbol',
@@ -229,7 +236,36 @@ describe('what is wrong with a file is said with its place', () => {
 
   test('a file that is not there', async () => {
     const error = await errorOf(allRows(readTrades(source(['/nowhere/trades.csv.gz']))));
-    expect(error.message).toContain("/nowhere/trades.csv.gz, line 0: The file can't be read further: ENOENT");
+    expect(error.message).toBe('/nowhere/trades.csv.gz: There is no such file; a recording was expected.');
+    expect(error.line).toBeUndefined();
+  });
+
+  test('a folder, and a link that leads nowhere but to itself', async () => {
+    const inAFolder = await errorOf(allRows(readTrades(source([tmpdir()]))));
+    expect(inAFolder.message).toBe(`${tmpdir()}: This is a folder; a file was expected.`);
+    const link = `${folder.write('link-of.csv', [TRADES_HEADER])}-itself`;
+    symlinkSync(link, link);
+    const inALoop = await errorOf(allRows(readTrades(source([link]))));
+    expect(inALoop.message).toBe(`${link}: The file can't be read further (ELOOP).`);
+  });
+
+  test('trades where books were expected, and the other way round', async () => {
+    const [trades, books] = [folder.write('t.csv', [TRADES_HEADER, good]), folder.write('b.csv', [BOOK_HEADER])];
+    expect((await errorOf(allRows(readBooks(source([trades]))))).message).toBe(
+      `${trades}, line 1: The header is that of recorded trades; books were expected (columns asks[0].price, bids[0].price).`,
+    );
+    expect((await errorOf(allRows(readTrades(source([books]))))).message).toBe(
+      `${books}, line 1: The header is that of recorded books; trades were expected (columns side, price, amount).`,
+    );
+  });
+
+  test('another symbol than the one that was configured', async () => {
+    const file = folder.write('expected.csv', [TRADES_HEADER, good]);
+    const error = await errorOf(allRows(readTrades(source([file], { recordedSymbol: 'ETHUSDT' }))));
+    expect(error.message).toBe(
+      `${file}, line 2, column symbol: The row is about BTCUSDT; recordedSymbol says that ETHUSDT is expected.`,
+    );
+    expect(await allRows(readTrades(source([file], { recordedSymbol: 'BTCUSDT' })))).toHaveLength(1);
   });
 
   test('a packed file that was cut off', async () => {
@@ -238,11 +274,25 @@ describe('what is wrong with a file is said with its place', () => {
     const error = await errorOf(allRows(readTrades(source([file]))));
     expect(error.message).toContain('The packed file ends before its data do');
     expect(error.line).toBeGreaterThan(1);
+    const stump = folder.writePacked('stump.csv.gz', [TRADES_HEADER], 30);
+    expect((await errorOf(allRows(readTrades(source([stump]))))).message).toBe(
+      `${stump}: The packed file ends before its data do: it was cut off.`,
+    );
   });
 
   test('a packed file that holds something else', async () => {
     const file = folder.write('not-packed.csv.gz', [TRADES_HEADER]);
-    expect((await errorOf(allRows(readTrades(source([file]))))).message).toContain('incorrect header check');
+    const error = await errorOf(allRows(readTrades(source([file]))));
+    expect(error.message).toBe(
+      `${file}: The name ends with .gz, but what follows is not packed with gzip (incorrect header check).`,
+    );
+  });
+
+  test('a packed file whose name does not say so', async () => {
+    const file = folder.writePacked('packed.csv', [TRADES_HEADER]);
+    expect((await errorOf(allRows(readTrades(source([file]))))).message).toBe(
+      `${file}: The file is packed with gzip; a name that ends with .gz was expected.`,
+    );
   });
 
   test('a line without end', async () => {
@@ -272,14 +322,15 @@ describe('a tape in memory', () => {
     tradeLine(10, 'sell', '100.01', '0.5'),
     tradeLine(40, 'sell', '100.01', '0.25'),
   ]);
-  const load = (instrument = BTC_USDT) =>
+  const load = (instrument = BTC_USDT, files = [trades]) =>
     loadTape({
       instrument,
       books: [books],
-      trades: [trades],
+      trades: files,
       maxBookSilenceMs: 1_000,
       maxTradeSilenceMs: 1_000,
       maxBackwardMs: 0,
+      recordedSymbol: null,
     });
 
   test('holds both kinds in order of time; a trade comes before the book of the same moment', async () => {
@@ -293,6 +344,14 @@ describe('a tape in memory', () => {
       ['trade', 40],
     ]);
     expect([bookReport.rows, tradeReport.rows]).toEqual([2, 3]);
+  });
+
+  test('refuses books of another symbol than that of the trades', async () => {
+    const others = folder.write('eth.csv', [TRADES_HEADER, tradeLine(0, 'buy', '1', '1').replace('BTC', 'ETH')]);
+    const error = await errorOf(load(BTC_USDT, [others]));
+    expect(error.message).toBe(
+      `${books}, line 2, column symbol: The books are about BTCUSDT; those of ETHUSDT were expected, as in ${others}.`,
+    );
   });
 
   test('gives back exactly the rows that were read', async () => {

@@ -59,7 +59,7 @@ export function bookLine(after: number, ...cells: readonly string[]): string {
 }
 
 export function source(files: readonly string[], tolerated: Partial<TapeSource> = {}): TapeSource {
-  return { files, instrument: BTC_USDT, maxSilenceMs: 5_000, maxBackwardMs: 0, ...tolerated };
+  return { files, instrument: BTC_USDT, maxSilenceMs: 5_000, maxBackwardMs: 0, recordedSymbol: null, ...tolerated };
 }
 
 export async function allRows<Row>(reading: TapeReading<Row>): Promise<Row[]> {

@@ -1,0 +1,54 @@
+// The recordings that a configuration names, read from disk, and what a person must know of them.
+import { spanOf } from '../../crowd/tape-crowd.ts';
+import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { type LoadedTape, loadTape } from '../../tape/load-tape.ts';
+import { recordingWarnings } from '../../tape/recording-warnings.ts';
+import { TapeError } from '../../tape/tape-error.ts';
+import { EXIT, StartError } from '../exit-codes.ts';
+import { paperInstruments } from '../paper-account.ts';
+import type { CrowdSettings, Settings, TapeFilesSettings } from '../settings/types.ts';
+
+export interface Recording extends LoadedTape {
+  /** The symbol that it is played as. */
+  readonly symbol: InstrumentSymbol;
+  readonly warnings: readonly string[];
+}
+
+/** Throws `StartError` (65): file, line, value and what was expected of a recording that can't be read. */
+export async function readRecordings(
+  crowd: CrowdSettings,
+  instruments: readonly Instrument[],
+): Promise<readonly Recording[]> {
+  if (crowd.kind !== 'tape') return [];
+  try {
+    return await Promise.all(crowd.tapes.map((files) => readRecording(files, instruments)));
+  } catch (error) {
+    throw error instanceof TapeError ? new StartError(EXIT.unreadableData, error.message) : error;
+  }
+}
+
+/** Those of a configuration; none where it has no paper exchange. */
+export async function recordingsOf(settings: Settings): Promise<readonly Recording[]> {
+  const { paper } = settings;
+  return paper === null ? [] : readRecordings(paper.crowd, paperInstruments({ ...settings, paper }));
+}
+
+async function readRecording(
+  { symbol, recordedSymbol: written, ...files }: TapeFilesSettings,
+  instruments: readonly Instrument[],
+): Promise<Recording> {
+  const instrument = instruments.find((each) => each.symbol === symbol);
+  invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
+  const recordedSymbol = written ?? null;
+  const loaded = await loadTape({ ...files, instrument, recordedSymbol });
+  return { ...loaded, symbol, warnings: recordingWarnings(loaded, recordedSymbol) };
+}
+
+export const warningsOf = (recordings: readonly Recording[]): readonly string[] =>
+  recordings.flatMap(({ warnings }) => warnings);
+
+/** The moment of their first row; `null` where there is none. */
+export const beginningOf = (recordings: readonly Recording[]): EpochMs | null =>
+  spanOf(recordings.map(({ tape }) => tape))?.firstAt ?? null;

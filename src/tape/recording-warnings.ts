@@ -1,0 +1,52 @@
+// What a person must know of a recording before they believe what came of playing it.
+import type { Instrument } from '../domain/instrument.ts';
+import type { LoadedTape } from './load-tape.ts';
+import type { TapeReport } from './types.ts';
+
+/**
+ * Sentences, the gravest first; empty for a recording that is what it was taken for. `recordedSymbol` is the symbol
+ * that the configuration expects in the files, `null` where it names none.
+ */
+export function recordingWarnings(loaded: LoadedTape, recordedSymbol: string | null): readonly string[] {
+  const { tape, trades, books } = loaded;
+  const { symbol } = tape.instrument;
+  const about = (words: string): string => `The recording of ${symbol} ${words}`;
+  return [
+    ...(recordedSymbol === null ? otherSymbol(loaded) : []),
+    ...(trades.rows === 0 ? [about('has no trades.')] : []),
+    ...(books.rows > 0 && books.twoSidedBooks === 0 ? [about('never has a bid and an ask at the same time.')] : []),
+    ...(books.rows === 0 ? [about('has no books.')] : []),
+    ...(tape.length > 0 && tape.timeOf(0) === tape.timeOf(tape.length - 1) ? [about('covers no time at all.')] : []),
+    ...(areApart(trades, books) ? [about('has no trade at a time of which it has a book.')] : []),
+    ...gapWords('books', books).map(about),
+    ...gapWords('trades', trades).map(about),
+  ];
+}
+
+function otherSymbol({ tape: { instrument }, trades, books }: LoadedTape): string[] {
+  const found = trades.symbol ?? books.symbol;
+  if (found === null || isNameOf(found.text, instrument)) return [];
+  const { text, file, line } = found;
+  return [
+    `The recording played as ${instrument.symbol} is one of ${text} (${file}, line ${line}); where that is wanted, ` +
+      `write recordedSymbol: ${text} beside its files.`,
+  ];
+}
+
+/** `BTCUSDT`, `BTC-USDT` and `btc_usdt` are BTC/USDT. */
+function isNameOf(text: string, { base, quote }: Instrument): boolean {
+  return text.replace(/[^a-z0-9]/gi, '').toUpperCase() === `${base}${quote}`.toUpperCase();
+}
+
+function areApart(trades: TapeReport, books: TapeReport): boolean {
+  const [from, to] = [trades.firstAt, trades.lastAt];
+  if (from === null || to === null || books.firstAt === null || books.lastAt === null) return false;
+  return to < books.firstAt || from > books.lastAt;
+}
+
+function gapWords(kind: string, { gapCount, gaps: [first] }: TapeReport): string[] {
+  if (first === undefined) return [];
+  const seconds = ((first.toAt - first.fromAt) / 1e6).toFixed(1);
+  const count = gapCount === 1 ? 'a gap' : `${gapCount} gaps`;
+  return [`has ${count} in its ${kind}, the first of ${seconds} s before ${first.file}, line ${first.line}.`];
+}

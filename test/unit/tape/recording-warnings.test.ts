@@ -1,0 +1,82 @@
+// What is said of a recording before anybody believes what came of playing it.
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { loadTape } from '../../../src/tape/load-tape.ts';
+import { recordingWarnings } from '../../../src/tape/recording-warnings.ts';
+import { BOOK_HEADER, BTC_USDT, bookLine, SECOND_US, TRADES_HEADER, tapeFolder, tradeLine } from './tape-files.ts';
+
+const folder = tapeFolder();
+afterAll(() => folder.remove());
+
+const TRADES = [tradeLine(0, 'buy', '100.02', '1'), tradeLine(SECOND_US, 'sell', '100.01', '1')];
+const TWO_SIDED = ['100.02', '1', '100.01', '2', '', '', '', ''];
+const BOOKS = [bookLine(0, ...TWO_SIDED), bookLine(SECOND_US, ...TWO_SIDED)];
+
+interface Written {
+  readonly trades?: readonly string[];
+  readonly books?: readonly string[];
+  readonly recordedSymbol?: string;
+}
+
+async function warnings({ trades = TRADES, books = BOOKS, recordedSymbol }: Written): Promise<string[]> {
+  const files = {
+    trades: [folder.write('trades.csv', [TRADES_HEADER, ...trades])],
+    books: [folder.write('books.csv', [BOOK_HEADER, ...books])],
+  };
+  const expected = recordedSymbol ?? null;
+  const bounds = { maxBookSilenceMs: 5_000, maxTradeSilenceMs: 5_000, maxBackwardMs: 0 };
+  const loaded = await loadTape({ ...files, ...bounds, instrument: BTC_USDT, recordedSymbol: expected });
+  return recordingWarnings(loaded, expected).map((text) => text.replace(/\/\S*\//g, ''));
+}
+
+const named = (lines: readonly string[], symbol: string): string[] =>
+  lines.map((line) => line.replace('BTCUSDT', symbol));
+
+test('a recording that is what it was taken for is worth no word', async () => {
+  expect(await warnings({})).toEqual([]);
+});
+
+describe('the symbol', () => {
+  test.each(['BTC-USDT', 'btc_usdt', 'BTC/USDT'])('%s is BTC/USDT', async (symbol) => {
+    expect(await warnings({ trades: named(TRADES, symbol), books: named(BOOKS, symbol) })).toEqual([]);
+  });
+
+  test('of another market is said, with the option that says it is wanted', async () => {
+    const eth = { trades: named(TRADES, 'ETHUSDT'), books: named(BOOKS, 'ETHUSDT') };
+    expect(await warnings(eth)).toEqual([
+      'The recording played as BTC/USDT is one of ETHUSDT (trades.csv, line 2); where that is wanted, write recordedSymbol: ETHUSDT beside its files.',
+    ]);
+    expect(await warnings({ ...eth, recordedSymbol: 'ETHUSDT' })).toEqual([]);
+  });
+});
+
+const oneSided = (after: number, asks: boolean): string =>
+  asks
+    ? bookLine(after, '100.02', '1', '', '', '', '', '', '')
+    : bookLine(after, '', '', '100.01', '2', '', '', '', '');
+
+test.each<[string, Written, string[]]>([
+  ['no trades', { trades: [] }, ['The recording of BTC/USDT has no trades.']],
+  ['no books', { books: [] }, ['The recording of BTC/USDT has no books.']],
+  [
+    'one side at a time',
+    { books: [oneSided(0, true), oneSided(SECOND_US, false)] },
+    ['The recording of BTC/USDT never has a bid and an ask at the same time.'],
+  ],
+  [
+    'one moment',
+    { trades: TRADES.slice(0, 1), books: BOOKS.slice(0, 1) },
+    ['The recording of BTC/USDT covers no time at all.'],
+  ],
+  [
+    'trades of another time than the books',
+    { books: [bookLine(2 * SECOND_US, ...TWO_SIDED), bookLine(3 * SECOND_US, ...TWO_SIDED)] },
+    ['The recording of BTC/USDT has no trade at a time of which it has a book.'],
+  ],
+  [
+    'a gap',
+    { books: [bookLine(0, ...TWO_SIDED), bookLine(6.5 * SECOND_US, ...TWO_SIDED)] },
+    ['The recording of BTC/USDT has a gap in its books, the first of 6.5 s before books.csv, line 3.'],
+  ],
+])('%s', async (_what, written, expected) => {
+  expect(await warnings(written)).toEqual(expected);
+});
