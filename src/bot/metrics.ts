@@ -6,11 +6,14 @@ import type { BotStatus } from './bot-status.ts';
 import { ACCOUNT_METRICS } from './metrics/account-metrics.ts';
 import { PREFIX, registerStatusMetric } from './metrics/from-status.ts';
 import { watchLoopDelay } from './metrics/loop-delay.ts';
+import { LOOK_EVERY_MS, quotedShare } from './metrics/quoted-share.ts';
 import { SYMBOL_METRICS } from './metrics/symbol-metrics.ts';
 
 export interface Metrics {
   /** Brings everything that the status holds up to date; to be called just before `text`. */
   update(status: BotStatus): void;
+  /** Looks every second, until `close`, at what is quoted. Null while there is nothing to look at. */
+  watchQuotes(status: () => BotStatus | null): void;
   /** Every request that came back. */
   countRequest(lane: 'public' | 'private', completed: Completed): void;
   countNotice(notice: Pick<Notice, 'level'>): void;
@@ -32,22 +35,35 @@ export function createMetrics(): Metrics {
   const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS].map((metric) => registerStatusMetric(metric, registry));
   const own = ownMetrics(registry);
   const stopWatching = watchLoopDelay(own.loopDelay);
+  const share = quotedShare();
+  let looking: NodeJS.Timeout | undefined;
   let resolutionsSeen = 0;
   return {
     update(status) {
       for (const update of updates) update(status);
+      own.quotedRatio.reset();
+      for (const { symbol } of status.trader.symbols) {
+        const ratio = share.of(symbol);
+        if (ratio !== null) own.quotedRatio.set({ symbol }, ratio);
+      }
       // The list holds only the newest: what has come since the last look is at its end.
       const { total, last } = status.trader.unknownResolutions;
       const fresh = last.slice(Math.max(0, last.length - (total - resolutionsSeen)));
       for (const { seconds } of fresh) own.resolution.observe(seconds);
       resolutionsSeen = total;
     },
+    watchQuotes(status) {
+      looking = setInterval(() => {
+        const seen = status();
+        if (seen !== null) share.look(seen.trader);
+      }, LOOK_EVERY_MS);
+      looking.unref();
+    },
     countRequest(lane, { kind, outcome, facts }) {
       own.requests.inc({ lane, endpoint: kind, outcome: outcome.kind });
       const seconds = (facts.receivedAt - facts.sentAt) / 1_000;
       // Our wall clock stepped back while the request was on its way: nobody knows how long it took.
       if (seconds >= 0) own.duration.observe({ lane, endpoint: kind }, seconds);
-      own.heartbeat.set(facts.receivedAt / 1_000);
     },
     countNotice: ({ level }) => own.notices.inc({ level }),
     observeJournalCommit: (seconds) => own.commit.observe(seconds),
@@ -55,6 +71,7 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     close() {
       stopWatching();
+      clearInterval(looking);
       registry.clear();
     },
   };
@@ -68,21 +85,19 @@ function ownMetrics(registry: Registry) {
     labelNames,
     registers: [registry],
   });
-  const heartbeat = new Gauge(
-    named(
-      'last_heartbeat_timestamp_seconds',
-      'When the last answer, of whatever kind, was taken in; absent before the first.',
-      [],
-    ),
-  );
-  heartbeat.remove();
   const notices = new Counter(
     named('notices_total', 'Messages of the bot for people; `page` is meant to wake somebody.', ['level']),
   );
   for (const level of NOTICE_LEVELS) notices.inc({ level }, 0);
   return {
-    heartbeat,
     notices,
+    quotedRatio: new Gauge(
+      named(
+        'quoted_ratio',
+        'For what share of the last minute a live order rested on a side at least; absent while the bot does not run, or the symbol is halted.',
+        ['symbol'],
+      ),
+    ),
     requests: new Counter(
       named('requests_total', 'Requests that came back, since the start of the process.', [
         'lane',

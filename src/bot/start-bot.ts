@@ -100,6 +100,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
     throw new StartError(EXIT.stateUnusable, started.error);
   }
   trading = started.value;
+  metrics.watchQuotes(() => (isBroken() ? null : status()));
   deadMan.begin(trading.loop);
   return { ...parts, storage, trading, web, status, deadMan, fatal };
 }

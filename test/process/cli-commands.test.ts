@@ -14,6 +14,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { btc, statusFixture } from '../browser/status-fixture.ts';
 import { endPrograms, PROJECT_ROOT, QUOTEKEEPER, runProgram } from './start-program.ts';
 
 let folder = '';
@@ -137,7 +138,7 @@ describe('status', () => {
   });
 
   test.each([
-    ['a table', [], 'BTC/INR  quoting'],
+    ['a table', [], 'BTC/INR  Quoting'],
     ['JSON', ['--json'], '"phase":"running"'],
   ])('prints %s of what the bot says', async (_what, options, wanted) => {
     const server = createServer((_request, response) => {
@@ -160,36 +161,7 @@ describe('status', () => {
   });
 });
 
-const STATUS = {
-  mode: 'paper',
-  trader: {
-    at: 1_700_000_000_000,
-    phase: 'running',
-    blockers: [],
-    latched: null,
-    reconciledAt: 1_699_999_999_000,
-    unknownOrders: 0,
-    symbols: [
-      {
-        symbol: 'BTC/INR',
-        base: 'BTC',
-        quote: 'INR',
-        state: 'quoting',
-        reason: null,
-        noQuote: { buy: null, sell: 'There is nothing to sell.' },
-        referencePrice: '5500000',
-        marketSpreadBps: 250,
-        quotedSpreadBps: 180.04,
-        bookSentAt: 1_699_999_999_500,
-        orders: [{ state: 'open' }],
-        inventory: '0.5',
-        inventoryTarget: '0.49',
-        pnl: { total: '12.5' },
-        fills: { buys: 1, sells: 2 },
-      },
-    ],
-  },
-};
+const STATUS = statusFixture({ symbols: [btc()] });
 
 describe('rearm', () => {
   const latch = (): string => path.join(folder, 'state/paper/kill-latch.json');

@@ -124,6 +124,21 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
     'Creates whose outcome is not known: each may be on the book.',
     ({ trader }) => trader.unknownOrders,
   ),
+  one(
+    'last_heartbeat_timestamp_seconds',
+    'When the last answer of the exchange came that the bot used; a timeout or an error is none. Absent before the first.',
+    ({ trader }) => seconds(trader.contact.usedAt),
+  ),
+  {
+    name: 'exchange_silent_seconds',
+    help: 'For how long a lane (public: books; private: orders, trades, wallet) has not answered; 0 while it answers.',
+    labels: ['lane'],
+    read: ({ trader: { at, contact } }) =>
+      (['public', 'private'] as const).map((lane) => ({
+        labels: { lane },
+        value: contact.silent.includes(lane) ? (at - (contact.silentSince ?? at)) / MS : 0,
+      })),
+  },
   {
     name: 'surface_age_seconds',
     help: 'Since the last good read left; `reconciled` since wallet and ledger were last equal. Absent before the first.',

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { BotStatus } from '../../../src/bot/bot-status.ts';
 import { createMetrics, type Metrics } from '../../../src/bot/metrics.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
-import { btc, eth, statusFixture } from '../../browser/status-fixture.ts';
+import { btc, eth, NOW, statusFixture } from '../../browser/status-fixture.ts';
 import { samplesOf } from './metrics-samples.ts';
 
 const open: Metrics[] = [];
@@ -66,6 +66,8 @@ describe('what the status says', () => {
     ['balance{asset="INR",kind="tax-withheld"}', 3_912.07],
     ['reconcile_drift{asset="BTC"}', 0],
     ['unknown_orders', 0],
+    ['last_heartbeat_timestamp_seconds', (NOW - 310) / 1_000],
+    ['exchange_silent_seconds{lane="private"}', 0],
     ['surface_age_seconds{surface="book",symbol="BTC/INR"}', 0.64],
     ['surface_age_seconds{surface="wallet",symbol=""}', 2.31],
     ['surface_age_limit_seconds{surface="open-orders"}', 15],
@@ -125,6 +127,7 @@ describe('what is not known is absent, not zero', () => {
       clock: null,
       walletSentAt: null,
       reconciledAt: null,
+      contact: { ...statusFixture().trader.contact, usedAt: null },
       assets: statusFixture().trader.assets.map((each) => ({ ...each, wallet: null, difference: null })),
     },
     { lanes: [{ ...statusFixture().lanes[0], lane: 'public', remaining: null, limit: null }] as BotStatus['lanes'] },
@@ -189,7 +192,7 @@ describe('counters', () => {
     expect(await count(7, 8, 9)).toBe(5);
   });
 
-  test('requests count by lane, endpoint and outcome, with their duration and a heartbeat', async () => {
+  test('requests count by lane, endpoint and outcome, with their duration', async () => {
     const metrics = newMetrics();
     metrics.countRequest('private', answer());
     metrics.countRequest('private', answer());
@@ -197,7 +200,22 @@ describe('counters', () => {
     const labels = 'lane="private",endpoint="create"';
     expect(found.get(`quotekeeper_requests_total{${labels},outcome="unknown"}`)).toBe(2);
     expect(found.get(`quotekeeper_request_duration_seconds_sum{${labels}}`)).toBeCloseTo(0.5, 9);
-    expect(found.get('quotekeeper_last_heartbeat_timestamp_seconds')).toBe(1.25);
+  });
+
+  test('requests that time out renew no heartbeat, and the silence is measured by lane', async () => {
+    const metrics = newMetrics();
+    const contact = {
+      usedAt: NOW - 90_000,
+      silentSince: NOW - 80_000,
+      probes: 7,
+      silent: ['private' as const],
+      because: null,
+    };
+    for (const receivedAt of [2_000, 3_000, 4_000]) metrics.countRequest('private', answer({ receivedAt }));
+    const found = await samples(statusFixture({ contact }), metrics);
+    expect(found.get('quotekeeper_last_heartbeat_timestamp_seconds')).toBe((NOW - 90_000) / 1_000);
+    expect(found.get('quotekeeper_exchange_silent_seconds{lane="private"}')).toBe(80);
+    expect(found.get('quotekeeper_exchange_silent_seconds{lane="public"}')).toBe(0);
   });
 
   test('a request during which our clock went back has no duration', async () => {
