@@ -7,12 +7,16 @@ import { EXIT, StartError } from './exit-codes.ts';
 import { CONTROL_PORT_DEFAULT } from './settings/paper-parts.ts';
 import type { PaperExchangeSettings, Settings } from './settings/types.ts';
 
-/** As commander gives them. */
-export interface ExchangeOptions {
+/** How the exchange answers. */
+interface Behavior {
   /** Takes the place of profile, quirks and rate limits of the configuration. */
   readonly profile?: ProfileName;
   /** `name=value`: single quirks on top of that. */
   readonly quirk?: readonly string[];
+}
+
+/** As commander gives them. */
+export interface ExchangeOptions extends Behavior {
   /** A port; `true` is the one of the configuration, or the usual one. */
   readonly control?: string | true;
 }
@@ -23,16 +27,22 @@ export function withExchangeOptions(settings: Settings, options: ExchangeOptions
   if (paper === null) return settings;
   const { profile, control } = options;
   const behavior = profile === undefined ? paper : { ...paper, profile, ...profileWith(profile, {}) };
-  let { quirks } = behavior;
-  for (const text of options.quirk ?? []) quirks = { ...quirks, ...quirkOf(text) };
-  const changed: PaperExchangeSettings = { ...behavior, quirks };
+  const changed: PaperExchangeSettings = { ...behavior, quirks: withQuirks(behavior.quirks, options) };
   if (control === undefined) return { ...settings, paper: changed };
-  const port = control === true ? (paper.control?.port ?? CONTROL_PORT_DEFAULT) : portOf(control);
+  const port = control === true ? (paper.control?.port ?? CONTROL_PORT_DEFAULT) : portOf('--control', control);
   return { ...settings, paper: { ...changed, control: { port } } };
 }
 
+/** Those of a profile or a configuration, with what the command line says on top. */
+export function withQuirks(quirks: Quirks, { quirk = [] }: Behavior): Quirks {
+  return Object.assign({}, quirks, ...quirk.map(quirkOf));
+}
+
 /** Quirks that are not those of the profile: `codeAs=number`. */
-export function changedQuirks({ profile, quirks }: PaperExchangeSettings): readonly string[] {
+export function changedQuirks({
+  profile,
+  quirks,
+}: Pick<PaperExchangeSettings, 'profile' | 'quirks'>): readonly string[] {
   return QUIRK_NAMES.filter((name) => quirks[name] !== PROFILES[profile].quirks[name]).map(
     (name) => `${name}=${quirks[name]}`,
   );
@@ -53,10 +63,10 @@ function quirkOf(text: string): Partial<Quirks> {
   );
 }
 
-function portOf(text: string): number {
+export function portOf(option: string, text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw refusal(`--control: "${text}" is not a port, a whole number from 0 to 65535.`);
+  throw refusal(`${option}: "${text}" is not a port, a whole number from 0 to 65535.`);
 }
 
-const refusal = (sentence: string): StartError => new StartError(EXIT.usage, sentence);
+export const refusal = (sentence: string): StartError => new StartError(EXIT.usage, sentence);

@@ -9,9 +9,9 @@ import type { Crowd } from '../crowd/types.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import { type PaperServer, PaperStartError, startPaperServer } from '../paper/server.ts';
-import type { PaperAccount, PaperKey, PaperSettings } from '../paper/settings.ts';
+import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../paper/settings.ts';
 import type { Clock } from '../ports/clock.ts';
-import { ENDPOINTS, type Permission } from '../venue/endpoints.ts';
+import { ENDPOINTS } from '../venue/endpoints.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { ApiKeys } from './keys.ts';
 import type { Log } from './log.ts';
@@ -21,7 +21,7 @@ import { keysIn, paperKeysFile } from './paper-keys.ts';
 import type { PaperExchangeSettings, Settings } from './settings/types.ts';
 import { systemCode } from './system-error.ts';
 
-const PERMISSIONS: readonly Permission[] = ['wallet', 'orders', 'trades'];
+const PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades'];
 const LEGACY_ENDPOINTS = Object.values(ENDPOINTS)
   .filter((endpoint) => endpoint.interface === 'legacy')
   .map(({ name }) => name);
@@ -31,7 +31,7 @@ export interface KeyFile {
   readonly account: string;
   /** Absolute path. */
   readonly file: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly KeyPermission[];
 }
 
 export interface PaperExchange {

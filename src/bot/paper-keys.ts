@@ -16,17 +16,27 @@ export function paperKeys(stateFolder: string): ApiKeys {
   return keysIn(paperKeysFile(stateFolder));
 }
 
+/** A key and its secret, as text. */
+export interface NewKeys {
+  readonly key: string;
+  readonly secret: string;
+}
+
+const random = (bytes: number): string => randomBytes(bytes).toString('hex');
+const unmarkedKeys = (): NewKeys => ({ key: `paper-${random(8)}`, secret: random(32) });
+/** Of a sandbox, which prints them: people and programs that look for secrets see what these are good for. */
+export const sandboxKeys = (): NewKeys => ({ key: `paper-${random(8)}`, secret: `paper-secret-${random(20)}` });
+
 /** The keys in a file, made where there is none. Throws `StartError` for a file that can't be used. */
-export function keysIn(file: string): ApiKeys {
-  if (!existsSync(file)) writeNew(file);
+export function keysIn(file: string, make: () => NewKeys = unmarkedKeys): ApiKeys {
+  if (!existsSync(file)) writeNew(file, make());
   return readKeys({ kind: 'file', path: file }, {});
 }
 
-function writeNew(file: string): void {
-  const random = (bytes: number): string => randomBytes(bytes).toString('hex');
+function writeNew(file: string, { key, secret }: NewKeys): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, `key: paper-${random(8)}\nsecret: ${random(32)}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, `key: ${key}\nsecret: ${secret}\n`, { mode: 0o600, flag: 'wx' });
     // The process may have a mask that takes away more than others' rights.
     chmodSync(file, 0o600);
   } catch (error) {

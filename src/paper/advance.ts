@@ -1,6 +1,6 @@
 // Lets happen what was due until now: the others in the market act on their own clock, what is in flight reaches the book.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
 import type { EngineCommand } from '../matching/types.ts';
 import { crowdTime, venueTime } from './crowd-clock.ts';
@@ -33,11 +33,27 @@ export function advance(state: ExchangeState, now: EpochMs): ExchangeState {
       state.crowdClock = { venueAt: Math.max(now, state.crowdClock.venueAt), crowdAt: due.at };
       break;
     }
-    stepCrowd(state, due);
+    stepCrowd(state, due, venueTime(state.crowdClock, speedFactor, due.at));
   }
   arriveUntil(state, now);
   state.lastAt = Math.max(state.lastAt, now);
   return state;
+}
+
+/**
+ * Lets the others trade from the state's present until `now`, so that a new exchange has a day to look back on. They act as
+ * often as they would in `actingMs`, spread evenly: a day in full would take as long to make as it has events.
+ */
+export function lookBack(state: ExchangeState, now: EpochMs, actingMs: DurationMs): void {
+  const [from, crowdFrom] = [state.lastAt, state.crowdClock.crowdAt];
+  const stretch = (now - from) / actingMs;
+  for (let due = earliest(state.seats); due !== null && due.at < crowdFrom + actingMs; due = earliest(state.seats)) {
+    const at = Math.floor(from + (due.at - crowdFrom) * stretch);
+    state.lastAt = Math.max(state.lastAt, at);
+    stepCrowd(state, due, at);
+  }
+  state.lastAt = Math.max(state.lastAt, now);
+  state.crowdClock = { venueAt: now, crowdAt: crowdFrom + actingMs };
 }
 
 interface Due {
@@ -54,11 +70,10 @@ function earliest(seats: readonly CrowdSeat[]): Due | null {
   return due;
 }
 
-function stepCrowd(state: ExchangeState, { seat, at }: Due): void {
+function stepCrowd(state: ExchangeState, { seat, at }: Due, venueAt: EpochMs): void {
   const step = seat.crowd.step(seat.state, reader(state.engine), at);
   seat.state = step.state;
   state.revision += 1;
-  const venueAt = venueTime(state.crowdClock, state.settings.speedFactor, at);
   for (const command of step.commands) if (!isFrozen(state, command)) execute(state, command, venueAt);
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Decimal, parseDecimal } from '../domain/decimal.ts';
 import type { AssetStatus } from './asset-record.ts';
 import type { LockPurpose, OwnerAction, TransferOutcome, TransferStatus } from './owner-action-types.ts';
+import { KEY_PERMISSIONS } from './settings.ts';
 
 /** Decimal text; the action itself says which amounts it takes. */
 const amount = () =>
@@ -23,9 +24,9 @@ const PURPOSES: readonly LockPurpose[] = ['staking', 'otc', 'fixed-deposit', 'p2
 const ASSET_STATUSES: readonly AssetStatus[] = ['ACTIVE', 'INACTIVE'];
 
 export const permissionsSchema = z
-  .array(z.enum(['wallet', 'orders', 'trades']))
+  .array(z.enum(KEY_PERMISSIONS))
   .default(['wallet', 'orders', 'trades'])
-  .describe('What the key may do.');
+  .describe('What the key may do; `read` is all that only reads.');
 export const ipWhitelistSchema = z
   .array(z.union([z.ipv4({ error: 'an address' }), z.ipv6({ error: 'an address' })]))
   .nullable()

@@ -4,7 +4,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { createEngine } from '../matching/engine.ts';
 import { PAPER_INSTANCE_HEADER } from '../venue/endpoints.ts';
 import { LEGACY_STATUSES } from '../venue/error-codes.ts';
-import { advance } from './advance.ts';
+import { advance, lookBack } from './advance.ts';
 import { answerLegacy, type LegacyReply } from './answer-legacy.ts';
 import { replyOf } from './answers.ts';
 import { createBackOffice } from './back-office.ts';
@@ -31,18 +31,21 @@ const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();
 /** A new exchange: accounts with their first balances, the crowd at its beginning, an empty book. Throws on bad settings. */
 export function createExchange(settings: PaperSettings, startAt: EpochMs): ExchangeState {
   invariant(settings.speedFactor > 0, `The crowd's clock can't run at ${settings.speedFactor} times the venue's.`);
+  const { history } = settings;
+  const from = startAt - (history?.lastsMs ?? 0);
   const state: ExchangeState = {
     ...unsavedParts(settings, settings.instanceId),
     accounts: new Map(),
     owners: new Map(),
     markets: new Map(),
     backOffice: createBackOffice(settings),
-    seats: settings.crowds.map((crowd) => ({ crowd, state: crowd.start(startAt) })),
-    crowdClock: { venueAt: startAt, crowdAt: startAt },
+    seats: settings.crowds.map((crowd) => ({ crowd, state: crowd.start(from) })),
+    crowdClock: { venueAt: from, crowdAt: from },
     engine: createEngine(settings.engine),
-    lastAt: startAt,
+    lastAt: from,
   };
   for (const account of settings.accounts) openAccount(state, account);
+  if (history !== undefined) lookBack(state, startAt, history.actingMs);
   return advance(state, startAt);
 }
 

@@ -143,8 +143,9 @@ const identified: Check = ({ state, caller }) =>
     : null;
 
 const permitted: Check = ({ endpoint, caller }) => {
-  const { permission } = endpoint;
-  return permission === undefined || caller?.key.permissions.includes(permission)
+  const { permission, method } = endpoint;
+  const granted = caller?.key.permissions ?? [];
+  return permission === undefined || granted.includes(permission) || (method === 'GET' && granted.includes('read'))
     ? null
     : refuse(-2003, `The key has no permission for ${permission}.`);
 };

@@ -37,19 +37,42 @@ export type KeyChange =
 interface KeyHolder {
   readonly callers: Map<string, Caller>;
   readonly accounts: ReadonlyMap<AccountName, unknown>;
+  revision: number;
+}
+
+/** A key that was made while the exchange ran, as a snapshot holds it. */
+export interface MadeKey extends PaperKey {
+  readonly account: AccountName;
+}
+
+/** Those that are not of the settings. */
+export function madeKeys(callers: ReadonlyMap<string, Caller>, settings: readonly PaperAccount[]): readonly MadeKey[] {
+  const given = new Set(settings.flatMap(({ keys }) => keys.map(({ apiKey }) => apiKey)));
+  return [...callers.values()]
+    .filter(({ key }) => !given.has(key.apiKey))
+    .map(({ account, key }) => ({ ...key, account }));
+}
+
+/** Gives back the keys that were made before a restart; one that the settings have now, or whose account is gone, is left out. */
+export function giveBackKeys(state: KeyHolder, made: readonly MadeKey[]): void {
+  for (const { account, ...key } of made) changeKeys(state, { kind: 'add', account, key });
 }
 
 /**
  * Adds a key to an account, or takes one away: it is unknown (-2015) from the next request on. Fails for an account that has
- * no record, a key that exists, and one to revoke that doesn't. A restart goes back to the keys of the settings.
+ * no record, a key that exists, and one to revoke that doesn't. What was made outlives a restart; a key of the settings that was
+ * revoked is back after it.
  */
 export function changeKeys(state: KeyHolder, change: KeyChange): Result<void> {
   if (change.kind === 'revoke') {
-    return state.callers.delete(change.apiKey) ? ok(undefined) : fail('There is no such API key to revoke.');
+    if (!state.callers.delete(change.apiKey)) return fail('There is no such API key to revoke.');
+    state.revision += 1;
+    return ok(undefined);
   }
   const { account, key } = change;
   if (!state.accounts.has(account)) return fail(`There is no account ${account} to add a key to.`);
   if (state.callers.has(key.apiKey)) return fail('This API key exists already.');
   state.callers.set(key.apiKey, callerOf(account, key));
+  state.revision += 1;
   return ok(undefined);
 }

@@ -30,8 +30,10 @@ function refusedByEngine(refused: { reason: Refusal; detail: string }, quirks: Q
     case 'invalid-price':
       return rejection(quirks.offStep, -1114, refused.detail);
     case 'would-cross':
-    case 'self-trade':
       return okMsg(refused.detail);
+    case 'self-trade':
+      // The engine's words name the account as the exchange knows it; a caller has a key and no such name.
+      return okMsg('The order would trade with an open order of the same account.');
     case 'unknown-account':
     case 'unknown-symbol':
     case 'unknown-order':

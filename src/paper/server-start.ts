@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../ports/clock.ts';
 import { realRandom } from '../ports/real-random.ts';
 import { createExchange, type ExchangeState, hasEnded } from './exchange.ts';
+import { giveBackKeys } from './keys.ts';
 import { readState, setAside } from './server-state-file.ts';
 import type { PaperSettings } from './settings.ts';
 import { type ExchangeSnapshot, restore } from './snapshot.ts';
@@ -28,13 +29,15 @@ export async function startExchange({ settings, clock, log, stateFile }: StartOp
   if (stateFile === null) return fresh();
   const stored = await readState(stateFile);
   if (stored.kind === 'none') return fresh();
-  const reason = stored.kind === 'unusable' ? stored.reason : null;
-  const resumed = stored.kind === 'clean' ? resume(settings, stored.snapshot, clock.now()) : reason;
-  if (typeof resumed !== 'string' && resumed !== null) return resumed;
+  const resumed = stored.kind === 'clean' ? resume(settings, stored.snapshot, clock.now()) : stored.reason;
+  if (typeof resumed !== 'string') return resumed;
   const aside = await setAside(stateFile).catch(() => null);
   if (aside === null) throw new PaperStartError(`The state file ${stateFile} can't be moved aside.`);
   log.warn({ aside }, `The paper exchange starts anew: ${resumed} The old file is kept as ${aside}.`);
-  return fresh();
+  const state = fresh();
+  // Orders and balances are gone with the old exchange. Whoever was given a key still has it.
+  giveBackKeys(state, (stored.kind === 'clean' ? stored.snapshot.keys : stored.keys) ?? []);
+  return state;
 }
 
 /** The exchange of the snapshot, or why it can't go on. */

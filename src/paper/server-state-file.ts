@@ -1,5 +1,6 @@
 // Keeps a stopped exchange in one file: written beside and renamed, readable by its owner only.
 import { open, readFile, rename } from 'node:fs/promises';
+import type { MadeKey } from './keys.ts';
 import type { ExchangeSnapshot } from './snapshot.ts';
 
 /** What a file holds. `clean` is true only when the exchange was stopped in good order after writing it. */
@@ -13,7 +14,7 @@ export type StoredState =
   | { readonly kind: 'none' }
   | { readonly kind: 'clean'; readonly snapshot: ExchangeSnapshot }
   /** Why the exchange can't go on from it, one sentence. */
-  | { readonly kind: 'unusable'; readonly reason: string };
+  | { readonly kind: 'unusable'; readonly reason: string; readonly keys?: readonly MadeKey[] };
 
 export async function readState(path: string): Promise<StoredState> {
   let text: string;
@@ -24,8 +25,12 @@ export async function readState(path: string): Promise<StoredState> {
   }
   const stored = parseStored(text);
   if (stored === null) return { kind: 'unusable', reason: `${path} is not a state of the paper exchange.` };
-  if (!stored.clean)
-    return { kind: 'unusable', reason: `${path} was left by an exchange that did not stop in good order.` };
+  if (!stored.clean) {
+    const reason = `${path} was left by an exchange that did not stop in good order.`;
+    // A file that somebody cut short may have the format and nothing else.
+    const { snapshot }: { readonly snapshot?: ExchangeSnapshot } = stored;
+    return { kind: 'unusable', reason, keys: snapshot?.keys ?? [] };
+  }
   return { kind: 'clean', snapshot: stored.snapshot };
 }
 

@@ -2,6 +2,7 @@
 import type { Crowd } from '../crowd/types.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
+import type { DurationMs } from '../domain/time.ts';
 import type { AccountName, EngineSettings } from '../matching/types.ts';
 import type { Permission } from '../venue/endpoints.ts';
 import type { Quirks } from './quirks.ts';
@@ -9,10 +10,14 @@ import type { RateLimits } from './rate-limit.ts';
 
 export type { RateWindow } from './rate-limit.ts';
 
+/** What a key may do. `read`: everything that only reads, and nothing else. */
+export type KeyPermission = Permission | 'read';
+export const KEY_PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades', 'read'];
+
 export interface PaperKey {
   readonly apiKey: string;
   readonly secret: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly KeyPermission[];
   /** Addresses that may use the key; `null` allows all. */
   readonly ipWhitelist: readonly string[] | null;
 }
@@ -22,6 +27,12 @@ export interface PaperAccount {
   readonly keys: readonly PaperKey[];
   /** What the account starts with. Later changes don't touch an account that exists already. */
   readonly balances: Readonly<Record<Asset, Decimal>>;
+}
+
+/** The others trade through `lastsMs` before the start, but act only as often as they would in `actingMs`. */
+export interface History {
+  readonly lastsMs: DurationMs;
+  readonly actingMs: DurationMs;
 }
 
 export interface PaperSettings {
@@ -38,6 +49,8 @@ export interface PaperSettings {
   readonly apiKeyHeader: string;
   /** Names this exchange while its accounts live; a new set of accounts wants a new name. */
   readonly instanceId: string;
+  /** What a new exchange looks back on; left out, its markets begin with it. */
+  readonly history?: History;
   /** Whether the server shows `/paper/truth`: all accounts' balances and orders, without a key. */
   readonly exposeTruth: boolean;
 }

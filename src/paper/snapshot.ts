@@ -12,6 +12,7 @@ import type { AccountName } from '../matching/types.ts';
 import { type AccountSnapshot, restoreAccount, snapshotAccount } from './account-record.ts';
 import { type BackOfficeSnapshot, restoreBackOffice, snapshotBackOffice } from './back-office.ts';
 import { crowdTime } from './crowd-clock.ts';
+import { giveBackKeys, type MadeKey, madeKeys } from './keys.ts';
 import type { MarketRecord } from './market-record.ts';
 import { openAccount } from './open-account.ts';
 import type { PaperSettings } from './settings.ts';
@@ -19,8 +20,8 @@ import { type ExchangeState, unsavedParts } from './state.ts';
 import { validateExchange } from './validate-exchange.ts';
 
 /**
- * Rate-limit counts are not in it: a pause is longer than their windows. Quirks and keys come from the settings, and nothing is
- * wrong again. Creates in flight are dropped: they were never accepted. So are cancels that were acknowledged and had not
+ * Rate-limit counts are not in it: a pause is longer than their windows. Quirks and keys come from the settings, but for keys that were
+ * made while it ran, and nothing is wrong again. Creates in flight are dropped: they were never accepted. So are cancels that were acknowledged and had not
  * happened: their orders stay open.
  */
 export interface ExchangeSnapshot {
@@ -36,6 +37,8 @@ export interface ExchangeSnapshot {
   readonly accounts: readonly (readonly [AccountName, AccountSnapshot])[];
   readonly markets: readonly (readonly [InstrumentSymbol, MarketRecord])[];
   readonly backOffice: BackOfficeSnapshot;
+  /** Keys that were made while it ran; absent in what older programs wrote. */
+  readonly keys?: readonly MadeKey[];
 }
 
 const LAYOUT = 2;
@@ -53,6 +56,7 @@ export function snapshot(state: ExchangeState): ExchangeSnapshot {
     accounts: [...state.accounts].map(([name, record]) => [name, snapshotAccount(record)]),
     markets: [...state.markets],
     backOffice: snapshotBackOffice(state.backOffice),
+    keys: madeKeys(state.callers, state.settings.accounts),
   };
 }
 
@@ -83,6 +87,7 @@ export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: E
   findOwners(state);
   validateExchange(state);
   for (const account of settings.accounts) if (!state.accounts.has(account.name)) openAccount(state, account);
+  giveBackKeys(state, saved.keys ?? []);
   return ok(state);
 }
 

@@ -3,16 +3,13 @@
 
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -229,28 +226,6 @@ Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it
     expect(ended).toMatchObject({ code, out: '' });
     expect(ended.err).toContain(sentence);
   });
-});
-
-test('without a configuration, from any folder, it is the market that comes with the program', async () => {
-  const installed = path.join(folder, 'installed');
-  for (const part of ['src', 'strategies', 'config', 'package.json', 'quotekeeper']) {
-    cpSync(path.join(PROJECT_ROOT, part), path.join(installed, part), { recursive: true });
-  }
-  symlinkSync(path.join(PROJECT_ROOT, 'node_modules'), path.join(installed, 'node_modules'));
-  const standard = path.join(installed, 'config/paper.yaml');
-  writeFileSync(standard, readFileSync(standard, 'utf8').replace('port: 8788', 'port: 0'));
-  const elsewhere = path.join(folder, 'elsewhere');
-  mkdirSync(elsewhere);
-  const program = startProgram(['exchange', '--json', '--control', '0'], {
-    cwd: elsewhere,
-    executable: path.join(installed, 'quotekeeper'),
-  });
-  await program.said('\n');
-  const { url, keys }: Started = JSON.parse(program.out());
-  expect(keys[0]?.file).toBe(path.join(installed, 'state/paper/paper-keys'));
-  const wallet = await sendRequest(url, requestFor('wallet', { key: keysIn(keys[0]?.file ?? '') }, Date.now()));
-  expect(asset(JSON.parse(wallet.body), 'BTC')).toBe('0.5');
-  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 describe('with a recording', () => {

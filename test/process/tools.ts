@@ -8,6 +8,7 @@ const PACKAGES = {
   openssl: 'openssl',
   prometheus: 'prometheus',
   promtool: 'prometheus',
+  python3: 'python3',
   script: 'bsdutils',
   strace: 'strace',
 } as const;

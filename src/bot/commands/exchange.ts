@@ -5,14 +5,15 @@ import { Option } from 'commander';
 import { invariant } from '../../domain/invariant.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
-import type { ExchangeOptions } from '../exchange-options.ts';
-import { EXIT } from '../exit-codes.ts';
+import { LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+import { EXIT, StartError } from '../exit-codes.ts';
+import type { Log, LogSettings } from '../log.ts';
+import type { AccountWord, SandboxOptions } from '../paper/sandbox-options.ts';
 import type { PaperExchange } from '../paper-exchange.ts';
 import type { Overrides, Settings } from '../settings.ts';
 import { stopSignal } from '../stop-signal.ts';
 
-interface Options extends Overrides, ExchangeOptions {
+interface Options extends Overrides, SandboxOptions {
   readonly keys?: string;
   readonly json?: boolean;
 }
@@ -20,17 +21,22 @@ interface Options extends Overrides, ExchangeOptions {
 const EXAMPLES = `
 Examples:
   quotekeeper exchange
-  quotekeeper exchange --profile field --quirk openOrdersLagMs=2000 --control
-  quotekeeper exchange config/paper.yaml --keys keys/sandbox
+  quotekeeper exchange --port 9000 --account alice --balance INR=1000000,BTC=1 --profile field
+  quotekeeper exchange --symbols BTC/INR,DOGE/INR=12.5 --state sandbox --control
+  quotekeeper exchange config/paper.yaml --keys keys/paper --quirk openOrdersLagMs=2000
+
+Without a configuration it is a sandbox for programs of any language, which it tells their keys.
 
 docs/paper-exchange.md says what it is good for: quirks, faults on demand, the control interface.`;
 
-export function addExchange({ program, io, finish }: CommandContext): void {
-  program
+export function addExchange(context: CommandContext): void {
+  const words: AccountWord[] = [];
+  const take = (kind: AccountWord['kind']) => (text: string) => void words.push({ kind, text });
+  context.program
     .command('exchange')
     .summary('run the paper exchange alone')
     .description('Runs the paper exchange alone until it is told to stop (Ctrl+C, SIGTERM).')
-    .argument('[config...]', CONFIG_HELP)
+    .argument('[config...]', "configuration files, for the bot's own exchange; a sandbox when none is named")
     .addOption(
       new Option('--profile <name>', 'behave as specified, or as a live service was seen to').choices([
         'spec',
@@ -39,33 +45,81 @@ export function addExchange({ program, io, finish }: CommandContext): void {
     )
     .option('--quirk <name=value>', 'change one choice of the profile; may be repeated', collect)
     .option('--control [port]', 'open the control interface, on this machine only')
-    .option('--keys <file>', 'where the key of the account is, or is to be made')
+    .option('--port <number>', 'sandbox: where it listens (8788; 0 lets the system choose)')
+    .option('--account <name>', 'sandbox: an account; may be repeated', take('account'))
+    .option('--balance <asset=amount,...>', 'sandbox: what the account before it begins with', take('balance'))
+    .option('--symbols <list>', 'sandbox: its markets, such as BTC/INR,DOGE/INR=12.5')
+    .option('--state <folder>', 'sandbox: keep accounts, orders and keys in this folder')
+    .option('--keys <file>', "with a configuration: where the key of the bot's account is, or is to be made")
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
     .option('--loop', LOOP_HELP)
     .option('--json', 'print where it listens as one line of JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (files: string[], { json = false, keys, tapeTrades, tapeBooks, loop, ...options }: Options) => {
-      const tapes = { ...(tapeTrades && { tapeTrades }), ...(tapeBooks && { tapeBooks }), ...(loop && { loop }) };
-      const { withExchangeOptions } = await import('../exchange-options.ts');
-      const settings = withExchangeOptions(await settingsOf(files, tapes), options);
-      // Before anything listens: whoever reads that it does may stop it at once.
-      const stopping = stopSignal(EXIT.endedAtOnce);
-      const [{ createLog }, { startPaperExchange }] = await Promise.all([
-        import('../log.ts'),
-        import('../paper-exchange.ts'),
-      ]);
-      // Standard output is for where it listens; the log goes beside it.
-      const log = createLog(settings.log, { stream: process.stderr, isTerminal: process.stderr.isTTY === true });
-      const keysFile = keys === undefined ? {} : { keysFile: path.resolve(keys) };
-      const started = await startPaperExchange(settings, { log, clock: realClock, ...keysFile });
-      io.out(json ? asJson(settings, started) : await introduction(settings, started));
-      const signal = await stopping;
-      await started.server.close();
-      log.logEvent({ op: 'exchange-stopped', signal });
-      await log.close();
-      finish(EXIT.done);
-    });
+    .action((files: string[], options: Options) =>
+      files.length > 0
+        ? runConfigured(context, files, refuseMixed(options, words))
+        : runSandbox(context, options, words),
+    );
+}
+
+/** A configuration says all this itself. */
+function refuseMixed(options: Options, words: readonly AccountWord[]): Options {
+  const { port, symbols, state } = options;
+  const given = Object.entries({ port, symbols, state, [words[0]?.kind ?? 'account']: words[0]?.text });
+  const [name] = given.find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined) return options;
+  throw new StartError(EXIT.usage, `--${name} is for a sandbox, which has no configuration: leave out one of the two.`);
+}
+
+async function runConfigured(context: CommandContext, files: readonly string[], given: Options): Promise<void> {
+  const { json = false, keys, tapeTrades, tapeBooks, loop, ...options } = given;
+  const tapes = { ...(tapeTrades && { tapeTrades }), ...(tapeBooks && { tapeBooks }), ...(loop && { loop }) };
+  const { withExchangeOptions } = await import('../exchange-options.ts');
+  const settings = withExchangeOptions(await settingsOf(files, tapes), options);
+  const { startPaperExchange } = await import('../paper-exchange.ts');
+  await runUntilStopped(context, settings.log, async (log) => {
+    const keysFile = keys === undefined ? {} : { keysFile: path.resolve(keys) };
+    const started = await startPaperExchange(settings, { log, clock: realClock, ...keysFile });
+    context.io.out(json ? asJson(settings, started) : await introduction(settings, started));
+    return started.server;
+  });
+}
+
+async function runSandbox(context: CommandContext, options: Options, words: readonly AccountWord[]): Promise<void> {
+  const { keys, tapeTrades, tapeBooks, loop, json = false } = options;
+  for (const [name, value] of Object.entries({ keys, 'tape-trades': tapeTrades, 'tape-books': tapeBooks, loop })) {
+    if (value !== undefined)
+      throw new StartError(EXIT.usage, `--${name} goes with a configuration, and none is named.`);
+  }
+  const [{ sandboxOf }, { startSandbox }, { sandboxJson, sandboxText }] = await Promise.all([
+    import('../paper/sandbox-options.ts'),
+    import('../paper/sandbox.ts'),
+    import('../paper/sandbox-words.ts'),
+  ]);
+  const sandbox = sandboxOf(options, words);
+  await runUntilStopped(context, { level: 'info' }, async (log) => {
+    const running = await startSandbox(sandbox, { log, clock: realClock });
+    context.io.out(json ? sandboxJson(running) : sandboxText(running));
+    return running;
+  });
+}
+
+/** What listens, and says where. */
+type Start = (log: Log) => Promise<{ close(): Promise<void> }>;
+
+async function runUntilStopped({ finish }: CommandContext, settings: LogSettings, start: Start): Promise<void> {
+  // Before anything listens: whoever reads that it does may stop it at once.
+  const stopping = stopSignal(EXIT.endedAtOnce);
+  const { createLog } = await import('../log.ts');
+  // Standard output is for where it listens; the log goes beside it.
+  const log = createLog(settings, { stream: process.stderr, isTerminal: process.stderr.isTTY === true });
+  const started = await start(log);
+  const signal = await stopping;
+  await started.close();
+  log.logEvent({ op: 'exchange-stopped', signal });
+  await log.close();
+  finish(EXIT.done);
 }
 
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];

@@ -1,6 +1,7 @@
 // The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols, how
 // its engine decides what the specification leaves open, limits, the control interface.
 import { z } from 'zod';
+import { KEY_PERMISSIONS } from '../../paper/settings.ts';
 import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from './fields.ts';
 
 /** Where the control interface listens when nobody names a port. */
@@ -76,9 +77,9 @@ const key = z.strictObject({
     .min(1)
     .describe('File with the lines `key: …` and `secret: …`, relative to the project root; made where there is none.'),
   permissions: z
-    .array(z.enum(['wallet', 'orders', 'trades']).meta({ expects: 'one of wallet, orders, trades' }))
+    .array(z.enum(KEY_PERMISSIONS).meta({ expects: 'one of wallet, orders, trades, read' }))
     .default(['wallet', 'orders', 'trades'])
-    .describe('What the key may do; left out, everything.'),
+    .describe('What the key may do; left out, everything. `read` is all that only reads, open orders among it.'),
   ipWhitelist: ipWhitelist(),
 });
 

@@ -1,0 +1,123 @@
+// A sandbox: the paper exchange without a configuration, for programs that have nothing to do with the bot.
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
+import { decimal } from '../../domain/decimal.ts';
+import { DAY, HOUR } from '../../domain/time.ts';
+import type { EngineSettings } from '../../matching/types.ts';
+import { PROFILES } from '../../paper/profiles.ts';
+import { type PaperServer, PaperStartError, startPaperServer } from '../../paper/server.ts';
+import type { KeyPermission, PaperSettings } from '../../paper/settings.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
+import { EXIT, StartError } from '../exit-codes.ts';
+import type { Log } from '../log.ts';
+import { keysIn, type NewKeys, sandboxKeys } from '../paper-keys.ts';
+import { systemCode } from '../system-error.ts';
+import { holdFolder } from './sandbox-folder.ts';
+import type { Sandbox, SandboxAccount } from './sandbox-options.ts';
+
+const HOST = '127.0.0.1';
+/** One seed gives one market: what was seen once can be seen again. */
+const SEED = 1;
+/** A day to look back on, in which the others act as often as in an hour: made in a moment. */
+const HISTORY = { lastsMs: DAY, actingMs: HOUR };
+
+/** As published of a live service: 0.40 % and 18 % tax on it, 1 % withheld from sales. */
+const CHARGES = { makerFeeRatio: decimal('0.00472'), takerFeeRatio: decimal('0.00472'), tdsRatio: decimal('0.01') };
+const RULES = {
+  crossing: 'takes',
+  selfTrade: 'reject',
+  rounding: 'half-up',
+  buyerFeeAsset: 'quote',
+  firstOrderNumber: 1n,
+  firstTradeNumber: 1n,
+} as const satisfies Partial<EngineSettings>;
+
+export interface SandboxKey extends NewKeys {
+  readonly permissions: readonly KeyPermission[];
+}
+
+export interface RunningSandbox {
+  readonly server: PaperServer;
+  readonly sandbox: Sandbox;
+  /** In the order of the command line; of each account the key that may trade comes first. */
+  readonly accounts: readonly (SandboxAccount & { readonly keys: readonly SandboxKey[] })[];
+  /** Whether there was an exchange in the folder: accounts that it has keep what they had. */
+  readonly found: boolean;
+  close(): Promise<void>;
+}
+
+/** Listens when it returns. Throws `StartError`: 69 for a port that is taken, 73 for a folder that can't be used, 78 for a bad key file. */
+export async function startSandbox(
+  sandbox: Sandbox,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
+): Promise<RunningSandbox> {
+  const { folder, port, controlPort } = sandbox;
+  const release = folder === null ? () => {} : openFolder(folder);
+  const stateFile = folder === null ? null : path.join(folder, 'paper-exchange.json');
+  const found = stateFile !== null && existsSync(stateFile);
+  try {
+    const accounts = sandbox.accounts.map((account) => ({ ...account, keys: keysOf(account.name, folder) }));
+    for (const { secret } of accounts.flatMap(({ keys }) => keys)) log.registerSecret(secret);
+    const server = await startPaperServer({
+      settings: settingsOf(sandbox, accounts),
+      host: HOST,
+      port,
+      stateFile,
+      log: log.child('paper-exchange'),
+      clock,
+      ...(controlPort === null ? {} : { controlPort }),
+    });
+    const close = (): Promise<void> => server.close().finally(release);
+    return { server, sandbox, accounts, found, close };
+  } catch (error) {
+    release();
+    if (error instanceof PaperStartError) throw new StartError(EXIT.unavailable, error.message);
+    throw error;
+  }
+}
+
+function openFolder(folder: string): () => void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return holdFolder(folder);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(EXIT.stateUnusable, `The folder ${folder} can not be used (${systemCode(error)}).`);
+  }
+}
+
+/** One that may do everything and one that only reads; the same at every start with the same folder. */
+function keysOf(account: string, folder: string | null): readonly SandboxKey[] {
+  const keysFor = (file: string): NewKeys => {
+    if (folder === null) return sandboxKeys();
+    const { key, secret } = keysIn(path.join(folder, 'keys', file), sandboxKeys);
+    return { key: key.reveal(), secret: secret.reveal() };
+  };
+  return [
+    { ...keysFor(account), permissions: ['wallet', 'orders', 'trades'] },
+    { ...keysFor(`${account}.read`), permissions: ['read'] },
+  ];
+}
+
+function settingsOf(
+  { markets, assetDecimals, profile, quirks }: Sandbox,
+  accounts: RunningSandbox['accounts'],
+): Omit<PaperSettings, 'instanceId'> {
+  return {
+    engine: { instruments: markets.map(({ instrument }) => instrument), assetDecimals, ...CHARGES, ...RULES },
+    accounts: accounts.map(({ name, balances, keys }) => ({
+      name,
+      balances,
+      keys: keys.map(({ key, secret, permissions }) => ({ apiKey: key, secret, permissions, ipWhitelist: null })),
+    })),
+    crowds: [createSyntheticCrowd({ seed: SEED, markets })],
+    speedFactor: 1,
+    history: HISTORY,
+    rateLimits: PROFILES[profile].rateLimits,
+    quirks,
+    apiKeyHeader: API_KEY_HEADER_DEFAULT,
+    exposeTruth: false,
+  };
+}

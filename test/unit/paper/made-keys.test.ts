@@ -1,0 +1,68 @@
+// Keys that were made while the exchange ran outlive it; what `read` allows; a day to look back on.
+import { expect, test } from '@jest/globals';
+import { createSyntheticCrowd } from '../../../src/crowd/synthetic.ts';
+import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
+import { DAY, HOUR } from '../../../src/domain/time.ts';
+import { answer, changeKeys, createExchange, restore, snapshot } from '../../../src/paper/exchange.ts';
+import { validateExchange } from '../../../src/paper/validate-exchange.ts';
+import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
+import { requestFor, START, smallSettings } from './small-exchange.ts';
+
+const MADE = { apiKey: 'made-key-1', secret: 'made-secret-1', permissions: ['read'], ipWhitelist: null } as const;
+
+const answered = (state: Parameters<typeof answer>[0], request: Parameters<typeof answer>[1]) => {
+  const given = answer(state, request, START).answer;
+  return given.kind === 'now' ? given.response : null;
+};
+
+test('a made key is in the snapshot; a revoked one, one of the settings and one without an account are not given back', () => {
+  const settings = smallSettings();
+  const state = createExchange(settings, START);
+  const { revision } = state;
+  expect(changeKeys(state, { kind: 'add', account: 'alice', key: MADE }).ok).toBe(true);
+  expect(state.revision).toBeGreaterThan(revision);
+  const saved = JSON.parse(JSON.stringify(snapshot(state)));
+  expect(saved.keys).toEqual([{ ...MADE, account: 'alice' }]);
+
+  const back = restore(settings, saved, START);
+  expect(back.ok && back.value.callers.get(MADE.apiKey)?.account).toBe('alice');
+  const strays = [
+    { ...MADE, account: 'nobody' },
+    { ...MADE, apiKey: 'alice-key', account: 'bob' },
+  ];
+  const other = restore(settings, { ...saved, keys: strays }, START);
+  expect(other.ok && [...other.value.callers.keys()]).toEqual([...createExchange(settings, START).callers.keys()]);
+  expect(other.ok && other.value.callers.get('alice-key')?.account).toBe('alice');
+  const { keys: _keys, ...older } = saved;
+  expect(restore(settings, older, START).ok).toBe(true);
+
+  changeKeys(state, { kind: 'revoke', apiKey: MADE.apiKey });
+  expect(snapshot(state).keys).toEqual([]);
+});
+
+test('read: every signed GET and no other', () => {
+  const state = createExchange(smallSettings({ rateLimits: { public: [], private: [], legacy: [] } }), START);
+  changeKeys(state, { kind: 'add', account: 'alice', key: MADE });
+  for (const { name, method } of Object.values(ENDPOINTS).filter(({ signed }) => signed)) {
+    const response = answered(state, requestFor(name, { key: MADE }, START));
+    expect([name, response?.body.includes('-2003')]).toEqual([name, method === 'POST']);
+  }
+});
+
+test('a day to look back on: trades in every part of it, a book, and time that goes on', () => {
+  const settings = smallSettings();
+  const [instrument] = settings.engine.instruments;
+  if (instrument === undefined) throw new Error('There is no market.');
+  const market = { instrument, latent: bitcoinLikeWalk(5_000_000), flow: { ...THIN_BOOK_FLOW, takersPerSecond: 0.3 } };
+  const crowds = [createSyntheticCrowd({ seed: 1, markets: [market] })];
+  const state = createExchange({ ...settings, crowds, history: { lastsMs: DAY, actingMs: HOUR } }, START);
+  validateExchange(state);
+  const { buckets = [], prints = [] } = state.markets.get('BTC/INR') ?? {};
+  const hours = new Set(buckets.map(({ startedAt }) => Math.floor((START - startedAt) / HOUR)));
+  expect(hours.size).toBeGreaterThan(20);
+  expect(prints.length).toBeGreaterThanOrEqual(50);
+  expect(prints.at(-1)?.at).toBeLessThanOrEqual(START);
+  expect([state.lastAt, state.crowdClock.venueAt]).toEqual([START, START]);
+  const book = answered(state, requestFor('order-book', { query: { symbol: 'BTC/INR' } }, START));
+  expect(JSON.parse(book?.body ?? '{}').bids.length).toBeGreaterThanOrEqual(10);
+});
