@@ -283,6 +283,10 @@ describe('what the client never asks', () => {
     expect(await verdict(ask, { tamper })).toBe(`rejected ${code}`);
   });
 
+  test('a body that is too large has no code, and proves nothing of a create', async () => {
+    expect(await verdict(create(), { tamper: withBody(' '.repeat(70_000)) })).toBe('unknown 413');
+  });
+
   // 500 -1009 says "route validation failed": no proof for a create or a cancel, however plain it is what was wrong.
   test.each<[string, Ask, Tamper]>([
     ['-1009 a create that is no JSON', create(), withBody('{"symbol":')],

@@ -150,7 +150,7 @@ describe('what follows in the same segment', () => {
     expect(heard.answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('-1009 comes with 500 and with nothing else', async () => {
+  test('a query that is not encoded right gets 500 with -1009', async () => {
     const target = `POST ${CREATE}?timestamp=%zz HTTP/1.1`;
     const heard = await talk([lines(target, 'Host: x', 'Content-Length: 0')], { wanted: 1, halfClose: false });
     expect(heard.answers).toEqual([{ status: 500, body: expect.stringContaining('"code":-1009') }]);

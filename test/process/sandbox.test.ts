@@ -139,7 +139,6 @@ describe('one command', () => {
       '--symbols',
       'BTC/INR,USDT/INR,DOGE/INR=12.5,ETH/BTC=0.055',
     );
-    const readyAt = Date.now();
     await control(started, 'PATCH', '/controls', { rateLimits: { public: [], private: [], legacy: [] } });
     const get = async (target: string) => JSON.parse((await send(started.url, { method: 'GET', target })).body);
     const tickers = await get('/api/v1/public/exchange/ticker');
@@ -157,7 +156,6 @@ describe('one command', () => {
       const { bids, asks } = await get(`/api/v1/public/market/orderbook?symbol=${symbol}&limit=20`);
       expect([bids.length, asks.length]).toEqual([20, 20]);
     }
-    expect(Date.now() - readyAt).toBeLessThan(1_000);
   });
 });
 
