@@ -5,14 +5,16 @@ import type { StatusSnapshot } from '../trader/snapshot.ts';
 import type { DeadManStatus } from './dead-man-switch.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
+
+import { type AccountNamed, accountNamed } from './show/account-named.ts';
+
 import { type Attention, withAttentions } from './status/attentions.ts';
 import { type Headline, headlineOf } from './status/headline.ts';
 
-export interface BotStatus {
+export interface BotStatus extends Omit<AccountNamed, 'mode'> {
+  readonly mode: 'paper' | 'shadow' | 'live';
   readonly program: string;
   readonly version: string;
-  readonly mode: 'paper' | 'shadow' | 'live';
-  readonly files: readonly string[];
   /** When the process started. */
   readonly startedAt: number;
   /** Name of the paper exchange instance; null for a live venue. */
@@ -44,8 +46,7 @@ export function botStatus(settings: Settings, { trading, startedAt, paperInstanc
   return {
     program: PROGRAM,
     version: VERSION,
-    mode: settings.mode,
-    files: settings.files,
+    ...accountNamed(settings),
     startedAt,
     paperInstance,
     lanes: (['public', 'private'] as const).map((lane) => ({ lane, ...trading.lanes[lane].figures() })),

@@ -10,7 +10,10 @@ import { runSweep } from '../watchdog/run-sweep.ts';
 import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../watchdog/sweep-state.ts';
 import { waitForBot } from './await-bot.ts';
+
 import { leftLines, leftResting } from './cancel-all/left-resting.ts';
+import { stoppedPaperOutcome } from './cancel-all/stopped-paper.ts';
+
 import { cancelEverything, listEverything, type Outcome } from './cancel-everything.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
@@ -27,8 +30,9 @@ import {
   type ReadOrders,
 } from './own-orders-file.ts';
 import { paperKeys } from './paper-keys.ts';
-import { ensurePaperProcess } from './paper-process.ts';
+import { findPaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
+import { accountLine, accountNamed } from './show/account-named.ts';
 import { duration } from './status-words.ts';
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from './watchdog-settings.ts';
 
@@ -44,9 +48,12 @@ export interface CancelAllOptions {
 const CLOCK_STEP_MS: DurationMs = 60_000;
 
 export async function cancelAllOrders(settings: Settings, io: CommandIo, options: CancelAllOptions): Promise<ExitCode> {
+  const named = accountNamed(settings);
+  if (options.json) io.err(accountLine(named));
+  else io.out(accountLine(named));
   const unlatched = latchOrSay(settings);
   io.err(whatFollows(settings, options, unlatched ?? 'The kill latch is set.'));
-  const keys = settings.keys === null ? paperKeys(settings.stateFolder) : readKeys(settings.keys, io.environment);
+  const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const done = await cancelAndProve(settings, keys, { ...options, isLatched: unlatched === null });
   // Nothing keeps a bot from quoting again.
   const outcomes = unlatched === null ? done : [{ flat: false, message: unlatched }, ...done];
@@ -58,7 +65,7 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
       : 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
   const steps = outcomes.map(({ flat: isFlat, message }) => ({ flat: isFlat, message }));
   const left = outcomes.findLast((outcome) => outcome.left !== undefined)?.left ?? null;
-  if (options.json) io.out(JSON.stringify({ flat, latch, steps, left }));
+  if (options.json) io.out(JSON.stringify({ ...named, flat, latch, steps, left }));
   else io.out([...outcomes.flatMap(outcomeLines), advice].join('\n'));
   return flat ? EXIT.done : EXIT.unknownRemains;
 }
@@ -91,18 +98,23 @@ function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions, 
   return `${latch} ${wait} ${then}`;
 }
 
-/** A bot that lives cancels by itself and takes a paper exchange that it started with it: that is started again to ask it. */
+/** A bot that lives cancels by itself, and takes a paper exchange that it started with it. */
 async function cancelAndProve(
   settings: Settings,
-  keys: ApiKeys,
+  keys: ApiKeys | null,
   options: CancelAllOptions & { readonly isLatched: boolean },
 ): Promise<Outcome[]> {
   const bot = await waitForBot(settings, stopBound(settings), options.isLatched);
   if (bot.goesOn) return [{ flat: false, message: bot.message ?? 'The bot goes on.' }];
-  const paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
-  const venue = venueOf(settings, keys);
+  const told = bot.message === null ? [] : [{ flat: true, message: bot.message }];
+  const paper = settings.mode === 'paper' ? await findPaperProcess(settings) : null;
+  if (settings.mode === 'paper' && paper === null) {
+    const stopped = await stoppedPaperOutcome(settings);
+    if (stopped.flat && bot.isGone) forgetIfThere(settings);
+    return [...told, stopped];
+  }
+  const venue = venueOf(settings, keys ?? paperKeys(settings.stateFolder));
   try {
-    const told = bot.message === null ? [] : [{ flat: true, message: bot.message }];
     if (options.everything) return [...told, await everything(settings, venue, { ...options, isGone: bot.isGone })];
     const read = ownOrdersAt(settings.stateFolder, paper?.instanceId ?? null);
     const done = read.exists
@@ -111,7 +123,6 @@ async function cancelAndProve(
     return [...told, done];
   } finally {
     venue.close();
-    if (paper !== null && !paper.found) await paper.stop();
   }
 }
 

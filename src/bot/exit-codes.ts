@@ -22,7 +22,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** What each code means, for `--help`, for the documentation and for people who read a process list. */
 export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   0: 'Done; no order of the bot is open.',
-  64: 'The command line is not understood.',
+  64: 'The command line is not understood, or does not say whose account is meant.',
   65: 'Recorded market data could not be read.',
   69: 'A port is taken, or the exchange could not be reached at the start.',
   70: 'Internal error: the program contradicted itself and stopped.',

@@ -17,6 +17,7 @@ import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
+import { accountLine, accountNamed } from './show/account-named.ts';
 import { checkListed } from './venue-check.ts';
 import { openVenueSession, type VenueSession } from './venue-session.ts';
 
@@ -53,7 +54,9 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
     const session = openVenueSession(settings, keys);
     const state = await look(settings, session).finally(() => session.close());
     const planned = symbolsOf(state).map((symbol) => plannedSymbol(state, symbol));
-    io.out(json ? JSON.stringify(planned) : planned.flatMap(linesOf).join('\n'));
+    const named = accountNamed(settings);
+    const lines = [accountLine(named), ...planned.flatMap(linesOf)];
+    io.out(json ? JSON.stringify({ ...named, symbols: planned }) : lines.join('\n'));
     const hasFailed = symbolsOf(state).some((symbol) => haltOf(state, symbol)?.code === 'strategy-error');
     return hasFailed ? EXIT.configurationInvalid : EXIT.done;
   } finally {

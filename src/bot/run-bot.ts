@@ -17,7 +17,9 @@ import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
 import { watchRecording } from './run/watch-recording.ts';
 import type { Settings } from './settings/types.ts';
+import { accountNamed } from './show/account-named.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
+import { noteConfiguration } from './state-folder/configuration-note.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
 import { duration, openLines, profitLine, restingLines, summaryLines, symbolLine, walletLine } from './status-words.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -46,6 +48,7 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   if (latch !== null) throw new StartError(EXIT.killLatched, `The kill latch is set: ${latch.reason}`);
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const held = takeStateFolder(settings.stateFolder);
+  noteConfiguration(settings.stateFolder, settings.files);
   const log = openBotLog(settings, io);
   // From here on: a signal during the start is a stop like any other.
   const told = stopSignal(EXIT.unknownRemains);
@@ -217,11 +220,13 @@ function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
     `  page      ${web.url}/`,
     `  metrics   ${web.url}/metrics`,
     ...(paper ? [`  exchange  ${paper.url}, ${paper.found ? 'which was running' : 'started'}`] : []),
+    `  config    ${settings.files.map(shortPath).join(' ')}`,
+    `  account   ${accountNamed(settings).account}`,
     `  log       ${shortPath(logFileOf(settings))}: every order`,
     `  watchdog  ${watchdogWords(settings)}`,
     `  stop      Ctrl-C; to cancel and verify takes ${duration(boundOf(settings))} at the most, Ctrl-C again ends at once`,
   ];
-  log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' ') });
+  log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
   if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);
 }
 

@@ -4,6 +4,7 @@ import type { RunSettings } from '../trader/settings.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import type { KillBound } from '../watchdog/kill-bound.ts';
 import type { Settings } from './settings.ts';
+import { accountNamed } from './show/account-named.ts';
 import { killBoundOf, killBoundSentence } from './watchdog-settings.ts';
 
 export interface RunMeaning {
@@ -27,7 +28,7 @@ export interface Meaning {
   readonly exchange: string;
   readonly stateFolder: string;
   readonly page: string;
-  readonly keys: string;
+  readonly account: string;
   readonly runs: readonly RunMeaning[];
   readonly requestsPerSecond: { readonly public: number; readonly private: number };
   /** How long it takes at least to prove that an order whose answer was lost does not exist. */
@@ -48,7 +49,7 @@ export function meaningOf(settings: Settings): Meaning {
     exchange: venue.baseUrl,
     stateFolder,
     page: `http://${web.host}:${web.port}`,
-    keys: keysWords(settings),
+    account: accountNamed(settings).account,
     runs: trader.runs.map(runMeaning),
     requestsPerSecond: trader.requestsPerSecond,
     stopBoundMs: stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs }),
@@ -56,11 +57,6 @@ export function meaningOf(settings: Settings): Meaning {
     killBoundSentence: killBoundSentence(settings),
     proofOfAbsenceMs: recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs,
   };
-}
-
-function keysWords({ keys }: Settings): string {
-  if (keys === null) return 'made by the paper exchange';
-  return keys.kind === 'file' ? `file ${keys.path}` : `environment variables ${keys.key} and ${keys.secret}`;
 }
 
 function runMeaning({ instrument, strategy, costs }: RunSettings): RunMeaning {
@@ -87,7 +83,7 @@ export function meaningLines(meaning: Meaning): string[] {
     '',
     `mode      ${meaning.mode}${meaning.mode === 'live' ? ': real money' : ': nothing leaves this machine'}`,
     `exchange  ${meaning.exchange}, at most ${rate.public} public and ${rate.private} private requests per second`,
-    `keys      ${meaning.keys}`,
+    `account   ${meaning.account}`,
     `state     ${meaning.stateFolder}`,
     `page      ${meaning.page}`,
     '',

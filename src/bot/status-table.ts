@@ -33,6 +33,7 @@ export const statusSchema = z.object({
   mode: z.string(),
   headline: z.object({ word: z.string(), sentence: z.string(), next: z.string() }),
   attentions: z.array(z.object({ what: z.string(), next: z.string() })),
+  stateFolder: z.string(),
   trader: z.object({
     at: z.number(),
     phase: z.string(),

@@ -30,6 +30,7 @@ import {
 import { paperKeys, paperKeysFile } from './paper-keys.ts';
 import { signalProcess, stateOf } from './process-identity.ts';
 import type { Settings } from './settings/types.ts';
+import { accountLine, accountNamed } from './show/account-named.ts';
 import { stopSignal } from './stop-signal.ts';
 import { systemCode } from './system-error.ts';
 import { tellStarter } from './tell-starter.ts';
@@ -91,7 +92,7 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
     answered: noteAnswer,
   };
-  log.logEvent({ op: 'started', message: `Watching ${settings.stateFolder}. ${killBoundSentence(settings)}` });
+  logStart(settings, log);
   const watchdog = runWatchdog(watchSettingsOf(settings), ports);
   tellStarter('ready');
   const refused = askOnce(venue, { log, noteAnswer });
@@ -103,6 +104,12 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
   quietly(() => report.end(watchdog.state(), code));
   log.logEvent({ op: 'ended', message: `The watchdog ends with ${code}.` });
   return code;
+}
+
+function logStart(settings: Settings, log: Log): void {
+  const named = accountNamed(settings, settings.watchdog.keys ?? settings.keys);
+  const message = `Watching ${settings.stateFolder}. ${accountLine(named)} ${killBoundSentence(settings)}`;
+  log.logEvent({ op: 'started', message, ...named });
 }
 
 interface Ending {

@@ -18,7 +18,10 @@ export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial
     program: 'quotekeeper',
     version: '0.1.0',
     mode: 'paper',
+    exchange: 'http://127.0.0.1:8788',
     files: ['config/paper.yaml'],
+    stateFolder: '/srv/quotekeeper/state/paper',
+    account: 'key in /srv/quotekeeper/state/paper/paper-keys',
     startedAt: NOW - 8_047_000,
     paperInstance: 'paper-7f3a19',
     lanes: [

@@ -88,10 +88,11 @@ describe('check', () => {
     expect(JSON.parse(out)).toMatchObject({ mode: 'paper', runs: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }] });
   });
 
-  test('takes the configuration that comes with the program when none is named', async () => {
-    const { code, out } = await run(['check', '--offline']);
-    expect(code).toBe(0);
-    expect(out).toContain(path.join(PROJECT_ROOT, 'state/paper'));
+  test('takes no configuration of its own when none is named and no bot runs', async () => {
+    const { code, out, err } = await run(['check', '--offline']);
+    expect({ code, out }).toEqual({ code: 64, out: '' });
+    expect(err).toMatch(/^No configuration is named, and no bot runs/);
+    expect(err).toContain('Name the configuration: quotekeeper check ');
   });
 
   test('names file and line of a mistake and ends with 78', async () => {
@@ -143,7 +144,7 @@ describe('status', () => {
   ])('prints %s of what the bot says', async (_what, options, wanted) => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(STATUS));
+      response.end(JSON.stringify({ ...STATUS, stateFolder: path.join(folder, 'state/paper') }));
     });
     const port = await new Promise<number>((resolve) =>
       server.listen(0, '127.0.0.1', () => {
@@ -201,7 +202,10 @@ describe('rearm', () => {
 describe('the executable', () => {
   test('works through a symbolic link from elsewhere', async () => {
     symlinkSync(QUOTEKEEPER, path.join(folder, 'qk'));
-    const ended = await runProgram(['check', '--offline'], { cwd: '/', executable: path.join(folder, 'qk') });
+    const ended = await runProgram(['check', path.join(folder, 'config/paper.yaml'), '--offline'], {
+      cwd: '/',
+      executable: path.join(folder, 'qk'),
+    });
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('The configuration is valid') });
   });
 

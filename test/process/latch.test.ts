@@ -91,9 +91,10 @@ describe('cancel-all', () => {
       await quotes(project);
       const command = project.start(['cancel-all', project.config]);
       await until('what it waits for', () => command.err().includes('A bot that lives cancels and ends by itself: it'));
-      expect(command.out()).toBe('');
+      expect(command.out()).toContain('PAPER, no real money: exchange ');
+      expect(command.out().trim().split('\n')).toHaveLength(1);
       const { code, out, err } = await command.ended;
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
       expect(err).toMatch(
         /^The kill latch is set\. .* it gets [\d minsh]+, or [\d minsh]+ where .* tried for [\d minsh]+ at the most\.$/m,
       );
@@ -172,7 +173,7 @@ describe('cancel-all', () => {
       bot.signal('SIGTERM');
       expect((await bot.ended).code).toBe(0);
       const { code, out } = await project.command('cancel-all');
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
       expect(project.exchangePid()).toBeNull();
     },
     MAX_MS,
@@ -186,12 +187,34 @@ describe('cancel-all', () => {
       project.killExchange();
       await until('the exchange is gone', () => project.exchangePid() === null);
       const { code, out } = await project.command('cancel-all');
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('proved by two complete lists') });
+      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
       expect((await project.command('rearm', '--yes')).code).toBe(0);
       const bot = await project.readyBot();
       bot.signal('SIGTERM');
       expect((await bot.ended).code).toBe(0);
       expect(project.ledger()).toEqual((await project.truthOfStopped()).totals);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'after the bot was killed and its exchange stopped with its orders: starts none, and says that they rest again',
+    async () => {
+      const project = await newProject(STILL);
+      const exchange = await project.exchange();
+      await deadBot(project);
+      exchange.signal('SIGTERM');
+      await exchange.ended;
+      const { code, out } = await project.command('cancel-all');
+      expect({ code, out }).toMatchObject({ code: 75, out: expect.stringContaining(`with ${EIGHT} open orders`) });
+      expect(project.exchangePid()).toBeNull();
+      const again = await project.exchange();
+      expect(await project.command('cancel-all')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('proved by two complete lists'),
+      });
+      again.signal('SIGTERM');
+      await again.ended;
     },
     MAX_MS,
   );

@@ -45,7 +45,12 @@ describe('plan', () => {
       const project = await newProject();
       const { code, out } = await project.command('plan', '--json');
       expect(code).toBe(0);
-      expect(JSON.parse(out)).toMatchObject([{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }]);
+      expect(JSON.parse(out)).toMatchObject({
+        mode: 'paper',
+        exchange: project.exchangeUrl,
+        account: expect.stringContaining('paper-keys'),
+        symbols: [{ symbol: 'BTC/INR' }, { symbol: 'ETH/INR' }],
+      });
       expect(project.exchangePid()).toBeNull();
       expect((await project.truthOfStopped()).orders).toEqual([]);
     },
@@ -63,11 +68,17 @@ describe('beside a bot that runs', () => {
       const placed = (await project.truth()).orders.map(({ orderId }) => orderId);
       const status = await project.command('status');
       expect(status.code).toBe(0);
-      expect(status.out).toMatch(/^PAPER {2}running/);
+      expect(status.out).toMatch(/^PAPER, no real money: exchange .*
+PAPER {2}running/);
       // An order may just be replaced.
       expect(status.out).toMatch(/^BTC\/INR +(Quoting|Replacing quotes)/m);
       const json = await project.command('status', '--json');
-      expect(JSON.parse(json.out)).toMatchObject({ mode: 'paper', trader: { phase: 'running', latched: null } });
+      expect(JSON.parse(json.out)).toMatchObject({
+        mode: 'paper',
+        exchange: project.exchangeUrl,
+        stateFolder: project.stateFolder,
+        trader: { phase: 'running', latched: null },
+      });
       expect((await project.command('plan')).code).toBe(0);
       expect((await project.command('check')).code).toBe(0);
       const left = (await project.truth()).orders.map(({ orderId }) => orderId);

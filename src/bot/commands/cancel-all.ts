@@ -1,6 +1,6 @@
 // `cancel-all`: takes every order of the bot off the exchange, also while the bot is dead.
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
 
 interface Options {
   readonly everything?: boolean;
@@ -15,13 +15,13 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
     .description(
       'Sets the kill latch, which stops a bot that runs, cancels the orders that the bot owns, again after the horizon of its last create, and proves by two complete lists that none is left. With `account.foreignOrders: refuse` it cancels every open order of the account, without --everything and --yes. Works while the bot is dead, by its file of own orders. Ends with 0 when that is proved, with 75 when something may be open. The latch stays until `rearm --yes`.',
     )
-    .argument('[config...]', CONFIG_HELP)
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--everything', 'every open order of the account, whoever placed it')
     .option('--yes', 'cancel them; without it --everything lists them, or proves that there is none')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper cancel-all config/live.yaml')
     .action(async (files: string[], { everything = false, yes = false, json = false }: Options) => {
-      const settings = await settingsOf(files);
+      const settings = await accountSettingsOf(files, 'cancel-all');
       const { cancelAllOrders } = await import('../cancel-all-orders.ts');
       finish(await cancelAllOrders(settings, io, { everything, yes, json }));
     });

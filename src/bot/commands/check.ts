@@ -4,7 +4,7 @@ import type { Finding } from '../check/finding.ts';
 import { checkVenue, type VenueReport } from '../check-venue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { CommandIo } from '../command-io.ts';
-import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { readKeys } from '../keys.ts';
 import { paperKeys } from '../paper-keys.ts';
@@ -25,13 +25,13 @@ export function addCheck({ program, io, finish }: CommandContext): void {
     .description(
       'Checks configuration and keys, says what they mean, and asks the exchange whether they fit: symbols, trading rules, fees, clock, what the key may read. Read-only.',
     )
-    .argument('[config...]', CONFIG_HELP)
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--offline', 'send nothing')
     .option('--all', 'ask each of the 22 endpoints that read, once')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper check config/live.yaml')
     .action(async (files: string[], { offline = false, all = false, json = false }: Options) => {
-      const settings = await settingsOf(files);
+      const settings = await accountSettingsOf(files, 'check');
       const { findings, endpoints } = await reportOf(settings, io, { offline, all });
       const meaning = meaningOf(settings);
       if (json) io.out(JSON.stringify({ ...meaning, findings, endpoints }, null, 2));

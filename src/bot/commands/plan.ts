@@ -1,17 +1,17 @@
 // `plan`: what would be quoted now, in money, without sending an order.
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
 
 export function addPlan({ program, io, finish }: CommandContext): void {
   program
     .command('plan')
     .summary('show what would be quoted now')
     .description('Shows what would be quoted now: prices, sizes, locked funds, costs of a round trip. Sends no order.')
-    .argument('[config...]', CONFIG_HELP)
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper plan config/live.yaml --json')
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
-      const settings = await settingsOf(files);
+      const settings = await accountSettingsOf(files, 'plan');
       const { planQuotes } = await import('../plan-quotes.ts');
       finish(await planQuotes(settings, io, { json }));
     });

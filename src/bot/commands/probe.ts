@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { parseSymbol } from '../../domain/instrument.ts';
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
 
 interface Options {
   readonly out?: string;
@@ -22,7 +22,7 @@ export function addProbe({ program, io, finish }: CommandContext): void {
     .description(
       'Finds out, by few reads at a pace that no exchange minds, what the documents of the exchange leave open: rate limits, pages, times, trading rules, fees, what the key may do. Sends no order. Ctrl+C keeps what was found.',
     )
-    .argument('[config...]', CONFIG_HELP)
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--out <file>', 'write what was found as a configuration; a file that is there is never written over')
     .option('--symbols <list>', 'symbols to look at instead of those of the runs: BTC/INR,ETH/INR', symbolList)
     .option('--budget <requests>', 'most requests altogether', positiveInteger, BUDGET_DEFAULT)
@@ -31,7 +31,7 @@ export function addProbe({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper probe config/live.yaml --out config/probed.yaml')
     .action(async (files: string[], options: Options) => {
-      const settings = await settingsOf(files);
+      const settings = await accountSettingsOf(files, 'probe');
       const { runProbe } = await import('../probe/run-probe.ts');
       const { out = null, symbols = null, budget, interval = null, provoke = false, json = false } = options;
       finish(await runProbe(settings, io, { out, symbols, budget, intervalMs: interval, provoke, json }));

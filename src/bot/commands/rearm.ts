@@ -2,10 +2,11 @@
 
 import { realClock } from '../../ports/real-clock.ts';
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type KillLatch, killLatchFile, readKillLatch, removeKillLatch } from '../kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../own-orders-file.ts';
+import { accountLine, accountNamed } from '../show/account-named.ts';
 
 interface Options {
   readonly yes?: boolean;
@@ -17,19 +18,22 @@ export function addRearm({ program, io, finish }: CommandContext): void {
     .command('rearm')
     .summary('remove the kill latch after looking at its reason')
     .description('Shows why the kill latch is set, and with --yes removes it, so that the bot may quote again.')
-    .argument('[config...]', CONFIG_HELP)
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--yes', 'remove it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper rearm config/live.yaml --yes')
     .action(async (files: string[], { yes = false, json = false }: Options) => {
-      const { stateFolder } = await settingsOf(files);
+      const settings = await accountSettingsOf(files, 'rearm');
+      const { stateFolder } = settings;
+      const named = accountNamed(settings);
       const latch = readKillLatch(stateFolder);
       const isSet = latch !== null && !yes;
       if (latch !== null && yes) removeKillLatch(stateFolder, realClock.now());
       const { orders, damaged } = readOwnOrders(ownOrdersFile(stateFolder));
       const mayBeOpen = orders.open.size;
       const told = sentence({ stateFolder, latch, yes, mayBeOpen, damaged });
-      io.out(json ? JSON.stringify({ latched: isSet, ...latch, mayBeOpen, damaged }) : told);
+      const answer = { ...named, latched: isSet, ...latch, mayBeOpen, damaged };
+      io.out(json ? JSON.stringify(answer) : `${accountLine(named)}\n${told}`);
       finish(isSet ? EXIT.killLatched : EXIT.done);
     });
 }

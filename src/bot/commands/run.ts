@@ -1,7 +1,16 @@
 // `run`: keeps quotes until it is told to stop.
 import type { Resumed } from '../../trader/recover.ts';
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
+
+import {
+  CONFIG_HELP,
+  LOOP_HELP,
+  settingsOf,
+  standardConfiguration,
+  TAPE_BOOKS_HELP,
+  TAPE_TRADES_HELP,
+} from '../configuration-argument.ts';
+
 import { assertConfigured, resumedSymbol } from '../resumed-symbol.ts';
 import type { Overrides } from '../settings.ts';
 
@@ -29,6 +38,8 @@ export function addRun({ program, io, finish }: CommandContext): void {
     .option('--loop', LOOP_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
     .action(async (files: string[], { resume = [], acceptDifferences = false, ...overrides }: Options) => {
+      if (files.length === 0)
+        io.err(`No configuration is named: the paper exchange of ${standardConfiguration()} is taken.`);
       const settings = await settingsOf(files, overrides);
       assertConfigured(
         resume,

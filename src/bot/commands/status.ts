@@ -1,9 +1,10 @@
 // `status`: what the bot that runs says about itself.
 
 import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, settingsOf } from '../configuration-argument.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
 import { EXIT, StartError } from '../exit-codes.ts';
 import { urlHost } from '../settings/resolve.ts';
+import { accountLine, accountNamed } from '../show/account-named.ts';
 import { statusLines, statusSchema } from '../status-table.ts';
 
 /** The page is on this machine: what takes longer than this hangs. */
@@ -14,20 +15,22 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .command('status')
     .summary('show what the running bot does')
     .description('Asks the bot that runs with this configuration what it does.')
-    .argument('[config...]', CONFIG_HELP)
+    .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--json', 'print JSON, as /api/status gives it')
     .addHelpText('after', '\nExample:\n  quotekeeper status config/paper.yaml')
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
-      const { web } = await settingsOf(files);
+      const settings = await accountSettingsOf(files, 'status');
+      const { web, stateFolder } = settings;
       const address = `http://${urlHost(web.host)}:${web.port}`;
       const answer = await fetchStatus(address);
-      if (json) {
-        io.out(JSON.stringify(answer));
-      } else {
-        const status = statusSchema.safeParse(answer);
-        if (!status.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
-        io.out(statusLines(status.data).join('\n'));
+      const status = statusSchema.safeParse(answer);
+      if (!status.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
+      if (status.data.stateFolder !== stateFolder) {
+        const sentence = `What answers at ${address} is the bot of ${status.data.stateFolder}, not of ${stateFolder}.`;
+        throw unavailable(`${sentence} Give each its own web.port.`);
       }
+      const named = accountNamed(settings);
+      io.out(json ? JSON.stringify(answer) : [accountLine(named), ...statusLines(status.data)].join('\n'));
       finish(EXIT.done);
     });
 }

@@ -2,13 +2,15 @@
 import { realClock } from '../../ports/real-clock.ts';
 import { PROGRAM, VERSION } from '../program.ts';
 import type { Settings } from '../settings.ts';
+import { type AccountNamed, accountLine, accountNamed } from '../show/account-named.ts';
 import type { Answer } from './answer.ts';
 import { counted, type Finding } from './finding.ts';
 import type { Talk } from './venue-talk.ts';
 import type { Written } from './write-configuration.ts';
 
 /** Who was asked, how much, and what was not. */
-export function headLines(talk: Talk, { venue, files }: Settings, hasKeys: boolean): readonly string[] {
+export function headLines(talk: Talk, settings: Settings, hasKeys: boolean): readonly string[] {
+  const { venue } = settings;
   const answers = talk.answers();
   const of = (lane: Answer['lane']): number => answers.filter((answer) => answer.lane === lane).length;
   const when = new Date(realClock.now()).toISOString().slice(0, 16).replace('T', ' ');
@@ -16,7 +18,7 @@ export function headLines(talk: Talk, { venue, files }: Settings, hasKeys: boole
   const why = [...new Set(left.map((each) => each.why))].join(', ');
   return [
     `${PROGRAM} probe ${VERSION} asked ${venue.baseUrl} on ${when} UTC: ${of('public')} public, ${of('legacy')} legacy and ${counted(of('private'), 'private request')}, reads only.`,
-    `Configuration: ${files.join(', ')}.`,
+    accountLine(accountNamed(settings)),
     ...(venue.legacyBaseUrl === null ? ['The legacy interface was not asked: venue.legacyBaseUrl is not set.'] : []),
     ...(hasKeys
       ? []
@@ -30,16 +32,18 @@ export function headLines(talk: Talk, { venue, files }: Settings, hasKeys: boole
 }
 
 interface Outcome {
+  readonly named: AccountNamed;
   readonly findings: readonly Finding[];
   readonly written: Written | null;
   readonly hasKeys: boolean;
 }
 
 /** The same for programs, findings and all. */
-export function asJson(talk: Talk, { findings, written, hasKeys }: Outcome): object {
+export function asJson(talk: Talk, { named, findings, written, hasKeys }: Outcome): object {
   const lanes = talk.answers().map(({ lane }) => lane);
   const of = (lane: Answer['lane']): number => lanes.filter((each) => each === lane).length;
   return {
+    ...named,
     requests: { public: of('public'), legacy: of('legacy'), private: of('private') },
     keys: hasKeys,
     unasked: talk.unasked().map(({ question, why }) => ({ topic: question.topic, symbol: question.symbol, why })),

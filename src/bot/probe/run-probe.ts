@@ -11,6 +11,7 @@ import { type ApiKeys, type Environment, readKeys } from '../keys.ts';
 import { paperKeys } from '../paper-keys.ts';
 import { ensurePaperProcess } from '../paper-process.ts';
 import type { Settings } from '../settings.ts';
+import { accountNamed } from '../show/account-named.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { configuredOf } from './configured.ts';
 import { converse } from './conversation.ts';
@@ -139,7 +140,8 @@ async function report(talk: Talk, { settings, io, options, hasKeys }: Reporting)
   const head = headLines(talk, settings, hasKeys);
   if (!options.json) io.out([...head, '', ...findingLines(findings), ''].join('\n'));
   const written = options.out === null ? null : await writeConfiguration(options.out, { settings, findings, head });
-  if (options.json) io.out(JSON.stringify(asJson(talk, { findings, written, hasKeys }), null, 2));
+  if (options.json)
+    io.out(JSON.stringify(asJson(talk, { named: accountNamed(settings), findings, written, hasKeys }), null, 2));
   else
     io.out(
       written === null

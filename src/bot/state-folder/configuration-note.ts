@@ -1,0 +1,48 @@
+// The note of a bot in its state folder: which configuration files it was started with. A command that is given none
+// goes by the note of the one bot that runs.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { ProcessIdentity } from '../../ports/lease.ts';
+import { writeDurably } from '../durable-file.ts';
+import { EXIT, StartError } from '../exit-codes.ts';
+import { identityOf } from '../process-identity.ts';
+import { systemCode } from '../system-error.ts';
+
+export interface ConfigurationNote {
+  /** Absolute paths, in the order of the command line. */
+  readonly files: readonly string[];
+  /** The bot that wrote it. */
+  readonly process: ProcessIdentity;
+}
+
+const noteSchema = z.object({
+  files: z.array(z.string()).min(1),
+  process: z.object({ pid: z.int().min(1), startedAt: z.string().nullable(), bootId: z.string().nullable() }),
+});
+
+export const configurationNoteFile = (stateFolder: string): string => path.join(stateFolder, 'configuration.json');
+
+/** On the disk when it returns. The folder is there. Throws `StartError` (73) where the file can't be written. */
+export function noteConfiguration(stateFolder: string, files: readonly string[]): void {
+  const file = configurationNoteFile(stateFolder);
+  const note: ConfigurationNote = {
+    files: files.map((each) => path.resolve(each)),
+    process: identityOf(process.pid),
+  };
+  try {
+    writeDurably(file, `${JSON.stringify(note)}\n`);
+  } catch (error) {
+    throw new StartError(EXIT.stateUnusable, `The file ${file} can not be written (${systemCode(error)}).`);
+  }
+}
+
+/** Null where there is none, or none that can be read. */
+export function readConfigurationNote(stateFolder: string): ConfigurationNote | null {
+  try {
+    const parsed = noteSchema.safeParse(JSON.parse(readFileSync(configurationNoteFile(stateFolder), 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+// Which bot a command means that was given no configuration: the only one that runs. Nothing is guessed.
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { EXIT, StartError } from '../exit-codes.ts';
+import { isFolderHeld } from '../journal-lock.ts';
+import { stateOf } from '../process-identity.ts';
+import { journalPath } from '../state-folder.ts';
+import { readConfigurationNote } from './configuration-note.ts';
+
+export interface FoundBot {
+  readonly stateFolder: string;
+  /** Absolute paths; null where the folder does not say. */
+  readonly files: readonly string[] | null;
+  readonly isRunning: boolean;
+}
+
+/** What the state folders below `root`/state tell of their bots; a folder that never had one is left out. */
+export function findBots(roots: readonly string[]): readonly FoundBot[] {
+  const folders = new Set(roots.flatMap((root) => foldersIn(path.join(root, 'state'))));
+  return [...folders].flatMap(lookAt);
+}
+
+/** The one that runs. Throws `StartError` (64) where none does, or more than one. `command` is for the example. */
+export function onlyRunningBot(roots: readonly string[], command: string): FoundBot & { files: readonly string[] } {
+  const bots = findBots(roots);
+  const running = bots.filter(({ isRunning }) => isRunning);
+  const [only] = running;
+  if (running.length === 1 && only?.files) return { ...only, files: only.files };
+  throw new StartError(EXIT.usage, refusal({ roots, bots, command }));
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .map(({ name }) => realpathSync(path.join(folder, name)));
+  } catch {
+    return [];
+  }
+}
+
+function lookAt(stateFolder: string): FoundBot[] {
+  const note = readConfigurationNote(stateFolder);
+  if (note === null && !existsSync(journalPath(stateFolder))) return [];
+  const isRunning = (note !== null && stateOf(note.process) === 'running') || isFolderHeld(stateFolder);
+  return [{ stateFolder, files: note?.files ?? null, isRunning }];
+}
+
+interface Search {
+  readonly roots: readonly string[];
+  readonly bots: readonly FoundBot[];
+  readonly command: string;
+}
+
+function refusal({ roots, bots, command }: Search): string {
+  const count = bots.filter(({ isRunning }) => isRunning).length;
+  const running =
+    count === 0 ? 'no bot runs' : count === 1 ? 'the bot that runs does not say which' : `${count} bots run`;
+  const looked = roots.map((root) => path.join(root, 'state')).join(' and ');
+  const found = bots.length === 0 ? [`There is no state of a bot in ${looked}.`] : bots.map(botLine);
+  const example = bots.find(({ files }) => files !== null)?.files?.join(' ') ?? 'config/live.yaml';
+  return [
+    `No configuration is named, and ${running}: whose account is meant is not guessed.`,
+    ...found,
+    `Name the configuration: quotekeeper ${command} ${example}`,
+  ].join('\n');
+}
+
+function botLine({ stateFolder, files, isRunning }: FoundBot): string {
+  const configuration = files === null ? 'its configuration is not known' : `configuration ${files.join(' ')}`;
+  return `  ${stateFolder}: ${isRunning ? 'a bot runs' : 'no bot runs'}, ${configuration}`;
+}

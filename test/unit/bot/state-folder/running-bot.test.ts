@@ -1,0 +1,95 @@
+// Which bot is meant where no configuration is named: by real state folders and real processes.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { StartError } from '../../../../src/bot/exit-codes.ts';
+import { openSqliteJournal } from '../../../../src/bot/sqlite-journal.ts';
+import {
+  configurationNoteFile,
+  noteConfiguration,
+  readConfigurationNote,
+} from '../../../../src/bot/state-folder/configuration-note.ts';
+import { onlyRunningBot } from '../../../../src/bot/state-folder/running-bot.ts';
+import { journalPath } from '../../../../src/bot/state-folder.ts';
+
+let root = '';
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'running-')));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function stateFolder(name: string): string {
+  const folder = path.join(root, 'state', name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** One that this process, which runs, notes as its own. */
+function runningBot(name: string): string {
+  const folder = stateFolder(name);
+  noteConfiguration(folder, [path.join(root, `config/${name}.yaml`)]);
+  return folder;
+}
+
+function endedBot(name: string): string {
+  const folder = runningBot(name);
+  const { pid } = spawnSync('true');
+  const text = JSON.stringify({ ...readConfigurationNote(folder), process: { pid, startedAt: '1', bootId: null } });
+  writeFileSync(configurationNoteFile(folder), text);
+  return folder;
+}
+
+function refused(): string {
+  try {
+    onlyRunningBot([root], 'cancel-all');
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    expect(error.code).toBe(64);
+    return error.message;
+  }
+  throw new Error('It was not refused.');
+}
+
+describe('without a configuration', () => {
+  test('the one bot that runs is taken, whatever else was there before', () => {
+    endedBot('paper');
+    const live = runningBot('live');
+    expect(onlyRunningBot([root, root], 'status')).toEqual({
+      stateFolder: live,
+      files: [path.join(root, 'config/live.yaml')],
+      isRunning: true,
+    });
+  });
+
+  test('none is guessed where no bot runs: what was found is named', () => {
+    const folder = endedBot('live');
+    const said = refused();
+    expect(said).toContain('No configuration is named, and no bot runs');
+    expect(said).toContain(`${folder}: no bot runs, configuration ${root}/config/live.yaml`);
+    expect(said).toContain(`quotekeeper cancel-all ${root}/config/live.yaml`);
+  });
+
+  test('none is guessed where two bots run', () => {
+    runningBot('live');
+    runningBot('paper');
+    expect(refused()).toContain('2 bots run');
+  });
+
+  test('none is guessed where there is nothing at all', () => {
+    expect(refused()).toContain(`There is no state of a bot in ${root}/state.`);
+  });
+
+  test('a bot that holds its journal and left no note counts as one that runs', () => {
+    runningBot('live');
+    const folder = stateFolder('old');
+    const held = openSqliteJournal(journalPath(folder));
+    try {
+      expect(refused()).toContain(`${folder}: a bot runs, its configuration is not known`);
+    } finally {
+      held.close();
+    }
+  });
+});
