@@ -23,13 +23,15 @@ export interface Log {
   scrub(text: string): string;
   /** For parts that bring their own messages; its lines go through the same scrubber. */
   child(part: string): Logger;
+  /** Opens the file anew, by its name: it was moved aside. Throws where that fails; the old one is written on then. */
+  reopen(): void;
   /** Returns when everything said so far is written. */
   close(): Promise<void>;
 }
 
 export interface LogSettings {
   readonly level: LevelWithSilent;
-  /** Absolute path of a file that gets JSON lines as well; it grows until a person or logrotate moves it. */
+  /** Absolute path of a file that gets JSON lines as well; it grows until somebody moves it and asks for `reopen`. */
   readonly file?: string;
 }
 
@@ -50,18 +52,17 @@ const SHORTEST_SECRET = 8;
 /** Opens the log. Throws where the file can't be opened; a later failure to write is said once on standard error. */
 export function createLog(settings: LogSettings, target: LogTarget): Log {
   const scrubber = createScrubber();
-  const file =
-    settings.file === undefined ? null : destination({ dest: settings.file, mkdir: true, sync: true, mode: 0o600 });
-  file?.on('error', () => process.stderr.write('The log file can not be written; the log goes on without it.\n'));
+  let file = openLogFile(settings);
   const front = target.isTerminal ? formatted(target.stream, target.format ?? everyField()) : target.stream;
-  const write = (stream: Pick<Writable, 'write'>) => ({
-    write: (line: string) => void stream.write(scrubber.scrub(line)),
-  });
   const level = settings.level;
-  const streams = [front, ...(file ? [file] : [])].map((stream) => ({
-    stream: write(stream),
-    level: level === 'silent' ? ('fatal' as const) : level,
-  }));
+  const stream = {
+    write: (line: string) => {
+      const clean = scrubber.scrub(line);
+      front.write(clean);
+      file?.write(clean);
+    },
+  };
+  const streams = [{ stream, level: level === 'silent' ? ('fatal' as const) : level }];
   const logger = pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
     multistream(streams),
@@ -71,8 +72,24 @@ export function createLog(settings: LogSettings, target: LogTarget): Log {
     registerSecret: scrubber.register,
     scrub: scrubber.scrub,
     child: (part) => logger.child({ op: part }),
-    close: async () => file?.end(),
+    reopen: () => {
+      const anew = openLogFile(settings);
+      file?.end();
+      file = anew;
+    },
+    close: async () => {
+      file?.end();
+      file = null;
+    },
   };
+}
+
+function openLogFile({ file }: LogSettings): ReturnType<typeof destination> | null {
+  if (file === undefined) return null;
+  // Appended to: a file that is cut meanwhile goes on at its new end.
+  const opened = destination({ dest: file, mkdir: true, sync: true, append: true, mode: 0o600 });
+  opened.on('error', () => process.stderr.write('The log file can not be written; the log goes on without it.\n'));
+  return opened;
 }
 
 type Format = NonNullable<LogTarget['format']>;

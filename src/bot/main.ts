@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-import type { CommandIo } from './command-io.ts';
 // The program: reads the command line, runs one command, ends with its exit code.
-import { createCommandLine, exitCodeOf } from './command-line.ts';
+import type { CommandIo } from './command-io.ts';
+import { listenToSignals } from './run/signals.ts';
+
+// First of all, and the rest is loaded after it: a signal meanwhile must not end the process in its own way.
+listenToSignals(process.argv[2]);
+const { createCommandLine, exitCodeOf } = await import('./command-line.ts');
 
 const io: CommandIo = {
   out: (text) => void process.stdout.write(`${text}\n`),

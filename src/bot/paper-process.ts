@@ -92,10 +92,14 @@ function start(settings: Settings): ChildProcess {
   const { tapeTrades = [], tapeBooks = [], loop = false } = overrides;
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    const log = openSync(path.join(stateFolder, LOG_FILE), 'w', 0o600);
+    const file = path.join(stateFolder, LOG_FILE);
+    rmSync(file, { force: true });
+    // Appended to: a file that is cut meanwhile goes on at its new end.
+    const log = openSync(file, 'a', 0o600);
     const tape = [...option('--tape-trades', tapeTrades), ...option('--tape-books', tapeBooks)];
     const again = loop ? ['--loop'] : [];
-    const args = ['--disable-warning=ExperimentalWarning', MAIN, 'exchange', ...settings.files, ...tape, ...again];
+    const node = ['--disable-warning=ExperimentalWarning', '--disable-sigusr1'];
+    const args = [...node, MAIN, 'exchange', ...settings.files, ...tape, ...again];
     const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();

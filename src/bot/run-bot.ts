@@ -15,6 +15,7 @@ import { readKillLatch } from './kill-latch.ts';
 import { logFileOf, openBotLog } from './open-bot-log.ts';
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
+import { logSignalsTo } from './run/signals.ts';
 import { watchRecording } from './run/watch-recording.ts';
 import type { Settings } from './settings/types.ts';
 import { accountNamed } from './show/account-named.ts';
@@ -50,6 +51,7 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   const held = takeStateFolder(settings.stateFolder);
   noteConfiguration(settings.stateFolder, settings.files);
   const log = openBotLog(settings, io);
+  logSignalsTo(log);
   // From here on: a signal during the start is a stop like any other.
   const told = stopSignal(EXIT.unknownRemains);
   let paper: PaperProcess | null = null;

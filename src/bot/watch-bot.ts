@@ -29,6 +29,7 @@ import {
 } from './own-orders-file.ts';
 import { paperKeys, paperKeysFile } from './paper-keys.ts';
 import { signalProcess, stateOf } from './process-identity.ts';
+import { logSignalsTo } from './run/signals.ts';
 import type { Settings } from './settings/types.ts';
 import { accountLine, accountNamed } from './show/account-named.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -47,6 +48,7 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   const keys = await keysOf(settings, io, told);
   if (keys === null) return EXIT.done;
   const log = openLog(settings, io, keys);
+  logSignalsTo(log);
   try {
     return await watch(settings, { keys, log, told });
   } finally {

@@ -10,6 +10,7 @@ import { EXIT, StartError } from '../exit-codes.ts';
 import type { Log, LogSettings } from '../log.ts';
 import type { AccountWord, SandboxOptions } from '../paper/sandbox-options.ts';
 import type { PaperExchange } from '../paper-exchange.ts';
+import { logSignalsTo } from '../run/signals.ts';
 import type { Overrides, Settings } from '../settings.ts';
 import { stopSignal } from '../stop-signal.ts';
 
@@ -114,6 +115,7 @@ async function runUntilStopped({ finish }: CommandContext, settings: LogSettings
   const { createLog } = await import('../log.ts');
   // Standard output is for where it listens; the log goes beside it.
   const log = createLog(settings, { stream: process.stderr, isTerminal: process.stderr.isTTY === true });
+  logSignalsTo(log);
   const started = await start(log);
   const signal = await stopping;
   await started.close();

@@ -1,6 +1,6 @@
 // The log writes what it is told, in lines, and never a secret: canaries go in through every door and must not come out.
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -33,6 +33,35 @@ const linesOf = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 describe('the log', () => {
+  test('goes on in a new file once it is opened anew, and at the end of one that was cut', async () => {
+    const file = path.join(folder, 'bot.log');
+    const { log } = memoryLog({ file });
+    log.logEvent({ op: 'first' });
+    renameSync(file, `${file}.1`);
+    log.logEvent({ op: 'second' });
+    log.reopen();
+    log.logEvent({ op: 'third' });
+    truncateSync(file);
+    log.logEvent({ op: 'fourth' });
+    await log.close();
+    expect(linesOf(readFileSync(`${file}.1`, 'utf8')).map(({ op }) => op)).toEqual(['first', 'second']);
+    expect(linesOf(readFileSync(file, 'utf8')).map(({ op }) => op)).toEqual(['fourth']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('writes on in the file that was open where it can not be opened anew', async () => {
+    const file = path.join(folder, 'logs/bot.log');
+    const { log } = memoryLog({ file });
+    renameSync(path.dirname(file), path.join(folder, 'moved'));
+    writeFileSync(path.dirname(file), 'a file where the folder was');
+    expect(() => log.reopen()).toThrow();
+    log.logEvent({ op: 'still-there' });
+    await log.close();
+    expect(linesOf(readFileSync(path.join(folder, 'moved/bot.log'), 'utf8')).map(({ op }) => op)).toEqual([
+      'still-there',
+    ]);
+  });
+
   test('writes one JSON line per event, with time, level, op and fields', () => {
     const { log, text } = memoryLog();
     log.logEvent({ op: 'order-created', symbol: 'BTC/INR', price: '5500000', message: 'An order was created.' });

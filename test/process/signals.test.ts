@@ -1,0 +1,108 @@
+// What signals do to the running program: those that ask for nothing are refused, SIGHUP opens the log anew, and one that
+// comes before the program is loaded is kept until it can be obeyed.
+import { copyFileSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, newProject, type Project, until } from './bot-process.ts';
+
+afterEach(endProjects);
+
+const MAX_MS = 120_000;
+
+const recordsOf = (text: string): readonly { op: string; msg: string }[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const opsOf = (text: string): readonly string[] => recordsOf(text).map(({ op }) => op);
+
+describe('a running bot', () => {
+  test(
+    'goes on after SIGUSR1 and SIGUSR2: no debugger, and its orders stay',
+    async () => {
+      const project = await newProject();
+      const bot = await project.readyBot();
+      await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+      bot.signal('SIGUSR1');
+      bot.signal('SIGUSR2');
+      await until('it says so', () => opsOf(project.log()).includes('signal-refused'));
+      expect(recordsOf(project.log()).find(({ op }) => op === 'signal-refused')?.msg).toContain('SIGUSR2 does nothing');
+      expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
+      bot.signal('SIGTERM');
+      const { code, out, err } = await bot.ended;
+      expect(code).toBe(0);
+      expect(out + err).not.toContain('Debugger');
+    },
+    MAX_MS,
+  );
+
+  test(
+    'writes into a new file after rename and SIGHUP, and at the new end of one that was copied and cut; nothing is lost',
+    async () => {
+      const project = await newProject();
+      const bot = await project.readyBot();
+      const file = path.join(project.stateFolder, 'bot.log');
+      const toldSince = (): string[] => opsOf(readFileSync(file, 'utf8')).filter((op) => op === 'status');
+
+      renameSync(file, `${file}.1`);
+      await until('it goes on in the old file', () => opsOf(readFileSync(`${file}.1`, 'utf8')).includes('status'));
+      bot.signal('SIGHUP');
+      await until('the new file', () => toldSince().length > 0);
+      expect(opsOf(readFileSync(file, 'utf8'))[0]).toBe('log-reopened');
+
+      copyFileSync(file, `${file}.2`);
+      truncateSync(file);
+      await until('it goes on in the file that was cut', () => toldSince().length > 0);
+
+      bot.signal('SIGTERM');
+      const { code, out } = await bot.ended;
+      expect(code).toBe(0);
+      const kept = [`${file}.1`, `${file}.2`, file].map((each) => readFileSync(each, 'utf8')).join('');
+      // Standard output has each line, too.
+      expect(
+        out
+          .trim()
+          .split('\n')
+          .filter((line) => !kept.includes(line)),
+      ).toEqual([]);
+    },
+    MAX_MS,
+  );
+});
+
+/** Sends the process a signal at the moment when it begins to load what is heavy. */
+function signalWhileLoading({ folder }: Project, signal: NodeJS.Signals): Record<string, string> {
+  const file = path.join(folder, 'signal-while-loading.cjs');
+  // Not in the exchange that a bot starts.
+  const text = `delete process.env.NODE_OPTIONS; require('node:module').registerHooks({ load(url, context, next) {
+    if (url.endsWith('/bot/command-line.ts')) process.kill(process.pid, '${signal}');
+    return next(url, context);
+  } });`;
+  writeFileSync(file, text);
+  return { NODE_OPTIONS: `--require ${file}` };
+}
+
+describe('while the program is loaded', () => {
+  test.each(['run', 'watchdog', 'exchange'])(
+    'SIGTERM ends `%s` with 0, not by the signal',
+    async (command) => {
+      const project = await newProject();
+      const environment = signalWhileLoading(project, 'SIGTERM');
+      const { code, signal } = await project.start([command, project.config], { environment }).ended;
+      expect({ code, signal }).toEqual({ code: 0, signal: null });
+    },
+    MAX_MS,
+  );
+
+  test.each(['SIGUSR1', 'SIGUSR2'] as const)(
+    '%s does nothing',
+    async (signal) => {
+      const project = await newProject();
+      const environment = signalWhileLoading(project, signal);
+      const ended = await project.start(['check', project.config, '--offline'], { environment }).ended;
+      expect(ended).toMatchObject({ code: 0, signal: null });
+      expect(ended.err).not.toContain('Debugger');
+    },
+    MAX_MS,
+  );
+});
