@@ -68,8 +68,7 @@ describe('beside a bot that runs', () => {
       const placed = (await project.truth()).orders.map(({ orderId }) => orderId);
       const status = await project.command('status');
       expect(status.code).toBe(0);
-      expect(status.out).toMatch(/^PAPER, no real money: exchange .*
-PAPER {2}running/);
+      expect(status.out).toMatch(/^PAPER, no real money: exchange .*\nPAPER {2}running/);
       // An order may just be replaced.
       expect(status.out).toMatch(/^BTC\/INR +(Quoting|Replacing quotes)/m);
       const json = await project.command('status', '--json');
