@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { JournalError } from '../journal/journal-error.ts';
 import type { Loop } from '../loop/loop.ts';
+import { realClock } from '../ports/real-clock.ts';
 import type { Resumed } from '../trader/recover.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { stopResult } from '../trader/stopping.ts';
@@ -15,6 +16,8 @@ import { readKillLatch } from './kill-latch.ts';
 import { logFileOf, openBotLog } from './open-bot-log.ts';
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
+import { watchKey } from './run/key-watch.ts';
+import { isHeldBySilence, watchStopDeadline } from './run/stop-deadline.ts';
 import { logSignalsTo } from './run/signals.ts';
 import { watchRecording } from './run/watch-recording.ts';
 import type { Settings } from './settings/types.ts';
@@ -75,6 +78,8 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
 type Cause =
   | { readonly kind: 'told'; readonly by: string }
   | { readonly kind: 'journal-moved'; readonly error: JournalError }
+  /** No order can rest, and none can be placed. */
+  | { readonly kind: 'key-refused'; readonly sentence: string }
   /** It stops by itself, within the same bound. */
   | { readonly kind: 'latched' }
   | { readonly kind: 'recording-ended' }
@@ -88,6 +93,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   const cause = await Promise.race([
     told.then((by): Cause => ({ kind: 'told', by })),
     duties.journalMoved.then((error): Cause => ({ kind: 'journal-moved', error })),
+    duties.keyRefused.then((sentence): Cause => ({ kind: 'key-refused', sentence })),
     duties.latched.then((): Cause => ({ kind: 'latched' })),
     duties.recordingEnded.then((): Cause => ({ kind: 'recording-ended' })),
     bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
@@ -97,6 +103,8 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
   const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
   summarize(bot, code, io);
   await bot.web.close();
+  if (cause.kind === 'key-refused' && code === EXIT.done)
+    throw new StartError(EXIT.configurationInvalid, cause.sentence);
   return code;
 }
 
@@ -113,6 +121,8 @@ function failOnUnexpectedErrors(loop: Loop): void {
 interface Duties {
   /** Resolves when the journal's file is not what was opened any more. */
   readonly journalMoved: Promise<JournalError>;
+  /** Resolves with a sentence when the key is refused and nothing is to be waited for. */
+  readonly keyRefused: Promise<string>;
   /** Resolves when the loop has seen the kill latch. */
   readonly latched: Promise<void>;
   /** Resolves when the market of the paper exchange, a recording, is over. */
@@ -128,6 +138,7 @@ function startDuties(bot: RunningBot): Duties {
   const journal = watchJournal(bot);
   const latch = watchLatched(bot);
   const recording = watchRecording(bot.settings.paper?.crowd.kind === 'tape' ? bot.paper : null);
+  const key = watchKey(() => loop.state());
   const endCalendar = startCalendar(bot.settings, {
     reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
     dayEnded: () => tellStatus(bot, 'day-ended'),
@@ -138,9 +149,12 @@ function startDuties(bot: RunningBot): Duties {
     journal.end();
     latch.end();
     recording.end();
+    key.end();
+    bot.listing.end();
     endCalendar();
   };
-  return { journalMoved: journal.moved, latched: latch.seen, recordingEnded: recording.seen, end };
+  const seen = { latched: latch.seen, keyRefused: key.refused, recordingEnded: recording.seen };
+  return { journalMoved: journal.moved, ...seen, end };
 }
 
 /** A journal that was moved away is no journal: the bot stops while everything is still known (F95). */
@@ -170,7 +184,7 @@ function watchLatched({ trading }: RunningBot): { seen: Promise<void>; end(): vo
   return { seen, end: () => clearInterval(looking) };
 }
 
-/** Cancels and verifies within the computed bound; says honestly what is left. */
+/** Cancels and verifies within the computed bound, which counts while the exchange answers; says honestly what is left. */
 async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { loop } = bot.trading;
   if (cause.kind === 'told') {
@@ -180,12 +194,18 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
     bot.log.logEvent({ op: 'recording-ended', message });
   } else if (cause.kind === 'journal-moved') {
     bot.log.logEvent({ op: 'journal-moved', level: 'error', message: cause.error.message });
+  } else if (cause.kind === 'key-refused') {
+    bot.log.logEvent({ op: 'key-refused', level: 'error', message: cause.sentence });
   }
   loop.tell({ kind: 'stop' });
-  const late = setTimeout(() => loop.tell({ kind: 'stop-deadline' }), boundOf(bot.settings));
+  const deadline = watchStopDeadline(loop, {
+    clock: realClock,
+    createDeadlineMs: bot.settings.venue.deadlines.createMs,
+    renewed: (boundMs) => tellRenewed(bot, boundMs),
+  });
   const telling = setInterval(() => tellStopping(bot), STOPPING_EVERY_MS);
   const ended = await Promise.race([loop.stopped, bot.fatal.then((error) => ({ error }))]);
-  clearTimeout(late);
+  deadline.end();
   clearInterval(telling);
   if (ended !== undefined) return endFatally(bot, ended.error);
   const { flat } = stopResult(loop.state());
@@ -195,8 +215,17 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   return loop.state().latched === null ? EXIT.done : EXIT.killLatched;
 }
 
-function tellStopping({ status, log }: RunningBot): void {
-  log.logEvent({ op: 'stopping', message: `Stopping: own orders that may still be open: ${openOrders(status())}.` });
+function tellRenewed({ log }: RunningBot, boundMs: number): void {
+  const message = `The exchange answers again: to cancel and verify takes ${duration(boundMs)} at the most from now on.`;
+  log.logEvent({ op: 'stopping', message });
+}
+
+function tellStopping({ status, log, trading }: RunningBot): void {
+  const open = `own orders that may still be open: ${openOrders(status())}.`;
+  const silence = isHeldBySilence(trading.loop.state())
+    ? ' The exchange does not answer: they are canceled as soon as it does; a second signal ends at once.'
+    : '';
+  log.logEvent({ op: 'stopping', message: `Stopping: ${open}${silence}` });
 }
 
 /**
@@ -226,7 +255,7 @@ function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
     `  account   ${accountNamed(settings).account}`,
     `  log       ${shortPath(logFileOf(settings))}: every order`,
     `  watchdog  ${watchdogWords(settings)}`,
-    `  stop      Ctrl-C; to cancel and verify takes ${duration(boundOf(settings))} at the most, Ctrl-C again ends at once`,
+    `  stop      Ctrl-C; to cancel and verify takes ${duration(boundOf(settings))} at the most while the exchange answers, Ctrl-C again ends at once`,
   ];
   log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
   if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);

@@ -88,7 +88,7 @@ export function meaningLines(meaning: Meaning): string[] {
     `page      ${meaning.page}`,
     '',
     ...meaning.runs.flatMap(runLines),
-    `A verified stop takes ${Math.ceil(meaning.stopBoundMs / 1_000)} s at the most: keep kill_timeout in ecosystem.config.cjs above it.`,
+    `A verified stop takes ${Math.ceil(meaning.stopBoundMs / 1_000)} s at the most while the exchange answers: keep kill_timeout in ecosystem.config.cjs above it.`,
     meaning.killBoundSentence,
     `An order whose answer is lost is proved absent after ${meaning.proofOfAbsenceMs / 1_000} s at the earliest, and freezes its place until then.`,
   ];

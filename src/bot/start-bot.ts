@@ -18,11 +18,12 @@ import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { PaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
+import { watchListing } from './run/listing-watch.ts';
 import type { Settings } from './settings/types.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import { journalFor, translated, withWitness } from './state-folder.ts';
 import { tellStarter } from './tell-starter.ts';
-import { checkKey, checkListed } from './venue-check.ts';
+import { checkKey } from './venue-check.ts';
 import { openVenueSession } from './venue-session.ts';
 import { startWeb } from './web-server.ts';
 
@@ -45,6 +46,8 @@ export interface RunningBot extends BotParts {
   readonly web: { readonly url: string; close(): Promise<void> };
   readonly status: () => BotStatus;
   readonly deadMan: DeadManSwitch;
+  /** Looks for the markets on the exchange's list. */
+  readonly listing: { end(): void };
   /** Resolves with the error that ended everything. */
   readonly fatal: Promise<unknown>;
 }
@@ -55,7 +58,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   log.registerSecret(keys.key.reveal());
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
-  await checkExchange(parts);
+  await checkPaperKey(parts);
   const { storage: found, putAside } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
   const storage = withWitness(settings.stateFolder, found);
   tellHowItBegins(log, paper, putAside);
@@ -102,15 +105,21 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   trading = started.value;
   metrics.watchQuotes(() => (isBroken() ? null : status()));
   deadMan.begin(trading.loop);
-  return { ...parts, storage, trading, web, status, deadMan, fatal };
+  const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
+  const { baseUrl } = settings.venue;
+  const listing = watchListing({ trading, symbols, baseUrl, clock: realClock, log });
+  return { ...parts, storage, trading, web, status, deadMan, listing, fatal };
 }
 
-/** Before the journal is looked at: that of an exchange which is not ours must not put it aside. */
-async function checkExchange({ settings, keys, paper }: BotParts): Promise<void> {
+/**
+ * Before the journal is looked at: that of an exchange which is not ours must not put it aside. Only a paper exchange can be another
+ * folder's; of a live one everything is left to the loop, which goes on asking where nothing answers.
+ */
+async function checkPaperKey({ settings, keys, paper }: BotParts): Promise<void> {
+  if (!paper?.found) return;
   const session = openVenueSession(settings, keys);
   try {
-    await checkListed(session, settings);
-    await checkKey(session, settings, { found: paper?.found ?? false });
+    await checkKey(session, settings);
     await session.rest();
   } finally {
     session.close();

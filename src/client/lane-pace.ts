@@ -2,6 +2,7 @@
 import type { DurationMs } from '../domain/time.ts';
 import type { Random } from '../ports/random.ts';
 import type { AnswerFacts } from '../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { type BackoffSettings, backoffDelay } from './backoff.ts';
 
 export interface PaceSettings {
@@ -32,6 +33,8 @@ const SLOWEST = 1 / 16;
 /** A wait that the venue named is lengthened by up to this share, so that clients don't return at the same moment. */
 const WAIT_JITTER = 0.1;
 const BACKOFF: BackoffSettings = { baseMs: 1_000, capMs: 60_000 };
+/** 503 and 504 may be a gateway's: cancels must be among the first requests that get through. */
+const UNAVAILABLE_BACKOFF: BackoffSettings = { baseMs: 1_000, capMs: PROBE_EVERY_MS };
 const TOO_MANY_REQUESTS = 429;
 
 export const startPace = (now: DurationMs): Pace => ({
@@ -65,9 +68,11 @@ export function learn(pace: Pace, answer: LaneAnswer, random: Random): Pace {
   // Answers to requests that were on their way when the pause began tell nothing new.
   const first = answer.now >= pace.pausedUntil;
   const strikes = pace.strikes + (first ? 1 : 0);
-  const slower = first && (answer.facts.status ?? TOO_MANY_REQUESTS) === TOO_MANY_REQUESTS;
-  const named = (reading?.retryAfter ?? 0) * (1 + WAIT_JITTER * random.next());
-  const wait = Math.max(named, backoffDelay(strikes, BACKOFF, random));
+  const tooMany = (answer.facts.status ?? TOO_MANY_REQUESTS) === TOO_MANY_REQUESTS;
+  const slower = first && tooMany;
+  // A 503 that names a wait is obeyed by reads (`Contact.readsFrom`); the lane goes on for the cancels.
+  const named = tooMany ? (reading?.retryAfter ?? 0) * (1 + WAIT_JITTER * random.next()) : 0;
+  const wait = Math.max(named, backoffDelay(strikes, tooMany ? BACKOFF : UNAVAILABLE_BACKOFF, random));
   return {
     ...pace,
     ...seen,

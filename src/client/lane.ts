@@ -5,6 +5,7 @@ import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { AnswerFacts } from '../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { intervalOf, learn, nextReleaseAt, type PaceSettings, released, startPace } from './lane-pace.ts';
 import { createTurns } from './turns.ts';
 
@@ -12,6 +13,7 @@ export interface LaneSettings {
   readonly requestsPerSecond: number;
   /** Requests that may follow each other at once after a quiet time; 1 where none is given. */
   readonly burst?: number;
+  /** Requests that wait for an answer at once; those that have waited for `PROBE_EVERY_MS` count no more. */
   readonly maxInFlight: number;
 }
 
@@ -68,7 +70,7 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
   let alarm: NodeJS.Timeout | null = null;
   let pace = startPace(clock.monotonic());
   let stopped = false;
-  let running = 0;
+  const running = new Set<Promise<void>>();
 
   /** Gives ready turns to those who wait longest, as far as the pace allows. A turn that nobody waits for is lost. */
   function admit(): void {
@@ -93,34 +95,39 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
     );
   }
 
-  async function use(run: () => Promise<void>): Promise<'ran' | 'dropped'> {
+  function turn(): Promise<boolean> {
     const admitted = new Promise<boolean>((resolve) => gate.push(resolve));
     // After a `clear`, turns may be pending that were asked for by tickets now dropped: they are taken first.
     if (turns.pending() + readyTurns < gate.length) turns.ask();
-    if (!(await admitted)) return 'dropped';
-    running += 1;
-    try {
-      await run();
-      return 'ran';
-    } finally {
-      running -= 1;
-    }
+    return admitted;
+  }
+
+  function begin(run: () => Promise<void>): Promise<void> {
+    const ended = run().finally(() => running.delete(ended));
+    running.add(ended);
+    return ended;
   }
 
   async function ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'> {
     if (stopped) return 'dropped';
-    let begun = false;
-    const begin = (): Promise<'ran' | 'dropped'> => {
-      begun = true;
-      return use(run);
+    let taken = false;
+    let ended: Promise<void> | null = null;
+    const hold = async (): Promise<void> => {
+      taken = true;
+      if (!(await turn())) return;
+      ended = begin(run);
+      await endedOrOverdue(ended);
     };
     try {
-      return await queue.add(begin);
+      await queue.add(hold);
     } catch (error) {
       // p-queue rejects what it clears; after that only `run` itself can have failed.
-      if (begun) throw error;
+      if (taken) throw error;
       return 'dropped';
     }
+    if (ended === null) return 'dropped';
+    await ended;
+    return 'ran';
   }
 
   function clear(): void {
@@ -136,6 +143,7 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
     clear();
     await turns.stop();
     await queue.onIdle();
+    await Promise.allSettled(running);
   }
 
   return {
@@ -151,13 +159,26 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
     stop,
     figures: () => ({
       intervalMs: intervalOf(pace, paceSettings),
-      inFlight: running,
+      inFlight: running.size,
       waiting: queue.size + gate.length,
       throttledTotal: pace.throttledTotal,
       remaining: pace.remaining,
       limit: pace.limit,
     }),
   };
+}
+
+/** What was not answered for so long keeps its place no more: behind a line that is cut, requests would wait for each other. */
+async function endedOrOverdue(ended: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PROBE_EVERY_MS);
+  });
+  try {
+    await Promise.race([ended, overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function paceSettingsOf(settings: LaneSettings): PaceSettings {

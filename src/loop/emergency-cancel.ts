@@ -2,12 +2,13 @@
 import type { Lane } from '../client/lane.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { EpochMs } from '../domain/time.ts';
+import { type EpochMs, SECOND } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/venue.ts';
 import { isDedicated } from '../trader/foreign.ts';
 import { symbolsOf, type TraderState } from '../trader/state.ts';
 import type { Completed } from '../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import type { CancelRequest, Stamp } from '../venue/requests.ts';
 
 export interface EmergencyParts {
@@ -25,9 +26,11 @@ export interface EmergencyResult {
 /** Answers after which a lane slows down (specification §7.4). */
 const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 
+const FIRST_PAUSE_MS = SECOND;
+
 /**
  * By name; where the account is the bot's alone, by symbol (order-truth §5), which takes what has no name with it, and by name where that
- * is not taken. What the exchange puts off is asked again, as soon as it wants requests. Nothing is written down and nothing is
+ * is not taken. What the exchange puts off or does not answer is asked again, as soon as the lane lets it. Nothing is written down and nothing is
  * verified: an acknowledged cancel proves no state, and the next start finds the truth from the journal. Ends when all are answered
  * or `until` has come.
  */
@@ -47,11 +50,17 @@ export async function emergencyCancel(
     recvWindow: state.settings.assumptions.recvWindowMs,
   });
   const cancel = async ({ orderId }: { readonly orderId: OrderId }): Promise<void> => {
-    if (await isTaken(() => ({ kind: 'cancel', orderId, stamp: stamp() }), parts, until)) acknowledged += 1;
+    const request = (): CancelRequest => ({ kind: 'cancel', orderId, stamp: stamp() });
+    let end = await endOf(request, parts, until);
+    for (let pauseMs = FIRST_PAUSE_MS; end === 'lost' && clock.now() + pauseMs < until; pauseMs *= 2) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, PROBE_EVERY_MS)));
+      end = await endOf(request, parts, until);
+    }
+    if (end === 'taken') acknowledged += 1;
   };
   const cancelSymbol = async (symbol: InstrumentSymbol): Promise<void> => {
     const own = known.filter((order) => order.symbol === symbol);
-    if (await isTaken(() => ({ kind: 'cancel-symbol', symbol, stamp: stamp() }), parts, until))
+    if ((await endOf(() => ({ kind: 'cancel-symbol', symbol, stamp: stamp() }), parts, until)) === 'taken')
       acknowledged += own.length;
     else await Promise.allSettled(own.map(cancel));
   };
@@ -66,21 +75,25 @@ export async function emergencyCancel(
   return { known: known.length, acknowledged };
 }
 
-/** Whether a cancel was acknowledged; one that the exchange puts off is sent anew. The lane learns from each answer. */
-async function isTaken(
+/** What became of a cancel; one that the exchange puts off is sent anew. `lost`: it is not known. The lane learns from each answer. */
+async function endOf(
   request: () => CancelRequest,
   { clock, venue, lane }: EmergencyParts,
   until: EpochMs,
-): Promise<boolean> {
-  let answer: Completed['outcome']['kind'] = 'throttled';
-  while (answer === 'throttled' && clock.now() < until) {
+): Promise<'taken' | 'refused' | 'lost'> {
+  while (clock.now() < until) {
+    let outcome: Completed['outcome'] | null = null;
     const used = await lane.ticket(async () => {
       if (clock.now() >= until) return;
-      const { outcome, facts } = await venue.perform(request());
+      const completed = await venue.perform(request());
+      outcome = completed.outcome;
+      const { facts } = completed;
       lane.learn(facts, facts.status !== undefined && THROTTLED.has(facts.status));
-      answer = outcome.kind;
     });
-    if (used === 'dropped') return false;
+    if (used === 'dropped') return 'refused';
+    const end = outcome === null ? 'throttled' : (outcome as Completed['outcome']).kind;
+    if (end === 'acknowledged') return 'taken';
+    if (end !== 'throttled') return end === 'rejected' ? 'refused' : 'lost';
   }
-  return (answer as Completed['outcome']['kind']) === 'acknowledged';
+  return 'lost';
 }

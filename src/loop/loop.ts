@@ -59,7 +59,7 @@ export interface Loop {
 
 const LANES: readonly LoopLane[] = ['public', 'private'];
 /** Answers after which a lane slows down (specification §7.4). */
-const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
+export const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 
 export function startLoop(initial: TraderState, parts: LoopParts, listener: LoopListener): Loop {
   const { clock, journal } = parts;

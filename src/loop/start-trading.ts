@@ -13,8 +13,9 @@ import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
 import { type Resumed, recover } from '../trader/recover.ts';
 import type { TraderSettings } from '../trader/settings.ts';
+import type { Completed } from '../venue/outcomes.ts';
 import { type EmergencyResult, emergencyCancel } from './emergency-cancel.ts';
-import { type Loop, type LoopLane, type LoopListener, startLoop } from './loop.ts';
+import { type Loop, type LoopLane, type LoopListener, startLoop, THROTTLED } from './loop.ts';
 import { openTraderJournal } from './trader-journal.ts';
 
 export interface TradingPorts {
@@ -44,6 +45,8 @@ export interface TradingSettings {
 export interface Trading {
   readonly loop: Loop;
   readonly lanes: Readonly<Record<LoopLane, Lane>>;
+  /** The markets that the exchange lists, in a turn of the public lane; null where the lane takes no more. */
+  listMarkets(): Promise<Extract<Completed, { kind: 'symbols' }> | null>;
   /** After a fatal error: cancels from memory what is known by name, within `withinMs`. */
   cancelKnown(withinMs: DurationMs): Promise<EmergencyResult>;
   /** Ends connections, lanes and the journal. */
@@ -75,10 +78,20 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
   const loop = startLoop(state, { clock, venue, lanes, journal, killLatch, before }, listener);
   const cancelKnown = (withinMs: DurationMs): Promise<EmergencyResult> =>
     emergencyCancel(loop.state(), { clock, venue, lane: lanes.private }, clock.now() + withinMs);
+  const listMarkets = async (): Promise<Extract<Completed, { kind: 'symbols' }> | null> => {
+    let listed: Extract<Completed, { kind: 'symbols' }> | null = null;
+    await lanes.public.ticket(async () => {
+      const completed = await venue.perform({ kind: 'symbols' });
+      const { status } = completed.facts;
+      lanes.public.learn(completed.facts, status !== undefined && THROTTLED.has(status));
+      if (completed.kind === 'symbols') listed = completed;
+    });
+    return listed;
+  };
   const close = async (): Promise<void> => {
     venue.close();
     await Promise.all([lanes.public.stop(), lanes.private.stop()]);
     journal.close();
   };
-  return ok({ loop, lanes, cancelKnown, close });
+  return ok({ loop, lanes, listMarkets, cancelKnown, close });
 }

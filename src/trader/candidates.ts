@@ -1,83 +1,32 @@
 // What could be asked of the venue now, most valuable first: cancel > resolve and prove > own orders > create > the rest (architecture §5).
 
 import type { Decimal } from '../domain/decimal.ts';
-import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { OrderRequest } from '../domain/order.ts';
-import type { Quote, Slot } from '../domain/quote.ts';
+import type { Quote } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import type { HistoryQuestion } from '../history/lists.ts';
-import { type Approved, assess } from '../quoting/risk.ts';
+import { assess } from '../quoting/risk.ts';
 import { saltedQuantity } from '../quoting/salt.ts';
-import type { SpotTradesFilter } from '../venue/requests.ts';
+import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { backfillQuestion } from './backfill.ts';
+import { isCut } from './contact/responsive.ts';
 import { decisionFor, JUMP_LASTS_MS } from './decide.ts';
-import { duplicatesToCancel } from './duplicates.ts';
-import { wantsFence } from './fence.ts';
 import { sweepQuestion } from './flow-sweep.ts';
 import { isDedicated } from './foreign.ts';
 import { notReady } from './gate.ts';
-import type { Intent } from './intent.ts';
 import { lookBackWindow } from './look-back.ts';
 import { noteWithheld } from './message-rate.ts';
-import { MAINTENANCE_PROBE_MS, repeatsGoFirst } from './refusal.ts';
+import { type Candidate, isFree } from './orders/candidate.ts';
+import { pickCancel } from './orders/pick-cancel.ts';
+import { MAINTENANCE_PROBE_MS } from './refusal.ts';
 import { countFor, memoryOf, runOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
 import { tradesFilter } from './trades-page.ts';
 import { riskContext } from './view.ts';
 
-export type Candidate =
-  | { readonly kind: 'cancel'; readonly orderId: OrderId; readonly intentId: IntentId | null; readonly why: string }
-  | { readonly kind: 'cancel-symbol'; readonly symbol: InstrumentSymbol; readonly why: string }
-  | {
-      readonly kind: 'create';
-      readonly slot: Slot;
-      readonly order: Approved<OrderRequest>;
-      readonly bookSentAt: EpochMs;
-      readonly reference: Decimal;
-    }
-  | { readonly kind: 'order-book'; readonly symbol: InstrumentSymbol }
-  | { readonly kind: 'open-orders'; readonly symbol: InstrumentSymbol | null; readonly why: string }
-  | {
-      readonly kind: 'spot-trades';
-      readonly symbol: InstrumentSymbol;
-      readonly filter: SpotTradesFilter;
-      readonly why: string;
-    }
-  | {
-      readonly kind: 'history';
-      /** Of the surface that the reading is for: no other read of it is on its way meanwhile. */
-      readonly key: string;
-      readonly question: HistoryQuestion;
-      readonly why: string;
-    }
-  | { readonly kind: 'wallet'; readonly why: string };
-
 /** The best candidate now, or when to ask again. */
 export type Choice = { readonly candidate: Candidate } | { readonly wakeAt: EpochMs };
 
 const LONGEST_WAIT_MS = 1_000;
-const CANCEL_RETRY_MS = 1_000;
-const CANCEL_RETRY_LONGEST_MS = 10_000;
-
-export const keyOf = (candidate: Candidate): string => {
-  switch (candidate.kind) {
-    case 'cancel':
-      return `cancel ${candidate.orderId}`;
-    case 'create':
-      return `create ${candidate.order.symbol} ${candidate.slot}`;
-    case 'open-orders':
-      return `open-orders ${candidate.symbol ?? '*'}`;
-    case 'history':
-      return candidate.key;
-    case 'wallet':
-      return 'wallet';
-    case 'order-book':
-    case 'cancel-symbol':
-    case 'spot-trades':
-      return `${candidate.kind} ${candidate.symbol}`;
-  }
-};
 
 /** Books, the longest overdue first. */
 export function pickPublic(state: TraderState, now: EpochMs): Choice {
@@ -87,23 +36,25 @@ export function pickPublic(state: TraderState, now: EpochMs): Choice {
   const interval = Math.max(resting, state.settings.polling.bookMs * stretch(state, 'public'));
   const due = symbolsOf(state).map((symbol) => ({
     candidate: { kind: 'order-book', symbol } as const,
-    at: dueAt(surfaceOf(state.surfaces.books, symbol), interval),
+    at: dueAt(surfaceOf(state.surfaces.books, symbol), interval, longestRetry(state, 'public', now)),
   }));
-  return earliest(state, due, now);
+  const { readsFrom } = state.contact.public;
+  return now < readsFrom ? { wakeAt: Math.min(readsFrom, now + LONGEST_WAIT_MS) } : earliest(state, due, now);
 }
+
+/** How long one surface that failed again and again rests: less where it is not its own failure. */
+const longestRetry = (state: TraderState, lane: 'public' | 'private', now: EpochMs): DurationMs | undefined =>
+  isCut(state, lane, now) ? PROBE_EVERY_MS : undefined;
 
 interface Due {
   readonly candidate: Candidate;
   readonly at: EpochMs;
 }
 
-/** Whether no such request is on its way. */
-const isFree = ({ inFlight }: TraderState, candidate: Candidate): boolean =>
-  inFlight.size === 0 || !inFlight.has(keyOf(candidate));
-
 function earliest(state: TraderState, due: readonly Due[], now: EpochMs): Choice {
   let first: Due | null = null;
-  for (const each of due) if ((first === null || each.at < first.at) && isFree(state, each.candidate)) first = each;
+  for (const each of due)
+    if ((first === null || each.at < first.at) && isFree(state, each.candidate, now)) first = each;
   if (first === null) return { wakeAt: now + LONGEST_WAIT_MS };
   return first.at <= now ? { candidate: first.candidate } : { wakeAt: Math.min(first.at, now + LONGEST_WAIT_MS) };
 }
@@ -115,8 +66,11 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   const { refusal } = state;
   const cancel = pickCancel(state, now);
   if (cancel && now >= (refusal?.cancelsFrom ?? 0)) return { candidate: cancel };
-  if (refusal !== null && now < refusal.until)
-    return { wakeAt: cancel ? Math.min(refusal.until, refusal.cancelsFrom) : refusal.until };
+  const readsFrom = Math.max(refusal?.until ?? 0, state.contact.private.readsFrom);
+  if (now < readsFrom) {
+    const wakeAt = Math.min(readsFrom, now + LONGEST_WAIT_MS);
+    return { wakeAt: cancel && refusal ? Math.min(wakeAt, refusal.cancelsFrom) : wakeAt };
+  }
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
   const late = [...rescans(state), ...sweeps(state)];
@@ -155,70 +109,6 @@ function createInTurn(
 function nextDecision(state: TraderState, now: EpochMs): EpochMs {
   const times = symbolsOf(state).map((symbol) => decisionFor(state, symbol, now).validUntil);
   return Math.min(now + LONGEST_WAIT_MS, ...times);
-}
-
-/** Cancels: of strays, of what should not be on the book, and again of those that did not take. */
-function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
-  const free = (candidate: Candidate): boolean => isFree(state, candidate);
-  for (const [orderId, stray] of state.strays) {
-    const candidate = {
-      kind: 'cancel',
-      orderId,
-      intentId: state.durable.orders.get(orderId) ?? null,
-      why: 'It was held for closed.',
-    } as const;
-    if (stray.sentAt === null && free(candidate)) return candidate;
-  }
-  for (const second of duplicatesToCancel(state)) {
-    const candidate = { kind: 'cancel', ...second, why: 'It is a second order of one create.' } as const;
-    if (free(candidate)) return candidate;
-  }
-  for (const intent of state.durable.intents.values()) {
-    if (intent.state !== 'cancel-sent' || intent.orderId === null || !mayRetryCancel(state, intent, now)) continue;
-    const candidate = {
-      kind: 'cancel',
-      orderId: intent.orderId,
-      intentId: intent.intentId,
-      why: 'The cancel before had no effect.',
-    } as const;
-    if (cancelAgainAt(state, intent.intentId) <= now && free(candidate)) return candidate;
-  }
-  for (const symbol of symbolsOf(state)) {
-    for (const { intentId, why } of decisionFor(state, symbol, now).cancels) {
-      const orderId = state.durable.intents.get(intentId)?.orderId ?? null;
-      if (orderId === null || state.durable.intents.get(intentId)?.state !== 'open') continue;
-      const candidate = { kind: 'cancel', orderId, intentId, why } as const;
-      if (free(candidate)) return candidate;
-    }
-  }
-  return pickFence(state, now);
-}
-
-function pickFence(state: TraderState, now: EpochMs): Candidate | null {
-  for (const symbol of symbolsOf(state)) {
-    const candidate = { kind: 'cancel-symbol', symbol, why: 'Nothing unnamed may be left in the book.' } as const;
-    if (wantsFence(state, symbol, now) && isFree(state, candidate)) return candidate;
-  }
-  return null;
-}
-
-/**
- * Between two attempts the list of own orders is asked for, and no two repeats follow each other: where cancels are refused because
- * the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
- */
-function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: EpochMs): boolean {
-  const answeredAt = state.cancels.get(intentId)?.answeredAt ?? null;
-  if (answeredAt === null || repeatsGoFirst(state, answeredAt, now)) return true;
-  const { attemptedAt } = surfaceOf(state.surfaces.openOrders, symbol);
-  return !state.cancelRepeatedLast && attemptedAt !== null && attemptedAt >= answeredAt;
-}
-
-/** When a cancel that was not acknowledged, or did not take, may be sent again. */
-function cancelAgainAt(state: TraderState, intentId: IntentId): EpochMs {
-  const attempt = state.cancels.get(intentId);
-  if (!attempt) return 0;
-  if (attempt.answeredAt === null || attempt.acknowledged) return Number.POSITIVE_INFINITY;
-  return attempt.answeredAt + Math.min(CANCEL_RETRY_LONGEST_MS, CANCEL_RETRY_MS * attempt.attempts);
 }
 
 /** The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every turn. */
@@ -291,14 +181,17 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   const reads = ownOrderReads(state, intervals.openOrders, now);
   for (const symbol of symbols) {
     const surface = surfaceOf(state.surfaces.trades, symbol);
-    const due = when(surface, intervals.trades, now);
+    const due = when(state, surface, intervals.trades, now);
     // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer (seed 42022).
     const isReading = surface.morePages || state.backfills.has(symbol);
     const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
     reads.push({ candidate: tradesCandidate(state, symbol, now), ...due, at });
   }
   const { wallet } = state.surfaces;
-  reads.push({ candidate: { kind: 'wallet', why: whyRead(wallet, now) }, ...when(wallet, intervals.wallet, now) });
+  reads.push({
+    candidate: { kind: 'wallet', why: whyRead(wallet, now) },
+    ...when(state, wallet, intervals.wallet, now),
+  });
   return reads;
 }
 
@@ -315,7 +208,7 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
   const reads = symbolsOf(state).map((symbol) => {
     const surface = surfaceOf(state.surfaces.openOrders, symbol);
     const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
-    return { candidate, ...when(surface, intervalMs, now) };
+    return { candidate, ...when(state, surface, intervalMs, now) };
   });
   // Where the account is the bot's alone, orders of other symbols matter too; and each stop says what it leaves on the account.
   const wantsAll = reads.length > 1 || isDedicated(state) || state.phase === 'stopping';
@@ -334,8 +227,8 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
 }
 
 /** What is late by a whole interval counts as needed: on a slow lane reads that ask for each other would take every turn. */
-function when(surface: Surface, intervalMs: DurationMs, now: EpochMs): Omit<DueRead, 'candidate'> {
-  const at = dueAt(surface, intervalMs);
+function when(state: TraderState, surface: Surface, intervalMs: DurationMs, now: EpochMs): Omit<DueRead, 'candidate'> {
+  const at = dueAt(surface, intervalMs, longestRetry(state, 'private', now));
   const awaited = isNeeded(surface, now);
   return { at, awaited, needed: awaited || at + intervalMs <= now };
 }

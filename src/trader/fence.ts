@@ -3,6 +3,8 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { CancelOutcome } from '../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
+import { gotLost, isCut, repeatsInSilence } from './contact/responsive.ts';
 import { liveIntents } from './durable.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
@@ -33,11 +35,14 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
   if (from === null) return false;
   const fence = state.fences.get(symbol);
   if (fence === undefined) return true;
-  if (fence.answeredAt === null) return false;
+  if (fence.answeredAt === null) return now >= fence.sentAt + PROBE_EVERY_MS;
   if (fence.acknowledged) return fence.sentAt < from;
   // As for single cancels: what is refused again and again must not take the lane from the reads.
-  if (state.cancelRepeatedLast && !repeatsGoFirst(state, fence.answeredAt, now)) return false;
-  return now >= fence.answeredAt + Math.min(RETRY_LONGEST_MS, RETRY_MS * fence.attempts);
+  const goesFirst = repeatsGoFirst(state, fence.answeredAt, now) || repeatsInSilence(state, fence.answeredAt, now);
+  if (state.cancelsRepeated > 0 && !goesFirst) return false;
+  if (gotLost(state, fence.answeredAt)) return true;
+  const longest = isCut(state, 'private', now) ? PROBE_EVERY_MS : RETRY_LONGEST_MS;
+  return now >= fence.answeredAt + Math.min(longest, RETRY_MS * fence.attempts);
 }
 
 /** When the fence that left at or after `from` was answered; null while there is none. */

@@ -32,6 +32,8 @@ export type NotReadyCode =
   | 'orders-unread'
   | 'orders-age'
   | 'market-unopened'
+  | 'market-unlisted'
+  | 'listing-unread'
   | 'contract-broken'
   | 'resting';
 
@@ -65,8 +67,9 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
 
 /** What the exchange and its clock keep from being done. */
 function exchangeBlockers(state: TraderState): Blocker[] {
-  const { refusal, clock, settings } = state;
+  const { refusal, clock, settings, listing } = state;
   const blockers: Blocker[] = [];
+  if (listing.awaited !== null) blockers.push(blocker('listing-unread', listing.awaited, false));
   if (refusal !== null)
     blockers.push(
       blocker('refused', `The exchange refuses requests: ${refusal.message}`, refusal.kind === 'maintenance'),
@@ -113,6 +116,8 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const { settings, surfaces } = state;
   const halt = haltOf(state, symbol);
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
+  const unlisted = state.listing.unavailable.get(symbol);
+  if (unlisted !== undefined) blockers.push(blocker('market-unlisted', unlisted, true));
   const breach = restAfterBreach(state, symbol, now);
   if (breach !== null) blockers.push(blocker('contract-broken', breach, true));
   // Before the ledger is opened the wallet that is not compared says it.

@@ -6,10 +6,11 @@ import type { EpochMs } from '../domain/time.ts';
 import { amountText } from '../ledger/amount.ts';
 import { LIST_LIMIT_MAX } from '../venue/bounds.ts';
 import type { LaneName, Stamp } from '../venue/requests.ts';
-import { type Candidate, type Choice, keyOf, pickPrivate, pickPublic } from './candidates.ts';
+import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
 import { noteLeft } from './contact/responsive.ts';
 import { beginFence } from './fence.ts';
+import { type Candidate, keyOf } from './orders/candidate.ts';
 import { reserveFor } from './reserve.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import type { Surface } from './surfaces.ts';
@@ -38,7 +39,7 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
 
 function noteTurn(state: TraderState, chosen: Chosen): void {
   state.privateTurns += 1;
-  state.cancelRepeatedLast = isRepeatedCancel(state, chosen);
+  state.cancelsRepeated = isRepeatedCancel(state, chosen) ? state.cancelsRepeated + 1 : 0;
   const { kind } = chosen.request;
   if (kind === 'create') state.readsSinceCreate = 0;
   else if (kind !== 'cancel' && kind !== 'cancel-symbol') state.readsSinceCreate += 1;

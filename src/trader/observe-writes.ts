@@ -5,6 +5,7 @@ import { assertNever } from '../domain/invariant.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
 import { probe } from './absent.ts';
+import { NOTHING_LEFT } from './contact/contact.ts';
 import { wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { memoryOf, type SymbolMemory, surfaceOf, type TraderState, touch } from './state.ts';
@@ -153,9 +154,8 @@ const LONGEST_REST_MS = 30_000;
 
 /** Nothing leaves this machine: the slot is free, and there is no haste to find the line still dead (F08, F70). */
 function restAfterSilence(turn: Turn, rejects: SymbolMemory['rejects']): void {
-  const kind = 'nothing left this machine';
-  rejects.inARow = rejects.kind === kind ? rejects.inARow + 1 : 1;
-  rejects.kind = kind;
+  rejects.inARow = rejects.kind === NOTHING_LEFT ? rejects.inARow + 1 : 1;
+  rejects.kind = NOTHING_LEFT;
   rejects.restUntil = turn.now + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (rejects.inARow - 1));
 }
 

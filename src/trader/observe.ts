@@ -10,7 +10,8 @@ import { observeBackfill } from './backfill.ts';
 import { hasJumped } from './candidates.ts';
 import type { Chosen } from './chosen.ts';
 import { settleClosing } from './closing.ts';
-import { noteCompleted } from './contact/responsive.ts';
+import { observeListing } from './contact/listing.ts';
+import { noteCompleted, tellSilence } from './contact/responsive.ts';
 import { JUMP_HALT } from './decide.ts';
 import { watchStrategies } from './decision/strategy-watch.ts';
 import { isElsewhere } from './elsewhere.ts';
@@ -39,6 +40,9 @@ export type TraderInput =
   | { readonly kind: 'pace'; readonly lane: 'public' | 'private'; readonly requestsPerSecond: number }
   /** Somebody outside the trader has something against quoting, or no longer: `who` names him, a sentence says what. */
   | { readonly kind: 'outside'; readonly who: string; readonly against: string | null }
+  /** The exchange's list of markets: what it is waited for, or which of ours it lacks. */
+  | { readonly kind: 'listing'; readonly awaited: string }
+  | { readonly kind: 'listing'; readonly awaited: null; readonly missing: readonly InstrumentSymbol[] }
   | { readonly kind: 'reconcile-due' }
   /** Nothing is quoted until it is resumed. `reason` is one sentence; absent, a person paused it. */
   | { readonly kind: 'pause'; readonly reason?: string }
@@ -77,6 +81,8 @@ function take(turn: Turn, input: TraderInput): void {
       if (input.against === null) state.outside.delete(input.who);
       else state.outside.set(input.who, input.against);
       return touch(state);
+    case 'listing':
+      return observeListing(turn, input);
     case 'reconcile-due':
       return need(state.surfaces.wallet, turn.now);
     case 'pause':
@@ -136,6 +142,7 @@ function settle(turn: Turn): void {
     });
   }
   watchStrategies(turn);
+  tellSilence(turn);
   watchRepeatedFills(turn);
   watchLosses(turn);
   watchMessageRate(turn);
@@ -146,7 +153,7 @@ function settle(turn: Turn): void {
 function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state } = turn;
   const { intentId } = chosen;
-  noteCompleted(state, chosen, completed, turn.now);
+  noteCompleted(turn, chosen, completed);
   countRequest(state, completed);
   compareClocks(turn, completed);
   observeRefusal(turn, completed, chosen.reading === true);
@@ -235,6 +242,8 @@ function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>
   if (read === null) return;
   const { state } = turn;
   const surface = surfaceOf(state.surfaces.books, symbol);
+  // One that was given up on and asked for again may come after the newer one.
+  if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   if (!read.complete) {
     noteFailure(surface);
     notice(turn, {

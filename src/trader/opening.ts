@@ -7,6 +7,7 @@ import { type Amount, amountText, NO_AMOUNT, subtract } from '../ledger/amount.t
 import type { Read } from '../venue/outcomes.ts';
 import { unknownAssets } from './assets.ts';
 import { bookAll } from './book-trades.ts';
+import { isAvailable } from './contact/listing.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
 import { noteBorneOut } from './look-back.ts';
 import { unopenedMarkets } from './markets.ts';
@@ -16,10 +17,14 @@ import { need } from './surfaces.ts';
 import { emit, notice, type Turn } from './turn.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from './wallet-totals.ts';
 
+/** One that the exchange does not list waits until it does: its trades may not be shown, and the others would wait for them. */
+const openableMarkets = (state: TraderState): InstrumentSymbol[] =>
+  unopenedMarkets(state).filter((symbol) => isAvailable(state, symbol));
+
 /** Keeps a wallet for what is to be opened, where nothing waits for trades yet. Its totals of the assets that the ledger does not know. */
 export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): ReadonlyMap<Asset, Amount> | null {
   const { state } = turn;
-  const symbols = unopenedMarkets(state);
+  const symbols = openableMarkets(state);
   if (symbols.length === 0) return new Map();
   const totals = totalsOf(turn, read.rows, unknownAssets(state));
   const { reconciliation } = state;
@@ -36,8 +41,8 @@ export function judgeOpening(turn: Turn): void {
   const { state } = turn;
   const { reconciliation } = state;
   const { opening, openingBefore: before } = reconciliation;
-  const symbols = unopenedMarkets(state);
-  if (opening === null || !tradesReadSince(state, symbols, opening.receivedAt)) return;
+  const symbols = openableMarkets(state);
+  if (opening === null || symbols.length === 0 || !tradesReadSince(state, symbols, opening.receivedAt)) return;
   reconciliation.opening = null;
   const stoodStill = opening.booked === reconciliation.newTrades;
   if (!stoodStill || before === null || !isSameTotals(before, opening.totals)) {

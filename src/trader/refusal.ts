@@ -13,10 +13,7 @@ const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;
 const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
 /** In maintenance one private request, a cancel before all others, leaves this often. */
 export const MAINTENANCE_PROBE_MS: DurationMs = 30 * SECOND;
-/** So many answers of that kind in a row are maintenance; a single 503 without its code is what gateways do. */
-const MAINTENANCE_AFTER = 2;
 const MAINTENANCE = -1125;
-const UNAVAILABLE = 503;
 /** An endpoint that the exchange has switched off: that one, not the keys. */
 const ENDPOINT_DISABLED = -1404;
 /** What the key may not do: of a list that is only looked at for an explanation, not of trading. */
@@ -34,16 +31,13 @@ export function isOfTheQuestion(code: number): boolean {
 export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
   const { outcome } = completed;
   if (!ENDPOINTS[completed.kind].signed) return;
-  const unavailable = unavailabilityOf(completed);
-  if (unavailable !== null) return noteUnavailable(turn, unavailable);
+  if (tellsMaintenance(completed)) return noteMaintenance(turn);
   if (outcome.kind === 'rejected') {
-    turn.state.unavailableInARow = 0;
     const optional = ofReading && OPTIONAL.includes(outcome.code);
     if (concernsAll(outcome.code) && !optional) return noteRefused(turn, completed.kind, outcome);
     return endMaintenance(turn);
   }
   if (outcome.kind !== 'read' && outcome.kind !== 'accepted' && outcome.kind !== 'acknowledged') return;
-  turn.state.unavailableInARow = 0;
   endMaintenance(turn);
   turn.state.refusal = null;
 }
@@ -53,12 +47,10 @@ function concernsAll(code: number): boolean {
   return remedy === 'stop-all' || remedy === 'sync-clock';
 }
 
-/** `told`: the exchange says itself that it is in maintenance. `likely`: a 503, which may be a gateway's. */
-function unavailabilityOf({ outcome }: Completed): 'told' | 'likely' | null {
-  if (outcome.kind === 'unknown') return outcome.fault.code === MAINTENANCE ? 'told' : null;
-  if (outcome.kind !== 'throttled') return null;
-  if (outcome.code === MAINTENANCE) return 'told';
-  return outcome.status === UNAVAILABLE ? 'likely' : null;
+/** The exchange says so itself. A 503 without the code is a gateway's, and a silence like any other (`contact/`). */
+function tellsMaintenance({ outcome }: Completed): boolean {
+  if (outcome.kind === 'unknown') return outcome.fault.code === MAINTENANCE;
+  return outcome.kind === 'throttled' && outcome.code === MAINTENANCE;
 }
 
 /**
@@ -78,14 +70,14 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
   const message = `${code} ${msg}`;
   const cancelsFrom = now + CANCEL_PACE_MS;
   if (before !== null && isCancel(kind)) {
-    state.refusal = { ...before, message, lastAt: now, cancelsFrom };
+    state.refusal = { ...before, code, message, lastAt: now, cancelsFrom };
     return touch(state);
   }
   const inARow = (before?.inARow ?? 0) + 1;
   const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
   // A read that is refused says nothing new to those who wait to cancel.
   const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
-  state.refusal = { kind: 'keys', message, inARow, lastAt: now, until, cancelsFrom: soonest };
+  state.refusal = { kind: 'keys', code, message, inARow, lastAt: now, until, cancelsFrom: soonest };
   notice(turn, {
     level: inARow === 3 ? 'page' : 'warn',
     op: 'refused',
@@ -94,17 +86,15 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
   touch(state);
 }
 
-function noteUnavailable(turn: Turn, how: 'told' | 'likely'): void {
+function noteMaintenance(turn: Turn): void {
   const { state, now } = turn;
-  state.unavailableInARow += 1;
-  if (how === 'likely' && state.unavailableInARow < MAINTENANCE_AFTER) return;
   const until = now + MAINTENANCE_PROBE_MS;
   const message = 'it is not available, as in maintenance';
   if (state.refusal?.kind !== 'maintenance') {
     notice(turn, { level: 'page', op: 'maintenance', message: `The exchange refuses requests: ${message}.` });
   }
-  const inARow = state.unavailableInARow;
-  state.refusal = { kind: 'maintenance', message, inARow, lastAt: now, until, cancelsFrom: until };
+  const inARow = (state.refusal?.kind === 'maintenance' ? state.refusal.inARow : 0) + 1;
+  state.refusal = { kind: 'maintenance', code: MAINTENANCE, message, inARow, lastAt: now, until, cancelsFrom: until };
   touch(state);
 }
 
@@ -124,8 +114,10 @@ function endMaintenance(turn: Turn): void {
 }
 
 /** Whether orders, trades and an equal wallet were all asked for after the last maintenance. */
-export function isReconciledSince({ surfaces, reconciliation }: TraderState, moment: EpochMs): boolean {
-  const lists = [...surfaces.openOrders.values(), ...surfaces.trades.values()];
+export function isReconciledSince({ surfaces, reconciliation, listing }: TraderState, moment: EpochMs): boolean {
+  const lists = [surfaces.openOrders, surfaces.trades].flatMap((surface) =>
+    [...surface].flatMap(([symbol, list]) => (listing.unavailable.has(symbol) ? [] : [list])),
+  );
   const read = lists.every(({ sentAt }) => sentAt !== null && sentAt >= moment);
   return read && reconciliation.equalSentAt !== null && reconciliation.equalSentAt >= moment;
 }

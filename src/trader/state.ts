@@ -86,6 +86,8 @@ export interface Refusal {
   /** `keys`: key, permission or clock. */
   readonly kind: 'keys' | 'maintenance';
   readonly message: string;
+  /** The exchange's error code. */
+  readonly code: number;
   readonly inARow: number;
   /** When it was told last. */
   readonly lastAt: EpochMs;
@@ -108,6 +110,13 @@ export interface Absence {
   turnsBefore: number | null;
 }
 
+export interface Listing {
+  /** One sentence while the list is waited for: nothing is created before. */
+  awaited: string | null;
+  /** Configured markets that it lacks, and why nothing is quoted there. */
+  readonly unavailable: Map<InstrumentSymbol, string>;
+}
+
 /** What was seen in this session of the trades of a market that is to be opened. */
 export interface Newcomer {
   /** By id and side: a trade with ourselves is two rows. */
@@ -119,6 +128,8 @@ export interface Newcomer {
 export interface TraderState {
   readonly settings: TraderSettings;
   readonly startedAt: EpochMs;
+  /** Whether no order can be open that an earlier session placed: it proved that, or there was none. */
+  readonly beganFlat: boolean;
   phase: Phase;
   readonly durable: Durable;
   readonly surfaces: Surfaces;
@@ -136,8 +147,8 @@ export interface TraderState {
   readonly absences: Map<IntentId, Absence>;
   /** Orders of ours that are listed although we hold them for closed: cancelled again, which is harmless. */
   readonly strays: Map<OrderId, { readonly symbol: InstrumentSymbol; sentAt: EpochMs | null }>;
-  /** The last private request was a repeated cancel. */
-  cancelRepeatedLast: boolean;
+  /** How many of the last private requests were repeated cancels, in a row. */
+  cancelsRepeated: number;
   /** How many requests have left on the private lane in this session. */
   privateTurns: number;
   /** How many reads have left on the private lane since the last create. */
@@ -174,10 +185,12 @@ export interface TraderState {
   acceptDifferences: boolean;
   /** What keeps the private lane from being used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
+  /** What the exchange's list of markets says of ours, as somebody outside read it. */
+  readonly listing: Listing;
   /** Whether each lane of the exchange answers. */
   readonly contact: Record<ContactLane, Contact>;
-  /** Answers of an exchange that is not available, since the last other one. */
-  unavailableInARow: number;
+  /** Since when the exchange does not answer, once that was told; null while it does. */
+  silenceTold: EpochMs | null;
   /** Nothing is created before orders, trades and wallet were asked for after this moment. */
   reconcileFrom: EpochMs;
   /** Own orders are read symbol by symbol until then: a page for the whole account may have been cut. */
@@ -203,6 +216,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
   return {
     settings,
     startedAt: now,
+    beganFlat: durable.intents.size === 0 && (durable.endedFlat || !durable.opened),
     phase: 'starting',
     durable,
     surfaces,
@@ -214,7 +228,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     disbelieved: new Set(),
     absences: new Map(),
     strays: new Map(),
-    cancelRepeatedLast: false,
+    cancelsRepeated: 0,
     privateTurns: 0,
     readsSinceCreate: 0,
     fences: new Map(),
@@ -236,7 +250,8 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     acceptDifferences: false,
     refusal: null,
     contact: { public: startContact(now), private: startContact(now) },
-    unavailableInARow: 0,
+    silenceTold: null,
+    listing: { awaited: null, unavailable: new Map() },
     reconcileFrom: 0,
     scopedOrdersUntil: 0,
     stopProof: new Map(),

@@ -73,6 +73,7 @@ function askForProof({ state, now }: Turn): void {
 export function finishStop(turn: Turn): void {
   const { state } = turn;
   if (state.phase !== 'stopping') return;
+  if (isUntouched(state)) return endSession(turn);
   askForProof(turn);
   const symbols = symbolsOf(state);
   if (!symbols.every((symbol) => state.stopProof.get(symbol)?.done === true && !hasUnsettled(state, symbol))) return;
@@ -87,8 +88,13 @@ export function endSession(turn: Turn): void {
   emit(turn, { type: 'session-ended', payload: { at: turn.now, flat: isFlat(state), unknown: unknownCount(state) } });
 }
 
+/** The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is nothing to prove. */
+const isUntouched = ({ beganFlat, contact, durable }: TraderState): boolean =>
+  beganFlat && contact.private.usedAt === null && durable.intents.size === 0;
+
 /** Nothing of ours is open, and nothing that may be ours. */
 function isFlat(state: TraderState): boolean {
+  if (isUntouched(state)) return true;
   const isProved = (symbol: InstrumentSymbol): boolean =>
     state.stopProof.get(symbol)?.done === true && !isPossibleDuplicateOpen(state, symbol);
   return state.durable.intents.size === 0 && symbolsOf(state).every(isProved);

@@ -4,7 +4,7 @@ import type { OrderId, TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_LONGEST_MS = 30_000;
@@ -141,15 +141,15 @@ export function isNeeded(surface: Surface, now: EpochMs): boolean {
 }
 
 /** The earliest moment at which the surface may be asked again after failures. */
-export function retryAt(surface: Surface): EpochMs {
+export function retryAt(surface: Surface, longestMs: DurationMs = RETRY_LONGEST_MS): EpochMs {
   if (surface.failures === 0 || surface.attemptedAt === null) return 0;
-  return surface.attemptedAt + Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (surface.failures - 1));
+  return surface.attemptedAt + Math.min(longestMs, RETRY_FIRST_MS * 2 ** (surface.failures - 1));
 }
 
 /** When the surface should be read next: when it is needed, and one interval after the last read at the latest. */
-export function dueAt(surface: Surface, intervalMs: number): EpochMs {
+export function dueAt(surface: Surface, intervalMs: number, longestRetryMs?: DurationMs): EpochMs {
   const periodic = surface.sentAt === null ? 0 : surface.sentAt + intervalMs;
-  return Math.max(Math.min(periodic, surface.neededAfter ?? periodic), retryAt(surface));
+  return Math.max(Math.min(periodic, surface.neededAfter ?? periodic), retryAt(surface, longestRetryMs));
 }
 
 export function noteSuccess(surface: Surface, sentAt: EpochMs): void {

@@ -3,6 +3,7 @@ import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { CancelOutcome, Completed, CompletedCancel, CompletedRead, Read } from '../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { keyOf, lookMs, noteClean, type SweepRequest } from './sweep.ts';
 import { type Ambiguity, matchCreates } from './sweep-match.ts';
 import {
@@ -24,7 +25,7 @@ const CANCEL_FAILED = -5014;
 /** After so many of these in a row the lists decide whether the order is open. */
 const CANCEL_FAILED_OFTEN = 3;
 const BACKOFF_MS: DurationMs = 500;
-const BACKOFF_LONGEST_MS: DurationMs = 10_000;
+const BACKOFF_LONGEST_MS: DurationMs = PROBE_EVERY_MS;
 const STRIKE_MS: DurationMs = 1_000;
 const STRIKE_LONGEST_MS: DurationMs = 30_000;
 
@@ -61,9 +62,13 @@ function noteRefusal(sweep: Sweep, { outcome, facts }: Completed, now: DurationM
   }
   sweep.strikes = 0;
   const code = 'fault' in outcome ? outcome.fault.code : 'code' in outcome ? outcome.code : undefined;
-  if (facts.status === 503 || code === MAINTENANCE) {
+  if (code === MAINTENANCE) {
     rest(Math.max(settings.gentleMs, retryAfter ?? 0));
-    sweep.trouble = 'The exchange is in maintenance or not available (503).';
+    sweep.trouble = 'The exchange is in maintenance (-1125).';
+  } else if (facts.status === 503 || facts.status === 504) {
+    rest(Math.min(settings.gentleMs, PROBE_EVERY_MS));
+    restLists(sweep, now + Math.min(retryAfter ?? 0, settings.longestWaitMs));
+    sweep.trouble = `The exchange is not available (${facts.status}).`;
   } else if (code !== undefined && errorCode(code)?.remedy === 'stop-all') {
     rest(settings.gentleMs);
     sweep.trouble = `The exchange refuses the key or the request: ${code}.`;
@@ -72,6 +77,11 @@ function noteRefusal(sweep: Sweep, { outcome, facts }: Completed, now: DurationM
   } else if (outcome.kind === 'acknowledged' || outcome.kind === 'read') {
     sweep.trouble = null;
   }
+}
+
+/** What a gateway names is obeyed by lists; a cancel may be the one that gets through. */
+function restLists({ scopes }: Sweep, until: DurationMs): void {
+  for (const scope of scopes.values()) scope.notBefore = Math.max(scope.notBefore, until);
 }
 
 function noteCancel(sweep: Sweep, target: Target | undefined, { outcome }: CompletedCancel, now: DurationMs): void {

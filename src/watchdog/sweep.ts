@@ -3,6 +3,7 @@
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
+import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { allTargets, provableFrom, type Scope, type Sweep, type Target, WHOLE_ACCOUNT } from './sweep-state.ts';
 
 /** A request that whoever sends it still has to stamp. */
@@ -21,7 +22,8 @@ export type SweepStep =
 export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   advance(sweep, now);
   if (isFlat(sweep)) return { kind: 'flat' };
-  if (sweep.inFlight.size >= sweep.settings.maxInFlight) return { kind: 'wait', until: Number.POSITIVE_INFINITY };
+  const place = placeFrom(sweep, now);
+  if (place > now) return { kind: 'wait', until: place };
   if (now < sweep.paceAt) return { kind: 'wait', until: sweep.paceAt };
   const cancels = cancelsOf(sweep);
   const due = cancels.find(({ at }) => at <= now) ?? listsOf(sweep, cancels).find(({ at }) => at <= now);
@@ -29,6 +31,12 @@ export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   sweep.inFlight.set(keyOf(due.request), now);
   sweep.paceAt = Math.max(sweep.paceAt, now) + sweep.settings.intervalMs;
   return { kind: 'send', request: due.request };
+}
+
+/** When a place in flight is free: what was not answered for so long keeps no other from leaving. */
+function placeFrom({ inFlight, settings }: Sweep, now: DurationMs): DurationMs {
+  const until = [...inFlight.values()].map((leftAt) => leftAt + PROBE_EVERY_MS).filter((at) => at > now);
+  return until.length < settings.maxInFlight ? now : Math.min(...until);
 }
 
 export function keyOf(request: SweepRequest): string {
@@ -68,14 +76,18 @@ function cancelsOf({ targets, account, pass, inFlight }: Sweep): Due[] {
   }));
   if (account !== null) all.unshift({ request: { kind: 'cancel-all' }, target: account });
   return all
-    .filter(({ request, target }) => target.passes < pass && !inFlight.has(keyOf(request)))
-    .map(({ request, target }) => ({ request, at: target.notBefore }));
+    .filter(({ target }) => target.passes < pass)
+    .map(({ request, target }) => {
+      const leftAt = inFlight.get(keyOf(request));
+      // A cancel does no harm twice: one that is not answered is not waited for.
+      return { request, at: Math.max(target.notBefore, leftAt === undefined ? 0 : leftAt + PROBE_EVERY_MS) };
+    });
 }
 
 /** Only when nothing has still to be tried for the first time. A list that can prove nothing yet still finds what has no name. */
 function listsOf({ scopes, inFlight, targets, account }: Sweep, cancels: readonly Due[]): Due[] {
   const untried = [...targets.values(), account].some((target) => target?.passes === 0 && target.attempts === 0);
-  if (untried && cancels.length > 0) return [];
+  if (untried && cancels.some(({ request }) => !inFlight.has(keyOf(request)))) return [];
   return [...scopes]
     .filter(([, { done }]) => !done)
     .map(([name, scope]): Due => ({ request: listOf(name), at: scope.notBefore }))

@@ -1,14 +1,14 @@
-// The kill latch while the exchange does not answer: the stop has the same bound as one by a signal, and ends with 75.
+// The kill latch while the exchange does not answer: the stop goes on, as one by a signal does, until a signal ends it with 75.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { loadSettings } from '../../src/bot/settings.ts';
 import { stopBoundMs } from '../../src/trader/stop-bound.ts';
-import { endProjects, newProject, until } from './bot-process.ts';
+import { endProjects, newProject, pause, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
-test('a bot that is latched and can not prove that nothing is open ends with 75 within the bound of a stop', async () => {
+test('a bot that is latched while nothing answers and orders rest tries on beyond the bound of a stop; signals end it with 75', async () => {
   const project = await newProject({ 'venue.deadlines.createMs': 1_000 });
   const bot = await project.readyBot();
   await until('eight quotes', async () => (await project.truth()).orders.length === 8);
@@ -23,6 +23,12 @@ test('a bot that is latched and can not prove that nothing is open ends with 75 
   void bot.ended.then((ended) => {
     code = ended.code;
   });
-  await until('the bot ends', () => code !== 'goes on', { withinMs: boundMs + 20_000 });
+  await pause(boundMs + 2_000);
+  expect(code).toBe('goes on');
+  expect(bot.out()).toContain('The exchange does not answer: they are canceled as soon as it does');
+  bot.signal('SIGTERM');
+  await pause(1_500);
+  bot.signal('SIGTERM');
+  await until('the bot ends', () => code !== 'goes on');
   expect(code).toBe(75);
 }, 180_000);

@@ -1,5 +1,5 @@
 // Stands between bot and exchange, passes everything on and remembers what was asked.
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 
 const proxies = new Set<Server>();
 
@@ -13,7 +13,14 @@ export interface RecordingProxy {
   readonly at: readonly number[];
   /** Every POST that was answered so far. */
   readonly posted: readonly Posted[];
+  /** From now on requests reach nobody: they end like this. `null` mends the line; what hangs goes on hanging. */
+  cut(how: Cut | null): void;
+  /** The list of markets lacks this one from now on. */
+  hide(symbol: string): void;
 }
+
+/** `hang`: no answer ever. `reset`: the connection ends. `page`: what a gateway says, HTTP 502 and HTML. */
+export type Cut = 'hang' | 'reset' | 'page';
 
 export interface Posted {
   readonly path: string;
@@ -27,14 +34,18 @@ export async function startRecordingProxy(port: number, target: number): Promise
   const asked: string[] = [];
   const at: number[] = [];
   const posted: Posted[] = [];
+  let line: Cut | null = null;
+  const hidden = new Set<string>();
   const server = createServer((incoming, answer) => {
     const { method = '', url = '', headers } = incoming;
     at.push(performance.now());
     const signature = new URL(url, 'http://proxy').searchParams.get('signature');
     if (signature) passedSignatures.add(signature);
     asked.push(`${method} ${url.split('?')[0]}`);
+    if (line !== null) return void refuse(line, incoming, answer);
     const body = textOf(incoming);
     const onward = request({ host: '127.0.0.1', port: target, method, path: url, headers }, (response) => {
+      if (hidden.size > 0 && url.endsWith('/symbols')) return void listWithout(hidden, response, answer);
       answer.writeHead(response.statusCode ?? 502, response.headers);
       const answered = textOf(response);
       response.on('end', () => {
@@ -47,7 +58,28 @@ export async function startRecordingProxy(port: number, target: number): Promise
   });
   proxies.add(server);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-  return { asked, at, posted };
+  const cut = (how: Cut | null): void => {
+    line = how;
+  };
+  return { asked, at, posted, cut, hide: (symbol) => hidden.add(symbol) };
+}
+
+function listWithout(hidden: ReadonlySet<string>, response: IncomingMessage, answer: ServerResponse): void {
+  const text = textOf(response);
+  response.on('end', () => {
+    const listed: readonly unknown[] = JSON.parse(text());
+    const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = response.headers;
+    answer.writeHead(response.statusCode ?? 502, headers);
+    answer.end(JSON.stringify(listed.filter((each) => typeof each !== 'string' || !hidden.has(each))));
+  });
+}
+
+function refuse(how: Cut, incoming: IncomingMessage, answer: ServerResponse): void {
+  incoming.resume();
+  if (how === 'reset') incoming.socket.destroy();
+  if (how !== 'page') return;
+  answer.writeHead(502, { 'content-type': 'text/html' });
+  answer.end('<html><body>Bad gateway</body></html>');
 }
 
 /** What of the body has come so far. */

@@ -104,14 +104,14 @@ describe('a port that is taken ends with 69, its sentence names it, and no excha
   );
 
   test(
-    'that of the page, with nothing sent but questions about symbols and key',
+    'that of the page, with nothing sent but a question about the key',
     async () => {
       const project = await newProject();
       const { exchange, proxy } = await proxiedExchange(project);
       await stranger(project.pagePort);
       expect((await refused(project)).code).toBe(69);
       const questions = proxy.asked.filter((each) => each.includes('/api/'));
-      expect(questions).toEqual(['GET /api/v1/public/exchange/symbols', 'GET /api/v1/wallet']);
+      expect(questions).toEqual(['GET /api/v1/wallet']);
       exchange.signal('SIGTERM');
       expect((await exchange.ended).code).toBe(0);
     },
@@ -168,14 +168,20 @@ describe('a second instance', () => {
 
 describe('the exchange', () => {
   test(
-    'that does not list a symbol ends the start with 78',
+    'that does not list a symbol gets quotes for the others, and the page says why there are none for that one',
     async () => {
       const project = await newProject({ 'runs.1': undefined, 'paper.crowd.markets.1': undefined });
       const exchange = await project.exchange();
       project.configure();
-      const { code, said } = await refused(project);
-      expect(code).toBe(78);
-      expect(said).toContain('does not list ETH/INR');
+      const bot = await project.readyBot();
+      await until('BTC/INR is quoted', async () => (await project.truth()).orders.length === 4);
+      const { symbols } = (await project.status()).trader;
+      const [btc, eth] = symbols;
+      expect([btc?.state, eth?.state]).toEqual(['quoting', 'waiting']);
+      expect(eth?.reason).toContain('The exchange does not list ETH/INR');
+      expect(bot.out()).toContain('"op":"market-unlisted"');
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
       expect((await project.truth()).orders).toEqual([]);
       exchange.signal('SIGTERM');
       expect((await exchange.ended).code).toBe(0);

@@ -114,7 +114,9 @@ const laneSchema = (requestsPerSecond: number, maxInFlight: number) =>
         .min(1)
         .max(64)
         .default(maxInFlight)
-        .describe('Most requests that wait for an answer at once.'),
+        .describe(
+          'Most requests that wait for an answer at once; one that has waited for five seconds counts no more.',
+        ),
     })
     .prefault({});
 

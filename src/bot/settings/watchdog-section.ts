@@ -28,7 +28,9 @@ export const watchdogSchema = z
     gentleMs: durationMs(100, 600_000)
       .default(10_000)
       .describe('Pause between two tries to cancel while the exchange is in maintenance or refuses the key.'),
-    longestWaitMs: durationMs(1_000, 600_000).default(60_000).describe('A `Retry-After` is honoured up to this.'),
+    longestWaitMs: durationMs(1_000, 600_000)
+      .default(60_000)
+      .describe('A `Retry-After` is honoured up to this, that of a 503 by lists only.'),
     requestsPerSecond: z
       .number()
       .positive()

@@ -3,11 +3,22 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
 import type { Chosen } from '../chosen.ts';
 import { isOfTheQuestion } from '../refusal.ts';
 import { stretch, type TraderState } from '../state.ts';
-import { type ContactLane, withAnswer, withoutAnswer, withRead, withRequest } from './contact.ts';
+import type { Surface } from '../surfaces.ts';
+import { notice, type Turn } from '../turn.ts';
+import {
+  type ContactLane,
+  NOTHING_LEFT,
+  withAnswer,
+  withEndOfSilence,
+  withoutAnswer,
+  withRead,
+  withRequest,
+} from './contact.ts';
 
 const LANES: readonly ContactLane[] = ['public', 'private'];
 const TOO_MANY_REQUESTS = 429;
@@ -22,26 +33,75 @@ const LONGEST_GAP_MS: DurationMs = 60 * SECOND;
 export const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
   ENDPOINTS[kind].lane === 'private' ? 'private' : 'public';
 
-export function noteLeft(state: TraderState, { key, request }: Chosen, now: EpochMs): void {
+export function noteLeft(state: TraderState, chosen: Chosen, now: EpochMs): void {
+  const { key, request } = chosen;
   const lane = contactLane(request);
-  state.inFlight.set(key, { lane, leftAt: now });
+  const overdue = state.inFlight.get(key);
+  if (overdue !== undefined) state.contact[lane] = withoutAnswer(state.contact[lane], { ...overdue, because: OVERDUE });
+  state.inFlight.set(key, { chosen, lane, leftAt: now });
   state.contact[lane] = withRequest(state.contact[lane]);
 }
 
+const OVERDUE = `Nothing came back within ${PROBE_EVERY_MS / SECOND} s.`;
+
 /** The key is free again; the lane has answered, or not. */
-export function noteCompleted(state: TraderState, { key, request }: Chosen, completed: Completed, now: EpochMs): void {
+export function noteCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
+  const { state, now } = turn;
+  const { key, request } = chosen;
   const lane = contactLane(request);
-  const { sentAt } = completed.facts;
-  state.inFlight.delete(key);
   const kind = answerKind(completed);
+  if (kind !== 'none') noteAgain(turn, lane);
+  // A later one of the same key may be on its way: that one counts.
+  if (state.inFlight.get(key)?.chosen === chosen) state.inFlight.delete(key);
   const before = state.contact[lane];
   if (kind === 'none') {
-    state.contact[lane] = withoutAnswer(before, { leftAt: sentAt, because: becauseOf(completed) });
+    const readsFrom = namedWaitOf(completed);
+    const leftAt = completed.facts.sentAt;
+    state.contact[lane] = withoutAnswer(before, { leftAt, because: becauseOf(completed), readsFrom });
     return;
   }
   const after = withAnswer(before, { used: kind === 'used', now });
   const isRead = completed.outcome.kind === 'read';
   state.contact[lane] = isRead ? withRead(after, { now, gapMs: longestGapMs(state) }) : after;
+}
+
+/** A 429 holds the whole lane, cancels included: that wait is the lane's own. What a gateway names is for reads. */
+function namedWaitOf({ facts }: Completed): EpochMs {
+  const wait = facts.rateLimit?.retryAfter;
+  return wait === undefined || facts.status === TOO_MANY_REQUESTS ? 0 : facts.receivedAt + wait;
+}
+
+/** The first answer after a silence: what waits because nothing was answered waits no longer, on the other lane neither. */
+function noteAgain(turn: Turn, answering: ContactLane): void {
+  const { state, now } = turn;
+  const lanes = nothingAnswers(state) ? LANES : LANES.filter((each) => each === answering && isCut(state, each, now));
+  for (const lane of lanes) {
+    state.contact[lane] = withEndOfSilence(state.contact[lane], now);
+    for (const surface of surfacesOf(state, lane)) surface.failures = 0;
+  }
+  if (lanes.length === 0) return;
+  for (const { rejects } of state.memory.values()) if (rejects.kind === NOTHING_LEFT) rejects.restUntil = now;
+}
+
+function surfacesOf({ surfaces }: TraderState, lane: ContactLane): readonly Surface[] {
+  if (lane === 'public') return [...surfaces.books.values()];
+  return [...surfaces.openOrders.values(), ...surfaces.trades.values(), surfaces.wallet];
+}
+
+/** Says once that a silence has begun, and that it is over. */
+export function tellSilence(turn: Turn): void {
+  const { state, now } = turn;
+  const since = silentSince(state, now);
+  if (since !== null && state.silenceTold === null) {
+    state.silenceTold = since;
+    const because = LANES.flatMap((lane) => state.contact[lane].because ?? [])[0] ?? 'Nothing comes back.';
+    const pace = `It is asked every ${PROBE_EVERY_MS / SECOND} s at the least, with cancels first`;
+    notice(turn, { level: 'warn', op: 'not-responding', message: `The exchange does not answer. ${pace}: ${because}` });
+  } else if (since === null && state.silenceTold !== null) {
+    const lasted = ((now - state.silenceTold) / SECOND).toFixed(0);
+    state.silenceTold = null;
+    notice(turn, { level: 'info', op: 'responding', message: `The exchange answers again, after ${lasted} s.` });
+  }
 }
 
 /**
@@ -77,6 +137,32 @@ export function laneSilentSince(state: TraderState, lane: ContactLane, now: Epoc
   const leftAt = [...state.inFlight.values()].flatMap((each) => (each.lane === lane ? [each.leftAt] : []));
   const since = Math.min(state.contact[lane].silentSince ?? Number.POSITIVE_INFINITY, ...leftAt);
   return now - since >= patienceMs(state, lane) ? since : null;
+}
+
+/** Whether no lane has answered the last request that left on it. */
+export const nothingAnswers = ({ contact }: TraderState): boolean =>
+  LANES.every((lane) => contact[lane].silentSince !== null);
+
+/** Whether a lane is silent for long enough, or the whole exchange at all. */
+export const isCut = (state: TraderState, lane: ContactLane, now: EpochMs): boolean =>
+  nothingAnswers(state) || laneSilentSince(state, lane, now) !== null;
+
+/** So many repeated cancels in a row, then a read: where only cancels fail, nothing else would ever show it. */
+const REPEATS_BEFORE_READ = 3;
+
+/**
+ * Whether a cancel that was answered then without effect may be repeated before any read: nothing is answered, or it got lost in a
+ * silence that is over.
+ */
+export function repeatsInSilence(state: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
+  if (gotLost(state, answeredAt) || nothingAnswers(state)) return true;
+  return state.cancelsRepeated < REPEATS_BEFORE_READ && laneSilentSince(state, 'private', now) !== null;
+}
+
+/** Whether what came to nothing at that moment came to nothing in a silence that is over. */
+export function gotLost({ contact }: TraderState, answeredAt: EpochMs): boolean {
+  const { againAt } = contact.private;
+  return againAt !== null && answeredAt < againAt;
 }
 
 /** Since when one lane or both do not answer. */

@@ -56,6 +56,15 @@ describe('the configured rate', () => {
 });
 
 describe('429', () => {
+  test('without a wait is asked more and more rarely, up to a minute: all requests are counted, cancels too', () => {
+    let pace = startPace(0);
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => {
+      pace = told(pace, { now: n * 1_000_000, status: 429 });
+      return pace.pausedUntil - n * 1_000_000;
+    });
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
   test('halves the rate, and good answers give it back bit by bit', () => {
     let pace = told(startPace(0), { now: 0, status: 429 });
     expect(intervalOf(pace, settings)).toBe(2_000);
@@ -87,7 +96,7 @@ describe('429', () => {
 });
 
 describe('503 and 504', () => {
-  test('leave the rate alone and wait longer each time, with jitter, up to a minute', () => {
+  test('leave the rate alone and wait longer each time, with jitter, up to five seconds', () => {
     let pace = startPace(0);
     const waits: number[] = [];
     for (let n = 1; n <= 9; n++) {
@@ -95,10 +104,15 @@ describe('503 and 504', () => {
       pace = told(pace, { now, status: n % 2 === 0 ? 503 : 504 });
       waits.push(pace.pausedUntil - now);
     }
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    expect(waits).toEqual([1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000]);
     expect(intervalOf(pace, settings)).toBe(1_000);
     const now = 20_000_000;
     expect(told(pace, { now, status: 503 }, lowest).pausedUntil).toBe(now);
+  });
+
+  test('name no wait for the lane: it is obeyed where reads are chosen', () => {
+    const rateLimit = { retryAfter: 300_000 };
+    expect(told(startPace(0), { now: 0, status: 503, rateLimit }).pausedUntil).toBe(1_000);
   });
 
   test('one good answer ends the count', () => {

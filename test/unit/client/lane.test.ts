@@ -60,7 +60,7 @@ describe('tickets', () => {
     void lane.ticket(hang);
     void lane.ticket(hang);
     const third = lane.ticket(run);
-    await fake.tickAsync(10_000);
+    await fake.tickAsync(4_000);
     expect(lane.figures()).toMatchObject({ inFlight: 2, waiting: 1 });
     expect(at).toEqual([]);
     release[0]?.();
@@ -117,6 +117,52 @@ describe('answers', () => {
   });
 });
 
+describe('behind a line that is cut', () => {
+  test('what was not answered for five seconds keeps no other from leaving, and is waited for all the same', async () => {
+    const lane = laneOf({ maxInFlight: 1 });
+    const release: (() => void)[] = [];
+    const at: number[] = [];
+    const hang = () => {
+      at.push(Math.round(clock.monotonic() / 100) / 10);
+      return new Promise<void>((resolve) => release.push(resolve));
+    };
+    const ends = [1, 2, 3].map(() => lane.ticket(hang));
+    await fake.tickAsync(11_000);
+    expect(at).toEqual([0, 5, 10]);
+    expect(lane.figures()).toMatchObject({ inFlight: 3, waiting: 0 });
+    const stop = lane.stop();
+    for (const each of release) each();
+    await fake.tickAsync(100);
+    await stop;
+    expect(await Promise.all(ends)).toEqual(['ran', 'ran', 'ran']);
+    expect(fake.countTimers()).toBe(0);
+  });
+
+  test('one that fails after that fails its own ticket', async () => {
+    const lane = laneOf({ maxInFlight: 1 });
+    const late = lane.ticket(async () => {
+      await new Promise<void>((resolve) => setTimeout(resolve, 9_000));
+      throw new Error('Late.');
+    });
+    const failed = expect(late).rejects.toThrow('Late.');
+    await fake.tickAsync(10_000);
+    await failed;
+    await lane.stop();
+  });
+
+  test('503 and 504 never hold it for longer than five seconds, whatever they name', async () => {
+    const lane = laneOf();
+    const { at, run } = recorder();
+    for (let n = 0; n < 12; n++) {
+      lane.learn(facts(n % 2 === 0 ? 503 : 504, { retryAfter: 300_000 }), true);
+      void lane.ticket(run);
+      await fake.tickAsync(5_000);
+    }
+    expect(at).toHaveLength(12);
+    await lane.stop();
+  });
+});
+
 describe('clear', () => {
   test('drops what waits, lets run what runs, and gives the next turn to the next ticket', async () => {
     const lane = laneOf({ maxInFlight: 3 });
@@ -163,7 +209,7 @@ describe('stop', () => {
 
   test('a lane that is paused stops at once', async () => {
     const lane = laneOf();
-    lane.learn(facts(503, { retryAfter: 300_000 }), true);
+    lane.learn(facts(429, { retryAfter: 300_000 }), true);
     const waiting = lane.ticket(async () => undefined);
     await fake.tickAsync(1_000);
     const stop = lane.stop();

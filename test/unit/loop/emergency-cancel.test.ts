@@ -8,7 +8,7 @@ import type { TraderSettings } from '../../../src/trader/settings.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { BTC, deskSettings, ETH } from '../trader/desk-settings.ts';
-import { acknowledged, type Desk, quotingDesk, START, unknown } from '../trader/trader-kit.ts';
+import { acknowledged, type Desk, quotingDesk, rejected, START, unknown } from '../trader/trader-kit.ts';
 
 let time: VirtualTime;
 
@@ -86,8 +86,22 @@ describe('an account that is shared', () => {
     expect(sent.length).toBeLessThan(12);
   });
 
-  test('what was not taken otherwise is not asked again', async () => {
+  test('what got lost is asked again after 1, 2 and 4 seconds', async () => {
     const { sent, result } = await emergency(quotingDesk(), () => ({ outcome: unknown as CancelOutcome }));
+    const first = sent.filter(({ what }) => what === sent[0]?.what).map(({ atMs }) => Math.round(atMs / 1_000));
+    expect(first.slice(0, 4)).toEqual([0, 1, 3, 7]);
+    expect(result).toEqual({ known: 2, acknowledged: 0 });
+  });
+
+  test('an exchange that answers again just then has taken them all', async () => {
+    const { result } = await emergency(quotingDesk(), (_request, n) => ({
+      outcome: n <= 5 ? (unknown as CancelOutcome) : acknowledged,
+    }));
+    expect(result).toEqual({ known: 2, acknowledged: 2 });
+  });
+
+  test('what was refused is not asked again', async () => {
+    const { sent, result } = await emergency(quotingDesk(), () => ({ outcome: rejected(-2011, 400) as CancelOutcome }));
     expect(sent).toHaveLength(2);
     expect(result).toEqual({ known: 2, acknowledged: 0 });
   });

@@ -15,7 +15,7 @@ import { type Resumed, recover } from '../../../src/trader/recover.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 import type { TraderState } from '../../../src/trader/state.ts';
 import type { Notice } from '../../../src/trader/turn.ts';
-import type { Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
+import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { moneyViolations, slotViolations } from '../sim/world-checks.ts';
 import { outdatedBases } from './basis-check.ts';
@@ -50,6 +50,7 @@ export interface Desk {
   readonly held: Chosen[];
   /** How writes and reads are answered; null leaves them waiting in `held`, undefined is the exchange's own answer. */
   reply: (request: VenueRequest) => Outcome | null | undefined;
+  toldBeside?: Partial<AnswerFacts>;
   pass(ms: number): void;
   tell(input: TraderInput): void;
   open(lane: 'public' | 'private'): Chosen | null;
@@ -62,10 +63,7 @@ export interface Desk {
   look(...kinds: ('book' | 'orders' | 'trades' | 'wallet')[]): void;
   intents(): Intent[];
   slots(): string[];
-  /**
-   * The process ends and starts again; `resume` are the symbols that a person wants to trade again, `clockSetMs` by how much our clock
-   * was set meanwhile.
-   */
+  /** The process ends and starts again, with symbols to trade again, and with our clock set by so much meanwhile. */
   restart(settings?: TraderSettings, resume?: readonly Resumed[], clockSetMs?: number): void;
 }
 
@@ -153,10 +151,10 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     const index = held.indexOf(chosen);
     if (index >= 0) held.splice(index, 1);
     const sentAt = sent.findLast((each) => each.chosen === chosen)?.at ?? now;
-    const facts = { sentAt, receivedAt: Math.max(now, sentAt) };
-    const given = outcome ?? ownAnswer(chosen.request, sentAt);
-    const completed = { kind: chosen.request.kind, request: chosen.request, outcome: given, facts } as Completed;
-    tell({ kind: 'completed', chosen, completed });
+    const facts = { sentAt, receivedAt: Math.max(now, sentAt), ...desk.toldBeside };
+    const { request } = chosen;
+    const completed = { kind: request.kind, request, outcome: outcome ?? ownAnswer(request, sentAt), facts };
+    tell({ kind: 'completed', chosen, completed: completed as Completed });
   }
 
   function ownAnswer(request: VenueRequest, sentAt: number): Outcome {

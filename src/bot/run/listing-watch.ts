@@ -1,0 +1,95 @@
+// Which of the configured markets the exchange lists, asked until it says so. An exchange that does not answer, or lacks a market, ends no
+// start: orders of an earlier session may rest, and only a bot that runs can cancel them.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import type { Trading } from '../../loop/start-trading.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ReadOutcome } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import type { Log } from '../log.ts';
+import { duration } from '../status-words.ts';
+
+const FIRST_PAUSE_MS: DurationMs = SECOND / 2;
+/** While the exchange does not answer, a line says so this often. */
+const SUMMARY_EVERY_MS: DurationMs = MINUTE;
+/** A market that is missing is looked for this often. */
+const MISSING_LOOK_MS: DurationMs = MINUTE;
+
+export interface ListingWatchParts {
+  readonly trading: Pick<Trading, 'listMarkets'> & { readonly loop: Pick<Trading['loop'], 'tell'> };
+  readonly symbols: readonly InstrumentSymbol[];
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'logEvent'>;
+}
+
+/** Begins at once; nothing is created before the first answer. */
+export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingWatchParts): { end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  let failures = 0;
+  let since: EpochMs | null = null;
+  let toldAt: DurationMs = 0;
+
+  function noteFailure(why: string): DurationMs {
+    failures += 1;
+    since ??= clock.now();
+    const isFirst = failures === 1;
+    const sinceWhen = new Date(since).toISOString();
+    const awaited = `Starting: the exchange at ${baseUrl} has not said since ${sinceWhen} which markets it lists: ${why}`;
+    trading.loop.tell({ kind: 'listing', awaited });
+    const again = `It is asked again every ${PROBE_EVERY_MS / SECOND} s at the least; nothing is quoted before it answers.`;
+    if (isFirst || clock.monotonic() - toldAt >= SUMMARY_EVERY_MS) {
+      toldAt = clock.monotonic();
+      const message = isFirst
+        ? `The exchange at ${baseUrl} can not be asked: ${why} ${again}`
+        : `The exchange at ${baseUrl} has not answered for ${duration(clock.now() - since)}, ${failures} tries: ${why}`;
+      log.logEvent({ op: 'exchange-awaited', level: 'error', message });
+    }
+    return Math.min(PROBE_EVERY_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10));
+  }
+
+  function noteListed(listed: ReadonlySet<unknown>): DurationMs | null {
+    if (since !== null) {
+      const message = `The exchange at ${baseUrl} answers, after ${duration(clock.now() - since)} and ${failures} tries.`;
+      log.logEvent({ op: 'exchange-answers', message });
+    }
+    since = null;
+    failures = 0;
+    const missing = symbols.filter((symbol) => !listed.has(symbol));
+    trading.loop.tell({ kind: 'listing', awaited: null, missing });
+    return missing.length > 0 ? MISSING_LOOK_MS : null;
+  }
+
+  async function look(): Promise<void> {
+    const completed = await trading.listMarkets();
+    if (ended || completed === null) return;
+    const { outcome } = completed;
+    const isListed = outcome.kind === 'read' && outcome.read.rows.length > 0;
+    const pauseMs = isListed ? noteListed(new Set<unknown>(outcome.read.rows)) : noteFailure(whyNot(outcome));
+    if (pauseMs !== null) timer = setTimeout(() => void look(), pauseMs);
+  }
+
+  trading.loop.tell({ kind: 'listing', awaited: 'The exchange has not said yet which markets it lists.' });
+  void look();
+  return {
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** One sentence. An empty list is what an outage shows, not an exchange without markets. */
+export function whyNot(outcome: ReadOutcome<unknown>): string {
+  switch (outcome.kind) {
+    case 'read':
+      return 'Its list of markets is empty.';
+    case 'failed':
+      return outcome.fault.detail;
+    case 'rejected':
+      return `${outcome.code} ${outcome.msg}`;
+    case 'throttled':
+      return `HTTP ${outcome.status}.`;
+  }
+}

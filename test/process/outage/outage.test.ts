@@ -1,0 +1,106 @@
+// The line to the exchange is cut while own orders rest: the bot goes on trying, cancels first, and acts with the first answer.
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { loadSettings } from '../../../src/bot/settings.ts';
+import { stopBoundMs } from '../../../src/trader/stop-bound.ts';
+import { type Changes, endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
+import { type ProxiedExchange, proxiedExchange } from '../proxied-exchange.ts';
+import { type Cut, endProxies } from '../recording-proxy.ts';
+import type { Program } from '../start-program.ts';
+
+afterEach(endProjects);
+afterEach(endProxies);
+
+const MAX_MS = 180_000;
+/** A request leaves at least this often, and what a busy machine adds. */
+const PROBE_MS = 5_000;
+const SLACK_MS = 1_500;
+const OUTAGE_MS = 45_000;
+
+interface Cuttable {
+  readonly project: Project;
+  readonly bot: Program;
+  readonly proxied: ProxiedExchange;
+}
+
+/** Eight orders rest, and the line runs through a proxy. */
+async function cuttable(changes: Changes = {}): Promise<Cuttable> {
+  const project = await newProject();
+  const proxied = await proxiedExchange(project, { ...STILL, ...changes });
+  const bot = await project.readyBot();
+  await until('eight quotes', async () => (await project.truth()).orders.length === 8);
+  return { project, bot, proxied };
+}
+
+/** The longest time without a request, in a row of moments. */
+const longestGap = (moments: readonly number[]): number =>
+  Math.max(...moments.slice(1).map((at, index) => at - (moments[index] ?? at)));
+
+describe('an outage while orders rest', () => {
+  test.each<Cut>(['hang', 'reset', 'page'])(
+    '(%s): a request leaves every five seconds, cancels among them, and with the first answer the quotes are moved',
+    async (how) => {
+      const { project, bot, proxied } = await cuttable();
+      const { proxy } = proxied;
+      const resting = await ordersBehind(proxied);
+      const from = performance.now();
+      proxy.cut(how);
+      await pause(OUTAGE_MS);
+      const back = performance.now();
+      proxy.cut(null);
+      await until(
+        'none of them is left',
+        async () => {
+          const now = await ordersBehind(proxied);
+          return !resting.some((orderId) => now.includes(orderId));
+        },
+        { everyMs: 100 },
+      );
+      const movedMs = performance.now() - back;
+      const during = proxy.asked
+        .map((what, index) => ({ what, at: proxy.at[index] ?? 0 }))
+        .filter(({ at }) => at >= from && at <= back);
+      const cancels = during.filter(({ what }) => what.includes('cancel')).map(({ at }) => at);
+      const gapMs = longestGap([from, ...during.map(({ at }) => at), back]);
+      const cancelGapMs = longestGap([...cancels, back]);
+      const found = { gapMs, cancelGapMs, movedMs };
+      const late = Object.entries(found).filter(([, ms]) => ms > PROBE_MS + SLACK_MS);
+      expect(late).toEqual([]);
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
+      expect((await project.truth()).orders).toEqual([]);
+    },
+    MAX_MS,
+  );
+});
+
+/** The orders that rest, asked of the exchange itself. */
+async function ordersBehind({ behind }: ProxiedExchange): Promise<readonly string[]> {
+  const truth = (await (await fetch(`http://127.0.0.1:${behind}/paper/truth`)).json()) as {
+    readonly accounts: readonly { readonly orders: readonly { readonly orderId: string }[] }[];
+  };
+  return (truth.accounts[0]?.orders ?? []).map(({ orderId }) => orderId);
+}
+
+describe('a stop that begins inside an outage', () => {
+  test(
+    'goes on for as long as nothing answers, and has its whole bound from the first answer on',
+    async () => {
+      const { project, bot, proxied } = await cuttable({ 'venue.deadlines.createMs': 1_000 });
+      const { trader, venue } = await loadSettings([path.join(project.folder, project.config)]);
+      const boundMs = stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+      proxied.proxy.cut('hang');
+      await pause(2_000);
+      bot.signal('SIGTERM');
+      await bot.said('"op":"told-to-stop"');
+      await pause(boundMs + 3_000);
+      expect(bot.out()).toContain('The exchange does not answer: they are canceled as soon as it does');
+      expect(await ordersBehind(proxied)).toHaveLength(8);
+      proxied.proxy.cut(null);
+      const { code, out } = await bot.ended;
+      expect({ code, out: code === 0 ? '' : out }).toEqual({ code: 0, out: '' });
+      expect(await ordersBehind(proxied)).toEqual([]);
+    },
+    MAX_MS,
+  );
+});

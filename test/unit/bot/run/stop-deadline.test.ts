@@ -1,0 +1,88 @@
+// When a stop gives up: by a bound that counts while the exchange answers, at the pace that it has learned.
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
+import { watchStopDeadline } from '../../../../src/bot/run/stop-deadline.ts';
+import { stopBoundMs } from '../../../../src/trader/stop-bound.ts';
+import { deskSettings } from '../../trader/desk-settings.ts';
+import { type Desk, quotingDesk } from '../../trader/trader-kit.ts';
+
+const START = 1_700_000_000_000;
+const DEADLINE_MS = 1_000;
+let fake: FakeClock;
+
+beforeEach(() => {
+  fake = install({ now: START, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+});
+afterEach(() => {
+  fake.uninstall();
+});
+
+const lost = (kind: string) => ({
+  kind: kind === 'create' || kind.startsWith('cancel') ? 'unknown' : 'failed',
+  fault: { sent: true, reason: 'timeout', detail: 'Nothing came.' },
+});
+
+/** A desk that is told to stop inside an outage; `seconds` of both clocks pass with `go`. */
+function stoppingDesk(): { desk: Desk; renewed: number[]; go(seconds: number): void } {
+  const desk = quotingDesk();
+  const renewed: number[] = [];
+  desk.reply = ({ kind }) => lost(kind) as never;
+  desk.run(10_000);
+  desk.tell({ kind: 'stop' });
+  const clock = { monotonic: () => fake.now - START };
+  watchStopDeadline(desk, { clock, createDeadlineMs: DEADLINE_MS, renewed: (boundMs) => renewed.push(boundMs) });
+  const go = (seconds: number): void => {
+    for (let n = 0; n < seconds; n += 1) {
+      desk.run(1_000);
+      fake.tick(1_000);
+    }
+  };
+  return { desk, renewed, go };
+}
+
+const BOUND_MS = stopBoundMs({ trader: deskSettings(), deadlineMs: DEADLINE_MS });
+
+test('a silence ends no stop while orders rest, and the bound begins anew with the first answer', () => {
+  const { desk, renewed, go } = stoppingDesk();
+  go(Math.ceil((3 * BOUND_MS) / 1_000));
+  expect(desk.state().phase).toBe('stopping');
+  expect(renewed).toEqual([]);
+  desk.reply = () => undefined;
+  go(Math.floor(BOUND_MS / 1_000) - 1);
+  expect(desk.state().phase).toBe('stopped');
+  expect(desk.state().durable.endedFlat).toBe(true);
+  expect(renewed).toEqual([BOUND_MS]);
+});
+
+test('the bound begins anew with the first answer, which may come just before it ends', () => {
+  const { desk, renewed, go } = stoppingDesk();
+  go(Math.floor(BOUND_MS / 1_000) - 1);
+  // It answers, and a cancel is never taken: the stop can't end by itself.
+  desk.reply = ({ kind }) => (kind.startsWith('cancel') ? (lost(kind) as never) : undefined);
+  go(2);
+  expect(renewed).toEqual([BOUND_MS]);
+  go(Math.floor(BOUND_MS / 1_000) - 3);
+  expect(desk.state().phase).toBe('stopping');
+  go(3);
+  expect(desk.state().phase).toBe('stopped');
+});
+
+test('it is as much longer as the lane was slowed down, also where it is faster again by then', () => {
+  const { desk, go } = stoppingDesk();
+  desk.reply = ({ kind }) => (kind.startsWith('cancel') ? (lost(kind) as never) : undefined);
+  go(1);
+  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 0.25 });
+  go(1);
+  desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 10 });
+  const slow = stopBoundMs({ trader: deskSettings(), deadlineMs: DEADLINE_MS, requestsPerSecond: 0.25 });
+  expect(slow).toBeGreaterThan(BOUND_MS + 30_000);
+  go(Math.floor(slow / 1_000) - 2);
+  expect(desk.state().phase).toBe('stopping');
+  go(6);
+  expect(desk.state().phase).toBe('stopped');
+});
+
+test('a pace that is faster than configured shortens nothing', () => {
+  const trader = deskSettings();
+  expect(stopBoundMs({ trader, deadlineMs: DEADLINE_MS, requestsPerSecond: 1_000 })).toBe(BOUND_MS);
+});
