@@ -31,12 +31,16 @@ export async function settingsOf(files: readonly string[], overrides: Overrides 
  * The same for a command about an account: without a name it takes that of the one running bot, looked for in the state
  * folders here and beside the program. Throws `StartError`: 64 where that is not one, 78 for an invalid configuration.
  */
-export async function accountSettingsOf(files: readonly string[], command: string): Promise<Settings> {
+export async function accountSettingsOf(
+  files: readonly string[],
+  command: string,
+  overrides: Overrides = {},
+): Promise<Settings> {
   const { loadSettings } = await import('./settings.ts');
-  if (files.length > 0) return loadSettings(files);
+  if (files.length > 0) return loadSettings(files, overrides);
   const { onlyRunningBot } = await import('./state-folder/running-bot.ts');
   const bot = onlyRunningBot([...new Set([process.cwd(), path.resolve(PROGRAM_ROOT)])], command);
-  const settings = await loadSettings(bot.files);
+  const settings = await loadSettings(bot.files, overrides);
   if (realFolder(settings.stateFolder) === bot.stateFolder) return settings;
   const changed = `The bot of ${bot.stateFolder} runs with ${bot.files.join(' ')}, which has changed since`;
   const remedy = `Name the configuration: quotekeeper ${command} <file>`;

@@ -26,7 +26,7 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   65: 'Recorded market data could not be read.',
   69: 'A port is taken, or a command that asks once could not reach the exchange; `run` goes on asking.',
   70: 'Internal error: the program contradicted itself and stopped.',
-  73: 'The state folder is in use by another instance, can not be used, or holds what does not fit this start.',
+  73: 'The state folder is in use by another instance, it or the log file can not be used, or it holds what does not fit this start.',
   74: 'The disk failed, or the journal was moved. The next start finds out what is open; `cancel-all` proves that nothing is.',
   75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
   76: 'A backtest in which trading was halted: its result is that of the time before. Nothing is open.',

@@ -2,15 +2,23 @@
 import path from 'node:path';
 import type { CommandIo } from './command-io.ts';
 import { createLog, type Log } from './log.ts';
+import { unwritable } from './run/usable-paths.ts';
 import type { Settings } from './settings/types.ts';
+import { systemCode } from './system-error.ts';
 import { createTerminalLines } from './terminal-lines.ts';
 
 const FILE = 'bot.log';
 
 export const logFileOf = ({ log, stateFolder }: Settings): string => log.file ?? path.join(stateFolder, FILE);
 
+/** Throws `StartError` (73) where the file can't be written. */
 export function openBotLog(settings: Settings, io: CommandIo): Log {
   const format = createTerminalLines({ colorize: (io.environment.NO_COLOR ?? '') === '' });
   const target = { stream: process.stdout, isTerminal: io.isTerminal, format };
-  return createLog({ level: settings.log.level, file: logFileOf(settings) }, target);
+  const file = logFileOf(settings);
+  try {
+    return createLog({ level: settings.log.level, file }, target);
+  } catch (error) {
+    throw unwritable('log file', file, systemCode(error));
+  }
 }

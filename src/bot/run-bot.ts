@@ -1,5 +1,6 @@
 // `run`: from the first check to the exit code.
 import path from 'node:path';
+import { invariant } from '../domain/invariant.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import type { Loop } from '../loop/loop.ts';
 import { realClock } from '../ports/real-clock.ts';
@@ -10,18 +11,19 @@ import type { BotStatus } from './bot-status.ts';
 import { startCalendar } from './calendar.ts';
 import type { CommandIo } from './command-io.ts';
 import { framesOf } from './error-frames.ts';
-import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
+import { EXIT, EXIT_SENTENCES, type ExitCode } from './exit-codes.ts';
 import { readKeys } from './keys.ts';
-import { readKillLatch } from './kill-latch.ts';
 import { logFileOf, openBotLog } from './open-bot-log.ts';
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
 import { watchKey } from './run/key-watch.ts';
 import { isHeldBySilence, watchStopDeadline } from './run/stop-deadline.ts';
 import { logSignalsTo } from './run/signals.ts';
+import { assertMayStart } from './run/start-checks.ts';
 import { watchRecording } from './run/watch-recording.ts';
 import type { Settings } from './settings/types.ts';
 import { accountNamed } from './show/account-named.ts';
+import type { SqliteJournal } from './sqlite-journal.ts';
 import { type RunningBot, startBot } from './start-bot.ts';
 import { noteConfiguration } from './state-folder/configuration-note.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
@@ -48,10 +50,8 @@ const EMERGENCY_MS = 15_000;
 
 /** Runs until told to stop; resolves with the exit code. Throws `StartError` for what keeps it from starting. */
 export async function runBot(settings: Settings, io: CommandIo, options: RunOptions = {}): Promise<ExitCode> {
-  const latch = readKillLatch(settings.stateFolder);
-  if (latch !== null) throw new StartError(EXIT.killLatched, `The kill latch is set: ${latch.reason}`);
+  const held = await claimStart(settings, io);
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
-  const held = takeStateFolder(settings.stateFolder);
   noteConfiguration(settings.stateFolder, settings.files);
   const log = openBotLog(settings, io);
   logSignalsTo(log);
@@ -72,6 +72,22 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
     bot?.deadMan.close();
     await log.close();
   }
+}
+
+/** The journal of the state folder, held from here on, where nothing keeps the bot from starting. Throws the first `StartError` else. */
+async function claimStart(settings: Settings, { environment }: CommandIo): Promise<SqliteJournal> {
+  let held: SqliteJournal | null = null;
+  const claim = (): void => {
+    held = takeStateFolder(settings.stateFolder);
+  };
+  try {
+    await assertMayStart(settings, { environment, claim });
+  } catch (error) {
+    (held as SqliteJournal | null)?.close();
+    throw error;
+  }
+  invariant(held !== null, 'The start was not refused, and the state folder is not held.');
+  return held;
 }
 
 /** What ended the quoting. */

@@ -240,7 +240,8 @@ function attempt<T>(path: string, work: () => T): T {
   }
 }
 
-function journalErrorOf(path: string, error: unknown): JournalError {
+/** What SQLite or the file system threw about the journal, with what a person can do. */
+export function journalErrorOf(path: string, error: unknown): JournalError {
   const { errcode, errstr } = (error ?? {}) as { errcode?: unknown; errstr?: unknown };
   const extended = typeof errcode === 'number' ? errcode : 0;
   const kind = KINDS[extended & 0xff] ?? (NO_ROOM.test(codeOf(error)) ? 'full' : 'failed');

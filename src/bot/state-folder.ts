@@ -71,7 +71,7 @@ export function translated<T>(stateFolder: string, step: () => T): T {
   }
 }
 
-function startErrorOf(stateFolder: string, error: JournalError): StartError {
+export function startErrorOf(stateFolder: string, error: JournalError): StartError {
   return new StartError(journalExitCode(error), [error.message, ...waysOut(stateFolder, error)].join('\n'));
 }
 

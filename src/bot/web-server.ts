@@ -1,9 +1,10 @@
 // The page, the status as JSON, the metrics and two questions for machines: healthy? ready? Nothing here changes anything.
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { invariant } from '../domain/invariant.ts';
 import type { BotStatus } from './bot-status.ts';
-import { EXIT, StartError } from './exit-codes.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { pagePortRefusal } from './run/usable-port.ts';
 import { urlHost } from './settings/resolve.ts';
 import { systemCode } from './system-error.ts';
 import { readPageFiles } from './web/page-files.ts';
@@ -35,15 +36,10 @@ const BODY_MAX_BYTES = 1_024;
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 64;
 
-/** Throws `StartError`: 78 where the host is not loopback, 69 where the port can't be had. */
+/** Throws `StartError` (69) where the port can't be had. The host was judged with the configuration. */
 export async function startWeb(options: WebOptions): Promise<WebServer> {
   const { host, port, log } = options;
-  if (!isLoopback(host)) {
-    const sentence =
-      `The page would listen on ${host}, where others could read it: set web.host to 127.0.0.1. ` +
-      `To see it from elsewhere, forward the port (ssh -L ${port}:127.0.0.1:${port}).`;
-    throw new StartError(EXIT.configurationInvalid, sentence);
-  }
+  invariant(isLoopback(host), () => `The page would listen on ${host}, where others could read it.`);
   let hosts: ReadonlySet<string> = new Set();
   const app = buildApp(options, () => hosts);
   await listen(app, options);
@@ -123,11 +119,6 @@ async function listen(app: FastifyInstance, { host, port }: WebOptions): Promise
   } catch (error) {
     const code = systemCode(error);
     await app.close();
-    throw new StartError(
-      EXIT.unavailable,
-      code === 'EADDRINUSE'
-        ? `Port ${port} of ${host} is taken: stop what listens there, or set web.port to another.`
-        : `The page can't listen on port ${port} of ${host} (${code}).`,
-    );
+    throw pagePortRefusal({ host, port }, code);
   }
 }

@@ -6,9 +6,9 @@ import type { RequestLog } from './control-request-log.ts';
 import type { ControlRoute } from './control-route.ts';
 import { CONTROL_ROUTES, routesOverview } from './control-routes.ts';
 import type { Refusal } from './control-sentences.ts';
+import { controlPortRefusal } from './server/port-refusal.ts';
 import { CONTROL_HOST, controlHosts, guardRefusal } from './server-control-guard.ts';
 import type { Shell } from './server-shell.ts';
-import { PaperStartError } from './server-start.ts';
 import { systemCodeOf } from './server-state-file.ts';
 
 export interface ControlOptions {
@@ -43,11 +43,7 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
   } catch (error) {
     const code = systemCodeOf(error);
     await app.close();
-    throw new PaperStartError(
-      code === 'EADDRINUSE'
-        ? `Port ${options.port} of ${CONTROL_HOST}, the control interface's, is taken: choose another with --control.`
-        : `The control interface can't listen on port ${options.port} of ${CONTROL_HOST} (${code}).`,
-    );
+    throw controlPortRefusal(options.port, code);
   }
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : options.port;

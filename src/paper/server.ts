@@ -4,10 +4,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '../ports/clock.ts';
 import { RequestLog } from './control-request-log.ts';
 import { control as changeControls, hasEnded } from './exchange.ts';
+import { portRefusal } from './server/port-refusal.ts';
 import { buildApp } from './server-app.ts';
 import { type ControlServer, startControl } from './server-control.ts';
 import { Shell } from './server-shell.ts';
-import { PaperStartError, startExchange } from './server-start.ts';
+import { startExchange } from './server-start.ts';
 import { systemCodeOf } from './server-state-file.ts';
 import { keepState, type StateKeeper } from './server-state-keeper.ts';
 import { Waits } from './server-waits.ts';
@@ -117,11 +118,7 @@ async function listen(app: FastifyInstance, { host, port }: PaperServerOptions):
   } catch (error) {
     const code = systemCodeOf(error);
     await app.close();
-    throw new PaperStartError(
-      code === 'EADDRINUSE'
-        ? `Port ${port} of ${host} is taken: stop what listens there, or choose another port.`
-        : `The paper exchange can't listen on port ${port} of ${host} (${code}).`,
-    );
+    throw portRefusal({ host, port }, code);
   }
 }
 

@@ -107,6 +107,8 @@ describe('check', () => {
     copyFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), path.join(folder, 'config/live.yaml'));
     const missing = await run(['check', 'config/live.yaml']);
     expect(missing).toMatchObject({ code: 78, err: expect.stringContaining('QUOTEKEEPER_KEY is not set') });
+    const offline = await run(['check', 'config/live.yaml', '--offline']);
+    expect(offline).toMatchObject({ code: 0, err: '', out: expect.stringContaining('They were not looked at.') });
     const keys = { QUOTEKEEPER_KEY: 'canary-key-0123', QUOTEKEEPER_SECRET: 'canary-secret-4567' };
     for (const args of [
       ['check', 'config/live.yaml', '--offline'],

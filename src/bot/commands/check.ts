@@ -1,18 +1,24 @@
 // `check`: whether the configuration is good, what it means, and whether the exchange agrees. Read-only.
 import { endpointLines } from '../check/endpoint-rows.ts';
-import type { Finding } from '../check/finding.ts';
+import { type Finding, wrong } from '../check/finding.ts';
+import { checkStart } from '../check/start-findings.ts';
 import { checkVenue, type VenueReport } from '../check-venue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { CommandIo } from '../command-io.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { readKeys } from '../keys.ts';
+import {
+  ACCOUNT_CONFIG_HELP,
+  accountSettingsOf,
+  TAPE_BOOKS_HELP,
+  TAPE_TRADES_HELP,
+} from '../configuration-argument.ts';
+import { EXIT, type ExitCode, StartError } from '../exit-codes.ts';
+import { type ApiKeys, type Environment, readKeys } from '../keys.ts';
 import { paperKeys } from '../paper-keys.ts';
 import { findPaperProcess } from '../paper-process.ts';
-import type { Settings } from '../settings.ts';
+import type { Overrides, Settings } from '../settings.ts';
 import { meaningLines, meaningOf } from '../settings-meaning.ts';
 
-interface Options {
+interface Options extends Overrides {
   readonly offline?: boolean;
   readonly all?: boolean;
   readonly json?: boolean;
@@ -26,22 +32,30 @@ export function addCheck({ program, io, finish }: CommandContext): void {
       'Checks configuration and keys, says what they mean, and asks the exchange whether they fit: symbols, trading rules, fees, clock, what the key may read. Read-only.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
-    .option('--offline', 'send nothing')
+    .option('--offline', 'send nothing and look at no key: for a machine that has neither keys nor network')
     .option('--all', 'ask each of the 22 endpoints that read, once')
+    .option('--tape-trades <file...>', TAPE_TRADES_HELP)
+    .option('--tape-books <file...>', TAPE_BOOKS_HELP)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper check config/live.yaml')
-    .action(async (files: string[], { offline = false, all = false, json = false }: Options) => {
-      const settings = await accountSettingsOf(files, 'check');
-      const { findings, endpoints } = await reportOf(settings, io, { offline, all });
+    .action(async (files: string[], { offline = false, all = false, json = false, ...overrides }: Options) => {
+      const settings = await accountSettingsOf(files, 'check', overrides);
+      const start = await checkStart(settings, offline ? null : io.environment);
+      const report = await reportOf(settings, io, { offline, all });
+      const { endpoints } = report;
+      const findings = [...start.notes, ...report.findings];
       const meaning = meaningOf(settings);
-      if (json) io.out(JSON.stringify({ ...meaning, findings, endpoints }, null, 2));
+      const refused = start.refusals.map(({ message }) => wrong('start', message));
+      if (json) io.out(JSON.stringify({ ...meaning, findings: [...refused, ...findings], endpoints }, null, 2));
       else
         io.out(
           [...meaningLines(meaning), ...section(endpointLines(endpoints)), ...section(findingLines(findings))].join(
             '\n',
           ),
         );
-      finish(codeOf(findings));
+      // As `run` would say it, and where it would.
+      for (const { message } of start.refusals) io.err(message);
+      finish(codeOf(report.findings) || (start.refusals[0]?.code ?? EXIT.done));
     });
 }
 
@@ -51,13 +65,23 @@ interface Wanted {
 }
 
 async function reportOf(settings: Settings, io: CommandIo, { offline, all }: Wanted): Promise<VenueReport> {
-  const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   if (offline) return { findings: [], endpoints: [] };
-  if (keys !== null) return checkVenue(settings, keys, { all });
-  const paper = await findPaperProcess(settings);
-  if (paper !== null) return checkVenue(settings, paperKeys(settings.stateFolder), { all });
-  const detail = 'The paper exchange does not run; `run` starts it.';
-  return { findings: [{ what: 'exchange', verdict: 'note', detail }], endpoints: [] };
+  if (settings.mode === 'paper' && (await findPaperProcess(settings)) === null) {
+    const detail = 'The paper exchange does not run; `run` starts it.';
+    return { findings: [{ what: 'exchange', verdict: 'note', detail }], endpoints: [] };
+  }
+  const keys = keysOrNull(settings, io.environment);
+  return keys === null ? { findings: [], endpoints: [] } : checkVenue(settings, keys, { all });
+}
+
+/** `null` for keys that can't be read, which was said with what keeps `run` from starting. */
+function keysOrNull({ keys, stateFolder }: Settings, environment: Environment): ApiKeys | null {
+  try {
+    return keys === null ? paperKeys(stateFolder) : readKeys(keys, environment);
+  } catch (error) {
+    if (error instanceof StartError) return null;
+    throw error;
+  }
 }
 
 const section = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : ['', ...lines]);

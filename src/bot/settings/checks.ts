@@ -1,5 +1,6 @@
 // Whether the parts of a configuration agree with each other. Hard refusals, each saying what to change: a mistyped
 // amount must not get as far as an order (order-truth §7, F108).
+import { isLoopback } from '../web/request-guard.ts';
 import { complain, type Judged } from './judged.ts';
 import { type Complaint, type Path, placeAt } from './located.ts';
 import { paceComplaints } from './pace-checks.ts';
@@ -14,6 +15,7 @@ export function settingsComplaints(judged: Judged): readonly Complaint[] {
     ...modeComplaints(judged),
     ...symbolComplaints(judged),
     ...paperComplaints(judged),
+    ...webComplaints(judged),
     ...paceComplaints(judged),
     ...watchdogComplaints(judged),
     ...riskComplaints(judged),
@@ -39,6 +41,16 @@ function modeComplaints(judged: Judged): readonly Complaint[] {
     ...(keys ? [] : [of(['keys'], 'missing; live mode needs to know where the API key comes from.')]),
     ...(paper ? [of(['paper'], 'stands here by mistake: live mode has no exchange on this machine.')] : []),
   ];
+}
+
+/** Whoever can reach the page can read it. */
+function webComplaints(judged: Judged): readonly Complaint[] {
+  const { host, port } = judged.configuration.web;
+  if (isLoopback(host)) return [];
+  const words =
+    `${JSON.stringify(host)} is not this machine alone, others could read the page; set it to 127.0.0.1. ` +
+    `To see the page from elsewhere, forward the port (ssh -L ${port}:127.0.0.1:${port}).`;
+  return [complain(judged, ['web', 'host'], words)];
 }
 
 function symbolComplaints(judged: Judged): readonly Complaint[] {

@@ -7,6 +7,19 @@ import { changed, enterProject, LIVE, leaveProject, load, PAPER, refusal, write 
 beforeEach(() => void enterProject());
 afterEach(leaveProject);
 
+describe('the page is for this machine alone', () => {
+  test.each(['0.0.0.0', '::', '192.168.1.20', 'my-host', '127.0.0.1.example'])('%s is refused', async (host) => {
+    const text = `${PAPER}\nweb: { host: "${host}", port: 8787 }\n`;
+    expect(await refusal([write('a.yaml', text)])).toEqual([
+      `config/a.yaml:${text.split('\n').length - 1}: web.host: "${host}" is not this machine alone, others could read the page; set it to 127.0.0.1. To see the page from elsewhere, forward the port (ssh -L 8787:127.0.0.1:8787).`,
+    ]);
+  });
+
+  test.each(['127.0.0.1', 'localhost', '::1', '127.0.0.2'])('%s is accepted', async (host) => {
+    expect((await load(`${PAPER}\nweb: { host: "${host}", port: 8787 }\n`)).web.host).toBe(host);
+  });
+});
+
 describe('ages that the lanes can not keep', () => {
   const slow = (text: string): string =>
     changed(

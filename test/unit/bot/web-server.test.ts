@@ -269,7 +269,7 @@ describe('the page does not start', () => {
   test.each(['0.0.0.0', '::', '192.168.1.20', 'my-host', '127.0.0.1.example'])(
     'on %s, where others could read it',
     async (host) => {
-      await expect(openPage({ host })).rejects.toMatchObject({ code: 78, message: expect.stringContaining(host) });
+      await expect(openPage({ host })).rejects.toThrow(`The page would listen on ${host}`);
     },
   );
 });

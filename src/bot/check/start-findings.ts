@@ -1,0 +1,64 @@
+// Whether `run` would start here, now: its own list of what keeps it from starting, gone through without taking anything.
+
+import path from 'node:path';
+import { controlPortRefusal, portRefusal } from '../../paper/server/port-refusal.ts';
+import { CONTROL_HOST } from '../../paper/server-control-guard.ts';
+import { EXIT, StartError } from '../exit-codes.ts';
+import { assertNotHeld } from '../journal-lock.ts';
+import { type Environment, readKeys } from '../keys.ts';
+import { paperKeyFiles } from '../paper/key-files.ts';
+import { recordingsOf, warningsOf } from '../paper/recordings.ts';
+import { findPaperProcess } from '../paper-process.ts';
+import { refusalOf, startRefusals } from '../run/start-checks.ts';
+import { whyNotFree } from '../run/usable-port.ts';
+import type { Settings } from '../settings/types.ts';
+import { readConfigurationNote } from '../state-folder/configuration-note.ts';
+import { type Finding, note } from './finding.ts';
+
+export interface StartReport {
+  /** The sentences and codes that `run` would end with. */
+  readonly refusals: readonly StartError[];
+  readonly notes: readonly Finding[];
+}
+
+/** Throws `StartError` (69). Port 0 is any that is free. */
+async function assertExchangePortsFree({ paper }: Settings): Promise<void> {
+  if (paper === null) return;
+  const code = await whyNotFree(paper);
+  if (code !== null) throw new StartError(EXIT.unavailable, portRefusal(paper, code).message);
+  if (paper.control === undefined) return;
+  const { port } = paper.control;
+  const controlCode = await whyNotFree({ host: CONTROL_HOST, port });
+  if (controlCode !== null) throw new StartError(EXIT.unavailable, controlPortRefusal(port, controlCode).message);
+}
+
+/** Whether the bot that holds the folder was started with the very files that are checked: it is no other. */
+function runsWithThese({ stateFolder, files }: Settings): boolean {
+  const running = readConfigurationNote(stateFolder)?.files ?? [];
+  return running.join('\n') === files.map((file) => path.resolve(file)).join('\n');
+}
+
+/** `environment` is `null` where keys are not to be looked at. */
+export async function checkStart(settings: Settings, environment: Environment | null): Promise<StartReport> {
+  const held = await refusalOf(() => assertNotHeld(settings.stateFolder));
+  const claim = (): void => {
+    if (held !== null) throw held;
+  };
+  const isItself = held !== null && runsWithThese(settings);
+  const refusals = (await startRefusals(settings, { environment, claim })).filter((each) => !isItself || each !== held);
+  const notes: Finding[] = isItself ? [note('start', `It runs already. ${held.message}`)] : [];
+  // The rest is what the paper exchange says when `run` starts it, which it does where none runs.
+  const isRunning = settings.paper !== null && (await findPaperProcess(settings)) !== null;
+  const port = await refusalOf(() => (isRunning ? undefined : assertExchangePortsFree(settings)));
+  if (port !== null) refusals.push(port);
+  const recordings = await refusalOf(async () => {
+    notes.push(...warningsOf(await recordingsOf(settings)).map((words) => note('recording', words)));
+  });
+  if (recordings !== null) refusals.push(recordings);
+  for (const file of paperKeyFiles(settings)) {
+    const refusal = await refusalOf(() => readKeys({ kind: 'file', path: file }, {}));
+    if (refusal !== null) refusals.push(refusal);
+  }
+  if (environment === null && settings.keys !== null) notes.push(note('keys', 'They were not looked at.'));
+  return { refusals, notes };
+}

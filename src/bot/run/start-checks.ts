@@ -1,0 +1,74 @@
+// What keeps `run` from starting, before anything is asked of an exchange: one list, which `run` goes through and `check` looks through, so
+// that neither can refuse what the other lets pass.
+import { EXIT, StartError } from '../exit-codes.ts';
+import { type Environment, readKeys } from '../keys.ts';
+import { readKillLatch } from '../kill-latch.ts';
+import { logFileOf } from '../open-bot-log.ts';
+import type { Settings } from '../settings/types.ts';
+import { assertFileWritable, assertFolderUsable } from './usable-paths.ts';
+import { pagePortRefusal, whyNotFree } from './usable-port.ts';
+
+/** How the list is gone through. */
+export interface StartLook {
+  /** `null`: keys are not looked at. */
+  readonly environment: Environment | null;
+  /** Takes the state folder, or looks whether it could be taken. Throws `StartError` where another instance has it. */
+  claim(): void;
+}
+
+interface Step {
+  /** Throws `StartError`. */
+  readonly run: () => void | Promise<void>;
+  /** What comes after it belongs to whoever keeps it from passing: its port, its log. */
+  readonly isBar?: true;
+}
+
+/** In the order in which `run` says them. What an invalid configuration is has been said before, where it was loaded. */
+function stepsOf(settings: Settings, { environment, claim }: StartLook): readonly Step[] {
+  const { stateFolder, keys } = settings;
+  return [
+    { run: () => assertFolderUsable(stateFolder), isBar: true },
+    { run: () => assertNotLatched(stateFolder) },
+    { run: () => void (keys !== null && environment !== null && readKeys(keys, environment)) },
+    { run: claim, isBar: true },
+    { run: () => assertFileWritable('log file', logFileOf(settings)) },
+    { run: () => assertPagePortFree(settings) },
+  ];
+}
+
+function assertNotLatched(stateFolder: string): void {
+  const latch = readKillLatch(stateFolder);
+  if (latch !== null) throw new StartError(EXIT.killLatched, `The kill latch is set: ${latch.reason}`);
+}
+
+async function assertPagePortFree({ web }: Settings): Promise<void> {
+  const code = await whyNotFree(web);
+  if (code !== null) throw pagePortRefusal(web, code);
+}
+
+/** Throws the first refusal. */
+export async function assertMayStart(settings: Settings, look: StartLook): Promise<void> {
+  for (const step of stepsOf(settings, look)) await step.run();
+}
+
+/** All refusals; empty where `run` would start. */
+export async function startRefusals(settings: Settings, look: StartLook): Promise<readonly StartError[]> {
+  const refusals: StartError[] = [];
+  for (const { run, isBar = false } of stepsOf(settings, look)) {
+    const refusal = await refusalOf(run);
+    if (refusal !== null) refusals.push(refusal);
+    if (refusal !== null && isBar) break;
+  }
+  return refusals;
+}
+
+/** The `StartError` that a step ends with; `null` where it passes. Anything else is thrown on. */
+export async function refusalOf(step: () => unknown): Promise<StartError | null> {
+  try {
+    await step();
+    return null;
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,197 @@
+// What keeps `run` from starting is what `check` says, with and without an exchange to ask: the same sentence and the same exit code.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { parseDocument } from 'yaml';
+import { endProjects, newProject, type Project, STILL } from './bot-process.ts';
+import { PROJECT_ROOT } from './start-program.ts';
+
+const MAX_MS = 120_000;
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await endProjects();
+});
+
+/** Somebody else's program on a port. */
+function occupy(port: number): Promise<void> {
+  const server = createServer((_request, response) => response.end('{"hello":"world"}'));
+  servers.push(server);
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+}
+
+interface Fault {
+  readonly code: number;
+  readonly sentence: RegExp;
+  /** Makes it. */
+  readonly arrange: (project: Project) => unknown;
+}
+
+const inFolder = (project: Project, name: string): string => path.join(project.folder, name);
+
+function latch(project: Project): void {
+  mkdirSync(project.stateFolder, { recursive: true });
+  const text = JSON.stringify({ reason: 'Pressed by hand.', at: '2026-01-01T00:00:00.000Z' });
+  writeFileSync(path.join(project.stateFolder, 'kill-latch.json'), text);
+}
+
+function openKeys(project: Project): void {
+  mkdirSync(project.stateFolder, { recursive: true });
+  const file = path.join(project.stateFolder, 'paper-keys');
+  writeFileSync(file, 'key: paper-0123456789abcdef\nsecret: 0123456789abcdef0123456789abcdef\n');
+  chmodSync(file, 0o644);
+}
+
+/** A configuration whose state or log would lie below something that is a file. */
+function below(project: Project, option: string): void {
+  writeFileSync(inFolder(project, 'a-file'), '');
+  project.configure({ [option]: 'a-file/below' });
+}
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'a page for others': {
+    code: 78,
+    sentence: /^config\/paper\.yaml:\d+: web\.host: "0\.0\.0\.0" is not this machine alone/,
+    arrange: (project) => project.configure({ 'web.host': '0.0.0.0' }),
+  },
+  'a parameter of a strategy': {
+    code: 78,
+    sentence: /^config\/paper\.yaml:\d+: runs\[0\]\.params\.levels/,
+    arrange: (project) => project.configure({ 'runs.0.params.levels': -1 }),
+  },
+  'a watchdog without patience': {
+    code: 78,
+    sentence: /^config\/paper\.yaml:\d+: watchdog\.ttlMs/,
+    arrange: (project) => project.configure({ watchdog: { mode: 'required', ttlMs: 1_000 } }),
+  },
+  'a state folder below a file': {
+    code: 73,
+    sentence: /^The state folder \S+\/a-file\/below can not be used \(ENOTDIR\)\.$/m,
+    arrange: (project) => below(project, 'state'),
+  },
+  'a log below a file': {
+    code: 73,
+    sentence: /^The log file \S+\/a-file\/below can not be written \(ENOTDIR\)\.$/m,
+    arrange: (project) => below(project, 'log.file'),
+  },
+  'a log that is a folder': {
+    code: 73,
+    sentence: /^The log file \S+\/config can not be written \(EISDIR\)\.$/m,
+    arrange: (project) => project.configure({ 'log.file': 'config' }),
+  },
+  'a kill latch': { code: 77, sentence: /^The kill latch is set: Pressed by hand\.$/m, arrange: latch },
+  "the page's port": {
+    code: 69,
+    sentence: /^Port \d+ of 127\.0\.0\.1 is taken: stop what listens there, or set web\.port to another\.$/m,
+    arrange: (project) => occupy(project.pagePort),
+  },
+  "the exchange's port": {
+    code: 69,
+    sentence: /Port \d+ of 127\.0\.0\.1 is taken: stop what listens there, or choose another port\.$/m,
+    arrange: (project) => occupy(project.exchangePort),
+  },
+  'keys that others can read': { code: 78, sentence: /run `chmod 600 \S+paper-keys`/, arrange: openKeys },
+  'a recording that is not there': {
+    code: 65,
+    sentence: /nowhere\.csv: There is no such file; a recording was expected\.$/m,
+    arrange: (project) => {
+      const tape = { symbol: 'BTC/INR', trades: ['nowhere.csv'], books: ['nowhere.csv'] };
+      project.configure({ 'runs.1': undefined, 'paper.crowd': { kind: 'tape', tapes: [tape] } });
+    },
+  },
+};
+
+describe('what keeps run from starting is what check says', () => {
+  test.each(Object.entries(FAULTS))(
+    '%s',
+    async (_what, { code, sentence, arrange }) => {
+      const project = await newProject();
+      await arrange(project);
+      const before = filesOf(project);
+      const offline = await project.command('check', '--offline');
+      const online = await project.command('check');
+      // `check` makes nothing and takes nothing.
+      expect(filesOf(project)).toEqual(before);
+      const run = await project.command('run');
+      expect([offline.code, online.code, run.code]).toEqual([code, code, code]);
+      expect(offline.err).toMatch(sentence);
+      expect(online.err).toBe(offline.err);
+      // What goes wrong in the exchange that it starts is said with that in front.
+      expect(run.err).toContain(offline.err.trimEnd().replace(/^(?:\S+: )?(?=Port)/, ''));
+    },
+    MAX_MS,
+  );
+
+  test(
+    'another bot in the folder; beside its own bot check has nothing against a start, and disturbs nobody',
+    async () => {
+      const project = await newProject(STILL);
+      const bot = await project.readyBot();
+      copyFileSync(inFolder(project, project.config), inFolder(project, 'config/other.yaml'));
+      const other = (...args: readonly string[]) => project.start([...args, 'config/other.yaml']).ended;
+      const [run, offline, online] = [await other('run'), await other('check', '--offline'), await other('check')];
+      expect([run.code, offline.code, online.code]).toEqual([73, 73, 73]);
+      expect(run.err).toMatch(/^Another instance holds the journal \S+ \(.*\)\.\n$/);
+      expect([offline.err, online.err]).toEqual([run.err, run.err]);
+      const { code, out, err } = await project.command('check');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain(`It runs already. ${run.err.trimEnd()}`);
+      expect(out).toMatch(/^ok +key: wallet +It may read/m);
+      expect((await project.status()).trader).toMatchObject({ phase: 'running', blockers: [] });
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+});
+
+describe('a live configuration', () => {
+  const live = async (): Promise<Project> => {
+    const project = await newProject();
+    const document = parseDocument(readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8'));
+    document.setIn(['web', 'port'], project.pagePort);
+    writeFileSync(inFolder(project, project.config), document.toString());
+    return project;
+  };
+
+  test('needs neither keys nor network to be checked offline, and says that keys were not looked at', async () => {
+    const project = await live();
+    const { code, out, err } = await project.command('check', '--offline');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^note +keys +They were not looked at\.$/m);
+    const { findings } = JSON.parse((await project.command('check', '--offline', '--json')).out);
+    expect(findings).toEqual([{ what: 'keys', verdict: 'note', detail: 'They were not looked at.' }]);
+    expect(existsSync(inFolder(project, 'state'))).toBe(false);
+  });
+
+  test('without keys is refused by check as by run, which says what it could look at', async () => {
+    const project = await live();
+    const run = await project.command('run');
+    const check = await project.command('check');
+    expect([run.code, check.code]).toEqual([78, 78]);
+    expect(check.err).toBe(run.err);
+    expect(check.err).toContain('QUOTEKEEPER_KEY is not set');
+    expect(check.out).toContain('The configuration is valid');
+  });
+
+  test('with several faults of the start has all of them said', async () => {
+    const project = await live();
+    await occupy(project.pagePort);
+    const { code, out, err } = await project.command('check', '--json');
+    expect(code).toBe(78);
+    expect(err.trimEnd().split('\n')).toEqual([
+      expect.stringContaining('QUOTEKEEPER_KEY is not set'),
+      expect.stringContaining(`Port ${project.pagePort} of 127.0.0.1 is taken`),
+    ]);
+    const { findings } = JSON.parse(out);
+    expect(findings.map(({ what, verdict }: Record<string, string>) => [what, verdict])).toEqual([
+      ['start', 'wrong'],
+      ['start', 'wrong'],
+    ]);
+  });
+});
+
+const filesOf = (project: Project): string[] =>
+  readdirSync(project.folder, { recursive: true, encoding: 'utf8' }).toSorted();
