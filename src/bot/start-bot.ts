@@ -19,6 +19,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import type { PaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import { watchListing } from './run/listing-watch.ts';
+import { repeatedNotices } from './run/repeated-notices.ts';
 import type { Settings } from './settings/types.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import { journalFor, translated, withWitness } from './state-folder.ts';
@@ -26,6 +27,9 @@ import { tellStarter } from './tell-starter.ts';
 import { checkKey } from './venue-check.ts';
 import { openVenueSession } from './venue-session.ts';
 import { startWeb } from './web-server.ts';
+
+/** How often it is looked whether something is to be said of what repeats. */
+const REPEATS_EVERY_MS = 5_000;
 
 export interface BotParts {
   readonly settings: Settings;
@@ -150,8 +154,17 @@ function listen(
   const fatal = new Promise<unknown>((resolve) => {
     end = resolve;
   });
+  const repeats = repeatedNotices();
+  // Ends with the process: what repeats may be over long after the loop told it last.
+  setInterval(() => {
+    for (const notice of repeats.due(realClock.now())) write(notice, log);
+  }, REPEATS_EVERY_MS).unref();
   const listener: LoopListener = {
-    notice: (notice) => hear(notice, log, metrics),
+    notice: (notice) => {
+      metrics.countNotice(notice);
+      const line = repeats.take(notice, realClock.now());
+      if (line !== null) write(line, log);
+    },
     completed: ({ purpose }, completed) => {
       const { kind, outcome, facts } = completed;
       metrics.countRequest(kind === 'order-book' ? 'public' : 'private', completed);
@@ -168,9 +181,7 @@ function listen(
   return { listener, fatal, isBroken: () => broken };
 }
 
-function hear(notice: Notice, log: Log, metrics: Metrics): void {
-  const { level, op, message, symbol, intentId, orderId } = notice;
-  metrics.countNotice(notice);
+function write({ level, op, message, symbol, intentId, orderId }: Notice, log: Log): void {
   const named = { ...(symbol && { symbol }), ...(intentId && { intentId }), ...(orderId && { orderId }) };
   log.logEvent({ op, level: level === 'page' ? 'error' : level, message, ...named });
   if (op === 'ready') tellStarter('ready');

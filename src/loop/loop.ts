@@ -23,6 +23,7 @@ import { takeSnapshot } from '../trader/take-snapshot.ts';
 import type { Effects, Notice } from '../trader/turn.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
+import { afterAnswer, type Throttling } from './throttling.ts';
 import { writeEvents } from './trader-journal.ts';
 
 export type LoopLane = 'public' | 'private';
@@ -65,6 +66,11 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
   const { clock, journal } = parts;
   let state = initial;
   let serverClock: ServerClock = startServerClock();
+  const throttlings: Record<LoopLane, Throttling | null> = { public: null, private: null };
+  const usualMs = {
+    public: parts.lanes.public.figures().intervalMs,
+    private: parts.lanes.private.figures().intervalMs,
+  };
   let broken = false;
   let inFlight = 0;
   const waiting = new Map<LoopLane, { timer: ReturnType<typeof setTimeout> | null; ticket: boolean }>(
@@ -186,6 +192,15 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     if (requestsPerSecond !== state.pace[lane]) tell({ kind: 'pace', lane, requestsPerSecond });
   }
 
+  function tellThrottling(lane: LoopLane, throttledBy: number | null): void {
+    const { intervalMs } = parts.lanes[lane].figures();
+    const pausedUntil = parts.lanes[lane].pausedUntil();
+    const seen = { lane, throttledBy, intervalMs, usualMs: usualMs[lane], pausedUntil, now: clock.now() };
+    const { after, notice } = afterAnswer(throttlings[lane], seen);
+    throttlings[lane] = after;
+    if (notice !== null) listener.notice(notice);
+  }
+
   function learn(lane: LoopLane, completed: Completed): void {
     const { facts } = completed;
     const throttled = facts.status !== undefined && THROTTLED.has(facts.status);
@@ -195,6 +210,7 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an old one.
     parts.lanes[lane].learn(earlierReset(withProvenReset(facts, before), withProvenReset(facts, known)), throttled);
     tellPace(lane);
+    tellThrottling(lane, throttled ? (facts.status ?? null) : null);
     // Also where the answer did not tell the time: what is known grows old.
     if (known !== null) tell({ kind: 'clock', offsetMs: known.offsetMs, uncertaintyMs: known.uncertaintyMs });
   }

@@ -182,12 +182,13 @@ function countRequest(state: TraderState, { kind, outcome }: Completed): void {
 }
 
 function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): void {
+  noteFailedRead(turn, completed);
   switch (completed.kind) {
     case 'order-book':
       return observeBook(
         turn,
         completed.request.symbol,
-        readOf(turn, completed.outcome, surfaceOf(turn.state.surfaces.books, completed.request.symbol)),
+        readOf(completed.outcome, surfaceOf(turn.state.surfaces.books, completed.request.symbol)),
       );
     case 'open-orders':
       return observeOrderList(turn, completed);
@@ -197,11 +198,11 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'spot-trades': {
       if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
       if (ofReading) return observeBackfill(turn, completed);
-      const read = readOf(turn, completed.outcome, surfaceOf(turn.state.surfaces.trades, completed.request.symbol));
+      const read = readOf(completed.outcome, surfaceOf(turn.state.surfaces.trades, completed.request.symbol));
       return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);
     }
     case 'wallet': {
-      const read = readOf(turn, completed.outcome, turn.state.surfaces.wallet);
+      const read = readOf(completed.outcome, turn.state.surfaces.wallet);
       return read === null ? undefined : observeWallet(turn, read);
     }
     case 'crypto-deposits':
@@ -224,18 +225,22 @@ function observeFlows(turn: Turn, completed: CompletedRead): void {
   if (observeSweep(turn, completed) === 'listed') judgeFlows(turn);
 }
 
+function noteFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {
+  if (outcome.kind !== 'failed') return;
+  notice(turn, { level: 'warn', op: 'read-failed', message: `The read of ${kind} failed: ${outcome.fault.detail}` });
+}
+
 /** The rows of a read, or `null` after the failure has been noted on its surface. */
-function readOf<T>(turn: Turn, outcome: ReadOutcome<T>, surface: Surface): Read<T> | null {
+function readOf<T>(outcome: ReadOutcome<T>, surface: Surface): Read<T> | null {
   if (outcome.kind === 'read') return outcome.read;
   noteFailure(surface);
-  if (outcome.kind === 'failed') notice(turn, { level: 'warn', op: 'read-failed', message: outcome.fault.detail });
   return null;
 }
 
 function observeOrderList(turn: Turn, { request, outcome }: Extract<CompletedRead, { kind: 'open-orders' }>): void {
   if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read);
   const symbols = request.symbol === undefined ? symbolsOf(turn.state) : [request.symbol];
-  for (const symbol of symbols) readOf(turn, outcome, surfaceOf(turn.state.surfaces.openOrders, symbol));
+  for (const symbol of symbols) readOf(outcome, surfaceOf(turn.state.surfaces.openOrders, symbol));
 }
 
 function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook> | null): void {

@@ -30,6 +30,8 @@ interface Run {
   latch: string | null;
   /** The disk refuses from now on. */
   diskFails: boolean;
+  /** Of every answer. */
+  status: number;
 }
 
 /** A loop over a venue that answers like a desk: quotes are accepted, everything is read at once, after 10 ms. */
@@ -50,6 +52,7 @@ function start(onSend: (run: Run, request: VenueRequest) => void = () => {}): Ru
     records: memory.records,
     latch: null,
     diskFails: false,
+    status: 200,
   };
   const storage: JournalStorage = {
     ...memory,
@@ -83,7 +86,7 @@ function start(onSend: (run: Run, request: VenueRequest) => void = () => {}): Ru
         sentAt,
         receivedAt: clock.now(),
         venueDate: Math.floor(clock.now() / 1_000) * 1_000,
-        status: 200,
+        status: run.status,
       };
       return { kind: request.kind, request, outcome, facts } as Completed;
     },
@@ -116,6 +119,21 @@ describe('the loop', () => {
     expect(run.notices.map(({ op }) => op)).toEqual(expect.arrayContaining(['opened', 'ready', 'accepted']));
     expect(creates(run)).toBe(2);
     expect(run.loop().snapshot().symbols[0]?.state).toBe('quoting');
+  });
+
+  test('tells once that the exchange slows a lane down, and once that it is over', async () => {
+    const run = start();
+    await pass(10);
+    run.status = 429;
+    await pass(20);
+    run.status = 200;
+    await pass(240);
+    const told = run.notices.filter(({ op }) => op.startsWith('lane-'));
+    for (const lane of ['public', 'private'])
+      expect(told.filter(({ message }) => message.includes(`${lane} lane`)).map(({ op }) => op)).toEqual([
+        'lane-slowed',
+        'lane-restored',
+      ]);
   });
 
   test('sends a create only when its intent is in the journal (S2)', async () => {

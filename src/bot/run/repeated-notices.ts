@@ -1,0 +1,71 @@
+// Failing reads repeat: the log gets the first as it is, a summary each minute, and a line when it is over.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import type { Notice } from '../../trader/turn.ts';
+import { duration } from '../status-words.ts';
+
+/** Told again with each attempt while the cause lasts. */
+const REPEATING: ReadonlySet<string> = new Set([
+  'read-failed',
+  'book-incomplete',
+  'orders-incomplete',
+  'trades-incomplete',
+  'wallet-incomplete',
+]);
+
+/** Longer than the longest wait before another attempt. */
+const OVER_AFTER_MS: DurationMs = 45 * SECOND;
+
+interface Series {
+  readonly since: EpochMs;
+  lastAt: EpochMs;
+  count: number;
+  /** Up to the last line about it. */
+  toldAt: EpochMs;
+  toldCount: number;
+  last: Notice;
+}
+
+export interface RepeatedNotices {
+  /** What of it is to be logged now: itself, or null where it belongs to a series that was told already. */
+  take(notice: Notice, now: EpochMs): Notice | null;
+  /** Summaries and ends that are due; to be asked every few seconds. */
+  due(now: EpochMs): readonly Notice[];
+}
+
+export function repeatedNotices(): RepeatedNotices {
+  const running = new Map<string, Series>();
+  return {
+    take(notice, now) {
+      if (!REPEATING.has(notice.op)) return notice;
+      const series = running.get(notice.op);
+      if (series === undefined) {
+        running.set(notice.op, { since: now, lastAt: now, count: 1, toldAt: now, toldCount: 1, last: notice });
+        return notice;
+      }
+      Object.assign(series, { lastAt: now, count: series.count + 1, last: notice });
+      return null;
+    },
+    due: (now) =>
+      [...running].flatMap(([op, series]) => {
+        if (now - series.lastAt >= OVER_AFTER_MS) {
+          running.delete(op);
+          return series.count === 1 ? [] : [ended(op, series)];
+        }
+        return now - series.toldAt >= MINUTE && series.count > series.toldCount ? [summary(op, series, now)] : [];
+      }),
+  };
+}
+
+function summary(op: string, series: Series, now: EpochMs): Notice {
+  const more = series.count - series.toldCount;
+  Object.assign(series, { toldAt: now, toldCount: series.count });
+  const message = `${more} more like it in the last minute, ${series.count} since ${timeText(series.since)}. The last: ${series.last.message}`;
+  return { ...series.last, op, message };
+}
+
+function ended(op: string, { count, since, lastAt }: Series): Notice {
+  const message = `Over (${op}): ${count} in ${duration(lastAt - since)}, the last at ${timeText(lastAt)}.`;
+  return { level: 'info', op, message };
+}
+
+const timeText = (at: EpochMs): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;

@@ -1,0 +1,54 @@
+// What is said of a lane that the exchange slows down: a line when it begins, one when it is over, none for each answer.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import type { Notice } from '../trader/turn.ts';
+
+/** A time during which a lane was throttled again and again. */
+export interface Throttling {
+  readonly since: EpochMs;
+  readonly lastAt: EpochMs;
+  readonly answers: number;
+}
+
+export interface LaneNow {
+  readonly lane: 'public' | 'private';
+  /** Of an answer that throttles, its status; null of any other. */
+  readonly throttledBy: number | null;
+  /** Time between two requests as learned, and as configured. */
+  readonly intervalMs: DurationMs;
+  readonly usualMs: DurationMs;
+  /** Until when no request leaves; null where none waits. */
+  readonly pausedUntil: EpochMs | null;
+  readonly now: EpochMs;
+}
+
+/** It is over when the lane has its pace again and was not throttled for so long: at the edge of a limit it would begin anew each time. */
+const QUIET_MS: DurationMs = MINUTE;
+
+/** What holds after one answer of the lane, and what is to be said. */
+export function afterAnswer(
+  before: Throttling | null,
+  lane: LaneNow,
+): { readonly after: Throttling | null; readonly notice: Notice | null } {
+  const { throttledBy, intervalMs, usualMs, now } = lane;
+  if (throttledBy !== null) {
+    if (before === null) return { after: { since: now, lastAt: now, answers: 1 }, notice: slowed(lane, throttledBy) };
+    return { after: { ...before, lastAt: now, answers: before.answers + 1 }, notice: null };
+  }
+  const isOver = before !== null && intervalMs <= usualMs && now - before.lastAt >= QUIET_MS;
+  return isOver ? { after: null, notice: restored(before, lane) } : { after: before, notice: null };
+}
+
+function slowed({ lane, intervalMs, usualMs, pausedUntil }: LaneNow, status: number): Notice {
+  const pace = intervalMs > usualMs ? `slowed to one request every ${secondsText(intervalMs)}` : 'told to wait';
+  const pause = pausedUntil === null ? '' : `, none before ${new Date(pausedUntil).toISOString().slice(11, 19)} UTC`;
+  const message = `The ${lane} lane is ${pace} after HTTP ${status}${pause}. Usual: one every ${secondsText(usualMs)}. Cancels go first.`;
+  return { level: 'warn', op: 'lane-slowed', message };
+}
+
+function restored({ since, lastAt, answers }: Throttling, { lane, usualMs }: LaneNow): Notice {
+  const count = answers === 1 ? '1 throttled answer' : `${answers} throttled answers in ${secondsText(lastAt - since)}`;
+  const message = `The ${lane} lane is back to one request every ${secondsText(usualMs)}, after ${count}.`;
+  return { level: 'info', op: 'lane-restored', message };
+}
+
+const secondsText = (ms: DurationMs): string => `${(ms / SECOND).toFixed(ms < 10 * SECOND ? 2 : 0)} s`;

@@ -1,0 +1,54 @@
+// What fails again and again is told at its beginning, once a minute and at its end.
+import { expect, test } from '@jest/globals';
+import { repeatedNotices } from '../../../../src/bot/run/repeated-notices.ts';
+import type { Notice } from '../../../../src/trader/turn.ts';
+
+const START = Date.UTC(2026, 2, 17, 9, 0, 0);
+const failed = (n: number): Notice => ({
+  level: 'warn',
+  op: 'read-failed',
+  message: `The read of wallet failed: ${n}.`,
+});
+
+/** What is logged, second by second, when reads fail at these seconds. */
+function lines(failures: readonly number[], seconds: number): string[] {
+  const repeats = repeatedNotices();
+  const said: string[] = [];
+  for (let second = 0; second <= seconds; second += 1) {
+    const now = START + second * 1_000;
+    const taken = failures.includes(second) ? repeats.take(failed(second), now) : null;
+    const due = second % 5 === 0 ? repeats.due(now) : [];
+    said.push(
+      ...[...(taken === null ? [] : [taken]), ...due].map(({ level, message }) => `${second} ${level} ${message}`),
+    );
+  }
+  return said;
+}
+
+const every = (seconds: number, until: number): number[] =>
+  Array.from({ length: Math.floor(until / seconds) + 1 }, (_, index) => index * seconds);
+
+test('four minutes of failing reads are six lines, not a hundred and twenty-one', () => {
+  expect(lines(every(2, 240), 400)).toEqual([
+    '0 warn The read of wallet failed: 0.',
+    '60 warn 30 more like it in the last minute, 31 since 09:00:00 UTC. The last: The read of wallet failed: 60.',
+    '120 warn 30 more like it in the last minute, 61 since 09:00:00 UTC. The last: The read of wallet failed: 120.',
+    '180 warn 30 more like it in the last minute, 91 since 09:00:00 UTC. The last: The read of wallet failed: 180.',
+    '240 warn 30 more like it in the last minute, 121 since 09:00:00 UTC. The last: The read of wallet failed: 240.',
+    '285 info Over (read-failed): 121 in 4 min, the last at 09:04:00 UTC.',
+  ]);
+});
+
+test('one that fails alone is one line, and the next one later is one again', () => {
+  expect(lines([0, 100], 200)).toHaveLength(2);
+});
+
+test('other messages pass as they are, however often', () => {
+  const repeats = repeatedNotices();
+  const fill: Notice = { level: 'info', op: 'fill', message: 'Bought.' };
+  expect([repeats.take(fill, START), repeats.take(fill, START), repeats.due(START + 100_000)]).toEqual([
+    fill,
+    fill,
+    [],
+  ]);
+});

@@ -1,0 +1,54 @@
+// A lane that is throttled is told once, and once when it is over: at the edge of a limit that would be a line for each answer.
+import { expect, test } from '@jest/globals';
+import { afterAnswer, type LaneNow, type Throttling } from '../../../src/loop/throttling.ts';
+
+const START = Date.UTC(2026, 2, 17, 9, 0, 0);
+
+/** What is said of answers at these seconds: [second, status that throttles or 0, ms between two requests]. */
+function said(answers: readonly (readonly [number, number, number])[]): string[] {
+  let state: Throttling | null = null;
+  return answers.flatMap(([second, status, intervalMs]) => {
+    const now = START + second * 1_000;
+    const lane: LaneNow = {
+      lane: 'private',
+      throttledBy: status === 0 ? null : status,
+      intervalMs,
+      usualMs: 500,
+      pausedUntil: status === 0 ? null : now + 5_000,
+      now,
+    };
+    const { after, notice } = afterAnswer(state, lane);
+    state = after;
+    return notice === null ? [] : [`${second} ${notice.level} ${notice.message}`];
+  });
+}
+
+test('two lines for a slow quarter of an hour', () => {
+  const edge = Array.from({ length: 400 }, (_, n) => [n, n % 20 === 0 ? 429 : 0, 500 + ((400 - n) % 20) * 75] as const);
+  const well = Array.from({ length: 200 }, (_, n) => [400 + n, 0, 500] as const);
+  expect(said([...edge, ...well])).toEqual([
+    '0 warn The private lane is told to wait after HTTP 429, none before 09:00:05 UTC. ' +
+      'Usual: one every 0.50 s. Cancels go first.',
+    '440 info The private lane is back to one request every 0.50 s, after 20 throttled answers in 380 s.',
+  ]);
+});
+
+test('names the pace where it is slower', () => {
+  expect(said([[0, 429, 1_000]])).toEqual([
+    '0 warn The private lane is slowed to one request every 1.00 s after HTTP 429, none before 09:00:05 UTC. ' +
+      'Usual: one every 0.50 s. Cancels go first.',
+  ]);
+});
+
+test('is not over while the lane is still slower than configured', () => {
+  expect(
+    said([
+      [0, 503, 1_000],
+      [100, 0, 600],
+      [200, 0, 500],
+    ]),
+  ).toEqual([
+    expect.stringContaining('after HTTP 503'),
+    '200 info The private lane is back to one request every 0.50 s, after 1 throttled answer.',
+  ]);
+});
