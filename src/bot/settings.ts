@@ -66,9 +66,15 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = systemCode(error);
-    throw new StartError(78, code === 'ENOENT' ? `There is no file ${file}.` : `${file} can not be read (${code}).`);
+    throw new StartError(78, whyUnread(file, systemCode(error)));
   }
+}
+
+function whyUnread(file: string, code: string): string {
+  if (code === 'ENOENT') return `There is no file ${file}.`;
+  if (code === 'EISDIR') return `${file} is a folder; a configuration file was expected.`;
+  if (code === 'EACCES' || code === 'EPERM') return `This user may not read ${file} (${code}).`;
+  return `${file} can not be read (${code}).`;
 }
 
 function commonRoot(files: readonly string[]): string {

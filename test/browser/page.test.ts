@@ -4,9 +4,40 @@ import type { BotStatus } from '../../src/bot/bot-status.ts';
 import { createLog } from '../../src/bot/log.ts';
 import { createMetrics } from '../../src/bot/metrics.ts';
 import { startWeb, type WebServer } from '../../src/bot/web-server.ts';
+import type { OrderView } from '../../src/trader/snapshot.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
 import { btc, NOW, statusFixture } from './status-fixture.ts';
+
+const LATCHED = 'The kill latch is set:';
+
+const leaving = (each: OrderView): OrderView => ({ ...each, state: 'cancel-sent', standing: 'leaving' });
+
+/** For 44 seconds nothing came; all orders were to be canceled. */
+function exchangeGone(): BotStatus {
+  const then = NOW - 44_000;
+  const contact = {
+    usedAt: then,
+    silentSince: NOW - 42_000,
+    probes: 9,
+    silent: ['public' as const, 'private' as const],
+  };
+  const ages = { bookSentAt: then, openOrdersSentAt: then, tradesSentAt: then, pnl: { ...btc().pnl, pricedAt: then } };
+  const reason = 'The order book is 44.0 s old.';
+  const nothing = { wanted: [], explain: [], quotedSpreadBps: null, orders: btc().orders.map(leaving) };
+  return statusFixture({
+    contact: { ...contact, because: null },
+    blockers: ['Wallet and ledger were last equal 61 s ago.'],
+    symbols: [btc({ ...ages, ...nothing, state: 'waiting', reason })],
+  });
+}
+
+function withoutWatchdog(): BotStatus {
+  const reason = 'No watchdog shows that it lives, and the configuration requires one.';
+  const symbols = [btc({ state: 'paused', reason, orders: [] })];
+  const deadMan = { leaseRenewedAt: NOW, watchdog: 'missing' as const, watchdogSeenAt: null };
+  return statusFixture({ phase: 'paused', paused: reason, blockers: [reason], symbols }, { deadMan });
+}
 
 const executable = chromiumPath();
 if (executable === null)
@@ -201,6 +232,67 @@ describeIn('the page in Chromium', () => {
     await tab.open(`${web.url}/`);
     await tab.until("document.querySelector('.ladder') !== null", 'The page drew nothing.');
     expect(await tab.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  });
+
+  test('shows on a telephone why each price is as it is, without scrolling', async () => {
+    tab = await chromium.newTab();
+    const phone = { width: 390, height: 844, deviceScaleFactor: 1, mobile: true };
+    await tab.send('Emulation.setDeviceMetricsOverride', phone);
+    await tab.open(`${web.url}/`);
+    await tab.until("document.querySelector('.steps') !== null", 'The page drew nothing.');
+    await tab.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+    const reasons = (await tab.evaluate(
+      `[...document.querySelectorAll('.steps tbody td:last-child')].map((each) => {
+        const { left, right, height } = each.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth && height > 0;
+      })`,
+    )) as boolean[];
+    expect(reasons.length).toBeGreaterThan(5);
+    expect(reasons).not.toContain(false);
+  });
+
+  test.each<[string, () => BotStatus]>([
+    ['all is well', () => statusFixture()],
+    ['the exchange is gone', exchangeGone],
+    ['all orders leave', () => statusFixture({ symbols: [btc({ orders: btc().orders.map(leaving) })] })],
+    [
+      'the latch is set',
+      () => statusFixture({ latched: 'A person pressed it.', blockers: [`${LATCHED} A person pressed it.`] }),
+    ],
+    [
+      'a symbol is halted',
+      () =>
+        statusFixture({ symbols: [btc({ state: 'halted', reason: 'Halted: the price jumped and stayed there.' })] }),
+    ],
+    ['the watchdog is gone', withoutWatchdog],
+    [
+      'the risk gate refuses',
+      () =>
+        statusFixture({
+          symbols: [btc({ orders: [], denied: { code: 'funds', message: 'There are not enough free funds for it.' } })],
+        }),
+    ],
+  ])('says no sentence twice while %s', async (_words, make) => {
+    status = make();
+    await open();
+    const shown = String(await text('#page'));
+    const sentences: readonly string[] = shown.match(/[A-Z][^.!?\n]{24,}[.!?]/g) ?? [];
+    expect(sentences.filter((each, index) => sentences.indexOf(each) !== index)).toEqual([]);
+  });
+
+  test('names an exchange that does not answer first, and counts no order as live', async () => {
+    status = exchangeGone();
+    await open();
+    expect(await tab.evaluate('document.title')).toBe('PAPER · No answer · quotekeeper');
+    expect(await text('.masthead .sentence')).toMatch(
+      /^The exchange has not answered for 42 s, since 09:41:49 UTC\. 4 own orders may rest there, and may fill unseen\./,
+    );
+    expect(String(await text('.figures.account'))).toMatch(/Own orders\s+4\s+0 live, 4 leaving/);
+    expect(await texts(`${card('BTC/INR')} .sides dd`)).toEqual([
+      'no live order, 2 leaving.',
+      'no live order, 2 leaving.',
+    ]);
+    expect(String(await text(`${card('BTC/INR')} .profits`))).toContain('▲ 44s ago, too old');
   });
 
   test('keeps what was wide where there is room, and puts it below where there is none', async () => {

@@ -21,7 +21,7 @@ export function chart(symbol, { history }) {
   const [first, last] = [history[0], history.at(-1)];
   const prices = history.flatMap(({ reference, bid, ask }) => [reference, bid, ask]).filter((price) => price !== null);
   if (first === undefined || last === undefined || history.length < FEWEST_POINTS || prices.length === 0) {
-    return section('Price and quotes', null, empty('Drawn from what this page sees: leave it open.'));
+    return section('Price and quotes', null, empty('drawn while this page is open'));
   }
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
   const pad = (high - low) * 0.08 || high * 0.0001;

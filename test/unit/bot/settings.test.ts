@@ -214,6 +214,10 @@ describe('one mistake is one sentence with its place', () => {
     expect(await refusal(['config/none.yaml'])).toEqual(['There is no file config/none.yaml.']);
   });
 
+  test('a folder is refused as one, in plain words', async () => {
+    expect(await refusal(['config'])).toEqual(['config is a folder; a configuration file was expected.']);
+  });
+
   test('a recording on the command line needs a tape to replace', async () => {
     const lines = await refusal([write('a.yaml', PAPER)], { tapeTrades: ['x.csv'] });
     expect(lines).toEqual([expect.stringContaining('paper.crowd: files on the command line')]);
