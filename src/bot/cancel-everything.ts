@@ -37,7 +37,7 @@ export async function cancelEverything(venue: StampedVenue, { sweep, portsOf, wi
   if (!isEmpty) return { flat: false, message: remainsOf(sweep).join(' ') || 'Not every order is proved gone.', left };
   return count === 0
     ? { flat: true, message: NO_ORDER, left }
-    : { flat: true, message: `${count} orders of the account are cancelled: proved by two complete lists.`, left };
+    : { flat: true, message: `${count} orders of the account are canceled: proved by two complete lists.`, left };
 }
 
 /** `sweep`: one that only looks. It is needed where the first list is empty, which is no proof: it may trail the book. */
@@ -69,7 +69,7 @@ function listed({ rows, complete, incompleteBecause }: Listed): string {
     ({ symbol, side, remainingQuantity, price, orderId }) =>
       `  ${orderId} ${symbol} ${side} ${remainingQuantity.toFixed()} @ ${price.toFixed()}`,
   );
-  return [`With --yes these ${rows.length} orders are cancelled:`, ...lines, ...missing].join('\n');
+  return [`With --yes these ${rows.length} orders are canceled:`, ...lines, ...missing].join('\n');
 }
 
 /** A whole list where one can be had. */

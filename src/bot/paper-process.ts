@@ -1,5 +1,5 @@
 // The paper exchange as a process of its own beside the bot, so that a Ctrl-C, which reaches the whole process group, leaves it running until
-// the bot has cancelled and verified.
+// the bot has canceled and verified.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

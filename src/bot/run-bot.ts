@@ -125,7 +125,7 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
 }
 
 /**
- * What nobody caught is a bug like any other: nothing more is sent, orders are cancelled, the process ends. However many follow the first
+ * What nobody caught is a bug like any other: nothing more is sent, orders are canceled, the process ends. However many follow the first
  * one, they do not end it sooner.
  */
 function failOnUnexpectedErrors(loop: Loop): void {
@@ -245,7 +245,7 @@ function tellStopping({ status, log, trading }: RunningBot): void {
 }
 
 /**
- * A bug, or a disk that failed: nothing is written any more, and what is known by name is cancelled from memory. The message of our own
+ * A bug, or a disk that failed: nothing is written any more, and what is known by name is canceled from memory. The message of our own
  * errors is a sentence without secrets; others only give their name.
  */
 async function endFatally({ log, trading }: RunningBot, error: unknown): Promise<ExitCode> {
@@ -254,7 +254,7 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
   const frames = framesOf(error).map((line) => line.trim());
   log.logEvent({ op: 'fatal', level: 'fatal', message: ours ? error.message : `An unexpected ${name}.`, frames });
   const { known, acknowledged } = await trading.cancelKnown(EMERGENCY_MS);
-  const message = `${acknowledged} of ${known} own orders were cancelled from memory; the next start finds out what became of them.`;
+  const message = `${acknowledged} of ${known} own orders were canceled from memory; the next start finds out what became of them.`;
   log.logEvent({ op: 'emergency-cancel', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
 }

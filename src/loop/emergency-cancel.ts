@@ -1,4 +1,4 @@
-// When the trader can't be trusted any more (a bug, a dead disk): its orders are cancelled from memory.
+// When the trader can't be trusted any more (a bug, a dead disk): its orders are canceled from memory.
 import type { Lane } from '../client/lane.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';

@@ -28,12 +28,12 @@ export const diffSettingsSchema = z.object({
     .int()
     .positive()
     .default(1_800_000)
-    .describe('An older order is cancelled and renewed even where nothing changed, in ms.'),
+    .describe('An older order is canceled and renewed even where nothing changed, in ms.'),
   minHalfSpreadBps: z
     .number()
     .optional()
     .describe(
-      'An order nearer to the reference price is cancelled at once, in basis points of it. Negative allows past it.',
+      'An order nearer to the reference price is canceled at once, in basis points of it. Negative allows past it.',
     ),
 });
 export type DiffSettings = z.output<typeof diffSettingsSchema>;
@@ -44,7 +44,7 @@ export interface DiffFacts {
   readonly instrument: Instrument;
   /** In quote per base. */
   readonly referencePrice: Decimal;
-  /** From `restingLimits`: an own order beyond its side's limit is cancelled at once. Absent where no book is known. */
+  /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent where no book is known. */
   readonly restingLimits?: PriceLimits;
 }
 
@@ -70,7 +70,7 @@ const RANK: Readonly<Record<Action['kind'], number>> = { cancel: 0, create: 1, w
 
 /**
  * One verdict per live order, and a create for each wanted quote whose slot is free: cancels first, creates innermost
- * first, then waits and keeps. A level that moves is cancelled now and created by a later call, when its slot is free.
+ * first, then waits and keeps. A level that moves is canceled now and created by a later call, when its slot is free.
  */
 export function diffQuotes(
   wanted: readonly Quote[],

@@ -17,7 +17,7 @@ export interface LiveOrder {
   readonly exposed?: Decimal;
   readonly sentAt: EpochMs;
   /**
-   * `open`: the venue named it and nothing says that it is gone. `pending`: sent, unknown, being cancelled or closing:
+   * `open`: the venue named it and nothing says that it is gone. `pending`: sent, unknown, being canceled or closing:
    * it may be live, its slot is taken, and nothing but resolution may be done with it.
    */
   readonly status: 'open' | 'pending';

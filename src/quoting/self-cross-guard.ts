@@ -6,7 +6,7 @@ import { keepBeyond } from './price-limits.ts';
 const NAME = 'self-cross guard';
 
 /**
- * A bid stays a tick under every own ask that may be live, even one that is about to be cancelled: a cancel proves
+ * A bid stays a tick under every own ask that may be live, even one that is about to be canceled: a cancel proves
  * nothing until it is resolved. Asks do the same, and give way to the bids wanted here.
  */
 export function guardSelfCross(draft: Draft): Draft {

@@ -75,7 +75,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F11',
       [
         'deliver the same signed bytes twice (proxy replay inside W) → two order_ids',
-        'both adopted, extra cancelled ≤ 10 s, alarm (nginx did retry POST before 1.9.13; non_idempotent re-enables)',
+        'both adopted, extra canceled ≤ 10 s, alarm (nginx did retry POST before 1.9.13; non_idempotent re-enables)',
       ],
       { via: 'message', fault: 'twice', on: 'create' },
       { magnitude: [0.002, 0.1], excuses: ['halt', 'second-order', 'silence'] },

@@ -12,13 +12,13 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F24',
-      ['full fill races cancel', 'state FILLED, fills booked, never CANCELLED with 0'],
+      ['full fill races cancel', 'state FILLED, fills booked, never CANCELED with 0'],
       { via: 'message', fault: 'held-briefly', on: 'cancel' },
       { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
     ),
     simulated(
       'F25',
-      ['partial fill races cancel', 'CANCELLED(filled=x) and wallet remainder exact'],
+      ['partial fill races cancel', 'CANCELED(filled=x) and wallet remainder exact'],
       { via: 'message', fault: 'late-answer', on: 'cancel' },
       { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
     ),
@@ -110,7 +110,7 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F39',
-      ["user's manual order with identical price/qty", 'never cancelled; HALT if indistinguishable'],
+      ["user's manual order with identical price/qty", 'never canceled; HALT if indistinguishable'],
       { via: 'owner', fault: 'twin-order' },
       { magnitude: [1, 6], excuses: ['halt', 'silence'] },
     ),

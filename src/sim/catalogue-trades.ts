@@ -104,7 +104,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F53',
-      ['withdrawal / freeze mid-run', 'no negative; orders shrunk/cancelled'],
+      ['withdrawal / freeze mid-run', 'no negative; orders shrunk/canceled'],
       { via: 'owner', fault: 'withdrawal' },
       {
         magnitude: [1, 4],

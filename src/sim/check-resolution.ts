@@ -17,14 +17,14 @@ export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
   /** A cursor that was seen further back. What the disk did not take is forgotten: such a life writes nothing more (seed 11378). */
   let wentBack: string | null = null;
-  /** When the bot cancelled everything of a symbol; the empty symbol is all of them. */
+  /** When the bot canceled everything of a symbol; the empty symbol is all of them. */
   const fences: Fence[] = [];
   const hearing = createHearing();
   /** When a person last took a difference for his own doing: fills that can't be read are booked as that (seed 1142). */
   let acceptedAt: EpochMs = 0;
   /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
   let unexplainedAt: EpochMs = 0;
-  /** Orders that the bot cancelled by a name that its journal does not hold: after a write that failed, with what it still knew. */
+  /** Orders that the bot canceled by a name that its journal does not hold: after a write that failed, with what it still knew. */
   const nameless = new Set<string>();
   /** Intents whose order a person was asked about: whether he has seen to it. */
   const askedOf = new Map<string, 'halted' | 'resumed'>();
@@ -86,7 +86,7 @@ interface Fence {
  */
 const FENCE_TAKES_MS: DurationMs = MINUTE;
 
-/** What the bot, or the exchange, cancelled without a word of it in the journal. */
+/** What the bot, or the exchange, canceled without a word of it in the journal. */
 interface TakenAway {
   readonly fences: readonly Fence[];
   readonly nameless: ReadonlySet<string>;
@@ -107,7 +107,7 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   scene.counters.add(`closed ${claim.closedAs ?? ''}`);
   if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
   // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't be told from one that
-  // never was, nor one whose trades were undone, nor one that was found and cancelled when nothing could be written any more (seed 2303),
+  // never was, nor one whose trades were undone, nor one that was found and canceled when nothing could be written any more (seed 2303),
   // whatever of it had filled by then (seed 5594).
   const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, claim, taken.nameless);
   const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(claim, order, taken));
@@ -131,7 +131,7 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   }
 }
 
-/** What has filled of an order that was cancelled when nothing could be written: no list shows it any more, and as much may be the owner's. */
+/** What has filled of an order that was canceled when nothing could be written: no list shows it any more, and as much may be the owner's. */
 function isNamelessPart({ orderId, filled }: TrueOrder, claim: Claim, nameless: ReadonlySet<string>): boolean {
   return nameless.has(orderId) && filled.lt(claim.quantity);
 }

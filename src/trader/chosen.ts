@@ -6,7 +6,7 @@ export interface Chosen {
   readonly request: VenueRequest;
   /** Names what it reads or does: while it is in flight nothing else with this key is chosen. */
   readonly key: string;
-  /** Of the order that is created or cancelled. */
+  /** Of the order that is created or canceled. */
   readonly intentId: IntentId | null;
   /** One short phrase: what the request was spent on. */
   readonly purpose: string;

@@ -1,4 +1,4 @@
-// A second order of one create (F11): on an account that is the bot's alone it can only be ours, so it is taken on, cancelled and counted.
+// A second order of one create (F11): on an account that is the bot's alone it can only be ours, so it is taken on, canceled and counted.
 import type { Fill } from '../domain/fill.ts';
 import { type IntentId, intentId, type OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -28,7 +28,7 @@ export function imageAmong(
   );
 }
 
-/** Takes the order on as another of ours, and returns its name. It is cancelled as soon as the lane opens. */
+/** Takes the order on as another of ours, and returns its name. It is canceled as soon as the lane opens. */
 export function adoptDuplicate(
   turn: Turn,
   of: Intent,
@@ -42,7 +42,7 @@ export function adoptDuplicate(
   intentNotice(turn, of, {
     level: 'page',
     op: 'duplicate-order',
-    message: `Order ${orderId} is a second one of intent ${of.intentId}${of.orderId === null ? '' : ` beside order ${of.orderId}`}: the exchange took one create twice. It is cancelled.`,
+    message: `Order ${orderId} is a second one of intent ${of.intentId}${of.orderId === null ? '' : ` beside order ${of.orderId}`}: the exchange took one create twice. It is canceled.`,
   });
   touch(turn.state, of.symbol);
   return id;
@@ -64,7 +64,7 @@ export function adoptDuplicatesFromFills(turn: Turn, symbol: InstrumentSymbol, f
   }
 }
 
-/** Second orders that are still to be cancelled. */
+/** Second orders that are still to be canceled. */
 export function* duplicatesToCancel({ durable }: TraderState): Generator<{ intentId: IntentId; orderId: OrderId }> {
   for (const { intentId, orderId, state, duplicateOf } of durable.intents.values())
     if (duplicateOf !== null && state === 'open' && orderId !== null) yield { intentId, orderId };

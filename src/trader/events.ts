@@ -123,7 +123,7 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  /** The exchange took one create twice: its second order is another intent, to be cancelled. */
+  /** The exchange took one create twice: its second order is another intent, to be canceled. */
   | {
       readonly type: 'duplicate-found';
       readonly payload: {

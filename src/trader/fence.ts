@@ -1,5 +1,5 @@
 // The fence: where the account is the bot's alone, a cancel of the whole symbol after the horizon leaves nothing that could still fill
-// (order-truth §3.6). What was never shown is cancelled with it.
+// (order-truth §3.6). What was never shown is canceled with it.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { CancelOutcome } from '../venue/outcomes.ts';
@@ -51,11 +51,11 @@ export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: Epo
   return fence?.acknowledged && fence.sentAt >= from ? fence.answeredAt : null;
 }
 
-/** The fence leaves: every order of ours in the symbol that is named is being cancelled by it. */
+/** The fence leaves: every order of ours in the symbol that is named is being canceled by it. */
 export function beginFence(turn: Turn, symbol: InstrumentSymbol, why: string): void {
   const { state, now } = turn;
   const attempts = (state.fences.get(symbol)?.attempts ?? 0) + 1;
-  const intents = liveIntents(state.durable, symbol).filter(isCancellable);
+  const intents = liveIntents(state.durable, symbol).filter(isCancelable);
   state.fences.set(symbol, {
     sentAt: now,
     answeredAt: null,
@@ -71,10 +71,10 @@ export function beginFence(turn: Turn, symbol: InstrumentSymbol, why: string): v
   touch(state, symbol);
 }
 
-const isCancellable = (intent: Intent): boolean =>
+const isCancelable = (intent: Intent): boolean =>
   intent.orderId !== null && (intent.state === 'open' || intent.state === 'cancel-sent');
 
-/** The answer to the fence. Where it was not taken, its orders are cancelled one by one, and the fence is sent again (F27). */
+/** The answer to the fence. Where it was not taken, its orders are canceled one by one, and the fence is sent again (F27). */
 export function observeFence(turn: Turn, symbol: InstrumentSymbol, outcome: CancelOutcome): void {
   const { state, now } = turn;
   const fence = state.fences.get(symbol);

@@ -173,7 +173,7 @@ function reopen(turn: Turn, intent: Intent): void {
   touch(turn.state, intent.symbol);
 }
 
-/** Orders of ours that are listed after we proved them closed are cancelled again: harmless where the list is only late (F33). */
+/** Orders of ours that are listed after we proved them closed are canceled again: harmless where the list is only late (F33). */
 function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   for (const row of read.rows) {
@@ -184,7 +184,7 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
     if (read.sentAt < closedAt + state.settings.assumptions.readLagBoundMs) continue;
     if (read.sentAt <= closedAt || state.strays.has(row.orderId)) continue;
     state.strays.set(row.orderId, { symbol, sentAt: null });
-    const message = `Order ${row.orderId} is listed although it was proved closed: it is cancelled again.`;
+    const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
     // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`);

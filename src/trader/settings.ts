@@ -68,7 +68,7 @@ export interface VenueAssumptions {
 
 /**
  * Orders on the account that are not the bot's. `ignore`: the owner's, left alone. `refuse`: the account is the bot's alone, so such an
- * order halts trading, and everything in a symbol may be cancelled at once.
+ * order halts trading, and everything in a symbol may be canceled at once.
  */
 export type ForeignOrders = 'ignore' | 'refuse';
 

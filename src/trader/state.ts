@@ -145,7 +145,7 @@ export interface TraderState {
   readonly disbelieved: Set<OrderId>;
   /** How far the proof has come that an unresolved create was never placed. */
   readonly absences: Map<IntentId, Absence>;
-  /** Orders of ours that are listed although we hold them for closed: cancelled again, which is harmless. */
+  /** Orders of ours that are listed although we hold them for closed: canceled again, which is harmless. */
   readonly strays: Map<OrderId, { readonly symbol: InstrumentSymbol; sentAt: EpochMs | null }>;
   /** How many of the last private requests were repeated cancels, in a row. */
   cancelsRepeated: number;

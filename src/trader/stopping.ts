@@ -1,4 +1,4 @@
-// The stop: nothing new, everything of ours cancelled, and that proved by two complete lists.
+// The stop: nothing new, everything of ours canceled, and that proved by two complete lists.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -22,7 +22,7 @@ export function beginStop(turn: Turn): void {
     state.stopProof.set(symbol, { firstSentAt: null, done: false, asked: false });
     need(surfaceOf(state.surfaces.openOrders, symbol), turn.now);
   }
-  notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are cancelled.' });
+  notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are canceled.' });
   touch(state);
 }
 

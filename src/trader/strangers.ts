@@ -94,7 +94,7 @@ function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
 
 /**
  * The own order that this row repeats: delivered twice to the exchange (F11), held for not placed and there after all, or with a
- * time that can't be true. It may be the owner's, so it is never cancelled: a person must look.
+ * time that can't be true. It may be the owner's, so it is never canceled: a person must look.
  */
 function imageOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
   return imageAmong(turn, symbol, (intent) => isAlike(intent, row) && !wasThereBefore(turn.state, intent, row.orderId));

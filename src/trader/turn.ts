@@ -55,7 +55,7 @@ export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'le
   });
 }
 
-/** Stops a symbol until a person resumes it: its orders are cancelled and nothing new is placed. */
+/** Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. */
 export function haltSymbol(turn: Turn, symbol: InstrumentSymbol, reason: string, code: HaltCode = 'halted'): void {
   if (turn.state.durable.halts.has(symbol)) return;
   emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, at: turn.now } });

@@ -1,7 +1,7 @@
 // How long it may take from the bot's last sign of life until none of its orders is open, and until that is proved (order-truth §5).
 import type { DurationMs } from '../domain/time.ts';
 
-/** Whose orders are cancelled: those that the file of own orders names, or all of an account that is the bot's alone. */
+/** Whose orders are canceled: those that the file of own orders names, or all of an account that is the bot's alone. */
 export type Whose = 'own' | 'account';
 
 export interface KillBoundInput {

@@ -1,4 +1,4 @@
-// When the journal can't be written any more, own orders are cancelled from memory before the process ends (P3).
+// When the journal can't be written any more, own orders are canceled from memory before the process ends (P3).
 import { afterAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { clientSettings } from '../../src/bot/client-settings.ts';

@@ -14,7 +14,7 @@ const quotes = (project: Project): Promise<unknown> =>
 
 describe('a journal that is deleted while the bot runs', () => {
   test(
-    'ends it with a sentence and 74, its orders cancelled; the next start misses it until a person says that it is lost',
+    'ends it with a sentence and 74, its orders canceled; the next start misses it until a person says that it is lost',
     async () => {
       const project = await newProject();
       const bot = await project.readyBot();

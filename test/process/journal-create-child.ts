@@ -133,7 +133,7 @@ say('started');
 async function endAsTheBotDoes(): Promise<void> {
   const before = intents;
   const { known, acknowledged } = await trading.cancelKnown(10_000);
-  say(`cancelled ${acknowledged} of ${known}, intents since: ${intents - before}`);
+  say(`canceled ${acknowledged} of ${known}, intents since: ${intents - before}`);
   await trading.close().catch(() => undefined);
   process.exit(0);
 }

@@ -133,17 +133,17 @@ describe('a create that is cut off', () => {
 
 describe('a disk that is full', () => {
   test(
-    'ends the creates at once; what is known is cancelled from memory, and the next start goes on (F92, P3)',
+    'ends the creates at once; what is known is canceled from memory, and the next start goes on (F92, P3)',
     async () => {
       const { instanceId } = await project.truth();
       const script = 'ulimit -f 800; exec "$@"';
       const args = ['-c', script, 'sh', process.execPath, CHILD, project.config, 'disk-full', '0', instanceId];
       const child = start('bash', args, { cwd: project.folder });
       expect(await child.line('fatal')).toMatch(/JournalError: The journal .* can't/);
-      const [, cancelled, known] =
-        /^cancelled (\d+) of (\d+), intents since: 0$/.exec(await child.line('cancelled')) ?? [];
+      const [, canceled, known] =
+        /^canceled (\d+) of (\d+), intents since: 0$/.exec(await child.line('canceled')) ?? [];
       await child.ended();
-      expect(cancelled).toBe(known);
+      expect(canceled).toBe(known);
       expect(Number(known)).toBeGreaterThan(0);
       await recover();
     },

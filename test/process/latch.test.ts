@@ -238,7 +238,7 @@ describe('cancel-all', () => {
       const done = await project.command('cancel-all', '--everything', '--yes');
       expect(done).toMatchObject({
         code: 0,
-        out: expect.stringContaining(`${EIGHT} orders of the account are cancelled`),
+        out: expect.stringContaining(`${EIGHT} orders of the account are canceled`),
       });
       expect((await project.truth()).orders).toEqual([]);
       expect(project.exchangePid()).toBe(exchange);

@@ -71,11 +71,11 @@ describe('cancel-all and rearm --yes', () => {
         await controlled.quotes();
         bot.signal('SIGKILL');
         await bot.ended;
-        const cancelling = project.command('cancel-all');
+        const canceling = project.command('cancel-all');
         await pause(offset);
         const rearmed = await project.command('rearm', '--yes');
         expect({ offset, code: rearmed.code }).toEqual({ offset, code: 0 });
-        const ended = await cancelling;
+        const ended = await canceling;
         expect({ offset, code: ended.code, out: ended.code === 0 ? '' : ended.out }).toEqual({
           offset,
           code: 0,
@@ -103,10 +103,10 @@ describe('cancel-all and rearm --yes', () => {
         void bot.ended.then((ended) => {
           code = ended.code;
         });
-        const cancelling = project.command('cancel-all');
+        const canceling = project.command('cancel-all');
         await pause(offset);
         await project.command('rearm', '--yes');
-        await expectHonest(await cancelling, controlled);
+        await expectHonest(await canceling, controlled);
         expectWholeLatch(project);
         // It has seen the latch and ends with 77, or it has not and quotes.
         await pause(500);
@@ -163,13 +163,13 @@ describe('rearm --yes and a start while orders are still being canceled', () => 
       const { project } = controlled;
       await project.exchange();
       await deadBot(controlled);
-      const cancelling = project.command('cancel-all');
+      const canceling = project.command('cancel-all');
       await controlled.quotes(0);
       expect((await project.command('rearm', '--yes')).code).toBe(0);
       const bot = await project.readyBot();
       await controlled.quotes();
       const placed = await controlled.orderIds();
-      const { code, out } = await cancelling;
+      const { code, out } = await canceling;
       expect({ code, out }).toEqual({ code: 75, out: expect.stringContaining('the bot has placed orders since') });
       await expectLeftAlone(controlled, placed);
       expectWholeLatch(project);

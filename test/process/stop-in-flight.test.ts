@@ -73,7 +73,7 @@ async function expectFlat({ controlled: { project }, bot }: Caught): Promise<voi
 
 describe('SIGTERM while a create is on its way that the exchange', () => {
   test(
-    'takes, and whose answer comes late: the order is named, cancelled, proved gone',
+    'takes, and whose answer comes late: the order is named, canceled, proved gone',
     async () => {
       const caught = await stoppedInFlight({ kind: 'delay', afterMs: MEANWHILE_MS }, PATIENT_MS);
       await expectFlat(caught);
@@ -88,7 +88,7 @@ describe('SIGTERM while a create is on its way that the exchange', () => {
     ['takes, and never answers', CREATE_MS, { kind: 'delay', afterMs: 60_000 }],
     ['takes after the bot has given up waiting', CREATE_MS, { kind: 'delay', beforeMs: LATE_MS }],
   ])(
-    '%s: it is unknown, then found, cancelled, proved gone',
+    '%s: it is unknown, then found, canceled, proved gone',
     async (_what, createMs, fault) => {
       const caught = await stoppedInFlight(fault, createMs);
       await expectFlat(caught);

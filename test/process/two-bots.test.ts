@@ -23,7 +23,7 @@ interface Host {
 
 /**
  * Of the second one: an order that is the same in everything as one's own, and comes after it, counts as a second one of it (F11): with
- * `ignore` it halts the symbol, with `refuse` it is cancelled. A trade shows no more of its order than the price.
+ * `ignore` it halts the symbol, with `refuse` it is canceled. A trade shows no more of its order than the price.
  */
 const OTHER_QUOTES: Changes = Object.fromEntries(
   [0, 1].flatMap((run) => [

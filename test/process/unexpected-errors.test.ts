@@ -44,12 +44,12 @@ async function faultyBot(project: Project, fault: keyof typeof FAULTS, nodeOptio
   return faulty(project, { command: 'run', fault, nodeOptions });
 }
 
-/** Ends by itself with 70, its orders cancelled; says so, and shows nobody's words but its own. */
+/** Ends by itself with 70, its orders canceled; says so, and shows nobody's words but its own. */
 async function expectFatal({ project }: ControlledProject, bot: Program): Promise<void> {
   const { code, out, err } = await bot.ended;
   expect({ code, err }).toEqual({ code: 70, err: '' });
   expect(out.match(/"op":"fatal"/g)).toHaveLength(1);
-  expect(out).toMatch(/(\d+) of \1 own orders were cancelled from memory/);
+  expect(out).toMatch(/(\d+) of \1 own orders were canceled from memory/);
   expect(out).not.toContain('nobody');
   expect((await project.truth()).orders).toEqual([]);
 }
@@ -73,7 +73,7 @@ describe('an error that nobody caught', () => {
     ['endless recursion in a timer'],
     ['endless recursion in the strategy'],
   ])(
-    '%s: orders are cancelled, the end is 70, the next start recovers',
+    '%s: orders are canceled, the end is 70, the next start recovers',
     async (fault) => {
       const controlled = await controlledProject();
       const { project } = controlled;

@@ -44,7 +44,7 @@ describe('the queue', () => {
   );
 
   comesTrue(
-    'taking quantity away keeps the place, cancelling and coming back loses it',
+    'taking quantity away keeps the place, canceling and coming back loses it',
     `
     crowd  joins               → done
     asha   deposit 5 BTC       → done

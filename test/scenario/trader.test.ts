@@ -36,7 +36,7 @@ describe('quoting', () => {
   );
 
   story(
-    'the market moves: cancelled at once, created anew when the old order is proved gone',
+    'the market moves: canceled at once, created anew when the old order is proved gone',
     `
     book    99000 | 101000
     start
@@ -216,7 +216,7 @@ describe('crash and restart', () => {
 
 describe('the end', () => {
   story(
-    'stop: all cancelled, proved by two lists, flat',
+    'stop: all canceled, proved by two lists, flat',
     `
     book    99000 | 101000
     start
@@ -232,7 +232,7 @@ describe('the end', () => {
   );
 
   story(
-    'stop while a create is unknown: what comes late is cancelled too',
+    'stop while a create is unknown: what comes late is canceled too',
     `
     book    99000 | 101000
     next    late-done

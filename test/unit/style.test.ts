@@ -22,6 +22,16 @@ describe('this repository', () => {
   });
 });
 
+test('canceled and canceling have one l, in code, texts and documents alike', () => {
+  const documents = ['docs', 'config', '.'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: folder !== '.', encoding: 'utf8' })
+      .filter((file) => /\.(?:md|yaml|json)$/.test(file) && file !== 'CHANGELOG.md')
+      .map((file) => path.join(folder, file)),
+  );
+  const files = [...documents, ...FOLDERS.flatMap(sourcesOf)];
+  expect(files.filter((file) => /ancell(?:ed|ing)\b/i.test(readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
+});
+
 describe('the rules', () => {
   test.each([
     ['src/trader/x.ts', 'const t = Date.now();', 'ambient-time'],

@@ -10,7 +10,7 @@ const QUESTIONS: readonly (readonly [id: string, question: string, way: string])
   [
     'lags',
     'Q6 how far lists trail the book',
-    'Orders of the least size, placed, cancelled and filled: how long until open orders, own trades and wallet all show it. assumptions.readLagBoundMs must be above the longest of them by a margin: docs/operations.md, "How far lists trail".',
+    'Orders of the least size, placed, canceled and filled: how long until open orders, own trades and wallet all show it. assumptions.readLagBoundMs must be above the longest of them by a margin: docs/operations.md, "How far lists trail".',
   ],
   [
     'recv-window',

@@ -165,7 +165,7 @@ export const accountSchema = z
       .enum(['ignore', 'refuse'])
       .default('ignore')
       .describe(
-        "Orders on the account that are not the bot's. `ignore`: they are the owner's and left alone. `refuse`: the account is the bot's alone; such an order halts trading, everything in a symbol may be cancelled at once, and `cancel-all` and the watchdog cancel every open order, whoever placed it.",
+        "Orders on the account that are not the bot's. `ignore`: they are the owner's and left alone. `refuse`: the account is the bot's alone; such an order halts trading, everything in a symbol may be canceled at once, and `cancel-all` and the watchdog cancel every open order, whoever placed it.",
       ),
   })
   .prefault({})

@@ -7,9 +7,9 @@ import { faultResult, htmlResponse, jsonResponse, RECEIVED_AT } from './http-res
 const outcomeOf = (result: HttpResult) => classifyCancel(result, answerFacts(result));
 
 test('200 with a message is acknowledged', () => {
-  expect(outcomeOf(jsonResponse(200, '{"msg":"Order cancelled."}'))).toEqual({
+  expect(outcomeOf(jsonResponse(200, '{"msg":"Order canceled."}'))).toEqual({
     kind: 'acknowledged',
-    msg: 'Order cancelled.',
+    msg: 'Order canceled.',
   });
 });
 

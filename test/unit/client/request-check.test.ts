@@ -62,7 +62,7 @@ test('a limit that came from elsewhere', () => {
   expect(wrongWith(request)).toBe('The limit is 51, not a whole number from 1 to 50.');
 });
 
-test('an order id of any shape that the venue gave can be cancelled', () => {
+test('an order id of any shape that the venue gave can be canceled', () => {
   expect(wrongWith({ kind: 'cancel', orderId: orderId('9007199254740993'), stamp })).toBeNull();
 });
 

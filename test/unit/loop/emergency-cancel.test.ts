@@ -62,7 +62,7 @@ const named = (desk: Desk): string[] =>
 const alone = (symbols = [BTC]): TraderSettings => deskSettings({ foreignOrders: 'refuse', symbols });
 
 describe('an account that is shared', () => {
-  test('has the orders that are known by name cancelled, each once', async () => {
+  test('has the orders that are known by name canceled, each once', async () => {
     const desk = quotingDesk();
     const { sent, result } = await emergency(desk, () => ({ outcome: acknowledged }));
     expect(names(sent)).toEqual(named(desk));
@@ -108,7 +108,7 @@ describe('an account that is shared', () => {
 });
 
 describe("an account that is the bot's alone (order-truth §5)", () => {
-  test('is cancelled by symbol: what has no name goes, too', async () => {
+  test('is canceled by symbol: what has no name goes, too', async () => {
     const desk = quotingDesk(alone([BTC, ETH]));
     desk.run(3 * SECOND);
     expect(desk.intents()).toHaveLength(4);
@@ -117,7 +117,7 @@ describe("an account that is the bot's alone (order-truth §5)", () => {
     expect(result).toEqual({ known: 4, acknowledged: 4 });
   });
 
-  test('is cancelled by symbol where no order is known', async () => {
+  test('is canceled by symbol where no order is known', async () => {
     const desk = quotingDesk(alone());
     desk.tell({ kind: 'pause' });
     desk.run(9 * SECOND);

@@ -83,11 +83,11 @@ describe('slots', () => {
     ]);
   });
 
-  test('an order that no quote asks for is cancelled, however young', () => {
+  test('an order that no quote asks for is canceled, however young', () => {
     expect(diff({ live: [aged('sell:2 1 @ 103', 1)] })).toEqual(['cancel sell:2']);
   });
 
-  test('a second order in a slot is cancelled', () => {
+  test('a second order in a slot is canceled', () => {
     const live = [liveOrder('buy:0 1 @ 99'), liveOrder('buy:0 1 @ 99')];
     expect(diff({ wanted: ['buy:0 1 @ 99'], live })).toEqual(['cancel buy:0', 'keep buy:0']);
   });
@@ -113,7 +113,7 @@ describe('dangerous prices', () => {
     expect(diff({ wanted: [text], live: [aged(text, 1)], settings: { minHalfSpreadBps } })).toEqual(expected);
   });
 
-  test('a quote that would be cancelled at once is not sent', () => {
+  test('a quote that would be canceled at once is not sent', () => {
     const situation = { wanted: ['buy:0 1 @ 99.6'], settings: { minHalfSpreadBps } };
     expect(diff(situation)).toEqual(['wait buy:0']);
     expect(reason(situation)).toBe(
@@ -121,7 +121,7 @@ describe('dangerous prices', () => {
     );
   });
 
-  test('an order that the market has come to is cancelled whatever its age', () => {
+  test('an order that the market has come to is canceled whatever its age', () => {
     const near = view({ book: book(['98.9 x 1'], ['99.1 x 1']) });
     const limits = restingLimits(near, settings().guard);
     const live = [aged('buy:0 1 @ 99', 1), aged('buy:1 1 @ 99.1', 1), aged('sell:0 1 @ 98.9', 1)];

@@ -18,7 +18,7 @@ import {
 } from './trader-kit.ts';
 
 /** The market falls by a tenth: both quotes must go. The bid's cancel waits for its answer. */
-function cancelling(): { desk: Desk; bid: Intent } {
+function canceling(): { desk: Desk; bid: Intent } {
   const desk = quotingDesk();
   desk.run(2_500);
   const bid = inSlot(desk, 'buy:0');
@@ -51,7 +51,7 @@ describe('an answer to a cancel', () => {
     ['throttled (F29)', { kind: 'throttled', status: 429, retryAt: 0 }, 3],
     ['rejected', { kind: 'rejected', status: 400, code: -1124, msg: 'No.' }, 3],
   ])('%s', (_name, outcome, cancels) => {
-    const { desk, bid } = cancelling();
+    const { desk, bid } = canceling();
     for (let answers = 0; answers < 8; answers += 1) {
       if (desk.held.some(({ request }) => request.kind === 'cancel')) desk.answer(cancelOf(desk), outcome);
       desk.run(500);
@@ -61,7 +61,7 @@ describe('an answer to a cancel', () => {
   });
 
   test('acknowledged and listed even after the lag: it is sent again (F26)', () => {
-    const { desk, bid } = cancelling();
+    const { desk, bid } = canceling();
     desk.answer(cancelOf(desk), acknowledged);
     desk.run(LAG_MS + 2_000);
     expect(cancelsOf(desk, bid)).toBe(2);
@@ -70,16 +70,16 @@ describe('an answer to a cancel', () => {
 });
 
 describe('a cancel and a fill race', () => {
-  test('the order was full first: filled, never cancelled with nothing (F24)', () => {
-    const { desk, bid } = cancelling();
+  test('the order was full first: filled, never canceled with nothing (F24)', () => {
+    const { desk, bid } = canceling();
     fillNow(desk, bid);
     desk.answer(cancelOf(desk), acknowledged);
     desk.run(1_500);
     expect(stateOf(desk, bid)).toBe('filled 0.01 of 0.01');
   });
 
-  test('a part was first: cancelled with that part, and nothing stays reserved (F25)', () => {
-    const { desk, bid } = cancelling();
+  test('a part was first: canceled with that part, and nothing stays reserved (F25)', () => {
+    const { desk, bid } = canceling();
     fillNow(desk, bid, { quantity: decimal('0.003') });
     remove(desk, bid);
     desk.answer(cancelOf(desk), acknowledged);
@@ -88,8 +88,8 @@ describe('a cancel and a fill race', () => {
     expect(desk.state().durable.ledger.reservations.has(bid.intentId)).toBe(false);
   });
 
-  test('gone without a fill: cancelled only after the lag, by a list, trades and a wallet that all left after it', () => {
-    const { desk, bid } = cancelling();
+  test('gone without a fill: canceled only after the lag, by a list, trades and a wallet that all left after it', () => {
+    const { desk, bid } = canceling();
     remove(desk, bid);
     desk.answer(cancelOf(desk), acknowledged);
     desk.run(1_000);
@@ -101,7 +101,7 @@ describe('a cancel and a fill race', () => {
   });
 
   test('the fill shows only after the order is gone (F41)', () => {
-    const { desk, bid } = cancelling();
+    const { desk, bid } = canceling();
     remove(desk, bid);
     const fill = fillOf(bid, bid.orderId ?? ('' as never), { at: desk.now() });
     desk.answer(cancelOf(desk), acknowledged);
@@ -114,7 +114,7 @@ describe('a cancel and a fill race', () => {
   });
 
   test('a fill later than the lag is booked all the same, on the closed order, and somebody is woken (S6)', () => {
-    const { desk, bid } = cancelling();
+    const { desk, bid } = canceling();
     remove(desk, bid);
     desk.answer(cancelOf(desk), acknowledged);
     desk.run(LAG_MS + 3_000);
@@ -185,7 +185,7 @@ describe('the list of open orders', () => {
     expect(ops(desk)).not.toContain('stray-order');
   });
 
-  test('one that is listed after that is cancelled, and the symbol rests until a person has looked', () => {
+  test('one that is listed after that is canceled, and the symbol rests until a person has looked', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0');
     const row = desk.shows.orders.filter(({ orderId }) => orderId === bid.orderId);

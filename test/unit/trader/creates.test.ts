@@ -165,7 +165,7 @@ describe('a slot stays taken, and no second create leaves for it, while its orde
     const desk = quotingDesk();
     expect(second(desk)).toBe(0);
   });
-  test('being cancelled, without an answer', () => {
+  test('being canceled, without an answer', () => {
     const desk = quotingDesk();
     desk.run(2_500);
     desk.reply = ({ kind }) => (kind === 'cancel' ? null : undefined);

@@ -48,7 +48,7 @@ describe('a foreign order', () => {
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 
-  test('halts every symbol with `refuse`, is named, and is never cancelled by name', () => {
+  test('halts every symbol with `refuse`, is named, and is never canceled by name', () => {
     const desk = quotingDesk(alone('refuse', [BTC, ETH]));
     desk.shows.orders.push(rowOf(STRANGE, '1-7-1', desk.now()));
     desk.run(4_000);
@@ -56,10 +56,10 @@ describe('a foreign order', () => {
       "The account is the bot's alone (account.foreignOrders: refuse), and order 1-7-1 (buy 0.5 @ 90000) is not the bot's.";
     expect(haltOf(desk)).toBe(reason);
     expect(haltOf(desk, ETH)).toBe(reason);
-    const cancelled = desk.sent.flatMap(({ chosen }) =>
+    const canceled = desk.sent.flatMap(({ chosen }) =>
       chosen.request.kind === 'cancel' ? [chosen.request.orderId] : [],
     );
-    expect(cancelled).not.toContain('1-7-1');
+    expect(canceled).not.toContain('1-7-1');
   });
 
   test('of a symbol that no run has halts with `refuse` as well', () => {
@@ -90,7 +90,7 @@ describe('a create that the exchange took twice (F11)', () => {
     expect(desk.shows.orders.map((row) => row.orderId)).toContain('1-900-1');
   });
 
-  test('with `refuse` the second is cancelled within ten seconds, alarm is given, and quoting goes on', () => {
+  test('with `refuse` the second is canceled within ten seconds, alarm is given, and quoting goes on', () => {
     const desk = readyDesk(alone());
     takeTwice(desk);
     const from = desk.now();
@@ -122,7 +122,7 @@ describe('a create that the exchange took twice (F11)', () => {
     expect(plain(ledgerTotal(desk.state(), 'BTC'))).toBe('1.01');
   });
 
-  test('with `refuse` and no answer at all, one is adopted and the other cancelled; a part that filled counts', () => {
+  test('with `refuse` and no answer at all, one is adopted and the other canceled; a part that filled counts', () => {
     const desk = readyDesk(alone());
     const create = nextCreate(desk);
     if (create.request.kind !== 'create') throw new Error('No create.');

@@ -86,7 +86,7 @@ test('a list that holds a row twice, in any order, is the same list (F35)', () =
   expect(haltOf(desk)).toBeUndefined();
 });
 
-test('a filled order that is still listed for a while is not brought back, nor cancelled (F33)', () => {
+test('a filled order that is still listed for a while is not brought back, nor canceled (F33)', () => {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');
   const zombie = desk.shows.orders.find(({ orderId }) => orderId === bid.orderId);

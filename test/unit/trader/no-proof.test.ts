@@ -46,7 +46,7 @@ function fill(desk: Desk, order: OrderRequest, id: string, quantity: string): vo
   moveOrders(desk.shows, row);
 }
 
-test("a fill of one of two orders that could be an unknown create's does not say which one is ours: neither is cancelled", () => {
+test("a fill of one of two orders that could be an unknown create's does not say which one is ours: neither is canceled", () => {
   const { desk, order } = lost(['1-9-1', '1-5-1']);
   desk.run(1_500);
   expect(desk.state().durable.halts.get(BTC)).toMatch(/^2 orders could be intent/);
@@ -91,7 +91,7 @@ test('an order of the owner’s in a list that trails does not explain what the 
   desk.shows.orders = [...own.filter(({ orderId: id }) => id !== bid.orderId), theirs]; // hole
   desk.look('orders');
   desk.pass(LAG_MS + 200);
-  desk.shows.orders = own; // the owner has cancelled his
+  desk.shows.orders = own; // the owner has canceled his
   desk.look('wallet');
   desk.pass(200);
   desk.shows.orders = [...own.filter(({ orderId: id }) => id !== bid.orderId), theirs]; // trails, and a second hole

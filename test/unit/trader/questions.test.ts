@@ -24,7 +24,7 @@ import {
 } from './trader-kit.ts';
 
 const resume = [{ symbol: BTC, price: null }];
-const cancelled = (desk: Desk) =>
+const canceled = (desk: Desk) =>
   desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
 const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
 
@@ -69,7 +69,7 @@ describe("an order like a lost create's that was created when that could no long
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
     expect(haltOf(desk)).toContain('1-5-1');
     desk.run(4 * LAG_MS);
-    expect(cancelled(desk)).toEqual([]);
+    expect(canceled(desk)).toEqual([]);
   });
 
   test.each(['list', 'trades'])('keeps ours from nothing, which has filled: the %s first', (first) => {
@@ -87,7 +87,7 @@ describe("an order like a lost create's that was created when that could no long
     desk.shows.orders = rows;
     desk.run(5_000);
     expect(endOf(desk, id)).toBe('filled 0.01 of 0.01');
-    expect(cancelled(desk)).toEqual([]);
+    expect(canceled(desk)).toEqual([]);
   });
 
   test('leaves the one that came in time to us, in the session that has placed it', () => {
@@ -104,7 +104,7 @@ describe("an order like a lost create's that was created when that could no long
     desk.restart();
     desk.run(10_000);
     expect(haltOf(desk)).toContain('2 orders could be intent 1-1, and which is not certain');
-    expect(cancelled(desk)).toEqual([]);
+    expect(canceled(desk)).toEqual([]);
   });
 
   test('is ours where the account is the bot’s alone', () => {
@@ -121,7 +121,7 @@ test("the owner's twin is not ours because ours has filled and is gone (seed 573
   const desk = oursIsGone();
   desk.run(4 * LAG_MS);
   expect(inSlot(desk, 'buy:0').state).toBe('unknown');
-  expect(cancelled(desk)).toEqual([]);
+  expect(canceled(desk)).toEqual([]);
 });
 
 test('nor after a start, nor because it fills itself', () => {
@@ -137,7 +137,7 @@ test('nor after a start, nor because it fills itself', () => {
   moveOrders(desk.shows, fill);
   desk.run(3 * LAG_MS);
   expect(inSlot(desk, 'buy:0').state).toBe('unknown');
-  expect(cancelled(desk)).toEqual([]);
+  expect(canceled(desk)).toEqual([]);
 });
 
 test('that the orders are gone from a list proves nothing before trades left after it (seed 11407)', () => {
@@ -166,7 +166,7 @@ test('that the orders are gone from a list proves nothing before trades left aft
   expect(endOf(desk, '1-1')).toBe('not closed');
 });
 
-test('is ours once the person has cancelled the other one and resumed the symbol', () => {
+test('is ours once the person has canceled the other one and resumed the symbol', () => {
   const { desk } = twins();
   desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== '1-5-1');
   desk.restart(deskSettings(), resume);

@@ -25,7 +25,7 @@ function twoBuys(): Desk {
 }
 
 describe('fills of one side', () => {
-  test('as many as the limit halt this symbol and no other, and its orders are cancelled', () => {
+  test('as many as the limit halt this symbol and no other, and its orders are canceled', () => {
     const desk = twoBuys();
     expect(haltOf(desk)).toBeUndefined();
     fillNow(desk, inSlot(desk, 'buy:0'));

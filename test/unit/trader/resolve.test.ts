@@ -59,7 +59,7 @@ describe('an unknown create that took place', () => {
     desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== '1-9-1');
     desk.run(1_500);
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
-    // No list is so late: the other one is gone. Whether a person cancelled it, or it filled, is not known before he says so.
+    // No list is so late: the other one is gone. Whether a person canceled it, or it filled, is not known before he says so.
     desk.run(LAG_MS + 2_500);
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
     desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
@@ -307,14 +307,12 @@ function takenTwice(): Desk {
   desk.answer(create, accepted('1-9-1'));
   desk.run(2_000);
   expect(haltOf(desk)).toMatch(/^Order 1-10-1 \(buy 0\.01 @ 98000\) is the same as our order 1-9-1/);
-  const cancelled = desk.sent.flatMap(({ chosen: { request } }) =>
-    request.kind === 'cancel' ? [request.orderId] : [],
-  );
-  expect(cancelled).not.toContain('1-10-1');
+  const canceled = desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
+  expect(canceled).not.toContain('1-10-1');
   return desk;
 }
 
-describe('the same order taken twice (F11): the second is said, never cancelled, and nothing is placed any more', () => {
+describe('the same order taken twice (F11): the second is said, never canceled, and nothing is placed any more', () => {
   test('a stop ends once what is ours is proved, is not called flat, and knows the order that is open', () => {
     const desk = takenTwice();
     desk.tell({ kind: 'stop' });
@@ -324,7 +322,7 @@ describe('the same order taken twice (F11): the second is said, never cancelled,
     expect(unmatchedOrders(desk.state())).toMatchObject([{ row: { orderId: '1-10-1' }, mayBeOurs: true }]);
   });
 
-  test('a stop is flat where a person has cancelled it', () => {
+  test('a stop is flat where a person has canceled it', () => {
     const desk = takenTwice();
     desk.shows.orders = [];
     desk.tell({ kind: 'stop' });

@@ -98,7 +98,7 @@ describe('a stop', () => {
     expect(endOf(desk, create.intentId ?? '')).toBe('canceled');
   });
 
-  test('goes on reading trades and the wallet while an order can not be cancelled', () => {
+  test('goes on reading trades and the wallet while an order can not be canceled', () => {
     const desk = quotingDesk(deskSettings({ requestsPerSecond: { public: 1, private: 1 } }));
     desk.reply = ({ kind }) =>
       kind === 'cancel' ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 500' } } : undefined;
@@ -121,7 +121,7 @@ describe('a stop', () => {
   });
 });
 
-test('the kill latch stops: no create after it, own orders cancelled (S9)', () => {
+test('the kill latch stops: no create after it, own orders canceled (S9)', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.tell({ kind: 'latched', reason: 'Somebody pressed the button.' });
