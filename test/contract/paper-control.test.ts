@@ -277,6 +277,17 @@ describe('what it changes', () => {
     expect(lines.join('')).not.toContain(key.secret);
   });
 
+  test('a request without a body may say that it sends JSON', async () => {
+    const apiKey = 'said-json-1';
+    await ask('POST', '/keys', { account: 'bob', apiKey, secret: 'some-secret' });
+    const headers = { 'content-type': 'application/json' };
+    const target = new URL(`/keys/${apiKey}`, server.controlUrl ?? '');
+    const deleted = await fetch(target, { method: 'DELETE', headers });
+    expect([deleted.status, await deleted.text()]).toEqual([200, '{}\n']);
+    const empty = await fetch(new URL('/keys', target), { method: 'POST', headers });
+    expect([empty.status, await empty.text()]).toEqual([400, expect.stringContaining('"error"')]);
+  });
+
   test('faults are counted and listed', async () => {
     await ask('POST', '/faults', { match: { endpoint: 'wallet' }, skip: 1, fault: { kind: 'status', status: 503 } });
     const statuses = [await exchange('wallet'), await exchange('wallet'), await exchange('wallet')].map(
