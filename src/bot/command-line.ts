@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import type { CommandIo } from './command-io.ts';
 import { addBacktest } from './commands/backtest.ts';
+import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
 import { addCheck } from './commands/check.ts';
 import { addExchange } from './commands/exchange.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProbe } from './commands/probe.ts';
 import { addRearm } from './commands/rearm.ts';
+import { addRestore } from './commands/restore.ts';
 import { addRun } from './commands/run.ts';
 import { addStatus } from './commands/status.ts';
 import { addWatchdog } from './commands/watchdog.ts';
@@ -25,6 +27,8 @@ const COMMANDS = [
   addWatchdog,
   addCancelAll,
   addRearm,
+  addBackup,
+  addRestore,
   addBacktest,
 ];
 

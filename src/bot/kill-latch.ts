@@ -23,7 +23,7 @@ const unreadable = (file: string): KillLatch => ({
 });
 
 /** Every time it was set or taken off, a line each, oldest first: several people may have keys to the same machine. */
-const trailFile = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.log');
+export const killLatchTrail = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.log');
 
 export const killLatchFile = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.json');
 
@@ -81,7 +81,7 @@ interface TrailLine {
 /** A trail that can't be written must keep nobody from what he wants to do. */
 function leaveTrail(stateFolder: string, line: TrailLine): void {
   try {
-    appendFileSync(trailFile(stateFolder), `${JSON.stringify({ ...line, pid: process.pid })}\n`, { mode: 0o600 });
+    appendFileSync(killLatchTrail(stateFolder), `${JSON.stringify({ ...line, pid: process.pid })}\n`, { mode: 0o600 });
   } catch {
     // The latch itself is what counts.
   }

@@ -4,6 +4,7 @@ import { invariant } from '../domain/invariant.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import type { Loop } from '../loop/loop.ts';
 import { realClock } from '../ports/real-clock.ts';
+import type { Answer } from '../trader/account/take-over.ts';
 import type { Resumed } from '../trader/recover.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { stopResult } from '../trader/stopping.ts';
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly resume?: readonly Resumed[];
   /** Take the present differences between wallet and ledger for the owner's own doing. */
   readonly acceptDifferences?: boolean;
+  /** Whose the orders are that were asked about. */
+  readonly answer?: Answer | null;
 }
 
 /** By then the first quotes stand. */
@@ -62,8 +65,8 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   try {
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);
-    const { resume = [], acceptDifferences = false } = options;
-    bot = await startBot({ settings, resume, acceptDifferences, held, log, paper, keys });
+    const { resume = [], acceptDifferences = false, answer = null } = options;
+    bot = await startBot({ settings, resume, acceptDifferences, answer, held, log, paper, keys });
     return await live(bot, told, io);
   } finally {
     await paper?.stop();

@@ -6,6 +6,7 @@ import { startTrading, type Trading } from '../loop/start-trading.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
+import type { Answer } from '../trader/account/take-over.ts';
 import type { Resumed } from '../trader/recover.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type BotStatus, botStatus } from './bot-status.ts';
@@ -22,6 +23,8 @@ import { watchListing } from './run/listing-watch.ts';
 import { repeatedNotices } from './run/repeated-notices.ts';
 import type { Settings } from './settings/types.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
+import { doubtOf } from './state-folder/journal-doubt.ts';
+import { forgetRestored } from './state-folder/restored-mark.ts';
 import { journalFor, translated, withWitness } from './state-folder.ts';
 import { tellStarter } from './tell-starter.ts';
 import { checkKey } from './venue-check.ts';
@@ -37,6 +40,8 @@ export interface BotParts {
   readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences: boolean;
+  /** Whose the orders are that were asked about; null where a person has not said. */
+  readonly answer: Answer | null;
   /** The state folder's journal, held by this process. */
   readonly held: SqliteJournal;
   readonly log: Log;
@@ -63,7 +68,11 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
   await checkPaperKey(parts);
-  const { storage: found, putAside } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
+  const {
+    storage: found,
+    putAside,
+    known,
+  } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
   const storage = withWitness(settings.stateFolder, found);
   tellHowItBegins(log, paper, putAside);
   const client = clientSettings(settings, keys);
@@ -91,6 +100,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
         paperInstance,
         resume: parts.resume,
         acceptDifferences: parts.acceptDifferences,
+        answer: parts.answer,
+        doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
       },
       {
         clock: realClock,
@@ -108,6 +119,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   }
   trading = started.value;
   metrics.watchQuotes(() => (isBroken() ? null : status()));
+  // The journal holds it from here on.
+  if (!isBroken()) forgetRestored(settings.stateFolder);
   deadMan.begin(trading.loop);
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
   const { baseUrl } = settings.venue;

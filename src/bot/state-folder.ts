@@ -4,6 +4,7 @@ import path from 'node:path';
 import { JournalError } from '../journal/journal-error.ts';
 import { readTraderJournal } from '../loop/trader-journal.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Durable } from '../trader/durable.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
 import { openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
@@ -36,6 +37,13 @@ export function withWitness(stateFolder: string, journal: SqliteJournal): Sqlite
   });
 }
 
+export interface JournalFound {
+  readonly storage: SqliteJournal;
+  readonly putAside: string | null;
+  /** What the journal holds; null for a new one. */
+  readonly known: Durable | null;
+}
+
 /**
  * The journal to go on with. One that belongs to another instance of the paper exchange is put aside, and its new name returned: its
  * orders and balances are those of an exchange that is gone.
@@ -44,18 +52,18 @@ export function journalFor(
   stateFolder: string,
   storage: SqliteJournal,
   { paperInstance, clock }: { paperInstance: string | null; clock: Clock },
-): { readonly storage: SqliteJournal; readonly putAside: string | null } {
+): JournalFound {
   const read = translated(stateFolder, () => readTraderJournal(storage, clock));
   if (!read.ok) throw startErrorOf(stateFolder, read.error);
   const theirs = read.value.paperInstance;
   const moved = paperInstance !== null && theirs !== null && theirs !== paperInstance;
-  if (!moved) return { storage, putAside: null };
+  if (!moved) return { storage, putAside: null, known: read.value };
   storage.close();
   const stamp = new Date(clock.now()).toISOString().replaceAll(':', '-');
   const putAside = path.join(stateFolder, `journal-${stamp}.sqlite`);
   for (const ending of ['', '-wal', '-shm']) moveAside(`${journalPath(stateFolder)}${ending}`, `${putAside}${ending}`);
   moveAside(witnessFile(stateFolder), `${putAside}-witness.json`);
-  return { storage: takeStateFolder(stateFolder), putAside };
+  return { storage: takeStateFolder(stateFolder), putAside, known: null };
 }
 
 function moveAside(from: string, to: string): void {

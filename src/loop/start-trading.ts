@@ -11,6 +11,8 @@ import type { JournalStorage } from '../ports/journal-storage.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
 import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { JournalDoubt } from '../trader/account/stale-journal.ts';
+import type { Answer } from '../trader/account/take-over.ts';
 import { type Resumed, recover } from '../trader/recover.ts';
 import type { TraderSettings } from '../trader/settings.ts';
 import type { Completed } from '../venue/outcomes.ts';
@@ -38,6 +40,10 @@ export interface TradingSettings {
   readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences?: boolean;
+  /** Whose the orders are that the sessions before asked about; absent where a person has not said. */
+  readonly answer?: Answer | null;
+  /** What beside the account shows that the journal is old. */
+  readonly doubt?: JournalDoubt | null;
   /** How often the journal is looked after; production's own pace where none is given. */
   readonly upkeep?: UpkeepPace;
 }
@@ -65,6 +71,8 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
     paperInstance: settings.paperInstance,
     resume: settings.resume,
     acceptDifferences: settings.acceptDifferences ?? false,
+    answer: settings.answer ?? null,
+    doubt: settings.doubt ?? null,
   };
   const recovered = recover(settings.trader, durable, session);
   if (!recovered.ok) return recovered;

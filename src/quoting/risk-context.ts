@@ -71,11 +71,13 @@ export interface RiskContext {
 }
 
 /**
- * What halts a symbol until a person resumes it. `halted`: something can't be right, or can't be proved. The others are limits
- * of order-truth §10; their numbers stand behind them.
+ * What halts a symbol until a person resumes it. `halted`: something can't be right, or can't be proved. The others are
+ * limits of order-truth §10; their numbers stand behind them. `journal-stale`: the account shows orders or trades that
+ * an old journal does not know.
  */
 export const HALT_CODES = [
   'halted',
+  'journal-stale',
   'message-rate', // 7
   'repeated-fills', // 8
   'loss-session', // 14

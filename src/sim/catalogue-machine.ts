@@ -98,7 +98,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
         "refuse: last known trade id on venue > ledger's & epoch check → rebuild path",
       ],
       'process',
-      'A journal alone can not tell that it is an old one; the witness beside it can: test/process/journal-folder.test.ts.',
+      'A journal alone can not tell that it is an old one. The witness beside it can (test/process/journal-folder.test.ts); where the whole folder is of yesterday, the account can: test/process/stale-journal.test.ts, test/process/backup-restore.test.ts.',
     ),
     elsewhere(
       'F97',

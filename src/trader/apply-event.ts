@@ -12,15 +12,16 @@ import { post, totalsOf } from '../ledger/ledger.ts';
 import { releaseEntry, reserveEntry } from '../ledger/reservation-entries.ts';
 import { externalFlowEntry, openingEntry, suspenseEntry } from '../ledger/wallet-entries.ts';
 import { applyFill } from './apply-fill.ts';
-import { applyMarkets, applyMarketsOpened, applyOpened, passGap } from './apply-opening.ts';
+import { applyMarkets, applyMarketsOpened, applyOpened } from './apply-opening.ts';
 import { applyRisk } from './apply-risk.ts';
 import { keepsOf } from './assets.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
-import { ACCEPTED_REMEMBERED, type Accepted, CLOSED_REMEMBERED, type Durable, liveIntents } from './durable.ts';
+import { ACCEPTED_REMEMBERED, type Accepted, CLOSED_REMEMBERED, type Durable } from './durable.ts';
 import type { IntentRecord, TraderEvent } from './events.ts';
 import { exact } from './exact.ts';
 import { fromFillRecord } from './fill-record.ts';
 import { foldBreach } from './fold/breaches.ts';
+import { foldQuestions, foldResumed, foldTakenOver, spareSlot } from './fold/questioned.ts';
 import { type Intent, remainingOf } from './intent.ts';
 import { reserveLeft, withValues } from './reserve.ts';
 
@@ -117,27 +118,20 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       return moveClock(durable, event.payload);
     case 'symbol-halted':
       durable.halts.set(event.payload.symbol, event.payload.reason);
+      durable.staleFrom ??= event.payload.journalEnd ?? null;
       return;
+    case 'order-taken-over':
+      return foldTakenOver(durable, event.payload);
     case 'trades-gap': {
       const { symbol, until } = event.payload;
       if (until === null) durable.gaps.delete(symbol);
       else durable.gaps.set(symbol, until);
       return;
     }
-    case 'orders-questioned': {
-      const { symbol, orders, as } = event.payload;
-      for (const id of orders) durable.questioned.set(orderId(id), { symbol, as });
-      return;
-    }
-    case 'symbol-resumed': {
-      const { symbol, price, at } = event.payload;
-      durable.halts.delete(symbol);
-      durable.breaches.delete(symbol);
-      passGap(durable, symbol);
-      for (const [id, asked] of durable.questioned) if (asked.symbol === symbol) durable.questioned.delete(id);
-      if (price !== undefined) durable.references.set(symbol, { price, at });
-      return;
-    }
+    case 'orders-questioned':
+      return foldQuestions(durable, event.payload);
+    case 'symbol-resumed':
+      return foldResumed(durable, event.payload);
     case 'paused':
     case 'resumed':
       return;
@@ -245,14 +239,12 @@ function applyIntent(durable: Durable, record: IntentRecord): void {
 function applyAdopted(durable: Durable, payload: Extract<TraderEvent, { type: 'adopted' }>['payload']): void {
   const named = orderId(payload.orderId);
   durable.orders.set(named, intentId(payload.intentId));
+  durable.questioned.delete(named);
   change(durable, payload, (intent) => {
     if (intent.state === 'soft-rejected') foldBreach(durable, intent, payload.at);
     return { ...intent, state: 'open', orderId: named };
   });
 }
-
-/** Levels from here on are no strategy's: a second order of one create takes a slot of its own, and none is wanted there. */
-export const DUPLICATE_LEVEL = 1_000;
 
 function applyDuplicate(durable: Durable, payload: Extract<TraderEvent, { type: 'duplicate-found' }>['payload']): void {
   const of = intentId(payload.of);
@@ -260,15 +252,12 @@ function applyDuplicate(durable: Durable, payload: Extract<TraderEvent, { type: 
   invariant(first !== undefined, `Intent ${of} is not known.`);
   const id = intentId(payload.intentId);
   invariant(!durable.intents.has(id) && !durable.closed.has(id), `Intent ${id} is in the journal twice.`);
-  const taken = new Set(liveIntents(durable, first.symbol).map(({ slot }) => slot));
-  let level = DUPLICATE_LEVEL;
-  while (taken.has(`${first.side}:${level}`)) level += 1;
   const named = orderId(payload.orderId);
   durable.orders.set(named, id);
   durable.intents.set(id, {
     ...first,
     intentId: id,
-    slot: `${first.side}:${level}`,
+    slot: spareSlot(durable, first.symbol, first.side),
     state: 'open',
     orderId: named,
     duplicateOf: of,

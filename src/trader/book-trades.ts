@@ -7,6 +7,7 @@ import { opposite } from '../domain/order.ts';
 import { type BookableFill, bookable } from '../ledger/bookable-fill.ts';
 import { bookedAs, checkTrade } from '../ledger/booked-trades.ts';
 import { balanceOf } from '../ledger/ledger.ts';
+import { noteLaterTrade } from './account/stale-journal.ts';
 import { keepsOf } from './assets.ts';
 import { closeFilled } from './closing.ts';
 import { correctTrade } from './corrections.ts';
@@ -92,7 +93,7 @@ function book(turn: Turn, fill: Fill): void {
   noteFeeElsewhere(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;
-  if (id === null && isDedicated(state))
+  if (id === null && !noteLaterTrade(turn, fill) && isDedicated(state))
     refuse(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
   const late = id !== null && state.durable.closed.has(id);
   notice(turn, {

@@ -52,12 +52,26 @@ export const ACCEPTED_REMEMBERED = 50;
 /** An order that a person was asked about. */
 export interface Questioned {
   readonly symbol: InstrumentSymbol;
-  /** `twin`: it has the values of an order of ours. `near`: values that the exchange may have made of them (F16). */
-  readonly as: 'twin' | 'near';
+  /**
+   * `twin`: it has the values of an order of ours. `near`: values that the exchange may have made of them (F16).
+   * `later`: it came after the end of a journal that may be old.
+   */
+  readonly as: 'twin' | 'near' | 'later';
+  /** As listed; null where no list had shown it, and in what an older program folded. */
+  readonly order: QuestionedOrder | null;
+}
+
+export interface QuestionedOrder {
+  readonly side: Side;
+  /** Plain text. */
+  readonly price: string;
+  readonly quantity: string;
 }
 
 /** How many closed intents and order ids are remembered, for fills and list rows that come late. */
 export const CLOSED_REMEMBERED = 5_000;
+/** Exchanges take fewer open orders than that. */
+export const THIRD_PARTY_REMEMBERED = 500;
 export const RECENT_FILLS = 20;
 
 /** An order that was refused with 200 and placed all the same. */
@@ -104,6 +118,11 @@ export interface Durable {
   /** The reference price of the last create of each symbol, and when that was. */
   readonly references: Map<InstrumentSymbol, { readonly price: string; readonly at: EpochMs }>;
   readonly halts: Map<InstrumentSymbol, string>;
+  /**
+   * Where the journal ended when it was found to be older than the account, by our clock; null while no symbol is
+   * halted for that.
+   */
+  staleFrom: EpochMs | null;
   /** Orders of the last hour that were refused with 200 and placed all the same, oldest first, until the symbol is resumed. */
   readonly breaches: Map<InstrumentSymbol, readonly Breach[]>;
   /**
@@ -113,6 +132,10 @@ export interface Durable {
   readonly gaps: Map<InstrumentSymbol, EpochMs>;
   /** Orders that may be ours, by id, until their symbol is resumed. */
   readonly questioned: Map<OrderId, Questioned>;
+  /**
+   * Orders of which a person said that they are not the bot's, oldest first: however alike they are, nobody asks again.
+   */
+  readonly thirdParty: Set<OrderId>;
   /** Differences between wallet and ledger that were found and have not gone away. */
   readonly differences: Map<Asset, { readonly expected: string; readonly actual: string }>;
   /** When the newest of what is not explained (a difference, or what is in suspense) was believed; null while all is explained. */
@@ -154,9 +177,11 @@ export function emptyDurable(): Durable {
     tallies: new Map(),
     references: new Map(),
     halts: new Map(),
+    staleFrom: null,
     breaches: new Map(),
     gaps: new Map(),
     questioned: new Map(),
+    thirdParty: new Set(),
     differences: new Map(),
     unexplainedSince: null,
     accepted: [],

@@ -45,6 +45,14 @@ export interface IntentRecord {
   readonly reserve: { readonly asset: string; readonly amount: string };
 }
 
+/** What a list shows of an order that a person is asked about. */
+export interface QuestionedRow {
+  readonly orderId: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+}
+
 /** Where reading the own trades of a market begins. */
 export interface MarketStart {
   /** The newest own trade that is never booked; null where there is none. */
@@ -131,6 +139,17 @@ export type TraderEvent =
         readonly of: string;
         readonly orderId: string;
         readonly evidence: 'open-order' | 'fill';
+        readonly at: number;
+      };
+    }
+  /** A person said that an open order is the bot's: it is another intent, to be canceled. */
+  | {
+      readonly type: 'order-taken-over';
+      readonly payload: QuestionedRow & {
+        readonly intentId: string;
+        readonly symbol: string;
+        /** What the order reserves while it may be live. */
+        readonly reserve: { readonly asset: string; readonly amount: string };
         readonly at: number;
       };
     }
@@ -256,6 +275,8 @@ export type TraderEvent =
         readonly reason: string;
         /** Absent in journals from before it was written: `halted`. */
         readonly code?: HaltCode;
+        /** With `journal-stale`: where the journal ended, by our clock. */
+        readonly journalEnd?: number;
         readonly at: number;
       };
     }
@@ -274,6 +295,8 @@ export type TraderEvent =
         readonly symbol: string;
         readonly orders: readonly string[];
         readonly as: Questioned['as'];
+        /** Of those that a list showed. Absent in journals from before it was written. */
+        readonly rows?: readonly QuestionedRow[];
         readonly at: number;
       };
     }
@@ -301,7 +324,13 @@ export type TraderEvent =
    */
   | {
       readonly type: 'symbol-resumed';
-      readonly payload: { readonly symbol: string; readonly price?: string; readonly at: number };
+      readonly payload: {
+        readonly symbol: string;
+        readonly price?: string;
+        /** Orders that were in question, and of which the person said that they are not the bot's. */
+        readonly notOurs?: readonly string[];
+        readonly at: number;
+      };
     }
   | {
       readonly type: 'session-ended';

@@ -3,6 +3,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { amountText } from '../ledger/amount.ts';
 import type { Halt, HaltCode } from '../quoting/risk-context.ts';
+import { staleReason } from './account/stale-reason.ts';
 import { differenceWords } from './difference-words.ts';
 import { isOpened } from './markets.ts';
 import { restAfterBreach } from './orders/contract-breach.ts';
@@ -61,6 +62,8 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
   if (latched !== null) blockers.push(blocker('kill-latch', `The kill latch is set: ${latched}`, true));
   if (phase === 'stopping' || phase === 'stopped') blockers.push(blocker('stopping', 'The bot is stopping.', true));
   if (phase === 'paused') blockers.push(blocker('paused', state.paused ?? 'Paused.', true));
+  const stale = staleReason(state);
+  if (stale !== null) blockers.push(blocker('journal-stale', stale, true));
   for (const reason of state.outside.values()) blockers.push(blocker('outside', reason, true));
   return [...blockers, ...exchangeBlockers(state), ...moneyBlockers(state, now)];
 }

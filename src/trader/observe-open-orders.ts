@@ -6,6 +6,7 @@ import type { OpenOrder } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
+import { noteLaterOrders } from './account/stale-journal.ts';
 import { beginClosing, countFrom } from './closing.ts';
 import { liveIntents } from './durable.ts';
 import { orderWords, refuseElsewhere } from './foreign.ts';
@@ -38,6 +39,7 @@ export function observeOpenOrders(
       ...(request.symbol === undefined ? {} : { symbol: request.symbol }),
     });
   }
+  noteLaterOrders(turn, symbols, read);
   if (request.symbol === undefined) refuseElsewhere(turn, read);
   if (request.symbol === undefined && read.complete)
     state.surfaces.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));

@@ -1,7 +1,11 @@
 // Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken for ours.
+import { plain } from '../domain/decimal.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
+import type { OpenOrder } from '../domain/order.ts';
+import type { HaltCode } from '../quoting/risk-context.ts';
 import type { Durable, Questioned } from './durable.ts';
+import type { QuestionedRow } from './events.ts';
 import { emit, haltSymbol, notice, type Turn } from './turn.ts';
 
 export interface Question {
@@ -9,20 +13,35 @@ export interface Question {
   readonly as: Questioned['as'];
   /** One sentence or two: what is uncertain, and what the person can do. */
   readonly message: string;
+  /** What lists show of them: with it the orders can be taken over once a person has said that they are the bot's. */
+  readonly rows: readonly OpenOrder[];
+  readonly code?: HaltCode;
 }
 
 /**
  * Halts the symbol and remembers the orders in question, until a person resumes it: that one of them is gone meanwhile, or that the
  * process was started again, answers nothing.
  */
-export function askAbout(turn: Turn, symbol: InstrumentSymbol, { orders, as, message }: Question): void {
+export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
+  const { orders, as, message, rows, code } = question;
   const { durable } = turn.state;
   const news = [...new Set(orders)].filter((id) => !durable.questioned.has(id));
-  if (news.length > 0) emit(turn, { type: 'orders-questioned', payload: { symbol, orders: news, as, at: turn.now } });
+  if (news.length > 0)
+    emit(turn, {
+      type: 'orders-questioned',
+      payload: { symbol, orders: news, as, rows: rows.map(questionedRow), at: turn.now },
+    });
   if (news.length > 0 && durable.halts.has(symbol))
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
-  haltSymbol(turn, symbol, message);
+  haltSymbol(turn, symbol, message, code);
 }
+
+const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): QuestionedRow => ({
+  orderId,
+  side,
+  price: plain(price),
+  quantity: plain(originalQuantity),
+});
 
 /** Whether a person was asked about the order, whatever it looks like. */
 export const isQuestioned = ({ questioned }: Durable, id: OrderId): boolean => questioned.has(id);

@@ -3,6 +3,8 @@ import { type Decimal, decimal } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { type EpochMs, HOUR } from '../domain/time.ts';
+import { haltForDoubt, type JournalDoubt } from './account/stale-journal.ts';
+import { type Answer, notOursIn, takeAnswer } from './account/take-over.ts';
 import { JUMP_HALT } from './decide.ts';
 import type { Durable } from './durable.ts';
 import { marketsAtStart, unopenedMarkets } from './markets.ts';
@@ -30,6 +32,10 @@ export interface Session {
   readonly resume: readonly Resumed[];
   /** Book the first differences between wallet and ledger as the owner's own doing. */
   readonly acceptDifferences?: boolean;
+  /** Whose the orders are that the sessions before asked about. */
+  readonly answer?: Answer | null;
+  /** What beside the account shows that the journal is old. */
+  readonly doubt?: JournalDoubt | null;
 }
 
 /**
@@ -57,10 +63,20 @@ export function recover(
   for (const symbol of unopenedMarkets(turn.state)) sayAdded(turn, symbol);
   turn.state.acceptDifferences = session.acceptDifferences ?? false;
   if (turn.state.acceptDifferences) acceptSuspense(turn);
+  if (session.answer) takeAnswer(turn, session.answer);
   for (const resumed of session.resume) resumeSymbol(turn, resumed);
+  judgeJournal(turn, session.doubt ?? null);
   seedReferences(turn);
   markLost(turn);
   return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
+}
+
+/** What a person has just answered is not asked again: the journal goes on from here. */
+function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
+  const { state } = turn;
+  const { ownMarks } = doubt ?? state.journalAge;
+  state.journalAge = { ...state.journalAge, endedAt: state.durable.staleFrom ?? state.lastEventBefore, ownMarks };
+  if (doubt) haltForDoubt(turn, doubt);
 }
 
 function sayAdded(turn: Turn, symbol: InstrumentSymbol): void {
@@ -96,8 +112,9 @@ function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
 
 function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
   if (!turn.state.durable.halts.has(symbol)) return;
+  const notOurs = notOursIn(turn.state.durable, symbol);
   const stated = price === null ? {} : { price: price.toFixed() };
-  emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, at: turn.now } });
+  emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, ...notOurs, at: turn.now } });
   const words = price === null ? '' : ` at ${price.toFixed()}`;
   notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message: `${symbol} is resumed by a person${words}.` });
 }

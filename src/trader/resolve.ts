@@ -29,6 +29,8 @@ export function unresolvedOf(state: TraderState, symbol: InstrumentSymbol): Inte
 interface Trace {
   readonly orderId: OrderId;
   readonly evidence: 'open-order' | 'fill';
+  /** Null for one that shows only by its fills. */
+  readonly row: OpenOrder | null;
   matches(intent: Intent): boolean;
   /** Whether it would be the order as well, were its time not what it says. */
   mayMatch(intent: Intent): boolean;
@@ -50,7 +52,7 @@ export function adoptFromOrders(
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
   const lately = [...strangers.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
-    .filter((row) => !turn.state.durable.orders.has(row.orderId))
+    .filter(({ orderId }) => !turn.state.durable.orders.has(orderId) && !turn.state.durable.thirdParty.has(orderId))
     .map((row): Trace => {
       const { orderId } = row;
       const isLike = (intent: Intent): boolean =>
@@ -58,6 +60,7 @@ export function adoptFromOrders(
       return {
         orderId,
         evidence: 'open-order',
+        row,
         matches: (intent) => isLike(intent) && !cameLater(turn.state, intent, row),
         // A session that has placed nothing yet does not know how the times of the list are shifted.
         mayMatch: (intent) => intent.sentAt < turn.state.startedAt && isLike(intent),
@@ -93,6 +96,7 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
     ([id, rows]): Trace => ({
       orderId: id,
       evidence: 'fill',
+      row: strangers.get(id)?.row ?? null,
       matches: (intent) => {
         if (!couldBeOf(turn.state, intent, rows)) return false;
         const listed = strangers.get(id);
@@ -190,7 +194,8 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
 function askWhich(turn: Turn, intent: Intent, matching: readonly Trace[]): void {
   const orders = matching.map(({ orderId }) => orderId);
   const message = `${orders.length} orders could be intent ${intent.intentId}, and which is not certain: ${orders.join(', ')}. Cancel by hand what is not wanted, then resume the symbol.`;
-  askAbout(turn, intent.symbol, { orders, as: 'twin', message });
+  const rows = matching.flatMap(({ row }) => (row === null ? [] : [row]));
+  askAbout(turn, intent.symbol, { orders, as: 'twin', rows, message });
 }
 
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {

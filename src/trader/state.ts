@@ -125,6 +125,25 @@ export interface Newcomer {
   whole: boolean;
 }
 
+/** What a session compares the account with. */
+export interface JournalAge {
+  /** When the last event happened that the journal knew before it was in doubt, by our clock. */
+  readonly endedAt: EpochMs;
+  readonly endedFlat: boolean;
+  /** False where the journal begins: there is nothing to compare. */
+  readonly isJudged: boolean;
+  /** Orders that the file of own orders names and the journal has never heard of. */
+  readonly ownMarks: ReadonlySet<OrderId>;
+}
+
+/** By the fold of a journal, before a session adds to it. */
+export const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): JournalAge => ({
+  endedAt: durable.staleFrom ?? durable.lastEventAt,
+  endedFlat: durable.endedFlat,
+  isJudged: durable.opened,
+  ownMarks,
+});
+
 export interface TraderState {
   readonly settings: TraderSettings;
   readonly startedAt: EpochMs;
@@ -171,6 +190,8 @@ export interface TraderState {
   readonly missing: Map<string, Missing>;
   /** When the journal's last event before this session happened. */
   readonly lastEventBefore: EpochMs;
+  /** What shows whether the journal is older than the account. */
+  journalAge: JournalAge;
   clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   /** Whether our clock was compared with that of the session before, by one that the exchange bore out. */
   clockCompared: boolean;
@@ -241,6 +262,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     flows: noFlows(),
     missing: new Map(),
     lastEventBefore: durable.lastEventAt,
+    journalAge: ageOfJournal(durable, new Set()),
     clock: null,
     clockCompared: false,
     latched: null,

@@ -24,13 +24,14 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
     const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
     const onItsWay = isOnItsWay(state, row, read.complete);
     const asked = before?.image === true || isQuestioned(state.durable, row.orderId);
-    const image = onItsWay || asked ? null : imageOf(turn, symbol, row);
+    const isThirdParty = state.durable.thirdParty.has(row.orderId);
+    const image = onItsWay || asked || isThirdParty ? null : imageOf(turn, symbol, row);
     if (image && isDedicated(state)) {
       const id = adoptDuplicate(turn, image, { orderId: row.orderId, evidence: 'open-order' });
       state.listedAt.set(id, read.sentAt);
       continue;
     }
-    const near = image || onItsWay || asked ? null : nearTo(turn, symbol, row);
+    const near = image || onItsWay || asked || isThirdParty ? null : nearTo(turn, symbol, row);
     strangers.set(row.orderId, { ...seen, image: asked || image !== null || near !== null });
     if (near) haltForNear(turn, near, row);
     if (image) haltForImage(turn, image, row);
@@ -89,7 +90,7 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
 function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const message = `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is not wanted, then resume the symbol.`;
-  askAbout(turn, intent.symbol, { orders: [row.orderId], as: 'near', message: `O${message.slice(1)}` });
+  askAbout(turn, intent.symbol, { orders: [row.orderId], as: 'near', rows: [row], message: `O${message.slice(1)}` });
 }
 
 /**
@@ -104,7 +105,7 @@ function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
   const ours = image.orderId === null ? `intent ${image.intentId}` : `order ${image.orderId}`;
   const what = `${row.side} ${row.originalQuantity.toFixed()} @ ${row.price.toFixed()}`;
   const message = `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what is not wanted, then resume the symbol.`;
-  askAbout(turn, image.symbol, { orders: [row.orderId], as: 'twin', message });
+  askAbout(turn, image.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message });
 }
 
 /** After a start, whoever reads the log finds the question again. */

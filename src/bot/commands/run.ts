@@ -1,4 +1,5 @@
 // `run`: keeps quotes until it is told to stop.
+import { Option } from 'commander';
 import type { Resumed } from '../../trader/recover.ts';
 import type { CommandContext } from '../command-context.ts';
 
@@ -17,6 +18,8 @@ import type { Overrides } from '../settings.ts';
 interface Options extends Overrides {
   readonly resume?: readonly Resumed[];
   readonly acceptDifferences?: boolean;
+  readonly adoptOrders?: boolean;
+  readonly notMine?: boolean;
 }
 
 export function addRun({ program, io, finish }: CommandContext): void {
@@ -33,11 +36,19 @@ export function addRun({ program, io, finish }: CommandContext): void {
       resumedSymbol,
     )
     .option('--accept-differences', 'book the present differences between wallet and ledger as your own doing')
+    .addOption(
+      new Option(
+        '--adopt-orders',
+        'the orders that the bot asked about are its own: it takes them over and cancels them',
+      ),
+    )
+    .addOption(new Option('--not-mine', 'none of them is the bot’s: they are left alone').conflicts('adoptOrders'))
     .option('--tape-trades <file...>', TAPE_TRADES_HELP)
     .option('--tape-books <file...>', TAPE_BOOKS_HELP)
     .option('--loop', LOOP_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper run config/paper.yaml')
-    .action(async (files: string[], { resume = [], acceptDifferences = false, ...overrides }: Options) => {
+    .action(async (files: string[], options: Options) => {
+      const { resume = [], acceptDifferences = false, adoptOrders = false, notMine = false, ...overrides } = options;
       if (files.length === 0)
         io.err(`No configuration is named: the paper exchange of ${standardConfiguration()} is taken.`);
       const settings = await settingsOf(files, overrides);
@@ -46,6 +57,7 @@ export function addRun({ program, io, finish }: CommandContext): void {
         settings.trader.runs.map(({ instrument }) => instrument.symbol),
       );
       const { runBot } = await import('../run-bot.ts');
-      finish(await runBot(settings, io, { resume, acceptDifferences }));
+      const answer = adoptOrders ? 'adopt' : notMine ? 'not-mine' : null;
+      finish(await runBot(settings, io, { resume, acceptDifferences, answer }));
     });
 }

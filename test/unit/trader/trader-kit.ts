@@ -11,7 +11,7 @@ import type { TraderEvent } from '../../../src/trader/events.ts';
 import type { Intent } from '../../../src/trader/intent.ts';
 import { next, wakeAt } from '../../../src/trader/next.ts';
 import { observe, type TraderInput } from '../../../src/trader/observe.ts';
-import { type Resumed, recover } from '../../../src/trader/recover.ts';
+import { type Resumed, recover, type Session } from '../../../src/trader/recover.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 import type { TraderState } from '../../../src/trader/state.ts';
 import type { Notice } from '../../../src/trader/turn.ts';
@@ -64,8 +64,10 @@ export interface Desk {
   intents(): Intent[];
   slots(): string[];
   /** The process ends and starts again, with symbols to trade again, and with our clock set by so much meanwhile. */
-  restart(settings?: TraderSettings, resume?: readonly Resumed[], clockSetMs?: number): void;
+  restart(settings?: TraderSettings, resume?: readonly Resumed[], clockSetMs?: number, said?: Said): void;
 }
+type Said = Pick<Session, 'answer' | 'doubt'>;
+type Begin = { readonly resume?: readonly Resumed[] } & Said;
 
 export const START = 1_700_000_000_000;
 const ROUND_TRIP_MS = 20;
@@ -85,13 +87,9 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
   let named = 100;
   let steps = 0;
 
-  function begin(
-    to: TraderSettings,
-    durable: Durable,
-    epoch: number,
-    resume: readonly Resumed[] = [],
-  ): { value: TraderState; events: readonly TraderEvent[] } {
-    const recovered = recover(to, durable, { now, epoch, program: 'test', paperInstance: null, resume });
+  type Begun = { value: TraderState; events: readonly TraderEvent[] };
+  function begin(to: TraderSettings, durable: Durable, epoch: number, { resume = [], ...said }: Begin = {}): Begun {
+    const recovered = recover(to, durable, { now, epoch, program: 'test', paperInstance: null, resume, ...said });
     if (!recovered.ok) throw new Error(recovered.error);
     return { value: recovered.value.state, events: recovered.value.effects.events };
   }
@@ -274,13 +272,13 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
         .intents()
         .map((intent) => `${intent.slot} ${intent.state}`)
         .sort(),
-    restart: (to = settings, resume = [], clockSetMs = 0) => {
+    restart: (to = settings, resume = [], clockSetMs = 0, said = {}) => {
       session += 1;
       now += clockSetMs;
       offsetMs -= clockSetMs;
       held.length = 0;
       shadow = foldAll(events);
-      state = begin(to, foldAll(events), session, resume);
+      state = begin(to, foldAll(events), session, { resume, ...said });
       fold(state.events);
       tell({ kind: 'clock', offsetMs, uncertaintyMs: 50 });
     },

@@ -1,0 +1,151 @@
+// The file of a backup: an SQLite archive (https://www.sqlite.org/sqlar.html), which `sqlite3 -A` lists and unpacks as
+// well, with a manifest in it.
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { z } from 'zod';
+import { syncFolder } from '../durable-file.ts';
+import { systemCode } from '../system-error.ts';
+
+export interface BackupEntry {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** When the file was last changed, in ms. */
+  readonly changedAt: number;
+}
+
+const whole = z.int().nonnegative();
+const manifestSchema = z.object({
+  format: z.literal(1),
+  program: z.string(),
+  madeAt: z.iso.datetime(),
+  /** `paper` and the exchange's instance, or the address of the exchange. */
+  venue: z.string(),
+  journal: z.object({ epoch: whole, seq: whole, hash: z.string(), endedAt: z.iso.datetime(), openOrders: whole }),
+  files: z.array(z.object({ name: z.string().regex(/^[a-z0-9-]+(\.[a-z]+)?$/), bytes: whole, sha256: z.string() })),
+});
+export type Manifest = z.output<typeof manifestSchema>;
+
+const MANIFEST = 'manifest.json';
+const MODE = 0o100600;
+const TABLE = 'CREATE TABLE sqlar(name TEXT PRIMARY KEY, mode INT, mtime INT, sz INT, data BLOB)';
+const INSERT = 'INSERT INTO sqlar VALUES (?, ?, ?, ?, ?)';
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Written beside, synced, and given its name only then; a file of that name is never touched. Throws what the system
+ * throws (`EEXIST`).
+ */
+export function writeBackup(file: string, manifest: Omit<Manifest, 'files'>, entries: readonly BackupEntry[]): void {
+  const beside = `${file}.${process.pid}.new`;
+  closeSync(openSync(beside, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600));
+  try {
+    const files = entries.map(({ name, bytes }) => ({ name, bytes: bytes.length, sha256: sha256(bytes) }));
+    const text = Buffer.from(`${JSON.stringify({ ...manifest, files }, null, 1)}\n`, 'utf8');
+    fill(beside, [{ name: MANIFEST, bytes: text, changedAt: Date.parse(manifest.madeAt) }, ...entries]);
+    chmodSync(beside, 0o600);
+    const descriptor = openSync(beside, 'r+');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    nameIt(beside, file);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  syncFolder(path.dirname(path.resolve(file)));
+}
+
+/** A link fails where the name is taken, a rename would not. Some file systems (of memory sticks) have none. */
+function nameIt(beside: string, file: string): void {
+  try {
+    linkSync(beside, file);
+  } catch (error) {
+    if (existsSync(file) || !['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(systemCode(error))) throw error;
+    renameSync(beside, file);
+  }
+}
+
+function fill(file: string, entries: readonly BackupEntry[]): void {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(`PRAGMA journal_mode = OFF; ${TABLE}; BEGIN`);
+    const insert = database.prepare(INSERT);
+    for (const { name, bytes, changedAt } of entries) {
+      const packed = deflateSync(bytes);
+      // As `sqlite3 -A` does it: what deflating makes no shorter is kept as it is.
+      const data = packed.length < bytes.length ? packed : bytes;
+      insert.run(name, MODE, Math.floor(changedAt / 1_000), bytes.length, data);
+    }
+    database.exec('COMMIT');
+  } finally {
+    database.close();
+  }
+}
+
+export class BackupDamaged extends Error {
+  override readonly name = 'BackupDamaged';
+}
+
+/** Checks every file in it. Throws `BackupDamaged` with a sentence. */
+export function readBackup(file: string): { readonly manifest: Manifest; readonly entries: readonly BackupEntry[] } {
+  const rows = rowsOf(file);
+  const manifest = manifestOf(file, rows.get(MANIFEST));
+  const entries = manifest.files.map(({ name, bytes, sha256: sum }): BackupEntry => {
+    const found = rows.get(name);
+    if (found === undefined) throw new BackupDamaged(`The backup ${file} is damaged: ${name} is missing.`);
+    if (found.bytes.length !== bytes || sha256(found.bytes) !== sum)
+      throw new BackupDamaged(`The backup ${file} is damaged: ${name} has another checksum than when it was made.`);
+    return found;
+  });
+  return { manifest, entries };
+}
+
+const rowSchema = z.object({
+  name: z.string(),
+  mtime: z.number(),
+  sz: whole,
+  data: z.instanceof(Uint8Array),
+});
+
+function rowsOf(file: string): ReadonlyMap<string, BackupEntry> {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(file, { readOnly: true });
+    const rows = database.prepare('SELECT name, mtime, sz, data FROM sqlar').all();
+    return new Map(rows.map((row) => entryOf(rowSchema.parse(row))).map((entry) => [entry.name, entry]));
+  } catch {
+    throw new BackupDamaged(`${file} is not a backup, or is damaged: it can't be read as an SQLite archive.`);
+  } finally {
+    database?.close();
+  }
+}
+
+function entryOf({ name, mtime, sz, data }: z.output<typeof rowSchema>): BackupEntry {
+  const bytes = data.length < sz ? inflateSync(data, { maxOutputLength: sz }) : data;
+  return { name, bytes, changedAt: mtime * 1_000 };
+}
+
+function manifestOf(file: string, entry: BackupEntry | undefined): Manifest {
+  const wrong = new BackupDamaged(`${file} is not a backup of this program, or its manifest is damaged.`);
+  if (entry === undefined) throw wrong;
+  try {
+    return manifestSchema.parse(JSON.parse(Buffer.from(entry.bytes).toString('utf8')));
+  } catch {
+    throw wrong;
+  }
+}

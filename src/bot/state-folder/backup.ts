@@ -1,0 +1,140 @@
+// `backup`: everything that the bot must not lose, as of one moment, in one file; also while the bot runs.
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { JournalError } from '../../journal/journal-error.ts';
+import { readTraderJournal } from '../../loop/trader-journal.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import type { Durable } from '../../trader/durable.ts';
+import { EXIT, StartError } from '../exit-codes.ts';
+import { witnessFile } from '../journal-witness.ts';
+import { killLatchFile, killLatchTrail } from '../kill-latch.ts';
+import { ownOrdersFile } from '../own-orders-file.ts';
+import { PROGRAM, VERSION } from '../program.ts';
+import type { Settings } from '../settings/types.ts';
+import { openSqliteJournal } from '../sqlite-journal.ts';
+import { journalExitCode, journalPath } from '../state-folder.ts';
+import { systemCode } from '../system-error.ts';
+import { type BackupEntry, type Manifest, writeBackup } from './backup-file.ts';
+import { copyJournal } from './copy-journal.ts';
+
+export interface BackupMade {
+  readonly file: string;
+  readonly bytes: number;
+  readonly madeAt: string;
+  readonly venue: string;
+  readonly journal: Omit<Manifest['journal'], 'hash'>;
+  /** Names of the files in it. */
+  readonly holds: readonly string[];
+}
+
+/** What the exchange of a configuration is called in a backup. */
+export const venueName = ({ mode, venue }: Pick<Settings, 'mode' | 'venue'>): string =>
+  mode === 'paper' ? 'paper' : venue.baseUrl;
+
+/**
+ * Throws `StartError`: 73 where there is nothing to back up or the file can't be made, 74 where journal or disk are
+ * damaged.
+ */
+export function makeBackup(settings: Settings, to: string): BackupMade {
+  const { stateFolder } = settings;
+  const file = path.resolve(to);
+  if (!existsSync(journalPath(stateFolder)))
+    throw new StartError(EXIT.stateUnusable, `There is no journal in ${stateFolder}: nothing to back up.`);
+  if (existsSync(file)) throw isThere(file);
+  try {
+    const { entries, journal } = takeAll(stateFolder, path.dirname(file));
+    const program = `${PROGRAM} ${VERSION}`;
+    const manifest = {
+      format: 1,
+      program,
+      madeAt: isoTime(realClock.now()),
+      venue: venueName(settings),
+      journal,
+    } as const;
+    writeBackup(file, manifest, entries);
+    const { hash: _hash, ...told } = journal;
+    const { madeAt, venue } = manifest;
+    return { file, bytes: statSync(file).size, madeAt, venue, journal: told, holds: entries.map(({ name }) => name) };
+  } catch (error) {
+    throw translated(error, { stateFolder, file });
+  }
+}
+
+/**
+ * The witness first, which is never ahead of its journal; own orders after it, so that they name whatever may be open;
+ * the latch last, which is not lost where it is set meanwhile.
+ */
+function takeAll(
+  stateFolder: string,
+  beside: string,
+): { entries: readonly BackupEntry[]; journal: Manifest['journal'] } {
+  const witness = entryOf(witnessFile(stateFolder));
+  const copy = copiedJournal(journalPath(stateFolder), beside);
+  const others = [ownOrdersFile(stateFolder), killLatchTrail(stateFolder), killLatchFile(stateFolder)].map(entryOf);
+  const entries = [copy.entry, witness, ...others].filter((entry) => entry !== null);
+  return { entries, journal: copy.journal };
+}
+
+function entryOf(file: string): BackupEntry | null {
+  const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return changedAt === undefined ? null : { name: path.basename(file), bytes: readFileSync(file), changedAt };
+}
+
+/** The journal as one file, its whole chain checked. */
+function copiedJournal(from: string, beside: string): { entry: BackupEntry; journal: Manifest['journal'] } {
+  const folder = mkdtempSync(path.join(beside, '.quotekeeper-backup-'));
+  const copy = path.join(folder, path.basename(from));
+  try {
+    chmodSync(folder, 0o700);
+    if (!copyJournal(from, copy))
+      throw new StartError(EXIT.stateUnusable, `${from} is written faster than it can be copied: try again.`);
+    const journal = checkedJournal(copy);
+    return {
+      entry: { name: path.basename(from), bytes: readFileSync(copy), changedAt: statSync(from).mtimeMs },
+      journal,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Checks the whole chain and says where it ends. Throws a `JournalError`. */
+export function checkedJournal(file: string): Manifest['journal'] {
+  const storage = openSqliteJournal(file);
+  try {
+    const read = readTraderJournal(storage, realClock);
+    if (!read.ok) throw read.error;
+    return endOf(read.value, lastOf(storage.read()));
+  } finally {
+    storage.close();
+  }
+}
+
+function lastOf(records: Iterable<JournalRecord>): JournalRecord | null {
+  let last: JournalRecord | null = null;
+  for (const record of records) last = record;
+  return last;
+}
+
+const endOf = ({ intents }: Durable, last: JournalRecord | null): Manifest['journal'] => ({
+  epoch: last?.epoch ?? 0,
+  seq: last?.seq ?? 0,
+  hash: last?.hash ?? '',
+  endedAt: isoTime(last?.wall ?? 0),
+  openOrders: intents.size,
+});
+
+function translated(error: unknown, { stateFolder, file }: { stateFolder: string; file: string }): unknown {
+  if (error instanceof JournalError)
+    return new StartError(journalExitCode(error), `The journal in ${stateFolder} can't be backed up. ${error.message}`);
+  if (error instanceof StartError) return error;
+  const code = systemCode(error);
+  if (code === 'EEXIST') return isThere(file);
+  return new StartError(EXIT.diskError, `The backup ${file} can't be written (${code}): nothing was left there.`);
+}
+
+const isThere = (file: string): StartError =>
+  new StartError(EXIT.stateUnusable, `${file} is there already: a backup never overwrites a file.`);
+
+const isoTime = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,44 @@
+// A consistent copy of a journal, also of one that a bot holds and writes: SQLite itself would be kept out by the bot's
+// lock.
+import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
+
+/** The write-ahead log's header names its generation by two salts (https://www.sqlite.org/fileformat2.html §4.1). */
+const WAL_HEADER_BYTES = 32;
+const TRIES = 20;
+
+/**
+ * Copies the file, then its write-ahead log. As long as the log was not begun anew meanwhile, it holds every page that
+ * a checkpoint may have written into the file while that was copied: the copy is what a crash at that moment would have
+ * left. False where the log was begun anew in each try.
+ */
+export function copyJournal(from: string, to: string): boolean {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const before = generationOf(from);
+    copyFileSync(from, to);
+    writeFileSync(`${to}-wal`, readLog(from), { mode: 0o600 });
+    if (generationOf(from) === before) return true;
+  }
+  return false;
+}
+
+function readLog(journal: string): Buffer {
+  return isThere(`${journal}-wal`) ? readFileSync(`${journal}-wal`) : Buffer.alloc(0);
+}
+
+/** The log's header; where there is no log, what the file itself shows of a change. */
+function generationOf(journal: string): string {
+  const log = `${journal}-wal`;
+  const header = Buffer.alloc(WAL_HEADER_BYTES);
+  if (isThere(log)) {
+    const descriptor = openSync(log, 'r');
+    try {
+      if (readSync(descriptor, header, 0, WAL_HEADER_BYTES, 0) === WAL_HEADER_BYTES) return header.toString('hex');
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+  const { size, mtimeNs, ino } = statSync(journal, { bigint: true });
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined;

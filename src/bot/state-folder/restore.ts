@@ -1,0 +1,154 @@
+// `restore`: puts a backup into the state folder, and marks it, so that the next start quotes nothing before a person
+// has compared it with the account.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { JournalError } from '../../journal/journal-error.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import { syncFolder } from '../durable-file.ts';
+import { EXIT, StartError } from '../exit-codes.ts';
+import { isFolderHeld } from '../journal-lock.ts';
+import { leaseFile, readLease, watchdogFile } from '../lease-file.ts';
+import { ownOrdersFile, readOwnOrders } from '../own-orders-file.ts';
+import { stateOf } from '../process-identity.ts';
+import type { Settings } from '../settings/types.ts';
+import { journalExitCode, journalPath } from '../state-folder.ts';
+import { systemCode } from '../system-error.ts';
+import { checkedJournal, venueName } from './backup.ts';
+import { BackupDamaged, type BackupEntry, type Manifest, readBackup } from './backup-file.ts';
+import { restoredFile, writeRestored } from './restored-mark.ts';
+
+export interface Restored {
+  readonly stateFolder: string;
+  readonly madeAt: string;
+  readonly journal: Omit<Manifest['journal'], 'hash'>;
+  /** Files of the backup that are there now. */
+  readonly put: readonly string[];
+  /** What was there and is newer than the backup, and so was left. */
+  readonly kept: readonly string[];
+  /** Where what was there is now; null where nothing was. */
+  readonly movedTo: string | null;
+}
+
+/** A paper exchange's own; the bot's files are the rest. */
+const IS_EXCHANGE = /^(?:paper-|exchange)/;
+const ASIDE = 'before-restore-';
+const UNPACKED = '.restoring-';
+
+/**
+ * Throws `StartError`: 73 where a bot or watchdog runs, or something is in the way, 74 where the backup or the disk is
+ * damaged.
+ */
+export function restoreBackup(settings: Settings, from: string, replace: boolean): Restored {
+  const { stateFolder } = settings;
+  const file = path.resolve(from);
+  if (!existsSync(file)) throw new StartError(EXIT.stateUnusable, `There is no backup ${file}.`);
+  try {
+    assertNobodyRuns(stateFolder);
+    const { manifest, entries } = readBackup(file);
+    assertSameVenue(settings, manifest, file);
+    const there = ownFilesIn(stateFolder);
+    if (there.length > 0 && !replace)
+      throw new StartError(
+        EXIT.stateUnusable,
+        `${stateFolder} is not empty (${there.slice(0, 3).join(', ')} …). With --replace what is there is moved aside, and nothing of it is deleted.`,
+      );
+    return putBack(stateFolder, { file, manifest, entries, there });
+  } catch (error) {
+    throw translated(error, file);
+  }
+}
+
+function assertNobodyRuns(stateFolder: string): void {
+  const bot = readLease(leaseFile(stateFolder));
+  const watchdog = readLease(watchdogFile(stateFolder));
+  if (isFolderHeld(stateFolder) || (bot !== null && !bot.ended && stateOf(bot.process) !== 'gone'))
+    throw new StartError(EXIT.stateUnusable, `A bot runs in ${stateFolder}: stop it first. Nothing was changed.`);
+  if (watchdog !== null && !watchdog.ended && stateOf(watchdog.process) !== 'gone')
+    throw new StartError(
+      EXIT.stateUnusable,
+      `A watchdog (process ${watchdog.process.pid}) runs in ${stateFolder}: stop it first. Nothing was changed.`,
+    );
+}
+
+function assertSameVenue(settings: Settings, { venue }: Manifest, file: string): void {
+  const ours = venueName(settings);
+  if (venue === ours) return;
+  throw new StartError(
+    EXIT.stateUnusable,
+    `${file} is of ${venue}, and the configuration is for ${ours}. Nothing was changed.`,
+  );
+}
+
+const ownFilesIn = (stateFolder: string): readonly string[] =>
+  existsSync(stateFolder)
+    ? readdirSync(stateFolder).filter((name) => !IS_EXCHANGE.test(name) && !name.startsWith(ASIDE))
+    : [];
+
+interface Putting {
+  readonly file: string;
+  readonly manifest: Manifest;
+  readonly entries: readonly BackupEntry[];
+  /** The bot's files that are in the folder. */
+  readonly there: readonly string[];
+}
+
+/** Everything is unpacked and checked before anything is moved; the mark is there before the first file is. */
+function putBack(stateFolder: string, { file, manifest, entries, there }: Putting): Restored {
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const restoredAt = new Date(realClock.now()).toISOString();
+  const unpacked = path.join(stateFolder, `${UNPACKED}${process.pid}`);
+  try {
+    unpack(unpacked, entries);
+    checkedJournal(path.join(unpacked, path.basename(journalPath(stateFolder))));
+    const kept = newerOnes(stateFolder);
+    writeRestored(stateFolder, { from: path.basename(file), madeAt: manifest.madeAt, restoredAt });
+    const leaving = there.filter((name) => !kept.includes(name) && name !== path.basename(restoredFile(stateFolder)));
+    const movedTo = leaving.length === 0 ? null : moveAside(stateFolder, leaving, restoredAt);
+    const put = entries.map(({ name }) => name).filter((name) => !kept.includes(name));
+    for (const name of put) renameSync(path.join(unpacked, name), path.join(stateFolder, name));
+    syncFolder(stateFolder);
+    const { hash: _hash, ...journal } = manifest.journal;
+    return { stateFolder, madeAt: manifest.madeAt, journal, put, kept, movedTo };
+  } finally {
+    rmSync(unpacked, { recursive: true, force: true });
+  }
+}
+
+function unpack(folder: string, entries: readonly BackupEntry[]): void {
+  mkdirSync(folder, { mode: 0o700 });
+  for (const { name, bytes, changedAt } of entries) {
+    const file = path.join(folder, name);
+    writeFileSync(file, bytes, { mode: 0o600, flush: true });
+    // How long ago own orders were written says when the last create can no longer land.
+    utimesSync(file, changedAt / 1_000, changedAt / 1_000);
+  }
+}
+
+/**
+ * A latch that is set stays set; and the file of own orders that is there names what was open later than in the backup.
+ */
+function newerOnes(stateFolder: string): readonly string[] {
+  const own = ownOrdersFile(stateFolder);
+  const { exists, damaged } = readOwnOrders(own);
+  const latch = ['kill-latch.json', 'kill-latch.log'].filter((name) => existsSync(path.join(stateFolder, name)));
+  return [...(exists && damaged === null ? [path.basename(own)] : []), ...latch];
+}
+
+function moveAside(stateFolder: string, names: readonly string[], restoredAt: string): string {
+  const aside = path.join(stateFolder, `${ASIDE}${restoredAt.replaceAll(':', '-')}`);
+  mkdirSync(aside, { mode: 0o700 });
+  for (const name of names) renameSync(path.join(stateFolder, name), path.join(aside, name));
+  syncFolder(aside);
+  return aside;
+}
+
+function translated(error: unknown, file: string): unknown {
+  if (error instanceof BackupDamaged) return new StartError(EXIT.diskError, `${error.message} Nothing was changed.`);
+  if (error instanceof JournalError)
+    return new StartError(
+      journalExitCode(error),
+      `The journal in the backup ${file} can't be used. ${error.message} Nothing was changed.`,
+    );
+  if (error instanceof StartError) return error;
+  return new StartError(EXIT.diskError, `The backup ${file} can't be restored (${systemCode(error)}).`);
+}

@@ -1,0 +1,142 @@
+// A journal that is older than what the account shows (an old backup was put back) knows nothing of the orders that
+// rest, and would place as many again. Evidence for that, before the first create of a start; then nothing is placed
+// until a person has said whose they are (decision 0023).
+import { ZERO } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import type { OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OpenOrder, Side } from '../../domain/order.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import { bookedBefore } from '../booked-before.ts';
+import { isDedicated, orderWords } from '../foreign.ts';
+import type { Intent } from '../intent.ts';
+import { askAbout } from '../questions.ts';
+import { isAlike, unresolvedOf } from '../resolve.ts';
+import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state.ts';
+import { haltSymbol, type Turn } from '../turn.ts';
+
+/** What a start is told of its journal. */
+export interface JournalDoubt {
+  /** One sentence, where something beside the account shows already that the journal is old. */
+  readonly why: string | null;
+  /** Orders that the file of own orders names and the journal has never heard of. */
+  readonly ownMarks: ReadonlySet<OrderId>;
+}
+
+const WHAT_TO_DO =
+  "Was an old backup put back? Look at the exchange, stop the bot, then start it with --adopt-orders (the orders named here are the bot's: it cancels them) or --not-mine (they are yours: it leaves them alone).";
+
+/** Halts every symbol of a journal that something beside the account shows to be old. */
+export function haltForDoubt(turn: Turn, { why }: JournalDoubt): void {
+  if (why !== null) haltAll(turn, `${why} ${WHAT_TO_DO}`);
+}
+
+/** Looks at a list before anything else does: orders that may be the bot's, and that its journal has never heard of. */
+export function noteLaterOrders(
+  turn: Turn,
+  symbols: readonly InstrumentSymbol[],
+  { rows }: Read<readonly OpenOrder[]>,
+): void {
+  const { state } = turn;
+  const found = symbols.map((symbol) => {
+    const known = (row: OpenOrder): boolean =>
+      state.durable.orders.has(row.orderId) || state.durable.questioned.has(row.orderId);
+    return { symbol, rows: rows.filter((row) => row.symbol === symbol && !known(row) && isLater(state, row)) };
+  });
+  const asked = found.filter((each) => each.rows.length > 0);
+  for (const each of asked) {
+    const orders = each.rows.map(orderWords).join(', ');
+    const message = `${endWords(state)} orders since then that may be the bot's: ${orders}. ${WHAT_TO_DO}`;
+    const orderIds = each.rows.map(({ orderId }) => orderId);
+    askAbout(turn, each.symbol, { orders: orderIds, as: 'later', rows: each.rows, message, code: 'journal-stale' });
+  }
+  const [first] = asked;
+  if (first)
+    haltAll(turn, `${endWords(state)} orders since then in ${first.symbol} that may be the bot's. ${WHAT_TO_DO}`);
+}
+
+/**
+ * A trade of an order that the journal has never heard of has been booked. Returns whether it shows that the journal is
+ * old.
+ */
+export function noteLaterTrade(turn: Turn, fill: Fill): boolean {
+  const { state } = turn;
+  const { endedFlat, ownMarks } = state.journalAge;
+  if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
+  const whole = bookedBefore(state, fill, fill.orderId).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
+  const { symbol, side, price } = fill;
+  // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.
+  const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: whole });
+  if (!isDedicated(state) && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
+  haltAll(
+    turn,
+    `${endWords(state)} trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol}) since then, which may be the bot's. ${WHAT_TO_DO}`,
+  );
+  return true;
+}
+
+function haltAll(turn: Turn, reason: string): void {
+  for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'journal-stale');
+  if (turn.state.phase === 'running') turn.state.phase = 'starting';
+}
+
+const endWords = ({ journalAge }: TraderState): string =>
+  `The journal ends at ${new Date(journalAge.endedAt).toISOString()}, and the account shows`;
+
+/**
+ * Whether it was created after the journal's end, and before this session could have, in a way that leaves it open
+ * whose it is.
+ */
+function isLater(state: TraderState, row: OpenOrder): boolean {
+  // One like a create without an answer is asked about as such (`resolve.ts`).
+  if (unresolvedOf(state, row.symbol).some((intent) => isAlike(intent, row))) return false;
+  if (state.journalAge.ownMarks.has(row.orderId)) return true;
+  // The first list shows nothing that came later, whatever the times in it say.
+  const isFirst = surfaceOf(state.surfaces.openOrders, row.symbol).sentAt === null;
+  if (!isBetween(state, row.venueTime, isFirst)) return false;
+  if (isDedicated(state)) return true;
+  return row.type === 'limit' && isSizedLikeOurs(state, { ...row, quantity: row.originalQuantity });
+}
+
+/** After the last create that the journal knows can have been taken, and before this session. */
+function isBetween(state: TraderState, venueTime: EpochMs, isOpenEnd = false): boolean {
+  const { settings, journalAge, startedAt, clock } = state;
+  const { recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs, readLagBoundMs } = settings.assumptions;
+  const offset = clock?.offsetMs ?? 0;
+  const slack = recvWindowMs + 2 * maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs;
+  if (!journalAge.isJudged || venueTime <= journalAge.endedAt + offset + slack) return false;
+  return isOpenEnd || venueTime <= startedAt + offset;
+}
+
+interface Sized {
+  readonly symbol: InstrumentSymbol;
+  readonly side: Side;
+  readonly price: Intent['price'];
+  readonly quantity: Intent['quantity'];
+}
+
+/** How many of the last orders of ours are compared with. */
+const COMPARED = 500;
+/** So far the size of an order may be from one of ours, beside what rounding and salt make of it. */
+const SIZE_RATIO = 0.02;
+
+/**
+ * Whether it is worth as much as an order of ours on that side. A person's order of just that size by chance is asked
+ * about, too.
+ */
+function isSizedLikeOurs(state: TraderState, { symbol, side, price, quantity }: Sized): boolean {
+  const { instrument, quoting } = runOf(state, symbol);
+  const step = instrument.lotSize.mul(quoting.saltLots + 1).mul(price);
+  const size = price.mul(quantity);
+  const ours = [...state.durable.intents.values(), ...[...state.durable.closed.values()].slice(-COMPARED)];
+  return ours.some((intent) => {
+    if (intent.symbol !== symbol || intent.side !== side) return false;
+    const own = intent.price.mul(intent.quantity);
+    const most = own.mul(SIZE_RATIO);
+    return size
+      .sub(own)
+      .abs()
+      .lte(most.gt(step) ? most : step);
+  });
+}

@@ -1,0 +1,85 @@
+// A person's answer about orders of which nobody knew whose they are: the bot's, which takes them over and cancels
+// them, or not.
+import { decimal, maxOf } from '../../domain/decimal.ts';
+import { intentId, type OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { amountText } from '../../ledger/amount.ts';
+import { attributeBooked } from '../booked-before.ts';
+import { closeFilled } from '../closing.ts';
+import type { Durable, Questioned } from '../durable.ts';
+import { reserveFor } from '../reserve.ts';
+import { unresolvedOf } from '../resolve.ts';
+import { runOf, symbolsOf } from '../state.ts';
+import { emit, intentNotice, notice, type Turn } from '../turn.ts';
+
+/** `adopt`: the orders in question are the bot's. `not-mine`: they are somebody else's, and are left alone. */
+export type Answer = 'adopt' | 'not-mine';
+
+/** At a start. What halted symbols because the journal is old is answered by it; what else halted them is not. */
+export function takeAnswer(turn: Turn, answer: Answer): void {
+  const { state, now } = turn;
+  const { durable } = state;
+  const questioned = [...durable.questioned].filter(([, { symbol }]) => symbolsOf(state).includes(symbol));
+  const halted = symbolsOf(state).filter((symbol) => durable.risk.haltCodes.get(symbol) === 'journal-stale');
+  if (halted.length === 0 && (answer === 'not-mine' || questioned.length === 0)) {
+    const message = 'Nobody has asked yet whose an order is: what was said at the start of this answers nothing.';
+    return notice(turn, { level: 'warn', op: 'nothing-asked', message });
+  }
+  if (answer === 'adopt') for (const [orderId, question] of questioned) takeOver(turn, orderId, question);
+  for (const symbol of halted) {
+    emit(turn, { type: 'symbol-resumed', payload: { symbol, ...notOursIn(durable, symbol), at: now } });
+    const message = `${symbol} is resumed: a person said that ${answer === 'adopt' ? 'the orders in question are' : 'no order in question is'} the bot's.`;
+    notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message });
+  }
+}
+
+/**
+ * What a person says who lets a symbol quote again: orders since the end of an old journal, which are still in
+ * question, are not the bot's.
+ */
+export function notOursIn(
+  { questioned }: Durable,
+  symbol: InstrumentSymbol,
+): { readonly notOurs?: readonly OrderId[] } {
+  const later = [...questioned].filter(([, asked]) => asked.symbol === symbol && asked.as === 'later');
+  return later.length === 0 ? {} : { notOurs: later.map(([orderId]) => orderId) };
+}
+
+function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): void {
+  const { state, now } = turn;
+  if (order === null) return sayUnlisted(turn, orderId);
+  const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
+  const lost = unresolvedOf(state, symbol).find(
+    (intent) => intent.side === order.side && intent.price.eq(price) && intent.quantity.eq(quantity),
+  );
+  const id = lost?.intentId ?? intentId(`${state.durable.epoch}~${orderId}`);
+  if (lost) emit(turn, { type: 'adopted', payload: { intentId: id, orderId, evidence: 'open-order', at: now } });
+  else {
+    const { instrument, costs } = runOf(state, symbol);
+    const { asset, amount } = reserveFor(
+      { symbol, side: order.side, price, quantity },
+      instrument,
+      maxOf(costs.makerFeeRatio, costs.takerFeeRatio),
+    );
+    const payload = {
+      intentId: id,
+      symbol,
+      orderId,
+      ...order,
+      reserve: { asset, amount: amountText(amount) },
+      at: now,
+    };
+    emit(turn, { type: 'order-taken-over', payload });
+  }
+  const intent = state.durable.intents.get(id);
+  if (intent === undefined) return;
+  const message = `Order ${orderId} (${order.side} ${order.quantity} @ ${order.price}) is the bot's, a person said: it is canceled.`;
+  intentNotice(turn, intent, { level: 'info', op: 'taken-over', message });
+  attributeBooked(turn, intent, orderId);
+  closeFilled(turn, symbol);
+}
+
+function sayUnlisted(turn: Turn, orderId: OrderId): void {
+  const message = `What order ${orderId} is of is not known, so it can't be taken over: cancel it by hand.`;
+  notice(turn, { level: 'warn', op: 'not-taken-over', orderId, message });
+}

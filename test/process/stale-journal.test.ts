@@ -1,0 +1,115 @@
+// A state folder of yesterday is put back, as a backup of the whole machine does it: the journal, its witness and the
+// file of own orders are all of the same day and contradict nothing. Only the account knows better.
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { endProjects, newProject, type Project, pause, STILL, until } from './bot-process.ts';
+import type { Program } from './start-program.ts';
+
+afterEach(endProjects);
+
+const MAX_MS = 180_000;
+const HORIZON_MS = 6_000;
+
+const orderIds = async (project: Project): Promise<readonly string[]> =>
+  (await project.truth()).orders.map(({ orderId }) => orderId);
+
+async function kill(bot: Program): Promise<void> {
+  bot.signal('SIGKILL');
+  await bot.ended;
+}
+
+/** What belongs to the bot and not to the exchange. */
+const isBots = (name: string): boolean => !/^(paper-|exchange)/.test(name);
+
+/** The orders that rest, which the journal that was put back does not know. */
+async function yesterday(project: Project): Promise<readonly string[]> {
+  const copy = path.join(project.folder, 'backup');
+  await project.exchange();
+  const first = await project.readyBot();
+  await until('eight quotes', async () => (await orderIds(project)).length === 8);
+  await kill(first);
+  const before = await orderIds(project);
+  cpSync(project.stateFolder, copy, { recursive: true, filter: (name) => isBots(path.basename(name)) });
+  // What is created within the horizon of the journal's last create could be of that one.
+  await pause(HORIZON_MS);
+  const second = await project.readyBot();
+  expect((await stop(second)).code).toBe(0);
+  const third = await project.readyBot();
+  await until('eight other quotes', async () => (await orderIds(project)).length === 8);
+  await kill(third);
+  const resting = await orderIds(project);
+  expect(resting.filter((id) => before.includes(id))).toEqual([]);
+  for (const name of readdirSync(project.stateFolder).filter(isBots))
+    rmSync(path.join(project.stateFolder, name), { recursive: true });
+  cpSync(copy, project.stateFolder, { recursive: true });
+  return resting;
+}
+
+/** A bot that waits for a person, having placed nothing. */
+async function waiting(project: Project, resting: readonly string[]): Promise<Program> {
+  const bot = project.bot();
+  await bot.said('"op":"symbol-halted"');
+  await until('it is halted', async () => {
+    const { trader } = await project.status();
+    const named = trader.unmatchedOrders.filter(({ mayBeOurs }) => mayBeOurs).map(({ orderId }) => orderId);
+    return trader.symbols.every(({ state }) => state === 'halted') && named.length === resting.length;
+  });
+  const { trader } = await project.status();
+  for (const { reason, risk } of trader.symbols) {
+    expect(reason).toMatch(/The journal ends at \S+Z, and the account shows orders since then that may be the bot's/);
+    expect(risk.halt?.code).toBe('journal-stale');
+  }
+  const ready = await fetch(`http://127.0.0.1:${project.pagePort}/ready`);
+  expect(ready.status).toBe(503);
+  expect(await ready.text()).toContain('--adopt-orders');
+  expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
+  return bot;
+}
+
+async function stop(bot: Program): Promise<{ code: number | null; open: number; out: string }> {
+  bot.signal('SIGTERM');
+  const { code, out } = await bot.ended;
+  return { code, out, open: out.split('\n').filter((line) => /"op":"summary".*May be open:/.test(line)).length };
+}
+
+describe('a journal that is older than what the account shows, on a shared account', () => {
+  test(
+    'places nothing until a person says whose the orders are; those that are the bot’s are taken over and canceled',
+    async () => {
+      const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
+      const resting = await yesterday(project);
+      const stopped = await stop(await waiting(project, resting));
+      expect({ code: stopped.code, open: stopped.open }).toEqual({ code: 75, open: resting.length });
+      expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
+      const next = project.start(['run', project.config, '--adopt-orders']);
+      await project.ready(next);
+      await until('new quotes', async () => {
+        const now = await orderIds(project);
+        return now.length === 8 && !now.some((id) => resting.includes(id));
+      });
+      expect((await stop(next)).code).toBe(0);
+      const truth = await project.truth();
+      expect(truth.orders).toEqual([]);
+      expect(project.ledger()).toEqual(truth.totals);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'leaves alone what a person says is not the bot’s',
+    async () => {
+      const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
+      const resting = await yesterday(project);
+      await stop(await waiting(project, resting));
+      const next = project.start(['run', project.config, '--not-mine']);
+      await project.ready(next);
+      await until('others', async () => (await orderIds(project)).length > resting.length);
+      const { code, out } = await stop(next);
+      expect(code).toBe(0);
+      expect(out).toContain(`Left resting, not the bot's: ${resting.length} orders:`);
+      expect((await orderIds(project)).toSorted()).toEqual(resting.toSorted());
+    },
+    MAX_MS,
+  );
+});

@@ -1,0 +1,149 @@
+// A start whose journal may be older than what the account shows: what is asked, what is not, and what the answer does.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { orderId } from '../../../../src/domain/ids.ts';
+import type { OrderRequest } from '../../../../src/domain/order.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
+import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
+import { type Desk, endOf, fillOf, inSlot, moveOrders, moveWallet, ops, quotingDesk, rowOf } from '../trader-kit.ts';
+
+const HALF_AN_HOUR_MS = 30 * MINUTE;
+const haltsOf = (desk: Desk): readonly string[] =>
+  [...desk.state().durable.risk.haltCodes].map(([symbol, code]) => `${symbol} ${code}`);
+const canceled = (desk: Desk): readonly string[] =>
+  desk.sent.flatMap(({ chosen: { request } }) => (request.kind === 'cancel' ? [request.orderId] : []));
+const createsFrom = (desk: Desk, at: number): number =>
+  desk.sent.filter(({ at: left, chosen: { request } }) => request.kind === 'create' && left >= at).length;
+
+/** A bid at a price of its own, as large as the bot's (1,000 INR). */
+const LIKE_OURS: OrderRequest = { symbol: BTC, side: 'buy', price: decimal(97_000), quantity: decimal('0.0103') };
+const UNLIKE_OURS: OrderRequest = { ...LIKE_OURS, quantity: decimal('0.05') };
+
+/** The bot has quoted; an hour later the exchange shows what it shows, and a start finds the journal of an hour ago. */
+function hourLater(desk: Desk, shows: readonly OrderRequest[], isClean = true): void {
+  if (isClean) {
+    desk.tell({ kind: 'stop' });
+    desk.run(HORIZON_MS + 2 * LAG_MS);
+    expect(desk.state().durable.endedFlat).toBe(true);
+  }
+  desk.pass(2 * HALF_AN_HOUR_MS);
+  desk.shows.orders = shows.map((order, index) => rowOf(order, `1-${900 + index}-1`, desk.now() - HALF_AN_HOUR_MS));
+}
+
+describe('on a shared account', () => {
+  test('an order as large as the bot’s, which its journal does not know: nothing is placed, everywhere, before a person has answered', () => {
+    const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+    hourLater(desk, [LIKE_OURS]);
+    desk.restart();
+    const from = desk.now();
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`, `${ETH} journal-stale`]);
+    expect(desk.state().durable.halts.get(BTC)).toMatch(
+      /^The journal ends at \S+Z, .*order 1-900-1 \(buy 0\.0103 @ 97000\)/,
+    );
+    expect({ phase: desk.state().phase, creates: createsFrom(desk, from) }).toEqual({ phase: 'starting', creates: 0 });
+    desk.restart();
+    desk.run(10_000);
+    expect({ halts: haltsOf(desk).length, canceled: canceled(desk).includes('1-900-1') }).toEqual({
+      halts: 2,
+      canceled: false,
+    });
+    expect(createsFrom(desk, from)).toBe(0);
+  });
+
+  test.each(['adopt', 'not-mine'] as const)('the answer %s is said once, and quoting goes on', (answer) => {
+    const desk = quotingDesk();
+    hourLater(desk, [LIKE_OURS]);
+    desk.restart();
+    desk.run(10_000);
+    desk.restart(deskSettings(), [], 0, { answer });
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([]);
+    expect(inSlot(desk, 'buy:0').state).toBe('open');
+    expect(canceled(desk).includes('1-900-1')).toBe(answer === 'adopt');
+    if (answer === 'adopt') expect(endOf(desk, '3~1-900-1')).toBe('canceled');
+    desk.restart();
+    desk.run(3_000);
+    expect(haltsOf(desk)).toEqual([]);
+  });
+
+  test('what filled of an order that is taken over is booked as the bot’s', () => {
+    const desk = quotingDesk();
+    hourLater(desk, [LIKE_OURS]);
+    desk.restart();
+    desk.run(3_000);
+    const fill = fillOf(LIKE_OURS, orderId('1-900-1'), { at: desk.now(), quantity: decimal('0.004') });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.run(5_000);
+    desk.restart(deskSettings(), [], 0, { answer: 'adopt' });
+    desk.run(10_000);
+    expect(endOf(desk, '3~1-900-1')).toBe('canceled 0.004 of 0.0103');
+    expect(desk.state().durable.tallies.get(BTC)?.buys).toBe(1);
+  });
+
+  test('an order of another size, and any trade after a clean end, are the owner’s: nobody is asked', () => {
+    const desk = quotingDesk();
+    hourLater(desk, [UNLIKE_OURS]);
+    const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - HALF_AN_HOUR_MS });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.restart();
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([]);
+    expect(ops(desk)).toContain('foreign-order');
+    expect(ops(desk)).toContain('external-fill');
+  });
+
+  test('a maker’s trade of just the bot’s size after an end that was none is asked about', () => {
+    const desk = quotingDesk();
+    hourLater(desk, [], false);
+    const fill = fillOf(LIKE_OURS, orderId('1-950-1'), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.restart();
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
+    expect(desk.state().durable.halts.get(BTC)).toContain('order 1-950-1');
+  });
+
+  test('what is placed by hand while the bot runs, or right after it was killed, is not', () => {
+    const desk = quotingDesk();
+    desk.restart();
+    desk.run(5_000);
+    desk.shows.orders.push(rowOf(LIKE_OURS, '1-900-1', desk.now()));
+    desk.run(5_000);
+    desk.pass(2_000);
+    desk.restart();
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([]);
+  });
+
+  test('an order that the file of own orders names is the bot’s, whatever its size', () => {
+    const desk = quotingDesk();
+    hourLater(desk, [UNLIKE_OURS]);
+    desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-900-1')]) } });
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
+  });
+
+  test('a state folder that was restored is asked about, whatever the account shows', () => {
+    const desk = quotingDesk();
+    hourLater(desk, []);
+    const doubt = { why: 'The state folder was restored.', ownMarks: new Set<never>() };
+    desk.restart(deskSettings(), [], 0, { doubt, answer: 'not-mine' });
+    desk.run(10_000);
+    expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
+    expect(desk.state().durable.halts.get(BTC)).toMatch(/^The state folder was restored\. .*--adopt-orders/);
+  });
+});
+
+test('on an account that is the bot’s alone any order and any maker’s trade of later is asked about', () => {
+  const settings = deskSettings({ foreignOrders: 'refuse' });
+  const desk = quotingDesk(settings);
+  hourLater(desk, [UNLIKE_OURS]);
+  desk.restart();
+  desk.run(10_000);
+  expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
+});
