@@ -26,7 +26,9 @@ export function nextStep(sweep: Sweep, now: DurationMs): SweepStep {
   if (place > now) return { kind: 'wait', until: place };
   if (now < sweep.paceAt) return { kind: 'wait', until: sweep.paceAt };
   const cancels = cancelsOf(sweep);
-  const due = cancels.find(({ at }) => at <= now) ?? listsOf(sweep, cancels).find(({ at }) => at <= now);
+  // What waits the longest comes first: else the first name alone would be canceled again and again.
+  const [longest] = cancels.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
+  const due = longest ?? listsOf(sweep, cancels).find(({ at }) => at <= now);
   if (due === undefined) return { kind: 'wait', until: earliest(sweep, now) };
   sweep.inFlight.set(keyOf(due.request), now);
   sweep.paceAt = Math.max(sweep.paceAt, now) + sweep.settings.intervalMs;
