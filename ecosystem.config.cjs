@@ -1,15 +1,32 @@
-// For pm2: `npx pm2 start ecosystem.config.cjs`. One bot and its watchdog, each in its own process, from their sources. Another
-// configuration than that of the paper exchange is named by a variable: `QUOTEKEEPER_CONFIG=config/live.yaml npx pm2 start ecosystem.config.cjs`.
+// For pm2: `npx pm2 start ecosystem.config.cjs`. One bot and its watchdog, each in its own process, from their sources.
+// Another configuration than that of the paper exchange is named by a variable:
+// `QUOTEKEEPER_CONFIG=config/live.yaml npx pm2 start ecosystem.config.cjs`.
+const { createHash } = require('node:crypto');
 const path = require('node:path');
 
 const config = process.env.QUOTEKEEPER_CONFIG ?? 'config/paper.yaml';
+const name = nameOf(path.resolve(__dirname, config));
+
+/**
+ * `quotekeeper-live` for config/live.yaml. pm2 goes by the name alone: two configurations with one name would replace each
+ * other's bot. So a file that lies elsewhere has six characters more, which stand for its path.
+ */
+function nameOf(file) {
+  const words = path
+    .basename(file)
+    .replace(/\.ya?ml$/i, '')
+    .replace(/[^\w.-]/g, '-');
+  const isOurs = path.dirname(file) === path.join(__dirname, 'config');
+  return `quotekeeper-${words}${isOurs ? '' : `-${createHash('sha256').update(file).digest('hex').slice(0, 6)}`}`;
+}
 
 /** What both have in common. */
 const program = {
   cwd: __dirname,
   script: path.join(__dirname, 'src/bot/main.ts'),
   interpreter: path.join(__dirname, 'node_modules/.bin/node'),
-  interpreter_args: '--disable-warning=ExperimentalWarning',
+  // SIGUSR1 must not open a debugger's port.
+  interpreter_args: '--disable-warning=ExperimentalWarning --disable-sigusr1',
 
   // One instance, never a cluster: two bots on one account would fight. A lock in the state folder refuses a second, of either.
   exec_mode: 'fork',
@@ -29,7 +46,7 @@ const program = {
   // pm2 would give up after 16 short lives: an exchange that is down for some minutes must not leave the bot down.
   max_restarts: 10_000,
   // Kill latch set, configuration invalid: starting again would not help. Not 0: pm2 takes a death by a signal (out of
-  // memory, kill -9) for it, and would leave the orders alone on the exchange. To stop both, `npx pm2 stop all`.
+  // memory, kill -9) for it, and would leave the orders alone on the exchange. To stop both, name both to `npx pm2 stop`.
   stop_exit_codes: [77, 78],
 
   // The program's log has its own times.
@@ -41,15 +58,16 @@ module.exports = {
   apps: [
     {
       ...program,
-      name: 'quotekeeper',
+      name,
       args: ['run', config],
-      // The bot says `ready` after its first clean reconciliation. Where that takes longer, pm2 goes on; the page says what is missing.
+      // The bot says `ready` after its first clean reconciliation, also where it only waits for its watchdog: that may be
+      // what pm2 starts next. Where it takes longer, pm2 goes on; the page says what is missing.
       wait_ready: true,
-      listen_timeout: 180_000,
+      listen_timeout: 30_000,
     },
     {
       ...program,
-      name: 'quotekeeper-watchdog',
+      name: `${name}-watchdog`,
       args: ['watchdog', config],
       // Says `ready` when it watches.
       wait_ready: true,

@@ -14,6 +14,7 @@ import { keepOwnOrders } from './own-orders.ts';
 import { ownOrdersFile } from './own-orders-file.ts';
 import type { Settings } from './settings/types.ts';
 import { systemCode } from './system-error.ts';
+import { tellStarter } from './tell-starter.ts';
 import { watchdogSight } from './watchdog-sight.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
@@ -61,6 +62,7 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
   let loop: Loop | null = null;
   let isBroken = false;
   let hasFailed = false;
+  let isTold = false;
   let looking: ReturnType<typeof setInterval> | undefined;
 
   function forbids(): string | null {
@@ -85,8 +87,17 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     }
   }
 
+  /** Whoever starts one process after the other waits for this one's word: the one that it waits for may be the next. */
+  function tellOnceAwaited({ snapshot }: Loop): void {
+    if (isTold || !isAwaitedAlone(snapshot().blockers)) return;
+    isTold = true;
+    tellStarter('ready');
+  }
+
   function lookAtWatchdog(): void {
-    if (!sight.look() || loop === null) return;
+    if (loop === null) return;
+    tellOnceAwaited(loop);
+    if (!sight.look()) return;
     const isAlive = sight.isAlive();
     const message = isAlive ? 'A watchdog shows that it lives.' : NO_WATCHDOG;
     log.logEvent({ op: isAlive ? 'watchdog-lives' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
@@ -122,6 +133,10 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     },
   };
 }
+
+/** All is well but for the watchdog that is not there yet. */
+const isAwaitedAlone = (blockers: readonly string[]): boolean =>
+  blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason === NO_WATCHDOG);
 
 /** Wallet or own orders, read completely. */
 function isCycle({ kind, outcome }: Completed): boolean {

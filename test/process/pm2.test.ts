@@ -1,4 +1,5 @@
 // The bot under the real pm2 with the real ecosystem file: start until ready, metrics, reload, a crash, stop.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -12,6 +13,8 @@ import { type Ended, PROJECT_ROOT } from './start-program.ts';
 const ECOSYSTEM = path.join(PROJECT_ROOT, 'ecosystem.config.cjs');
 const PM2 = path.join(PROJECT_ROOT, 'node_modules/.bin/pm2');
 const MAX_MS = 180_000;
+/** Some three seconds on a machine that has nothing else to do; pm2 waits 30 s for a bot that is not ready. */
+const BACK_WITHIN_MS = 25_000;
 
 const listSchema = z.array(
   z.object({
@@ -24,29 +27,41 @@ const listSchema = z.array(
 /** A pm2 of its own, with its home in the project's folder. */
 class Pm2 {
   readonly #project: Project;
+  /** Names of the bot and of its watchdog. */
+  readonly bot: string;
+  readonly watchdog: string;
 
   constructor(project: Project) {
     this.#project = project;
+    [this.bot, this.watchdog] = namesFor(this.#configuration);
+  }
+
+  get #configuration(): string {
+    return path.join(this.#project.folder, this.#project.config);
   }
 
   get home(): string {
     return path.join(this.#project.folder, 'pm2');
   }
 
-  async run(...args: readonly string[]): Promise<Ended> {
+  run(...args: readonly string[]): Promise<Ended> {
+    return this.runFor(this.#configuration, ...args);
+  }
+
+  async runFor(configuration: string, ...args: readonly string[]): Promise<Ended> {
     const environment = {
       PATH: `${path.dirname(PM2)}:${process.env.PATH ?? ''}`,
       HOME: this.#project.folder,
       PM2_HOME: this.home,
       PM2_DISABLE_VERSION_CHECK: 'true',
-      QUOTEKEEPER_CONFIG: path.join(this.#project.folder, this.#project.config),
+      QUOTEKEEPER_CONFIG: configuration,
     };
     return this.#project.start(args, { executable: PM2, environment }).ended;
   }
 
   /** Of the bot, or of the other program. */
   async state(
-    name = 'quotekeeper',
+    name = this.bot,
   ): Promise<{ pid: number; status: string; restarts: number; exitCode: number | undefined }> {
     const app = listSchema.parse(JSON.parse((await this.run('jlist')).out)).find((each) => each.name === name);
     if (app === undefined) throw new Error(`pm2 knows no ${name}.`);
@@ -64,6 +79,14 @@ class Pm2 {
       // It has ended, as it should.
     }
   }
+}
+
+/** As the ecosystem file says them for a configuration. */
+function namesFor(configuration: string): [bot: string, watchdog: string] {
+  const print = `console.log(JSON.stringify(require(${JSON.stringify(ECOSYSTEM)}).apps.map(({ name }) => name)))`;
+  const env = { ...process.env, QUOTEKEEPER_CONFIG: configuration };
+  const { stdout } = spawnSync(process.execPath, ['-e', print], { env, encoding: 'utf8' });
+  return z.tuple([z.string(), z.string()]).parse(JSON.parse(stdout));
 }
 
 let pm2: Pm2 | null = null;
@@ -94,6 +117,68 @@ describe('ecosystem.config.cjs', () => {
     },
   );
 
+  test.each([
+    ['config/live.yaml', 'quotekeeper-live'],
+    [path.join(PROJECT_ROOT, 'config/paper.yaml'), 'quotekeeper-paper'],
+    ['config/eth desk.yml', 'quotekeeper-eth-desk'],
+  ])('names the processes of %s %s', (configuration, name) => {
+    expect(namesFor(configuration)).toEqual([name, `${name}-watchdog`]);
+  });
+
+  test('gives configurations of one name in two folders two names', () => {
+    const [one] = namesFor('/srv/one/config/live.yaml');
+    const [other] = namesFor('/srv/other/config/live.yaml');
+    expect(one).toMatch(/^quotekeeper-live-[0-9a-f]{6}$/);
+    expect(other).toMatch(/^quotekeeper-live-[0-9a-f]{6}$/);
+    expect(one).not.toBe(other);
+  });
+
+  test(
+    'another configuration runs beside the first one, and does not replace it',
+    async () => {
+      const project = await newProject();
+      const second = await newProject();
+      const exchanges = [await project.exchange(), await second.exchange()];
+      pm2 = new Pm2(project);
+      expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
+      const first = await pm2.state();
+      const configuration = path.join(second.folder, second.config);
+      expect((await pm2.runFor(configuration, 'start', ECOSYSTEM)).code).toBe(0);
+      expect(await pm2.state()).toEqual(first);
+      expect(await pm2.state(namesFor(configuration)[0])).toMatchObject({ status: 'online' });
+      await Promise.all([quotes(project), quotes(second)]);
+      expect((await pm2.run('stop', 'all')).code).toBe(0);
+      for (const exchange of exchanges) exchange.signal('SIGTERM');
+      await Promise.all(exchanges.map(({ ended }) => ended));
+    },
+    MAX_MS,
+  );
+
+  test(
+    'the way back takes seconds in either order: neither keeps pm2 from starting the other',
+    async () => {
+      const project = await newProject({ 'watchdog.mode': 'required' });
+      const exchange = await project.exchange();
+      pm2 = new Pm2(project);
+      expect((await pm2.run('start', ECOSYSTEM)).code).toBe(0);
+      await quotes(project);
+      for (const order of [
+        [pm2.bot, pm2.watchdog],
+        [pm2.watchdog, pm2.bot],
+      ]) {
+        expect((await pm2.run('stop', pm2.bot, pm2.watchdog)).code).toBe(0);
+        const from = performance.now();
+        expect((await pm2.run('restart', ...order)).code).toBe(0);
+        await until('it is ready again', () => isReady(project));
+        expect(performance.now() - from).toBeLessThan(BACK_WITHIN_MS);
+      }
+      expect((await pm2.run('stop', 'all')).code).toBe(0);
+      exchange.signal('SIGTERM');
+      await exchange.ended;
+    },
+    MAX_MS,
+  );
+
   test(
     'start returns when the bot is ready; reload, a crash and stop leave no order behind',
     async () => {
@@ -111,7 +196,7 @@ describe('ecosystem.config.cjs', () => {
       expect(metrics).toMatch(/^quotekeeper_build_info\{.*\} 1$/m);
       await quotes(project);
 
-      expect((await pm2.run('reload', 'quotekeeper')).code).toBe(0);
+      expect((await pm2.run('reload', pm2.bot)).code).toBe(0);
       const second = await pm2.state();
       expect(second).toMatchObject({ status: 'online', restarts: 1 });
       expect(second.pid).not.toBe(first.pid);
@@ -127,12 +212,12 @@ describe('ecosystem.config.cjs', () => {
       await quotes(project);
 
       // The watchdog saw all of it and had nothing to do: a killed bot that pm2 starts again is back in time.
-      expect(await pm2.state('quotekeeper-watchdog')).toMatchObject({ status: 'online', restarts: 0 });
+      expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'online', restarts: 0 });
 
-      expect((await pm2.run('stop', 'quotekeeper')).code).toBe(0);
+      expect((await pm2.run('stop', pm2.bot)).code).toBe(0);
       expect(await pm2.state()).toMatchObject({ status: 'stopped', exitCode: 0 });
-      expect((await pm2.run('stop', 'quotekeeper-watchdog')).code).toBe(0);
-      expect(await pm2.state('quotekeeper-watchdog')).toMatchObject({ status: 'stopped', exitCode: 0 });
+      expect((await pm2.run('stop', pm2.watchdog)).code).toBe(0);
+      expect(await pm2.state(pm2.watchdog)).toMatchObject({ status: 'stopped', exitCode: 0 });
       const truth = await project.truth();
       expect(truth.orders).toEqual([]);
       expect(project.ledger()).toEqual(truth.totals);
