@@ -43,9 +43,14 @@ export const UPKEEP: UpkeepPace = {
 
 const STATE_TEXT: StateText<Durable> = {
   encode: canonicalText,
-  // Fields that an older program did not know begin empty.
-  decode: (text) => ({ ...emptyDurable(), ...(fromCanonicalText(text) as Durable) }),
+  decode: (text) => withNewFields(fromCanonicalText(text) as Durable),
 };
+
+/** Fields that an older program did not know begin empty. */
+function withNewFields(decoded: Durable): Durable {
+  const empty = emptyDurable();
+  return { ...empty, ...decoded, risk: { ...empty.risk, ...decoded.risk } };
+}
 
 function journalOptions(clock: Clock, upkeep: UpkeepPace): JournalOptions<Durable> {
   return { clock, schema: EVENT_SCHEMA, initial: emptyDurable, reduce: fold, stateText: STATE_TEXT, upkeep };

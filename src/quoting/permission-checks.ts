@@ -44,6 +44,7 @@ const POSITIVE_IF_SET = [
   'maxSessionLoss',
   'maxDayLoss',
   'maxDrawdown',
+  'repeatedFillsNotional',
 ] as const;
 const NOT_NEGATIVE = ['minInventoryBase', 'reserveQuote', 'reserveBase'] as const;
 const NUMBERS = [
@@ -53,9 +54,9 @@ const NUMBERS = [
   'bookMaxAgeMs',
   'maxOpenOrders',
   'maxOpenOrdersOverAll',
-  'repeatedFills',
   'repeatedFillsWindowMs',
 ] as const;
+const NUMBERS_IF_SET = ['repeatedFills'] as const;
 
 /** A limit that is not there would limit nothing, so the order is denied instead. */
 export const checkLimits: Check = (_proposal, { limits }) => {
@@ -63,11 +64,14 @@ export const checkLimits: Check = (_proposal, { limits }) => {
   return name === null ? null : deny('limits', `The limit ${name} is ${limits[name]}: missing, zero or not finite.`);
 };
 
+const isCount = (value: number | undefined): boolean => value !== undefined && Number.isFinite(value) && value > 0;
+
 function firstUnusable(limits: Limits): keyof Limits | null {
   const unusable =
     POSITIVE.find((name) => !isPositive(limits[name])) ??
     POSITIVE_IF_SET.find((name) => limits[name] !== undefined && !isPositive(limits[name])) ??
     NOT_NEGATIVE.find((name) => !isAmount(limits[name])) ??
-    NUMBERS.find((name) => !(Number.isFinite(limits[name]) && limits[name] > 0));
+    NUMBERS.find((name) => !isCount(limits[name])) ??
+    NUMBERS_IF_SET.find((name) => limits[name] !== undefined && !isCount(limits[name]));
   return unusable ?? null;
 }

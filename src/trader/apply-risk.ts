@@ -1,10 +1,11 @@
 // The fold of what limits remember. Pure: times come from the events, limits are not known here.
+import { decimal } from '../domain/decimal.ts';
 import { intentId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
 import { parseValue, type Value } from '../ledger/amount.ts';
-import { LONGEST_FILLS_WINDOW_MS, MOST_REPEATED_FILLS } from '../quoting/risk-limits.ts';
-import type { TraderEvent } from './events.ts';
+import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../quoting/risk-limits.ts';
+import type { FillRecord, TraderEvent } from './events.ts';
 import type { FilledOrders, MessageLog, RiskState } from './risk-state.ts';
 
 /** A throttled minute that follows the one before within this time is in a row with it. */
@@ -71,6 +72,15 @@ function noteFill(risk: RiskState, { fill, intentId: id }: Extract<TraderEvent, 
   for (const [old, when] of orders) if (when < newest - LONGEST_FILLS_WINDOW_MS) orders.delete(old);
   const [oldest] = orders.keys();
   if (oldest !== undefined && orders.size > MOST_REPEATED_FILLS) orders.delete(oldest);
+  noteWorth(risk, fill);
+}
+
+/** Each fill adds up at its own time, whichever order it is of. */
+function noteWorth({ fillParts }: RiskState, { symbol, side, price, quantity, venueTime: at }: FillRecord): void {
+  const parts = [...(fillParts.get(symbol) ?? []), { at, side, notional: decimal(price).mul(quantity) }];
+  const newest = Math.max(...parts.map((part) => part.at));
+  const kept = parts.filter((part) => part.at >= newest - LONGEST_FILLS_WINDOW_MS);
+  fillParts.set(symbol, kept.slice(-MOST_FILL_PARTS));
 }
 
 function markProfit(risk: RiskState, payload: Extract<TraderEvent, { type: 'profit-marked' }>['payload']): void {
@@ -97,7 +107,10 @@ function exactValue(text: string): Value {
 function resume(risk: RiskState, symbol: string): void {
   const code = risk.haltCodes.get(symbol);
   risk.haltCodes.delete(symbol);
-  if (code === 'repeated-fills') risk.filled.delete(symbol);
+  if (code === 'repeated-fills') {
+    risk.filled.delete(symbol);
+    risk.fillParts.delete(symbol);
+  }
   if (code === 'message-rate') Object.assign(risk.messages, { today: 0, throttled: null });
   if (code?.startsWith('loss-')) risk.profit.delete(symbol);
 }

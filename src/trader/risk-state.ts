@@ -1,4 +1,5 @@
 // What limits that look back need to remember: messages, fills on one side, profit at its marks. Part of the fold of the journal.
+import type { Decimal } from '../domain/decimal.ts';
 import type { IntentId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
@@ -20,6 +21,15 @@ export interface MessageLog {
 /** Orders that filled, in part or whole, and when they last did, by the exchange's clock. */
 export type FilledOrders = Readonly<Record<Side, Map<IntentId, EpochMs>>>;
 
+/** One fill of an order of ours. */
+export interface FillPart {
+  /** By the exchange's clock. */
+  readonly at: EpochMs;
+  readonly side: Side;
+  /** Price × quantity, in quote. */
+  readonly notional: Decimal;
+}
+
 /** Profit of one symbol at moments that limits compare with, in quote. Null: the next mark begins it. */
 export interface ProfitMarks {
   session: Value | null;
@@ -32,6 +42,8 @@ export interface ProfitMarks {
 export interface RiskState {
   readonly messages: MessageLog;
   readonly filled: Map<InstrumentSymbol, FilledOrders>;
+  /** What filled within the last hour, in the order in which it was booked. */
+  readonly fillParts: Map<InstrumentSymbol, readonly FillPart[]>;
   readonly profit: Map<InstrumentSymbol, ProfitMarks>;
   /** Why each halted symbol is halted; those that halted before codes were written have none. */
   readonly haltCodes: Map<InstrumentSymbol, HaltCode>;
@@ -41,6 +53,7 @@ export function emptyRisk(): RiskState {
   return {
     messages: { recent: [], day: 0, today: 0, throttled: null },
     filled: new Map(),
+    fillParts: new Map(),
     profit: new Map(),
     haltCodes: new Map(),
   };

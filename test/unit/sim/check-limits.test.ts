@@ -23,6 +23,7 @@ const narrowed =
 describe('a run reaches', () => {
   test.each<[string, string, Partial<Limits>, Partial<MessageRateLimits>]>([
     ['repeated-fills', '21', { repeatedFills: 3, repeatedFillsWindowMs: 600_000 }, {}],
+    ['repeated-fills', '21', { repeatedFillsNotional: decimal(40_000) }, {}],
     ['message-rate', '21', {}, { maxPerSecond: 1, maxPerMinute: 1, haltAfterMinutes: 3 }],
     ['message-rate', '21', {}, { maxPerDay: 20 }],
     ['loss-session', '22', { maxSessionLoss: decimal(200) }, {}],
@@ -64,9 +65,12 @@ function judged(records: readonly Pick<Told, 'type' | 'payload'>[]): string[] {
   return said;
 }
 
-const fill = (intentId: string | null, side = 'buy') => ({
+const fill = (intentId: string | null, side = 'buy', quantity = '0.0001') => ({
   type: 'fill',
-  payload: { intentId, fill: { symbol: 'BTC/INR', tradeId: `${intentId}`, side, venueTime: 1_000, quantity: '1' } },
+  payload: {
+    intentId,
+    fill: { symbol: 'BTC/INR', tradeId: `${intentId}`, side, venueTime: 1_000, price: '100', quantity },
+  },
 });
 const marked = (total: string) => ({ type: 'profit-marked', payload: { symbol: 'BTC/INR', total, at: 1_000 } });
 const intent = { type: 'intent', payload: { intentId: '1-9', symbol: 'BTC/INR', side: 'buy' } };
@@ -78,6 +82,8 @@ describe('the check notices', () => {
     ['an order after fills that were too many', [fill('1-1'), fill('1-2'), intent], ['K6']],
     ['no order before that', [fill('1-1'), fill('1-2', 'sell'), fill(null), intent], []],
     ['none after a person resumed', [fill('1-1'), fill('1-2'), haltedBy('repeated-fills'), resumed, intent], []],
+    ['an order after a fill that was worth too much', [fill('1-1', 'buy', '1000'), intent], ['K6']],
+    ['none where the other side filled, too', [fill('1-1', 'buy', '1000'), fill('1-2', 'sell', '990'), intent], []],
     ['an order after too large a loss', [marked('50'), marked('-50'), intent], ['K7']],
     ['none after a smaller one', [marked('50'), marked('-49'), intent], []],
     [

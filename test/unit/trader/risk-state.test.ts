@@ -6,6 +6,7 @@ import { applyEvent } from '../../../src/trader/apply-event.ts';
 import { applyRisk, dayOf } from '../../../src/trader/apply-risk.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
 import type { TraderEvent } from '../../../src/trader/events.ts';
+import { toFillRecord } from '../../../src/trader/fill-record.ts';
 import { haltOf } from '../../../src/trader/gate.ts';
 import { emptyRisk } from '../../../src/trader/risk-state.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
@@ -51,15 +52,17 @@ test('a snapshot without it, and a halt without a code, are of before: the halt 
 test('fills are remembered for an hour, and no more of them than any limit may ask for', () => {
   const desk = quotingDesk(settings);
   const fill = fillNow(desk, inSlot(desk, 'buy:0'));
-  const { symbol, side } = fill;
+  const record = toFillRecord(fill);
   const risk = emptyRisk();
   const fillAt = (order: number, venueTime: number): void =>
     applyRisk(risk, false, {
       type: 'fill',
-      payload: { fill: { symbol, side, venueTime } as never, intentId: `1-${order}`, mid: null, at: venueTime },
+      payload: { fill: { ...record, venueTime }, intentId: `1-${order}`, mid: null, at: venueTime },
     });
   for (let order = 1; order <= 700; order += 1) fillAt(order, START + order * 100);
   expect(risk.filled.get(BTC)?.buy.size).toBe(500);
+  expect(risk.fillParts.get(BTC)).toHaveLength(700);
   fillAt(701, START + 2 * HOUR);
   expect(risk.filled.get(BTC)?.buy.size).toBe(1);
+  expect(risk.fillParts.get(BTC)).toHaveLength(1);
 });
