@@ -18,6 +18,18 @@ export interface Touch {
   readonly ask: Level;
 }
 
+/** Whether both show the same quantities at the same prices. */
+export function isSameBook(a: OrderBook, b: OrderBook): boolean {
+  return hasSameLevels(a.bids, b.bids) && hasSameLevels(a.asks, b.asks);
+}
+
+const hasSameLevels = (a: readonly Level[], b: readonly Level[]): boolean =>
+  a.length === b.length &&
+  a.every(({ price, quantity }, index) => {
+    const other = b[index];
+    return other !== undefined && price.eq(other.price) && quantity.eq(other.quantity);
+  });
+
 /** Best bid and ask, or `null` when a side is empty or the book is crossed or locked: there is no fallback price. */
 export function touchOf(book: OrderBook): Touch | null {
   const bid = book.bids[0];

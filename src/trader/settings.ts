@@ -38,6 +38,8 @@ export interface PollingSettings {
 /** Older than this, a surface decides nothing: quotes are pulled and the reason is shown. */
 export interface SurfaceAgeLimits {
   readonly bookMs: DurationMs;
+  /** A book that stands still for so long and lacks our orders is frozen. */
+  readonly frozenBookMs: DurationMs;
   readonly openOrdersMs: DurationMs;
   /** Since the last wallet that equalled the ledger. */
   readonly reconciledMs: DurationMs;

@@ -27,6 +27,17 @@ export interface BookSurface extends Surface {
   book: OrderBook | null;
   /** When it came: what left later is not in it. */
   receivedAt: EpochMs | null;
+  /** When the first of the books in a row left that were all the same. */
+  unchangedSince: EpochMs | null;
+  /** Set while it is not believed; null else. */
+  frozen: FrozenBook | null;
+}
+
+/** Why a book that stands still is not believed. */
+export interface FrozenBook {
+  readonly foundAt: EpochMs;
+  /** Our orders that it should show, in words. */
+  readonly lacks: string;
 }
 
 export interface OpenOrdersSurface extends Surface {
@@ -101,7 +112,7 @@ const blank = (): Surface => ({ sentAt: null, attemptedAt: null, neededAfter: nu
 export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
   const each = <T>(make: () => T): Map<InstrumentSymbol, T> => new Map(symbols.map((symbol) => [symbol, make()]));
   return {
-    books: each(() => ({ ...blank(), book: null, receivedAt: null })),
+    books: each(() => ({ ...blank(), book: null, receivedAt: null, unchangedSince: null, frozen: null })),
     openOrders: each(() => ({
       ...blank(),
       beforeSentAt: null,

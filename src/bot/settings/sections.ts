@@ -151,6 +151,11 @@ export const pollingSchema = z
 export const ageLimitsSchema = z
   .strictObject({
     bookMs: durationMs(50).default(20_000).describe('Without a younger book nothing is quoted.'),
+    frozenBookMs: durationMs(1_000)
+      .default(40_000)
+      .describe(
+        'A book that has not changed for so long, while it lacks orders of ours that have been open for as long, is frozen: quotes are pulled until it changes, and tried again after ten minutes. How far lists may trail (assumptions.readLagBoundMs) is added.',
+      ),
     openOrdersMs: durationMs(50).default(60_000).describe('Without a younger list of open orders nothing is quoted.'),
     reconciledMs: durationMs(50)
       .default(300_000)

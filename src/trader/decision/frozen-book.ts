@@ -1,0 +1,78 @@
+// A book that stands still is normal where little happens. It is frozen when it lacks orders of ours that lists of own orders show as open.
+import { plain } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { isSameBook, type OrderBook } from '../../domain/order-book.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import { liveIntents } from '../durable.ts';
+import type { Intent } from '../intent.ts';
+import { surfaceOf, type TraderState } from '../state.ts';
+import type { BookSurface, FrozenBook } from '../surfaces.ts';
+import { notice, type Turn } from '../turn.ts';
+
+/**
+ * Once the quotes are pulled nothing of ours can be missing: in a market that really stands still, no book would ever differ from the frozen
+ * one. After so long it is tried again, and counted anew.
+ */
+const TRY_AGAIN_AFTER_MS: DurationMs = 10 * MINUTE;
+
+/** Takes note of a complete book before it becomes the last one, and judges it. */
+export function noteBook({ state, now }: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
+  const surface = surfaceOf(state.surfaces.books, symbol);
+  const isSame = surface.book !== null && isSameBook(surface.book, read.rows);
+  if (!isSame || surface.unchangedSince === null) surface.unchangedSince = read.sentAt;
+  Object.assign(surface, { book: read.rows, receivedAt: read.receivedAt });
+  const { frozen } = surface;
+  if (frozen === null || (isSame && now - frozen.foundAt < TRY_AGAIN_AFTER_MS)) return;
+  Object.assign(surface, { frozen: null, unchangedSince: read.sentAt });
+}
+
+/** Judges the last book, whose request left at `sentAt`. */
+export function judgeBook(turn: Turn, symbol: InstrumentSymbol, sentAt: EpochMs): void {
+  const { state, now } = turn;
+  const surface = surfaceOf(state.surfaces.books, symbol);
+  const { book, unchangedSince } = surface;
+  if (surface.frozen !== null || book === null || unchangedSince === null) return;
+  if (sentAt - unchangedSince < state.settings.ageLimits.frozenBookMs) return;
+  const isLacking = (intent: Intent): boolean =>
+    isMissing(book, intent) && shouldShow(state, intent, { unchangedSince, sentAt });
+  const lacking = liveIntents(state.durable, symbol).filter(isLacking);
+  if (lacking.length === 0) return;
+  surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
+  notice(turn, { level: 'warn', op: 'book-frozen', symbol, message: frozenWords(surface, surface.frozen, now) });
+}
+
+/** One sentence for people. */
+export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBook, now: EpochMs): string {
+  const seconds = Math.floor((now - (unchangedSince ?? now)) / 1_000);
+  return `The order book is frozen: it has not changed for ${seconds} s and lacks our own orders ${lacks}.`;
+}
+
+/** No level at its price, although the book shows prices as far out: what lies behind the last level shown says nothing. */
+function isMissing({ bids, asks }: OrderBook, { side, price, orderId }: Intent): boolean {
+  if (orderId === null) return false;
+  const levels = side === 'buy' ? bids : asks;
+  const last = levels.at(-1);
+  if (last === undefined) return false;
+  const isWithin = side === 'buy' ? price.gte(last.price) : price.lte(last.price);
+  return isWithin && !levels.some((level) => level.price.eq(price));
+}
+
+/**
+ * Whether it was open all the while: the book shows it a lag after it was accepted at the latest, and a list proves it open up to a lag before
+ * the list left. Between the two the book must have stood still for the limit.
+ */
+function shouldShow(
+  { settings, listedAt }: TraderState,
+  intent: Intent,
+  { unchangedSince, sentAt }: { readonly unchangedSince: EpochMs; readonly sentAt: EpochMs },
+): boolean {
+  const listed = listedAt.get(intent.intentId);
+  if (intent.state !== 'open' || listed === undefined) return false;
+  const { readLagBoundMs } = settings.assumptions;
+  const from = Math.max(unchangedSince, intent.since + readLagBoundMs);
+  const until = Math.min(sentAt, listed - readLagBoundMs);
+  return until - from >= settings.ageLimits.frozenBookMs;
+}
+
+const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${plain(quantity)} @ ${plain(price)}`;

@@ -1,0 +1,142 @@
+// A book that stands still is quoted on, unless it lacks orders of ours that the lists show as open: then something in between froze it.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import type { Level, OrderBook } from '../../../../src/domain/order-book.ts';
+import { MINUTE, SECOND } from '../../../../src/domain/time.ts';
+import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
+import { type Desk, deskWith, ops, readyDesk, reasons } from '../trader-kit.ts';
+
+const level = (price: number | string, quantity = '1'): Level => ({
+  price: decimal(price),
+  quantity: decimal(quantity),
+});
+/** What others show, far enough out that our orders, 2 % from the middle, lie between. */
+const OTHERS: OrderBook = {
+  bids: [level(99_000), level(90_000)],
+  asks: [level(101_000), level(110_000)],
+};
+
+/** The exchange's own book: others and us. `shows` decides what of ours is in what is read. */
+function showing(desk: Desk, shows: (createdAt: number) => boolean, others: () => OrderBook = () => OTHERS): void {
+  desk.reply = ({ kind }) => {
+    if (kind !== 'order-book') return undefined;
+    const sentAt = desk.now();
+    const own = desk.shows.orders.filter(({ venueTime }) => shows(venueTime));
+    const withOwn = (side: 'buy' | 'sell', levels: readonly Level[]): readonly Level[] =>
+      [...levels, ...own.filter((row) => row.side === side).map(({ price }) => level(price.toFixed()))].toSorted(
+        (a, b) => (side === 'buy' ? b.price.cmp(a.price) : a.price.cmp(b.price)),
+      );
+    const { bids, asks } = others();
+    const rows = { bids: withOwn('buy', bids), asks: withOwn('sell', asks) };
+    return { kind: 'read', read: { rows, complete: true, sentAt, receivedAt: sentAt } };
+  };
+}
+
+const open = (desk: Desk): number => desk.intents().filter(({ state }) => state === 'open').length;
+const creates = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length;
+const FOUND =
+  /^The order book is frozen: it has not changed for \d+ s and lacks our own orders buy [\d.]+ @ 98000(, sell .*)?\.$/;
+
+const found = (desk: Desk) => desk.notices.filter(({ op }) => op === 'book-frozen');
+
+function frozenDesk(): Desk {
+  const desk = readyDesk();
+  showing(desk, () => false);
+  return desk;
+}
+
+describe('a book that stands still and lacks our orders', () => {
+  test('is quoted on for forty seconds and the lags, then the quotes are pulled with the reason', () => {
+    const desk = frozenDesk();
+    desk.run(45 * SECOND);
+    expect(open(desk)).toBe(2);
+    expect(reasons(desk)).toEqual(['quoting']);
+    desk.run(8 * SECOND);
+    expect(open(desk)).toBe(0);
+    expect(desk.shows.orders).toEqual([]);
+    expect(reasons(desk)[0]).toMatch(FOUND);
+    expect(found(desk)).toHaveLength(1);
+  });
+
+  test('places nothing while it stands still, and is tried again after ten minutes', () => {
+    const desk = frozenDesk();
+    desk.run(55 * SECOND);
+    const before = creates(desk);
+    desk.run(9 * MINUTE, 500);
+    expect(creates(desk)).toBe(before);
+    desk.run(3 * MINUTE, 500);
+    expect(creates(desk)).toBeGreaterThan(before);
+    expect(found(desk)).toHaveLength(2);
+  });
+
+  test('is believed again as soon as it moves, and stays so while it shows our orders', () => {
+    const desk = frozenDesk();
+    desk.run(55 * SECOND);
+    expect(reasons(desk)[0]).toMatch(FOUND);
+    showing(
+      desk,
+      () => true,
+      () => ({ ...OTHERS, bids: [level(99_000, '2'), level(90_000)] }),
+    );
+    desk.run(5 * SECOND);
+    expect(reasons(desk)).toEqual(['quoting']);
+    desk.run(5 * MINUTE, 500);
+    expect(open(desk)).toBe(2);
+    expect(found(desk)).toHaveLength(1);
+  });
+
+  test('goes by the limit that is configured', () => {
+    const { ageLimits } = deskSettings();
+    const desk = readyDesk(deskSettings({ ageLimits: { ...ageLimits, frozenBookMs: 5 * SECOND } }));
+    showing(desk, () => false);
+    desk.run(2 * LAG_MS + 8 * SECOND);
+    expect(reasons(desk)[0]).toMatch(FOUND);
+  });
+});
+
+describe('a book is believed', () => {
+  test.each<[string, (desk: Desk) => void]>([
+    ['that stands still and shows our orders: in a thin market that is normal', (desk) => showing(desk, () => true)],
+    ['whose last level shown is nearer than our orders', () => {}],
+    [
+      'that moves, whatever it lacks',
+      (desk) =>
+        showing(
+          desk,
+          () => false,
+          () => ({ ...OTHERS, bids: [level(99_000, `${1 + (desk.now() % 7)}`), level(90_000)] }),
+        ),
+    ],
+  ])('%s', (_what, show) => {
+    const desk = readyDesk();
+    show(desk);
+    desk.run(4 * MINUTE, 500);
+    expect(open(desk)).toBe(2);
+    expect(ops(desk)).not.toContain('book-frozen');
+  });
+
+  const quick = deskSettings({ ageLimits: { ...deskSettings().ageLimits, frozenBookMs: SECOND } });
+
+  test('that shows our orders as late as lists may trail', () => {
+    const desk = readyDesk(quick);
+    showing(desk, (createdAt) => desk.now() - createdAt >= LAG_MS - SECOND);
+    desk.run(MINUTE);
+    expect(open(desk)).toBe(2);
+    expect(ops(desk)).not.toContain('book-frozen');
+  });
+
+  test('that lacks orders which only a list that trails still shows', () => {
+    const desk = readyDesk(quick);
+    showing(desk, () => true);
+    desk.run(20 * SECOND);
+    const goneAt = desk.now();
+    showing(desk, () => false);
+    desk.run(LAG_MS - SECOND);
+    expect(desk.now() - goneAt).toBeLessThan(LAG_MS);
+    expect(ops(desk)).not.toContain('book-frozen');
+  });
+
+  test('before there is any', () => {
+    expect(deskWith().state().surfaces.books.get(BTC)).toMatchObject({ unchangedSince: null, frozen: null });
+  });
+});
