@@ -1,7 +1,8 @@
 // A short conversation with the exchange outside the loop: one request at a time at the configured pace, with an estimate of its clock.
+import { createStamper } from '../client/clock/stamper.ts';
 import { createExchangeClient } from '../client/exchange-client.ts';
 import { createGotTransport } from '../client/got-transport.ts';
-import { type ClockEstimate, estimate, observe, type ServerClock, startServerClock } from '../client/server-clock.ts';
+import type { ClockEstimate } from '../client/server-clock.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
@@ -28,7 +29,7 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
   const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
   const client = clientSettings(settings, keys);
   const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
-  let serverClock: ServerClock = startServerClock();
+  const stamper = createStamper(realClock, settings.trader.assumptions.recvWindowMs);
   const freeAt = { public: 0, private: 0 };
 
   async function ask(request: VenueRequest): Promise<Completed> {
@@ -39,21 +40,12 @@ export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSessio
     freeAt[lane] = realClock.monotonic() + 1_000 / settings.lanes[lane].requestsPerSecond;
     const completed = await venue.perform(request);
     freeAt[lane] = Math.max(freeAt[lane], realClock.monotonic() + askedToWait(completed.facts));
-    const { venueDate, sentAt, receivedAt } = completed.facts;
-    if (venueDate !== undefined) {
-      const mono = realClock.monotonic() - (realClock.now() - receivedAt);
-      serverClock = observe(serverClock, { sentAt, receivedAt, venueDate, mono }).state;
-    }
+    stamper.learn(completed);
     return completed;
   }
 
-  const clock = (): ClockEstimate | null => estimate(serverClock, realClock.monotonic());
-  const stamp = (): Stamp => ({
-    timestamp: Math.round(realClock.now() + (clock()?.offsetMs ?? 0)),
-    recvWindow: settings.trader.assumptions.recvWindowMs,
-  });
   const rest = (): Promise<void> => sleep(Math.max(0, Math.max(freeAt.public, freeAt.private) - realClock.monotonic()));
-  return { ask, clock, stamp, rest, close: () => venue.close() };
+  return { ask, clock: stamper.estimate, stamp: stamper.stamp, rest, close: () => venue.close() };
 }
 
 /** What an answer asks for: nothing remains of the window, or too much was asked already. */

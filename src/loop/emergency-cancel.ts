@@ -1,5 +1,7 @@
 // When the trader can't be trusted any more (a bug, a dead disk): its orders are canceled from memory.
+import { createStamper, type Stamper } from '../client/clock/stamper.ts';
 import type { Lane } from '../client/lane.ts';
+import type { ServerClock } from '../client/server-clock.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type EpochMs, SECOND } from '../domain/time.ts';
@@ -7,15 +9,18 @@ import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/venue.ts';
 import { isDedicated } from '../trader/foreign.ts';
 import { symbolsOf, type TraderState } from '../trader/state.ts';
+import { errorCode } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
-import type { CancelRequest, Stamp } from '../venue/requests.ts';
+import type { CancelRequest } from '../venue/requests.ts';
 
 export interface EmergencyParts {
   readonly clock: Clock;
   readonly venue: Venue;
   /** The private lane. */
   readonly lane: Lane;
+  /** What is known of the exchange's clock. */
+  readonly serverClock: ServerClock;
 }
 
 export interface EmergencyResult {
@@ -30,7 +35,8 @@ const FIRST_PAUSE_MS = SECOND;
 
 /**
  * By name; where the account is the bot's alone, by symbol (order-truth §5), which takes what has no name with it, and by name where that
- * is not taken. What the exchange puts off or does not answer is asked again, as soon as the lane lets it. Nothing is written down and nothing is
+ * is not taken. What the exchange puts off or does not answer is asked again, as soon as the lane lets it, and what it refuses for its
+ * timestamp by the next candidate of its clock. Nothing is written down and nothing is
  * verified: an acknowledged cancel proves no state, and the next start finds the truth from the journal. Ends when all are answered
  * or `until` has come.
  */
@@ -45,22 +51,21 @@ export async function emergencyCancel(
   );
   const whole = isDedicated(state) ? symbolsOf(state) : [];
   let acknowledged = 0;
-  const stamp = (): Stamp => ({
-    timestamp: Math.round(clock.now() + (state.clock?.offsetMs ?? 0)),
-    recvWindow: state.settings.assumptions.recvWindowMs,
-  });
+  const stamper = createStamper(clock, state.settings.assumptions.recvWindowMs, parts.serverClock);
+  const { stamp } = stamper;
+  const sending = { parts, stamper, until };
   const cancel = async ({ orderId }: { readonly orderId: OrderId }): Promise<void> => {
     const request = (): CancelRequest => ({ kind: 'cancel', orderId, stamp: stamp() });
-    let end = await endOf(request, parts, until);
+    let end = await endOf(request, sending);
     for (let pauseMs = FIRST_PAUSE_MS; end === 'lost' && clock.now() + pauseMs < until; pauseMs *= 2) {
       await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, PROBE_EVERY_MS)));
-      end = await endOf(request, parts, until);
+      end = await endOf(request, sending);
     }
     if (end === 'taken') acknowledged += 1;
   };
   const cancelSymbol = async (symbol: InstrumentSymbol): Promise<void> => {
     const own = known.filter((order) => order.symbol === symbol);
-    if ((await endOf(() => ({ kind: 'cancel-symbol', symbol, stamp: stamp() }), parts, until)) === 'taken')
+    if ((await endOf(() => ({ kind: 'cancel-symbol', symbol, stamp: stamp() }), sending)) === 'taken')
       acknowledged += own.length;
     else await Promise.allSettled(own.map(cancel));
   };
@@ -75,11 +80,16 @@ export async function emergencyCancel(
   return { known: known.length, acknowledged };
 }
 
-/** What became of a cancel; one that the exchange puts off is sent anew. `lost`: it is not known. The lane learns from each answer. */
+interface Sending {
+  readonly parts: EmergencyParts;
+  readonly stamper: Stamper;
+  readonly until: EpochMs;
+}
+
+/** What became of a cancel; one that may be taken later is sent anew. `lost`: it is not known. Lane and clock learn from each answer. */
 async function endOf(
   request: () => CancelRequest,
-  { clock, venue, lane }: EmergencyParts,
-  until: EpochMs,
+  { parts: { clock, venue, lane }, stamper, until }: Sending,
 ): Promise<'taken' | 'refused' | 'lost'> {
   while (clock.now() < until) {
     let outcome: Completed['outcome'] | null = null;
@@ -89,11 +99,15 @@ async function endOf(
       outcome = completed.outcome;
       const { facts } = completed;
       lane.learn(facts, facts.status !== undefined && THROTTLED.has(facts.status));
+      stamper.learn(completed);
     });
     if (used === 'dropped') return 'refused';
-    const end = outcome === null ? 'throttled' : (outcome as Completed['outcome']).kind;
+    const end = outcome === null || isOfTheClock(outcome) ? 'throttled' : (outcome as Completed['outcome']).kind;
     if (end === 'acknowledged') return 'taken';
     if (end !== 'throttled') return end === 'rejected' ? 'refused' : 'lost';
   }
   return 'lost';
 }
+
+const isOfTheClock = (outcome: Completed['outcome']): boolean =>
+  outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'sync-clock';

@@ -1,11 +1,14 @@
 // The asynchronous shell around the trader: lane opens → next → written down → sent → observed. It decides nothing itself.
 
+import { learnedFrom } from '../client/clock/stamper.ts';
 import type { Lane } from '../client/lane.ts';
 import { earlierReset, withProvenReset } from '../client/rate-limit-headers.ts';
 import {
+  type ClockEstimate,
+  type ClockNews,
   estimate,
-  observe as observeClock,
-  reset,
+  type Observed as ObservedClock,
+  observeOwnClock,
   type ServerClock,
   startServerClock,
 } from '../client/server-clock.ts';
@@ -21,7 +24,6 @@ import type { StatusSnapshot } from '../trader/snapshot.ts';
 import type { TraderState } from '../trader/state.ts';
 import { takeSnapshot } from '../trader/take-snapshot.ts';
 import type { Effects, Notice } from '../trader/turn.ts';
-import { errorCode } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import { afterAnswer, type Throttling } from './throttling.ts';
 import { writeEvents } from './trader-journal.ts';
@@ -54,6 +56,8 @@ export interface Loop {
   fail(error: unknown): void;
   snapshot(): StatusSnapshot;
   state(): TraderState;
+  /** What is known of the exchange's clock. */
+  serverClock(): ServerClock;
   /** Resolves when the trader has stopped and nothing is in flight. */
   readonly stopped: Promise<void>;
 }
@@ -61,6 +65,30 @@ export interface Loop {
 const LANES: readonly LoopLane[] = ['public', 'private'];
 /** Answers after which a lane slows down (specification §7.4). */
 export const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
+
+const CLOCK_NEWS: Readonly<Record<ClockNews, Notice>> = {
+  'our-clock': {
+    level: 'warn',
+    op: 'clock-set',
+    message:
+      "This machine's clock was set, or the machine slept: nothing is created until the exchange takes a request.",
+  },
+  disproved: {
+    level: 'warn',
+    op: 'clock-disproved',
+    message: "Requests stamped by the estimate of the exchange's clock are refused: other candidates are tried.",
+  },
+  confirmed: {
+    level: 'info',
+    op: 'clock-confirmed',
+    message: "The estimate of the exchange's clock is confirmed: a signed request was taken.",
+  },
+  outvoted: {
+    level: 'warn',
+    op: 'date-outvoted',
+    message: 'A Date header contradicts the clock by which signed requests are taken: it is ignored.',
+  },
+};
 
 export function startLoop(initial: TraderState, parts: LoopParts, listener: LoopListener): Loop {
   const { clock, journal } = parts;
@@ -173,6 +201,7 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     let chosen: Chosen | null = null;
     guarded(() => {
       if (lane === 'private') checkLatch();
+      lookAtOwnClock();
       const choice = next(state, lane, clock.now());
       state = choice.state;
       if (!('chosen' in choice)) return;
@@ -204,39 +233,48 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
   function learn(lane: LoopLane, completed: Completed): void {
     const { facts } = completed;
     const throttled = facts.status !== undefined && THROTTLED.has(facts.status);
-    const before = estimate(serverClock, clock.monotonic());
-    learnClock(completed);
-    const known = estimate(serverClock, clock.monotonic());
+    const before = knownClock();
+    noteClock(learnedFrom(serverClock, completed, clock));
+    const known = knownClock();
     // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an old one.
     parts.lanes[lane].learn(earlierReset(withProvenReset(facts, before), withProvenReset(facts, known)), throttled);
     tellPace(lane);
     tellThrottling(lane, throttled ? (facts.status ?? null) : null);
     // Also where the answer did not tell the time: what is known grows old.
-    if (known !== null) tell({ kind: 'clock', offsetMs: known.offsetMs, uncertaintyMs: known.uncertaintyMs });
+    tellClock();
   }
 
-  function learnClock({ facts, outcome }: Completed): void {
-    if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'sync-clock')
-      serverClock = reset(serverClock);
-    if (facts.venueDate === undefined) return;
-    // Both clocks of one moment: this code may run long after the answer came.
-    const mono = clock.monotonic() - (clock.now() - facts.receivedAt);
-    const { sentAt, receivedAt, venueDate } = facts;
-    const seen = { sentAt, receivedAt, venueDate, mono };
-    const observed = observeClock(serverClock, seen);
-    serverClock = observed.state;
-    if (observed.restarted !== null) {
-      listener.notice({
-        level: 'warn',
-        op: 'clock-restarted',
-        message: `The estimate of the exchange's clock began anew: ${observed.restarted}.`,
-      });
-    }
+  const knownClock = (): ClockEstimate | null => estimate(serverClock, { now: clock.now(), mono: clock.monotonic() });
+
+  function tellClock(): void {
+    const known = knownClock();
+    if (known === null) return;
+    const { offsetMs, uncertaintyMs, confirmed } = known;
+    tell({ kind: 'clock', offsetMs, uncertaintyMs, confirmed });
+  }
+
+  /** Before anything is stamped: the trader counts by our wall clock, and that may have been set. */
+  function lookAtOwnClock(): void {
+    const looked = observeOwnClock(serverClock, { now: clock.now(), mono: clock.monotonic() });
+    noteClock(looked);
+    if (looked.news !== null) tellClock();
+  }
+
+  function noteClock({ state: learned, news }: ObservedClock): void {
+    serverClock = learned;
+    if (news !== null) listener.notice(CLOCK_NEWS[news]);
   }
 
   guarded(() => {
     take(parts.before);
     for (const lane of LANES) pump(lane);
   });
-  return { tell, fail, snapshot: () => takeSnapshot(state, clock.now()), state: () => state, stopped };
+  return {
+    tell,
+    fail,
+    snapshot: () => takeSnapshot(state, clock.now()),
+    state: () => state,
+    serverClock: () => serverClock,
+    stopped,
+  };
 }

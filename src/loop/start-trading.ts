@@ -85,7 +85,11 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
   const { state, effects: before } = recovered.value;
   const loop = startLoop(state, { clock, venue, lanes, journal, killLatch, before }, listener);
   const cancelKnown = (withinMs: DurationMs): Promise<EmergencyResult> =>
-    emergencyCancel(loop.state(), { clock, venue, lane: lanes.private }, clock.now() + withinMs);
+    emergencyCancel(
+      loop.state(),
+      { clock, venue, lane: lanes.private, serverClock: loop.serverClock() },
+      clock.now() + withinMs,
+    );
   const listMarkets = async (): Promise<Extract<Completed, { kind: 'symbols' }> | null> => {
     let listed: Extract<Completed, { kind: 'symbols' }> | null = null;
     await lanes.public.ticket(async () => {

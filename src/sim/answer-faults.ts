@@ -1,6 +1,6 @@
 // What befalls the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong, odd headers.
 import { assertNever } from '../domain/invariant.ts';
-import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import { httpDate } from '../paper/headers.ts';
 import type { HttpResult } from '../ports/transport.ts';
 import type { EndpointName } from '../venue/requests.ts';
@@ -37,6 +37,10 @@ const FULL_PAGES: readonly number[] = [20, 50];
 const DATE_ERROR_MS = 20 * SECOND;
 const LONGEST_FREEZE_MS = 30 * MINUTE;
 const FROZEN_SHARE = 1 / 4;
+/** One in so many wrong dates is a cache's that is hours off, for every answer of a while. */
+const HOURS_SHARE = 1 / 8;
+const HOURS_OFF_MS = 2 * HOUR;
+const LONGEST_HOURS_OFF_MS = MINUTE;
 /** Between two episodes of empty lists at least so many lag bounds pass. */
 const EPISODES_APART = 3;
 
@@ -48,6 +52,9 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
   let lastOrderId: string | null = null;
   /** Of the cache that froze. */
   let frozen: { readonly date: string; readonly at: EpochMs } | null = null;
+  /** Of a cache that is hours off. */
+  let offUntil = Number.NEGATIVE_INFINITY;
+  let offByMs = 0;
   /** Wallets that passed since the last one that was wrong, the present one counted. */
   let rightWallets = 0;
 
@@ -129,9 +136,20 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
       if (frozen === null || now() - frozen.at > LONGEST_FREEZE_MS) frozen = { date, at: now() };
       return { ...answer, headers: { ...others, date: frozen.date } };
     }
+    if (draws.later.next() < HOURS_SHARE) {
+      offUntil = now() + draws.later.next() * LONGEST_HOURS_OFF_MS;
+      offByMs = which === 1 ? HOURS_OFF_MS : -HOURS_OFF_MS;
+      return dated(answer, offByMs);
+    }
     if (which === 0) return { ...answer, headers: others };
-    const shifted = Date.parse(date) + (which === 1 ? DATE_ERROR_MS : -DATE_ERROR_MS);
-    return { ...answer, headers: { ...others, date: httpDate(shifted) } };
+    return dated(answer, which === 1 ? DATE_ERROR_MS : -DATE_ERROR_MS);
+  }
+
+  function dated(answer: Response, byMs: DurationMs): Response {
+    const { date } = answer.headers;
+    return date === undefined
+      ? answer
+      : { ...answer, headers: { ...answer.headers, date: httpDate(Date.parse(date) + byMs) } };
   }
 
   function pass(answer: Response, asked: Asked): Response {
@@ -152,7 +170,7 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
       kept.push({ body: answer.body, at: now() });
       if (kept.length > 3) kept.shift();
       cache.set(keyOf(asked), kept);
-      return pass(answer, asked);
+      return pass(now() < offUntil ? dated(answer, offByMs) : answer, asked);
     },
   };
 }

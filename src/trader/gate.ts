@@ -4,6 +4,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { amountText } from '../ledger/amount.ts';
 import type { Halt, HaltCode } from '../quoting/risk-context.ts';
 import { staleReason } from './account/stale-reason.ts';
+import { frozenWords } from './decision/frozen-book.ts';
 import { differenceWords } from './difference-words.ts';
 import { isOpened } from './markets.ts';
 import { restAfterBreach } from './orders/contract-breach.ts';
@@ -30,6 +31,7 @@ export type NotReadyCode =
   | HaltCode
   | 'book-unread'
   | 'book-age'
+  | 'book-frozen'
   | 'orders-unread'
   | 'orders-age'
   | 'market-unopened'
@@ -82,6 +84,10 @@ function exchangeBlockers(state: TraderState): Blocker[] {
     blockers.push(blocker('reconcile', reason, false));
   }
   if (clock === null) return [...blockers, blocker('clock-unknown', "The exchange's clock is not known yet.", false)];
+  if (!clock.confirmed) {
+    const reason = "The exchange's clock is in doubt: no signed request was taken by it since.";
+    return [...blockers, blocker('clock-uncertain', reason, false)];
+  }
   if (clock.uncertaintyMs <= settings.assumptions.maxClockUncertaintyMs) return blockers;
   const reason = `The exchange's clock is known to ${Math.round(clock.uncertaintyMs)} ms only.`;
   return [...blockers, blocker('clock-uncertain', reason, false)];
@@ -132,6 +138,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
   else if (bookAge > settings.ageLimits.bookMs)
     blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
+  if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
   const orders = surfaceOf(surfaces.openOrders, symbol);
   const ordersAge = ageOf(orders, now);
   if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));

@@ -2,17 +2,11 @@
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type { Intent } from './intent.ts';
-import { symbolsOf, type TraderState } from './state.ts';
+import { type KnownClock, symbolsOf, type TraderState } from './state.ts';
 import { emit, notice, type Turn } from './turn.ts';
 
-export interface KnownClock {
-  /** The exchange's clock less ours. */
-  readonly offsetMs: DurationMs;
-  readonly uncertaintyMs: DurationMs;
-}
-
-export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs }: KnownClock): void {
-  state.clock = { offsetMs, uncertaintyMs };
+export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirmed }: KnownClock): void {
+  state.clock = { offsetMs, uncertaintyMs, confirmed };
 }
 
 /**
@@ -42,7 +36,7 @@ function provenBy({ request, outcome, facts }: Completed, estimate: KnownClock):
   const taken = outcome.kind === 'read' || outcome.kind === 'accepted' || outcome.kind === 'acknowledged';
   if (!taken || !('stamp' in request)) return null;
   const { timestamp, recvWindow } = request.stamp;
-  const stamped = { offsetMs: timestamp - facts.sentAt, uncertaintyMs: recvWindow };
+  const stamped = { offsetMs: timestamp - facts.sentAt, uncertaintyMs: recvWindow, confirmed: true };
   return Math.abs(stamped.offsetMs - estimate.offsetMs) <= recvWindow ? estimate : stamped;
 }
 

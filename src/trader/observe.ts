@@ -3,7 +3,7 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever } from '../domain/invariant.ts';
 import type { OrderBook } from '../domain/order-book.ts';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import type { EpochMs } from '../domain/time.ts';
 import type { Completed, CompletedRead, Read, ReadOutcome } from '../venue/outcomes.ts';
 import { probe, settleAbsent } from './absent.ts';
 import { observeBackfill } from './backfill.ts';
@@ -13,6 +13,7 @@ import { settleClosing } from './closing.ts';
 import { observeListing } from './contact/listing.ts';
 import { noteCompleted, tellSilence } from './contact/responsive.ts';
 import { JUMP_HALT } from './decide.ts';
+import { judgeBook, noteBook } from './decision/frozen-book.ts';
 import { watchStrategies } from './decision/strategy-watch.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { observeFence } from './fence.ts';
@@ -27,14 +28,14 @@ import { observeCancel, observeCreate } from './observe-writes.ts';
 import { judgeFlows, lookForSuspense, observeWallet } from './reconcile.ts';
 import { observeRefusal } from './refusal.ts';
 import { watchRepeatedFills } from './repeated-fills.ts';
-import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { type KnownClock, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 import { need, noteFailure, noteSuccess, type Surface } from './surfaces.ts';
 import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from './turn.ts';
 
 export type TraderInput =
   | { readonly kind: 'completed'; readonly chosen: Chosen; readonly completed: Completed }
-  | { readonly kind: 'clock'; readonly offsetMs: DurationMs; readonly uncertaintyMs: DurationMs }
+  | ({ readonly kind: 'clock' } & KnownClock)
   | { readonly kind: 'clock-lost' }
   /** How many requests per second a lane makes now, as it learned from answers. */
   | { readonly kind: 'pace'; readonly lane: 'public' | 'private'; readonly requestsPerSecond: number }
@@ -259,7 +260,8 @@ function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>
     });
     return;
   }
-  Object.assign(surface, { book: read.rows, receivedAt: read.receivedAt });
+  noteBook(turn, symbol, read);
   noteSuccess(surface, read.sentAt);
+  judgeBook(turn, symbol, read.sentAt);
   touch(state, symbol);
 }

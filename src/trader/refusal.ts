@@ -11,6 +11,12 @@ const FIRST_HOLD_MS = SECOND;
 const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;
 /** While keys or clock are refused, a cancel may leave this often: it is the one request that is worth a refusal. */
 const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
+/**
+ * A refused timestamp brings the next candidate of the exchange's clock (docs/decisions/0021): so many are tried at this pace, and a cancel
+ * always is.
+ */
+const CLOCK_PROBE_MS: DurationMs = SECOND;
+const CLOCK_PROBES = 8;
 /** In maintenance one private request, a cancel before all others, leaves this often. */
 export const MAINTENANCE_PROBE_MS: DurationMs = 30 * SECOND;
 const MAINTENANCE = -1125;
@@ -68,13 +74,15 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
   const { state, now } = turn;
   const before = state.refusal?.kind === 'keys' ? state.refusal : null;
   const message = `${code} ${msg}`;
-  const cancelsFrom = now + CANCEL_PACE_MS;
+  const ofClock = errorCode(code)?.remedy === 'sync-clock';
+  const cancelsFrom = now + (ofClock ? CLOCK_PROBE_MS : CANCEL_PACE_MS);
   if (before !== null && isCancel(kind)) {
     state.refusal = { ...before, code, message, lastAt: now, cancelsFrom };
     return touch(state);
   }
   const inARow = (before?.inARow ?? 0) + 1;
-  const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** (inARow - 1));
+  const longer = Math.max(0, inARow - (ofClock ? CLOCK_PROBES : 1));
+  const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** longer);
   // A read that is refused says nothing new to those who wait to cancel.
   const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
   state.refusal = { kind: 'keys', code, message, inARow, lastAt: now, until, cancelsFrom: soonest };

@@ -144,6 +144,14 @@ export const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): 
   ownMarks,
 });
 
+export interface KnownClock {
+  /** The exchange's clock less ours. */
+  readonly offsetMs: DurationMs;
+  readonly uncertaintyMs: DurationMs;
+  /** Whether the exchange takes signed requests by it. */
+  readonly confirmed: boolean;
+}
+
 export interface TraderState {
   readonly settings: TraderSettings;
   readonly startedAt: EpochMs;
@@ -192,7 +200,7 @@ export interface TraderState {
   readonly lastEventBefore: EpochMs;
   /** What shows whether the journal is older than the account. */
   journalAge: JournalAge;
-  clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
+  clock: KnownClock | null;
   /** Whether our clock was compared with that of the session before, by one that the exchange bore out. */
   clockCompared: boolean;
   latched: string | null;

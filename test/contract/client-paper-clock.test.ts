@@ -1,5 +1,6 @@
 // A server whose clock is off: its `Date` headers tell by how much, and stamps made by the estimate are accepted.
 import { describe, expect, test } from '@jest/globals';
+import { createStamper } from '../../src/client/clock/stamper.ts';
 import {
   type ClockEstimate,
   estimate,
@@ -29,10 +30,10 @@ class Learner {
     const { sentAt, receivedAt, venueDate } = facts;
     if (venueDate === undefined) throw new Error('The answer has no date.');
     const mono = receivedAt - this.#meeting.wallMinusMono();
-    const { state, restarted } = observe(this.#clock, { sentAt, receivedAt, venueDate, mono });
+    const { state, news } = observe(this.#clock, { sentAt, receivedAt, venueDate, mono });
     this.#clock = state;
-    expect(restarted).toBeNull();
-    const known = estimate(state, mono);
+    expect(news).toBeNull();
+    const known = estimate(state, { now: receivedAt, mono });
     if (known === null) throw new Error('Nothing is known after an answer.');
     return known;
   }
@@ -90,23 +91,39 @@ test('a server that is half a second off is within a create’s window without a
   expect(await verdicts(client, () => client.stamp())).toEqual(accepted);
 });
 
-test('a server’s clock that steps is noticed: no offset fits all answers', async () => {
-  const meeting = await kit.meet({ aheadMs: 3_000 });
+/** Sends signed requests as every program does that has no loop of its own. */
+function stamping(meeting: Meeting) {
   const client = meeting.client();
-  const restarts: (string | null)[] = [];
-  let clock = startServerClock();
-  for (const step of [0, 0, 10_000]) {
+  const clock = {
+    now: () => client.stamp().timestamp,
+    monotonic: () => client.stamp().timestamp - meeting.wallMinusMono(),
+  };
+  const stamper = createStamper(clock, 2_500);
+  return async (date: (venueDate: number) => number): Promise<string> => {
+    const completed = await client.perform({ kind: 'cancel-all', stamp: stamper.stamp() });
+    const { venueDate = Number.NaN } = completed.facts;
+    stamper.learn({ ...completed, facts: { ...completed.facts, venueDate: date(venueDate) } });
+    return verdictOf(completed);
+  };
+}
+
+test('a server’s clock that steps is followed after two refusals', async () => {
+  const meeting = await kit.meet({ aheadMs: 3_000 });
+  const send = stamping(meeting);
+  const verdict: string[] = [];
+  for (const step of [0, 0, 0, 10_000, 0, 0, 0]) {
     meeting.clock.skip(step);
-    const { facts } = await client.perform({ kind: 'symbols' });
-    const { sentAt, receivedAt, venueDate = Number.NaN } = facts;
-    const { state, restarted } = observe(clock, {
-      sentAt,
-      receivedAt,
-      venueDate,
-      mono: receivedAt - meeting.wallMinusMono(),
-    });
-    clock = state;
-    restarts.push(restarted);
+    verdict.push(await send((date) => date));
   }
-  expect(restarts).toEqual([null, null, 'empty-intersection']);
+  const [taken, no] = ['acknowledged', 'rejected 400 -1021 sync-clock'];
+  expect(verdict).toEqual([no, taken, taken, no, no, taken, taken]);
+});
+
+test('no Date header, nor ten of them, changes the clock by which requests are taken', async () => {
+  const meeting = await kit.meet({ aheadMs: 3_000 });
+  const send = stamping(meeting);
+  const verdict: string[] = [];
+  for (let nth = 0; nth < 14; nth += 1)
+    verdict.push(await send((date) => date + (nth > 2 && nth < 13 ? 3_600_000 : 0)));
+  expect(verdict.slice(1)).toEqual(Array(13).fill('acknowledged'));
 });

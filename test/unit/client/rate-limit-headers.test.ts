@@ -93,7 +93,7 @@ describe('the reset by a clock that is known better than Date', () => {
     rateLimit: { resetAt: receivedAt + 3_000 },
   };
   const resetAt = (known: { offsetMs: number; uncertaintyMs: number } | null, of = facts): number | undefined =>
-    withProvenReset(of, known === null ? null : { ...known, samples: 9 }).rateLimit?.resetAt;
+    withProvenReset(of, known === null ? null : { ...known, samples: 9, confirmed: true }).rateLimit?.resetAt;
 
   test.each([
     ['nothing known', null, 3_000],
@@ -105,7 +105,7 @@ describe('the reset by a clock that is known better than Date', () => {
   ])('%s', (_what, known, waitMs) => expect(resetAt(known)).toBe(receivedAt + waitMs));
 
   test('what has no reset, or no Date, stays as it is', () => {
-    const known = { offsetMs: 60_700, uncertaintyMs: 100, samples: 9 };
+    const known = { offsetMs: 60_700, uncertaintyMs: 100, samples: 9, confirmed: true };
     const { venueDate: _date, ...undated } = facts;
     const { rateLimit: _limit, ...unlimited } = facts;
     for (const each of [undated, unlimited, { ...facts, rateLimit: { remaining: 0 } }])
@@ -125,7 +125,7 @@ describe('the reset by a clock that is known better than Date', () => {
         const headers = { date: new Date(date).toUTCString(), 'x-ratelimit-reset': String(trueReset / 1_000) };
         const seen = answerFacts({ kind: 'response', status: 200, headers, body: '', sentAt, receivedAt: at });
         clock = observe(clock, { sentAt, receivedAt: at, venueDate: date, mono: at - 1_700_000_000_000 }).state;
-        const known = estimate(clock, at - 1_700_000_000_000);
+        const known = estimate(clock, { now: at, mono: at - 1_700_000_000_000 });
         late = (withProvenReset(seen, known).rateLimit?.resetAt ?? 0) - (trueReset - offset);
         expect(late).toBeGreaterThanOrEqual(0);
       }

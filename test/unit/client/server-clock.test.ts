@@ -1,9 +1,11 @@
+// What headers and requests that were taken or refused say of the exchange's clock, case by case; at random: clock/agreement.test.ts.
 import { describe, expect, test } from '@jest/globals';
 import {
   type ClockObservation,
   estimate,
+  type Observed,
   observe,
-  reset,
+  observeOwnClock,
   SERVER_CLOCK_DEFAULTS,
   type ServerClock,
   startServerClock,
@@ -51,15 +53,17 @@ function errorsAfter(samples: number, hosts: number, driftPpm: number): number[]
     let mono = random() * 1_000_000;
     for (let sample = 0; sample < samples; sample++) {
       const seen = exchangeAt(host, mono);
-      const { state, restarted } = observe(clock, seen);
-      if (restarted !== null) throw new Error(`Host ${seed} restarted: ${restarted}.`);
+      const { state, news } = observe(clock, seen);
+      if (news !== null) throw new Error(`Host ${seed} told: ${news}.`);
       clock = state;
-      const error = Math.abs((estimate(clock, seen.mono)?.offsetMs ?? Number.NaN) - offsetAt(host, seen.mono));
-      if (!(error <= (estimate(clock, seen.mono)?.uncertaintyMs ?? 0)))
-        throw new Error(`Host ${seed} is out of its bound.`);
+      const known = estimate(clock, { now: seen.receivedAt, mono: seen.mono });
+      const error = Math.abs((known?.offsetMs ?? Number.NaN) - offsetAt(host, seen.mono));
+      // Both of our clocks are read in whole milliseconds.
+      if (!(error <= (known?.uncertaintyMs ?? 0) + 2)) throw new Error(`Host ${seed} is out of its bound.`);
       mono = seen.mono + 2_000 + 1_000 * random();
     }
-    errors.push(Math.abs((estimate(clock, mono)?.offsetMs ?? Number.NaN) - offsetAt(host, mono)));
+    const known = estimate(clock, { now: WALL_START + mono, mono });
+    errors.push(Math.abs((known?.offsetMs ?? Number.NaN) - offsetAt(host, mono)));
   }
   return errors.sort((a, b) => a - b);
 }
@@ -85,67 +89,194 @@ describe('2,000 simulated hosts: the truth is always within the bound', () => {
   });
 });
 
-const seenAt = (mono: number, wallOffset: number, venueOffset: number): ClockObservation => {
-  const wall = WALL_START + mono + wallOffset;
-  const venue = WALL_START + mono + venueOffset;
-  return { sentAt: wall - 100, receivedAt: wall, venueDate: Math.floor((venue - 50) / 1_000) * 1_000, mono };
-};
+const RECV_WINDOW_MS = 2_500;
 
-function learned(venueOffset: number): ServerClock {
+interface Scene {
+  /** True time less what our wall clock, the exchange's clock, and the answer's `Date` beside that show. */
+  readonly wall: number;
+  readonly venue: number;
+  readonly date: number;
+}
+
+/** One signed request: stamped by the estimate, judged by the exchange, answered with a `Date`. Round trip 100 ms. */
+function ask(clock: ServerClock, mono: number, { wall, venue, date }: Scene): Observed & { readonly taken: boolean } {
+  const receivedAt = WALL_START + mono + wall;
+  const sentAt = receivedAt - 100;
+  const arrivesAt = WALL_START + mono - 50 + venue;
+  const looked = observeOwnClock(clock, { now: sentAt, mono: mono - 100 });
+  const timestamp = Math.round(sentAt + (estimate(looked.state, { now: sentAt, mono: mono - 100 })?.offsetMs ?? 0));
+  const taken = Math.abs(arrivesAt - timestamp) <= RECV_WINDOW_MS;
+  const venueDate = Math.floor((arrivesAt + date) / 1_000) * 1_000;
+  const stamp = { timestamp, recvWindow: RECV_WINDOW_MS, verdict: taken ? 'taken' : 'refused' } as const;
+  const observed = observe(looked.state, { sentAt, receivedAt, mono, venueDate, stamp });
+  return { state: observed.state, news: looked.news ?? observed.news, taken };
+}
+
+const RIGHT: Scene = { wall: 0, venue: 500, date: 0 };
+const offsetOf = (clock: ServerClock, mono: number, wall = 0): number =>
+  estimate(clock, { now: WALL_START + mono + wall, mono })?.offsetMs ?? Number.NaN;
+
+function learned(): ServerClock {
   let clock = startServerClock();
-  for (let mono = 10_000; mono < 60_000; mono += 2_730) clock = observe(clock, seenAt(mono, 0, venueOffset)).state;
+  for (let mono = 10_000; mono < 310_000; mono += 2_730) clock = ask(clock, mono, RIGHT).state;
   return clock;
 }
 
-describe('a clock that steps', () => {
-  test('the venue by −10 s: no offset fits, the estimate starts again from the new answer, and it is told', () => {
-    const { state, restarted } = observe(learned(500), seenAt(61_000, 0, -9_500));
-    expect(restarted).toBe('empty-intersection');
-    expect(estimate(state, 61_000)).toMatchObject({ samples: 1 });
-    const { offsetMs, uncertaintyMs } = estimate(state, 61_000) ?? { offsetMs: 0, uncertaintyMs: 0 };
-    expect(Math.abs(offsetMs + 9_500)).toBeLessThanOrEqual(uncertaintyMs);
-    expect(state.restarts).toBe(1);
+/** What becomes of requests every second from the moment at which something goes wrong. */
+function from(clock: ServerClock, scene: (nth: number) => Scene, requests = 60) {
+  const verdicts: boolean[] = [];
+  const news: string[] = [];
+  let state = clock;
+  for (let nth = 0; nth < requests; nth += 1) {
+    const next = ask(state, 311_000 + nth * 1_137, scene(nth));
+    state = next.state;
+    verdicts.push(next.taken);
+    if (next.news !== null) news.push(next.news);
+  }
+  const lastRefused = verdicts.lastIndexOf(false);
+  const { wall } = scene(requests - 1);
+  return { refused: lastRefused + 1, news, offsetMs: offsetOf(state, 311_000 + requests * 1_137, wall), state };
+}
+
+const HOUR = 3_600_000;
+
+describe('Date headers that are wrong', () => {
+  test.each<[string, (nth: number) => number]>([
+    ['one by an hour', (nth) => (nth === 0 ? HOUR : 0)],
+    ['one by half an hour, behind', (nth) => (nth === 0 ? -HOUR / 2 : 0)],
+    ['ten in a row by 20 s', (nth) => (nth < 10 ? -20_000 : 0)],
+    ['a minute of a cache that is hours behind', (nth) => (nth < 55 ? -5 * HOUR : 0)],
+    ['every second one', (nth) => (nth % 2 === 0 ? HOUR : 0)],
+    ['one that stands still', (nth) => -nth * 1_137],
+    ['one server of five, by 4 s', (nth) => (nth % 5 === 0 ? 4_000 : 0)],
+  ])('%s: no request is refused, and the estimate stays', (_what, date) => {
+    const { refused, offsetMs, news } = from(learned(), (nth) => ({ ...RIGHT, date: date(nth) }));
+    expect(refused).toBe(0);
+    expect(Math.abs(offsetMs - 500)).toBeLessThan(100);
+    expect(news.filter((each) => each !== 'outvoted')).toEqual([]);
   });
 
-  test.each([10_000, -10_000, -3_600_000, 100])(
-    'ours by %i ms: what was learned is gone, and the answer across it too',
-    (step) => {
-      const { state, restarted } = observe(learned(500), seenAt(61_000, step, 500));
-      expect(restarted).toBe('wall-clock-step');
-      expect(estimate(state, 61_000)).toBeNull();
-      const next = observe(state, seenAt(63_000, step, 500));
-      expect(next.restarted).toBeNull();
-      const { offsetMs, uncertaintyMs } = estimate(next.state, 63_000) ?? { offsetMs: 0, uncertaintyMs: 0 };
-      expect(Math.abs(offsetMs - (500 - step))).toBeLessThanOrEqual(uncertaintyMs);
+  test('what is within reach of a taken request is outvoted by most', () => {
+    const { refused, offsetMs } = from(learned(), (nth) => ({ ...RIGHT, date: nth % 3 === 0 ? 1_800 : 0 }));
+    expect(refused).toBe(0);
+    expect(Math.abs(offsetMs - 500)).toBeLessThan(600);
+  });
+
+  test.each<[string, number, (nth: number) => number]>([
+    ['the first of all', 2, (nth) => (nth === 0 ? HOUR : 0)],
+    ['all of the first minute, on a machine whose clock is right', 2, (nth) => (nth < 60 ? -HOUR : 0)],
+    ['all of the first minute, each in another way', 3, (nth) => (nth < 60 ? -HOUR * (nth + 1) : 0)],
+  ])('%s, before anything was taken: the next candidates are tried', (_what, most, date) => {
+    const { refused } = from(startServerClock(), (nth) => ({ ...RIGHT, date: date(nth) }));
+    expect(refused).toBeLessThanOrEqual(most);
+  });
+
+  test('none at all: stamps are taken by the own clock, and narrow it to what they allow', () => {
+    const taken = { timestamp: WALL_START, recvWindow: RECV_WINDOW_MS, verdict: 'taken' } as const;
+    const seen = { sentAt: WALL_START, receivedAt: WALL_START + 100, mono: 100, stamp: taken };
+    const known = estimate(observe(startServerClock(), seen).state, { now: WALL_START + 100, mono: 100 });
+    expect(known).toMatchObject({ offsetMs: -50, confirmed: true, samples: 0 });
+    expect(known?.uncertaintyMs).toBeGreaterThan(RECV_WINDOW_MS);
+  });
+});
+
+describe('a clock that steps', () => {
+  test.each([30_000, -30_000, 4_000, HOUR])('the exchange by %i ms: followed after two refusals', (step) => {
+    const { refused, offsetMs, news } = from(learned(), () => ({ ...RIGHT, venue: 500 + step }));
+    expect(refused).toBe(2);
+    expect(Math.abs(offsetMs - 500 - step)).toBeLessThan(100);
+    expect(news).toEqual(expect.arrayContaining(['disproved', 'confirmed']));
+  });
+
+  test('the exchange by a second: its headers outvote the old ones', () => {
+    const { refused, offsetMs } = from(learned(), () => ({ ...RIGHT, venue: 1_500 }), 80);
+    expect(refused).toBe(0);
+    expect(Math.abs(offsetMs - 1_500)).toBeLessThan(100);
+  });
+
+  test.each([10_000, -10_000, -HOUR, 100])('ours by %i ms: no request is refused', (step) => {
+    const { refused, offsetMs, news } = from(learned(), () => ({ ...RIGHT, wall: step }));
+    expect(refused).toBe(0);
+    expect(news).toContain('our-clock');
+    expect(Math.abs(offsetMs - (500 - step))).toBeLessThan(100);
+  });
+
+  test('ours is told at once, and is not confirmed until a request was taken', () => {
+    const before = learned();
+    const reading = { now: WALL_START + 311_000 + 10_000, mono: 311_000 };
+    const { state, news } = observeOwnClock(before, reading);
+    expect(news).toBe('our-clock');
+    expect(estimate(before, { ...reading, now: reading.now - 10_000 })?.confirmed).toBe(true);
+    expect(estimate(state, reading)).toMatchObject({ confirmed: false });
+    const after = ask(state, 312_000, { ...RIGHT, wall: 10_000 });
+    expect(estimate(after.state, { now: WALL_START + 322_000, mono: 312_000 })?.confirmed).toBe(true);
+  });
+
+  test.each([5_000, 30 * 60_000])(
+    'the machine slept for %i ms with its monotonic clock: followed in a few tries',
+    (ms) => {
+      // By the monotonic clock the exchange went ahead, and our wall clock with it.
+      const { refused, offsetMs } = from(learned(), () => ({ wall: ms, venue: 500 + ms, date: 0 }));
+      expect(refused).toBeLessThanOrEqual(2);
+      expect(Math.abs(offsetMs - 500)).toBeLessThan(100);
     },
   );
 
-  test('an answer received before it was sent proves a step', () => {
-    const seen = { ...seenAt(10_000, 0, 0), sentAt: WALL_START + 20_000 };
-    expect(observe(startServerClock(), seen).restarted).toBe('wall-clock-step');
-  });
-
-  test('a frozen Date runs out of offsets that fit', () => {
-    let clock = learned(0);
-    const frozen = seenAt(60_000, 0, 0).venueDate;
-    const told: unknown[] = [];
-    for (let mono = 62_000; mono < 70_000; mono += 1_000) {
-      const { state, restarted } = observe(clock, { ...seenAt(mono, 0, 0), venueDate: frozen });
-      clock = state;
-      told.push(restarted);
-    }
-    expect(told).toContain('empty-intersection');
+  test.each([5_000, 30 * 60_000])('everything of ours stood still for %i ms: followed in a few tries', (ms) => {
+    const { refused, offsetMs } = from(learned(), () => ({ wall: 0, venue: 500 + ms, date: 0 }));
+    expect(refused).toBeLessThanOrEqual(2);
+    expect(Math.abs(offsetMs - 500 - ms)).toBeLessThan(100);
   });
 });
 
-test('without answers there is no estimate; after a reset neither', () => {
-  expect(estimate(startServerClock(), 0)).toBeNull();
-  expect(estimate(reset(learned(0)), 70_000)).toBeNull();
+describe('a refusal', () => {
+  test('alone keeps the estimate, which is in doubt: one server of several may be wrong', () => {
+    const clock = learned();
+    const once = ask(clock, 311_000, { ...RIGHT, venue: HOUR, date: 0 });
+    expect(once.taken).toBe(false);
+    expect(Math.abs(offsetOf(once.state, 311_000) - 500)).toBeLessThan(100);
+    expect(estimate(once.state, { now: WALL_START + 311_000, mono: 311_000 })?.confirmed).toBe(false);
+    expect(ask(once.state, 312_000, RIGHT)).toMatchObject({ taken: true, news: null });
+  });
+
+  test('of requests that were on their way together counts once', () => {
+    const first = ask(learned(), 311_000, { ...RIGHT, venue: HOUR });
+    const second = ask(first.state, 311_050, { ...RIGHT, venue: HOUR });
+    expect(second.news).toBeNull();
+    expect(Math.abs(offsetOf(second.state, 311_100) - 500)).toBeLessThan(100);
+  });
+
+  test('of a request that waited for longer than its window says nothing of the clock', () => {
+    const clock = learned();
+    const stamp = { timestamp: WALL_START + 311_500, recvWindow: RECV_WINDOW_MS, verdict: 'refused' } as const;
+    for (const sentAt of [WALL_START + 311_000, WALL_START + 313_800]) {
+      const seen = { sentAt, receivedAt: WALL_START + 316_000, mono: 316_000, stamp };
+      expect(observe(clock, seen)).toMatchObject({ news: null, state: { doubtedAt: null } });
+    }
+  });
+
+  test('of every candidate begins the round anew, also where no answer has a Date', () => {
+    let clock = startServerClock();
+    for (let nth = 0; nth < 12; nth += 1) {
+      const sentAt = WALL_START + nth * 1_000;
+      const stamp = { timestamp: sentAt, recvWindow: RECV_WINDOW_MS, verdict: 'refused' } as const;
+      clock = observe(clock, { sentAt, receivedAt: sentAt + 50, mono: nth * 1_000 + 50, stamp }).state;
+    }
+    expect(from(clock, () => RIGHT).refused).toBe(0);
+  });
+});
+
+test('without answers there is no estimate', () => {
+  expect(estimate(startServerClock(), { now: WALL_START, mono: 0 })).toBeNull();
+});
+
+test('an answer received before it was sent has no vote', () => {
+  const seen = { sentAt: WALL_START + 20_000, receivedAt: WALL_START, mono: 0, venueDate: WALL_START };
+  expect(estimate(observe(startServerClock(), seen).state, { now: WALL_START, mono: 0 })).toBeNull();
 });
 
 test('an old estimate widens by the drift', () => {
-  const clock = learned(0);
-  const now = estimate(clock, 60_000)?.uncertaintyMs ?? 0;
-  const later = estimate(clock, 60_000 + 3_600_000)?.uncertaintyMs ?? 0;
-  expect(later - now).toBeCloseTo((3_600_000 * SERVER_CLOCK_DEFAULTS.driftPpm) / 1e6, 6);
+  const clock = learned();
+  const at = (mono: number): number => estimate(clock, { now: WALL_START + mono, mono })?.uncertaintyMs ?? 0;
+  expect(at(400_000 + HOUR) - at(400_000)).toBeCloseTo((HOUR * SERVER_CLOCK_DEFAULTS.driftPpm) / 1e6, 6);
 });

@@ -1,6 +1,7 @@
 // The last cancels of a process that can't go on: they heed the exchange's 429, and leave nothing where the account is the bot's alone.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLane } from '../../../src/client/lane.ts';
+import { startServerClock } from '../../../src/client/server-clock.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { type EmergencyResult, emergencyCancel } from '../../../src/loop/emergency-cancel.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/sim/virtual-time.ts';
@@ -45,7 +46,7 @@ async function emergency(desk: Desk, answerTo: (request: VenueRequest, n: number
     return { kind: request.kind, request, outcome, facts: told } as Completed;
   };
   let result: EmergencyResult | null = null;
-  const parts = { clock, venue: { perform, close: () => {} }, lane };
+  const parts = { clock, venue: { perform, close: () => {} }, lane, serverClock: startServerClock() };
   void emergencyCancel(desk.state(), parts, clock.now() + WITHIN_MS).then((ended) => {
     result = ended;
   });

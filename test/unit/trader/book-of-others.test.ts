@@ -42,7 +42,7 @@ const showThinBid = (desk: Desk): string[] =>
 /** It knows the clock and nothing else yet. */
 function beginningDesk(): Desk {
   const desk = deskWith();
-  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   return desk;
 }
 

@@ -72,7 +72,7 @@ describe('a Date that is not of now (F88, seed 3375)', () => {
       taken ||= isRight;
       return isRight ? undefined : rejected(-1021);
     };
-    desk.tell({ kind: 'clock', offsetMs: offsetMs - 30 * MINUTE, uncertaintyMs: 500 });
+    desk.tell({ kind: 'clock', offsetMs: offsetMs - 30 * MINUTE, uncertaintyMs: 500, confirmed: true });
     return { desk, isTaken: () => taken };
   }
 
@@ -86,7 +86,7 @@ describe('a Date that is not of now (F88, seed 3375)', () => {
     expect(isTaken()).toBe(false);
     expect(moves(desk)).toEqual([]);
     expect(inSlot(desk, 'buy:0').since).toBeGreaterThanOrEqual(startedAt);
-    desk.tell({ kind: 'clock', offsetMs: -60 * MINUTE, uncertaintyMs: 500 });
+    desk.tell({ kind: 'clock', offsetMs: -60 * MINUTE, uncertaintyMs: 500, confirmed: true });
     desk.run(5 * SECOND);
     expect(moves(desk)).toEqual([60 * MINUTE]);
     expect(inSlot(desk, 'buy:0').since).toBeLessThanOrEqual(desk.now());
@@ -96,12 +96,12 @@ describe('a Date that is not of now (F88, seed 3375)', () => {
 
   test('on the very answer that proves the stamp: the stamp is believed', () => {
     const { desk } = misled();
-    desk.tell({ kind: 'clock', offsetMs: -60 * MINUTE, uncertaintyMs: 500 });
+    desk.tell({ kind: 'clock', offsetMs: -60 * MINUTE, uncertaintyMs: 500, confirmed: true });
     desk.pass(SECOND);
     let asked = desk.open('private');
     while (asked?.request.kind === 'cancel') asked = desk.open('private');
     if (asked === null) throw new Error('Nothing was asked.');
-    desk.tell({ kind: 'clock', offsetMs: -90 * MINUTE, uncertaintyMs: 500 });
+    desk.tell({ kind: 'clock', offsetMs: -90 * MINUTE, uncertaintyMs: 500, confirmed: true });
     desk.answer(asked);
     expect(moves(desk)).toEqual([60 * MINUTE]);
   });

@@ -59,7 +59,7 @@ export function deskSettings({
       tradesRescanMs: 60_000,
       probeMs: 1_000,
     },
-    ageLimits: { bookMs: 5_000, openOrdersMs: 15_000, reconciledMs: 60_000 },
+    ageLimits: { bookMs: 5_000, frozenBookMs: 40_000, openOrdersMs: 15_000, reconciledMs: 60_000 },
     assumptions: { ...ASSUMPTIONS, ...assumptions },
     maxConsecutiveRejects: 3,
     rejectPauseMs: 60_000,

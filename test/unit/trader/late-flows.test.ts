@@ -7,7 +7,7 @@ import { deskWith, ops, quotingDesk } from './trader-kit.ts';
 
 test('a deposit soon after the opening explains, where our clock is a minute ahead of the exchange’s', () => {
   const desk = deskWith();
-  desk.tell({ kind: 'clock', offsetMs: -60_000, uncertaintyMs: 50 });
+  desk.tell({ kind: 'clock', offsetMs: -60_000, uncertaintyMs: 50, confirmed: true });
   desk.look('book', 'orders', 'trades', 'wallet');
   desk.pass(20);
   desk.look('trades', 'wallet');
@@ -74,7 +74,7 @@ test('a deposit that was on its way when the ledger was opened explains when it 
     amount: decimal(5_000),
     referenceId: 'REF1',
   });
-  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   desk.look('book', 'orders', 'trades', 'wallet');
   desk.pass(20);
   desk.look('trades', 'wallet');

@@ -70,7 +70,7 @@ describe('a book', () => {
 
   test('that is the first one places nothing before a second bears it out: nothing else could tell a slipped decimal (F61)', () => {
     const desk = deskWith();
-    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
     desk.shows.books[BTC] = [990_000, 1_010_000];
     desk.run(800);
     desk.shows.books[BTC] = [99_000, 101_000];
@@ -158,11 +158,11 @@ describe("the exchange's clock", () => {
 
   test('is known too badly: nothing is placed, and what is there stays', () => {
     const desk = quotingDesk();
-    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 1_001 });
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 1_001, confirmed: true });
     desk.run(3_000);
     expect(openSlots(desk)).toEqual(['buy:0 open', 'sell:0 open']);
     const fresh = readyDesk();
-    fresh.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 1_001 });
+    fresh.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 1_001, confirmed: true });
     fresh.run(3_000);
     expect(creates(fresh)).toBe(0);
     expect(reasons(fresh)).toEqual(["The exchange's clock is known to 1001 ms only."]);
@@ -170,7 +170,7 @@ describe("the exchange's clock", () => {
 
   test('is an hour ahead: the stamp is by it, the horizon by ours', () => {
     const desk = readyDesk();
-    desk.tell({ kind: 'clock', offsetMs: 3_600_000, uncertaintyMs: 100 });
+    desk.tell({ kind: 'clock', offsetMs: 3_600_000, uncertaintyMs: 100, confirmed: true });
     const create = nextCreate(desk);
     const [bid] = desk.intents();
     expect(create.request.kind === 'create' && create.request.stamp.timestamp).toBe((bid?.sentAt ?? 0) + 3_600_000);

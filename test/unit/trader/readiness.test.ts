@@ -20,7 +20,8 @@ const unready: readonly [NotReadyCode, (desk: Desk) => void][] = [
   ['paused', (desk) => desk.tell({ kind: 'pause' })],
   ['outside', (desk) => desk.tell({ kind: 'outside', who: 'watchdog', against: 'The watchdog is not there.' })],
   ['clock-unknown', (desk) => desk.tell({ kind: 'clock-lost' })],
-  ['clock-uncertain', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000 })],
+  ['clock-uncertain', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 5_000, confirmed: true })],
+  ['clock-uncertain', (desk) => desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: false })],
   [
     'refused',
     (desk) => {
@@ -57,7 +58,7 @@ describe('a create is not sent', () => {
   });
 
   test('on a decision that was ready a moment ago', () => {
-    const desk = readyDesk(deskSettings({ ageLimits: { bookMs: 300, openOrdersMs: 15_000, reconciledMs: 60_000 } }));
+    const desk = readyDesk(deskSettings({ ageLimits: { ...deskSettings().ageLimits, bookMs: 300 } }));
     // It wants to create; then nothing is observed, and the book grows too old for it.
     wakeAt(desk.state(), 'private', desk.now());
     expect(desk.state().memory.get(BTC)?.decision?.creates).toHaveLength(2);

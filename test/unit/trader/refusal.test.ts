@@ -20,7 +20,7 @@ function refuseAll(desk: Desk, code: number): void {
 }
 
 describe('a refusal that concerns every request (F80)', () => {
-  test.each([-2015, -1022, -1015, -1021])(
+  test.each([-2015, -1022, -1015])(
     '%d: reads are asked again ever more rarely, although books are read all the time',
     (code) => {
       const desk = quotingDesk();
@@ -29,14 +29,30 @@ describe('a refusal that concerns every request (F80)', () => {
     },
   );
 
-  test.each([-2015, -1021])('%d: cancels go on every five seconds, whatever the reads wait for', (code) => {
+  test('-1021: eight reads try the candidates of the clock, then they are asked ever more rarely', () => {
     const desk = quotingDesk();
-    refuseAll(desk, code);
+    refuseAll(desk, -1021);
+    expect(spacing(desk, 130_000, isRead).slice(0, 12)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 8, 16]);
+  });
+
+  test('-2015: cancels go on every five seconds, whatever the reads wait for', () => {
+    const desk = quotingDesk();
+    refuseAll(desk, -2015);
     desk.tell({ kind: 'stop' });
     const pauses = spacing(desk, 60_000, (kind) => kind === 'cancel');
     expect(pauses.length).toBeGreaterThan(8);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(6);
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5);
+  });
+
+  test('-1021: cancels try the candidates of the clock within seconds, and never rest for longer than a retry does', () => {
+    const desk = quotingDesk();
+    refuseAll(desk, -1021);
+    desk.tell({ kind: 'stop' });
+    const pauses = spacing(desk, 60_000, (kind) => kind === 'cancel');
+    expect(pauses.slice(0, 6).reduce((sum, pause) => sum + pause, 0)).toBeLessThanOrEqual(12);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(10);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1);
   });
 
   test('a cancel that is taken again ends it', () => {

@@ -300,7 +300,7 @@ test('the first start books the wallet as it is, and nothing that happened befor
 
 test('one empty answer at the first start opens no ledger: two wallets must say the same (F38)', () => {
   const desk = deskWith();
-  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   let empty = true;
   desk.reply = ({ kind }) => {
     if (kind !== 'wallet' || !empty) return undefined;
@@ -314,7 +314,7 @@ test('one empty answer at the first start opens no ledger: two wallets must say 
 
 test('nor does one empty page of trades: what was before the bot is never booked', () => {
   const desk = deskWith();
-  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   const order = { symbol: BTC, side: 'buy', price: decimal(99_000), quantity: decimal('0.5') } as const;
   desk.shows.fills.push(fillOf(order, orderId('1-5-1'), { at: desk.now() - 60_000 }));
   let empty = true;

@@ -93,7 +93,7 @@ describe('a strategy that throws', () => {
     const { settings, broken } = twoMarkets(() => null);
     broken.on = true;
     const desk = deskWith(settings);
-    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 10 });
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 10, confirmed: true });
     desk.run(20_000);
     expect(desk.state().durable.halts.get(BTC)).toBe(
       'The strategy "fixed-spread" failed: it returned null instead of { quotes, explain }.',

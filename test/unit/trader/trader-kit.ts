@@ -280,7 +280,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       shadow = foldAll(events);
       state = begin(to, foldAll(events), session, { resume, ...said });
       fold(state.events);
-      tell({ kind: 'clock', offsetMs, uncertaintyMs: 50 });
+      tell({ kind: 'clock', offsetMs, uncertaintyMs: 50, confirmed: true });
     },
   };
   fold(state.events);
@@ -309,7 +309,7 @@ export function readyDesk(settings?: TraderSettings): Desk {
 
 /** Clock, opening balances, and two books that agree: all that a trader wants to know before its first order. */
 export function makeReady(desk: Desk): void {
-  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   desk.look('book', 'orders', 'trades', 'wallet');
   desk.pass(ROUND_TRIP_MS);
   desk.look('trades', 'wallet');

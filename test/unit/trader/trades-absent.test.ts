@@ -112,7 +112,7 @@ describe('before the opening', () => {
   ])('an empty page after one with a trade, %s, opens nothing', (_age, age) => {
     const desk = deskWith();
     const fills = known(desk, age);
-    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
     desk.look('book', 'orders', 'trades');
     expect(desk.state().openingCursors.get(BTC)?.tradeId).toBe(fills[0]?.tradeId);
     desk.shows.fills = [];
@@ -126,7 +126,7 @@ describe('before the opening', () => {
   test('an old trade that left the list meanwhile keeps nothing from opening', () => {
     const desk = deskWith();
     known(desk, 2 * DAY);
-    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
     desk.look('book', 'orders', 'trades');
     desk.shows.fills = [];
     desk.run(2 * LAG_MS + 31_000);

@@ -342,9 +342,7 @@ describe('wallet and ledger', () => {
   });
 
   test('a difference waits while trades go on; quoting stops for its age, and then it is said', () => {
-    const desk = quotingDesk(
-      deskSettings({ ageLimits: { bookMs: 5_000, openOrdersMs: 15_000, reconciledMs: 20_000 } }),
-    );
+    const desk = quotingDesk(deskSettings({ ageLimits: { ...deskSettings().ageLimits, reconciledMs: 20_000 } }));
     desk.shows.balances.INR = decimal(999_900);
     for (let round = 0; round < 25; round += 1) {
       happen(desk, owners(desk, 1));

@@ -28,7 +28,7 @@ test('its orders are canceled and resolved, the other market is quoted, and it c
 
 test('a ledger is opened without it where its trades are refused, and with it once it is listed', () => {
   const desk = deskWith(both);
-  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50 });
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
   desk.tell({ kind: 'listing', awaited: null, missing: [ETH] });
   desk.reply = (request) =>
     'symbol' in request && request.symbol === ETH ? (rejected(-1109, 400) as never) : undefined;

@@ -1,0 +1,69 @@
+// Stamps signed requests by the exchange's clock as answers tell it, and learns from each: the same for every program that sends any.
+import type { DurationMs } from '../../domain/time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { errorCode } from '../../venue/error-codes.ts';
+import type { Completed } from '../../venue/outcomes.ts';
+import type { Stamp } from '../../venue/requests.ts';
+import {
+  type ClockEstimate,
+  type ClockObservation,
+  estimate,
+  type Observed,
+  observe,
+  type ServerClock,
+  type StampVerdict,
+  startServerClock,
+} from '../server-clock.ts';
+
+export interface Stamper {
+  /** Now by the exchange's clock as estimated, by our own while nothing is known. */
+  stamp(): Stamp;
+  learn(completed: Completed): void;
+  /** As far as the answers so far tell; null before the first. */
+  estimate(): ClockEstimate | null;
+}
+
+export function createStamper(clock: Clock, recvWindow: DurationMs, known: ServerClock = startServerClock()): Stamper {
+  let serverClock = known;
+  const current = (): ClockEstimate | null => estimate(serverClock, { now: clock.now(), mono: clock.monotonic() });
+  return {
+    stamp: () => ({ timestamp: Math.round(clock.now() + (current()?.offsetMs ?? 0)), recvWindow }),
+    learn: (completed) => {
+      serverClock = learnedFrom(serverClock, completed, clock).state;
+    },
+    estimate: current,
+  };
+}
+
+/** What an answer says of the exchange's clock. This code may run long after the answer came: both clocks are taken of one moment. */
+export function learnedFrom(serverClock: ServerClock, completed: Completed, clock: Clock): Observed {
+  const { sentAt, receivedAt, venueDate } = completed.facts;
+  const mono = clock.monotonic() - (clock.now() - receivedAt);
+  const stamp = stampOf(completed);
+  return observe(serverClock, {
+    sentAt,
+    receivedAt,
+    mono,
+    ...(venueDate !== undefined && { venueDate }),
+    ...(stamp !== undefined && { stamp }),
+  });
+}
+
+function stampOf({ request, outcome }: Completed): ClockObservation['stamp'] {
+  const verdict = verdictOf(outcome);
+  return verdict === null || !('stamp' in request) ? undefined : { ...request.stamp, verdict };
+}
+
+/** Other refusals may come before the exchange looks at the timestamp. */
+function verdictOf(outcome: Completed['outcome']): StampVerdict | null {
+  switch (outcome.kind) {
+    case 'read':
+    case 'accepted':
+    case 'acknowledged':
+      return 'taken';
+    case 'rejected':
+      return errorCode(outcome.code)?.remedy === 'sync-clock' ? 'refused' : null;
+    default:
+      return null;
+  }
+}
