@@ -125,6 +125,11 @@ describe('restore', () => {
       expect(await stop(bot)).toBe(0);
       const file = backupOf(project);
       expect((await project.command('backup', '--to', file)).code).toBe(0);
+      const watchdog = project.start(['watchdog', project.config]);
+      await until('a watchdog lives', () => existsSync(path.join(project.stateFolder, 'watchdog.json')));
+      const watched = await project.command('restore', '--from', file, '--replace');
+      expect(watched).toMatchObject({ code: 73, err: expect.stringContaining('A watchdog (process') });
+      await stop(watchdog);
       expect((await project.command('cancel-all')).code).toBe(0);
       const before = botsFiles(project);
       const whole = readFileSync(file);

@@ -11,6 +11,9 @@ afterEach(endProjects);
 const MAX_MS = 180_000;
 const HORIZON_MS = 6_000;
 
+const SHARED = { ...STILL, 'account.foreignOrders': 'ignore' };
+const WIDER = { 'runs.0.params.halfSpreadBps': 140, 'runs.1.params.halfSpreadBps': 150 };
+
 const orderIds = async (project: Project): Promise<readonly string[]> =>
   (await project.truth()).orders.map(({ orderId }) => orderId);
 
@@ -35,6 +38,8 @@ async function yesterday(project: Project): Promise<readonly string[]> {
   await pause(HORIZON_MS);
   const second = await project.readyBot();
   expect((await stop(second)).code).toBe(0);
+  // At other prices, as in a market that has moved.
+  project.configure({ ...SHARED, ...WIDER });
   const third = await project.readyBot();
   await until('eight other quotes', async () => (await orderIds(project)).length === 8);
   await kill(third);
@@ -77,7 +82,7 @@ describe('a journal that is older than what the account shows, on a shared accou
   test(
     'places nothing until a person says whose the orders are; those that are the bot’s are taken over and canceled',
     async () => {
-      const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
+      const project = await newProject(SHARED);
       const resting = await yesterday(project);
       const stopped = await stop(await waiting(project, resting));
       expect({ code: stopped.code, open: stopped.open }).toEqual({ code: 75, open: resting.length });
@@ -99,7 +104,7 @@ describe('a journal that is older than what the account shows, on a shared accou
   test(
     'leaves alone what a person says is not the bot’s',
     async () => {
-      const project = await newProject({ ...STILL, 'account.foreignOrders': 'ignore' });
+      const project = await newProject(SHARED);
       const resting = await yesterday(project);
       await stop(await waiting(project, resting));
       const next = project.start(['run', project.config, '--not-mine']);
