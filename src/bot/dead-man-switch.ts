@@ -1,10 +1,13 @@
 // The bot's side of the dead man's switch: its lease, the file of its own orders, the look at latch and watchdog before each create.
 import type { DurationMs } from '../domain/time.ts';
-import type { Loop } from '../loop/loop.ts';
+import { LONGEST_PASS_MS, type Loop, type PrivatePass } from '../loop/loop.ts';
+import type { Trading } from '../loop/start-trading.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalStorage } from '../ports/journal-storage.ts';
+import type { Lease } from '../ports/lease.ts';
 import type { Transport } from '../ports/transport.ts';
-import type { Completed } from '../venue/outcomes.ts';
+import { contactView } from '../trader/contact/responsive.ts';
+import { progressJudge } from './dead-man/progress.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import { readKillLatch } from './kill-latch.ts';
 import { latchedTransport } from './kill-latch-transport.ts';
@@ -23,7 +26,7 @@ const NO_WATCHDOG = 'No watchdog shows that it lives, and the configuration requ
 
 /** What the page and the metrics say of it. */
 export interface DeadManStatus {
-  /** When the lease was last renewed; null before the first completed cycle. */
+  /** When the lease was last renewed; null before the first sign of progress. */
   readonly leaseRenewedAt: number | null;
   /** `not-asked` where the configuration wants none. */
   readonly watchdog: 'alive' | 'missing' | 'not-asked';
@@ -34,9 +37,9 @@ export interface DeadManSwitch {
   transport(inner: Transport): Transport;
   storage(inner: JournalStorage): JournalStorage;
   /** The loop runs: own orders are written down, and from here on the watchdog is looked at. */
-  begin(loop: Loop): void;
-  /** Every request that came back, before the trader has seen it. */
-  completed(completed: Completed): void;
+  begin(trading: Trading): void;
+  /** The loop has looked at the private lane. */
+  passed(pass: PrivatePass): void;
   /** Nothing is sent any more: the lease is left to run out. */
   broken(): void;
   /** The bot ends, every order proved gone. */
@@ -59,10 +62,14 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
   const sight = watchdogSight(stateFolder, patienceMs, clock);
   const own = keepOwnOrders(ownOrdersFile(stateFolder), paperInstance, clock);
   const lease = openOrRefuse(leaseFile(stateFolder), clock);
-  let loop: Loop | null = null;
+  const judge = progressJudge({ deadlineMs: Math.max(...Object.values(settings.venue.deadlines)) });
+  const renewEveryMs = Math.min(LONGEST_PASS_MS / 2, watchdog.ttlMs / 4);
+  let trading: Trading | null = null;
   let isBroken = false;
   let hasFailed = false;
   let isTold = false;
+  let isStuck = false;
+  let renewedAt = Number.NEGATIVE_INFINITY;
   let looking: ReturnType<typeof setInterval> | undefined;
 
   function forbids(): string | null {
@@ -71,12 +78,25 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     return isRequired && !sight.isAlive() ? NO_WATCHDOG : null;
   }
 
-  /** After the trader has taken the answer in and chosen what comes next: that all happens before the next microtask. */
-  function renew(): void {
-    if (isBroken || loop === null) return;
+  /** By the loop's own passes and by nothing else: what the loop has chosen is written down, and it goes on. */
+  function passed(pass: PrivatePass): void {
+    if (isBroken || trading === null) return;
+    const figures = trading.lanes.private.figures();
+    const stuck = judge(pass, { ...figures, isPaused: trading.lanes.private.pausedUntil() !== null });
+    if (stuck !== null && !isStuck) {
+      const message = `The loop stands still, and the lease is not renewed: a watchdog will end the bot. ${stuck}`;
+      log.logEvent({ op: 'loop-stuck', level: 'error', message });
+    }
+    isStuck = stuck !== null;
+    if (isStuck || pass.at - renewedAt < renewEveryMs) return;
+    renewedAt = pass.at;
+    renew(trading);
+  }
+
+  function renew({ loop }: Trading): void {
     try {
       own.agree(loop.state().durable);
-      lease.renew();
+      lease.renew(contactIn(loop, clock));
       hasFailed = false;
     } catch (error) {
       if (!hasFailed) {
@@ -95,29 +115,27 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
   }
 
   function lookAtWatchdog(): void {
-    if (loop === null) return;
-    tellOnceAwaited(loop);
+    if (trading === null) return;
+    tellOnceAwaited(trading.loop);
     if (!sight.look()) return;
     const isAlive = sight.isAlive();
     const message = isAlive ? 'A watchdog shows that it lives.' : NO_WATCHDOG;
     log.logEvent({ op: isAlive ? 'watchdog-lives' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
-    loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: NO_WATCHDOG });
+    trading.loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: NO_WATCHDOG });
   }
 
   return {
     transport: (inner) => latchedTransport(inner, forbids, clock),
     storage: (inner) => own.over(inner),
     begin(running) {
-      loop = running;
-      beginOrRefuse(() => own.begin(running.state().durable), stateFolder);
+      trading = running;
+      beginOrRefuse(() => own.begin(running.loop.state().durable), stateFolder);
       if (!isRequired) return;
-      running.tell({ kind: 'pause', reason: AWAITED });
+      running.loop.tell({ kind: 'pause', reason: AWAITED });
       log.logEvent({ op: 'watchdog-awaited', message: AWAITED });
       looking = setInterval(lookAtWatchdog, Math.min(LOOK_EVERY_MS, watchdog.lookEveryMs));
     },
-    completed(completed) {
-      if (isCycle(completed)) queueMicrotask(renew);
-    },
+    passed,
     broken: () => {
       isBroken = true;
     },
@@ -138,9 +156,10 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>
   blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason === NO_WATCHDOG);
 
-/** Wallet or own orders, read completely. */
-function isCycle({ kind, outcome }: Completed): boolean {
-  return (kind === 'open-orders' || kind === 'wallet') && outcome.kind === 'read' && outcome.read.complete;
+/** Whether the exchange answers, for the watchdog to tell a bot that hangs from one that nobody answers. */
+function contactIn(loop: Loop, clock: Clock): Pick<Lease, 'contact'> {
+  const { usedAt, silentSince, because } = contactView(loop.state(), clock.now());
+  return { contact: { usedAt, silentSince, because } };
 }
 
 function openOrRefuse(file: string, clock: Clock): LeaseWriter {

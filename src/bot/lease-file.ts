@@ -21,6 +21,10 @@ const leaseSchema = z.object({
     bootId: z.string().nullable(),
   }),
   ended: z.boolean(),
+  contact: z
+    .object({ usedAt: z.number().nullable(), silentSince: z.number().nullable(), because: z.string().nullable() })
+    .optional()
+    .catch(undefined),
 });
 
 /** Null where there is none, or none that can be read: no sign of life either way. */
@@ -34,11 +38,11 @@ export function readLease(file: string): Lease | null {
 }
 
 export interface LeaseWriter {
-  /** One more cycle is complete. Throws what the file system throws. `more` is written beside it, for people. */
+  /** One more sign of progress. Throws what the file system throws. `more` is written beside it, for people. */
   renew(more?: object): void;
   /** The process ends, and nothing is left to be watched. */
   end(more?: object): void;
-  /** When it was last renewed; null before the first completed cycle. */
+  /** When it was last renewed; null before the first sign of progress. */
   renewedAt(): number | null;
 }
 

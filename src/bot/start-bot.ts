@@ -121,7 +121,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   metrics.watchQuotes(() => (isBroken() ? null : status()));
   // The journal holds it from here on.
   if (!isBroken()) forgetRestored(settings.stateFolder);
-  deadMan.begin(trading.loop);
+  deadMan.begin(trading);
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
   const { baseUrl } = settings.venue;
   const listing = watchListing({ trading, symbols, baseUrl, clock: realClock, log });
@@ -181,10 +181,10 @@ function listen(
     completed: ({ purpose }, completed) => {
       const { kind, outcome, facts } = completed;
       metrics.countRequest(kind === 'order-book' ? 'public' : 'private', completed);
-      deadMan.completed(completed);
       const durationMs = facts.receivedAt - facts.sentAt;
       log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose });
     },
+    passed: (pass) => deadMan.passed(pass),
     fatal: (error) => {
       broken = true;
       deadMan.broken();

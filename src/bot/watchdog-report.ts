@@ -30,8 +30,17 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
   let lastMetricsAt = Number.NEGATIVE_INFINITY;
 
   function show(state: WatchState, exitCode: number | null = null): void {
-    const { phase, lived, kill } = state;
-    const more = { phase, watching: lived, reason: kill?.reason ?? null, left: leftOf(state), bound, files, exitCode };
+    const { phase, lived, silentSince, kill } = state;
+    const more = {
+      phase,
+      watching: lived,
+      exchangeSilentSince: silentSince,
+      reason: kill?.reason ?? null,
+      left: leftOf(state),
+      bound,
+      files,
+      exitCode,
+    };
     if (exitCode === null) life.renew(more);
     else life.end(more);
     // A scraper comes every few seconds.
@@ -43,7 +52,7 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
     renameSync(`${file}.new`, file);
   }
 
-  function metricsText({ phase, lived, kill }: WatchState, now: number): string {
+  function metricsText({ phase, lived, silentSince, kill }: WatchState, now: number): string {
     const sweep = kill?.sweep ?? null;
     return [
       '# HELP quotekeeper_watchdog_last_look_timestamp_seconds When the watchdog last looked.',
@@ -55,6 +64,9 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
       '# HELP quotekeeper_watchdog_bot_alive Whether the bot shows life.',
       '# TYPE quotekeeper_watchdog_bot_alive gauge',
       `quotekeeper_watchdog_bot_alive ${lived && kill === null ? 1 : 0}`,
+      '# HELP quotekeeper_watchdog_exchange_silent Whether the bot lives and says that the exchange does not answer it.',
+      '# TYPE quotekeeper_watchdog_exchange_silent gauge',
+      `quotekeeper_watchdog_exchange_silent ${silentSince === null ? 0 : 1}`,
       '# HELP quotekeeper_watchdog_acted Whether it ended the bot and cancels its orders.',
       '# TYPE quotekeeper_watchdog_acted gauge',
       `quotekeeper_watchdog_acted ${kill === null ? 0 : 1}`,

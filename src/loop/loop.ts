@@ -12,7 +12,7 @@ import {
   type ServerClock,
   startServerClock,
 } from '../client/server-clock.ts';
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Journal } from '../journal/open-journal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KillLatch } from '../ports/kill-latch.ts';
@@ -45,9 +45,23 @@ export interface LoopListener {
   notice(notice: Notice): void;
   /** Every request that came back. */
   completed(chosen: Chosen, completed: Completed): void;
+  /** The loop has looked at the private lane, and chosen, or knows what it waits for. At least every `LONGEST_PASS_MS`. */
+  passed?(pass: PrivatePass): void;
   /** A bug, or a journal that can't be written: nothing more will be sent. The process must end. */
   fatal(error: unknown): void;
 }
+
+/** What the private lane waits for when the loop has looked at it. Moments of the monotonic clock. */
+export interface PrivatePass {
+  readonly at: DurationMs;
+  /** Since when a ticket is awaited; null while none is. */
+  readonly ticketSince: DurationMs | null;
+  /** When the oldest request left that is not answered; null while none is. */
+  readonly underwaySince: DurationMs | null;
+}
+
+/** The loop looks at the private lane at least so often, whatever it waits for. */
+export const LONGEST_PASS_MS: DurationMs = 1_000;
 
 export interface Loop {
   /** Tells the trader something that no request brought. */
@@ -63,6 +77,12 @@ export interface Loop {
 }
 
 const LANES: readonly LoopLane[] = ['public', 'private'];
+interface Waiting {
+  timer: ReturnType<typeof setTimeout> | null;
+  /** Since when a ticket of the lane is awaited, by the monotonic clock. */
+  ticketSince: DurationMs | null;
+}
+
 /** Answers after which a lane slows down (specification §7.4). */
 export const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 
@@ -100,10 +120,9 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     private: parts.lanes.private.figures().intervalMs,
   };
   let broken = false;
-  let inFlight = 0;
-  const waiting = new Map<LoopLane, { timer: ReturnType<typeof setTimeout> | null; ticket: boolean }>(
-    LANES.map((lane) => [lane, { timer: null, ticket: false }]),
-  );
+  /** When each request left that is not answered. */
+  const underway = new Map<Chosen, { readonly lane: LoopLane; readonly since: DurationMs }>();
+  const waiting = new Map<LoopLane, Waiting>(LANES.map((lane) => [lane, { timer: null, ticketSince: null }]));
   let finish: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
     finish = resolve;
@@ -148,38 +167,56 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
       if (entry?.timer) clearTimeout(entry.timer);
       parts.lanes[lane].clear();
     }
-    if (inFlight === 0) finish();
+    if (underway.size === 0) finish();
   }
 
   /** Asks for a ticket when something is worth sending, else sleeps until the trader wants to be asked. */
   function pump(lane: LoopLane): void {
     const entry = waiting.get(lane);
-    if (!entry || entry.ticket || broken || state.phase === 'stopped') return;
+    if (!entry || broken || state.phase === 'stopped') return;
+    if (entry.ticketSince === null) ask(lane, entry);
+    if (lane === 'private') endPass(entry);
+  }
+
+  function ask(lane: LoopLane, entry: Waiting): void {
     if (entry.timer) clearTimeout(entry.timer);
     entry.timer = null;
     const now = clock.now();
     const at: EpochMs = wakeAt(state, lane, now);
     if (at > now) {
-      if (Number.isFinite(at)) entry.timer = setTimeout(() => guarded(() => pump(lane)), at - now);
+      const longest = lane === 'private' ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
+      if (Number.isFinite(at)) entry.timer = setTimeout(() => guarded(() => pump(lane)), Math.min(at - now, longest));
       return;
     }
-    entry.ticket = true;
+    entry.ticketSince = clock.monotonic();
     void parts.lanes[lane]
       .ticket(() => serve(lane, entry))
       .then((end) => {
-        if (end === 'dropped') entry.ticket = false;
+        if (end === 'dropped') entry.ticketSince = null;
       });
   }
 
-  async function serve(lane: LoopLane, entry: { ticket: boolean }): Promise<void> {
-    entry.ticket = false;
+  /** Also while a ticket is awaited the loop comes back to see whether that goes on: no timer of somebody else's does it. */
+  function endPass(entry: Waiting): void {
+    entry.timer ??= setTimeout(() => {
+      entry.timer = null;
+      guarded(() => pump('private'));
+    }, LONGEST_PASS_MS);
+    if (listener.passed === undefined) return;
+    const since = [...underway.values()].flatMap((each) => (each.lane === 'private' ? [each.since] : []));
+    const underwaySince = since.length === 0 ? null : Math.min(...since);
+    listener.passed({ at: clock.monotonic(), ticketSince: entry.ticketSince, underwaySince });
+  }
+
+  async function serve(lane: LoopLane, entry: Waiting): Promise<void> {
+    entry.ticketSince = null;
     const chosen = choose(lane);
     guarded(() => pump(lane));
     // What was chosen stays behind where the step after it broke everything: after a fatal error nothing leaves.
     if (chosen === null || broken) return;
-    inFlight += 1;
+    underway.set(chosen, { lane, since: clock.monotonic() });
     const completed = await perform(chosen);
-    inFlight -= 1;
+    underway.delete(chosen);
     if (completed === null) return;
     guarded(() => listener.completed(chosen, completed));
     learn(lane, completed);

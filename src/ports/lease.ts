@@ -10,17 +10,32 @@ export interface ProcessIdentity {
   readonly bootId: string | null;
 }
 
-/** What the bot leaves after each completed cycle: wallet or order list read completely, and decided on. */
+/** Whether the exchange answers the bot, as the bot sees it. Moments by its clock. */
+export interface LeaseContact {
+  /** When the last answer came that was used; null before the first. */
+  readonly usedAt: EpochMs | null;
+  /** Since when nothing comes; null while the exchange answers. */
+  readonly silentSince: EpochMs | null;
+  /** What became of the last request, one sentence. */
+  readonly because: string | null;
+}
+
+/**
+ * What the bot's loop leaves as it goes on: it could choose, what it chose is written down, and what it waits for has an end. That does not
+ * depend on whether the exchange answers.
+ */
 export interface Lease {
   /** Rises with every renewal of one process. */
   readonly seq: number;
-  /** Completed cycles of this process; 0 is the word of a bot that has only begun. */
+  /** Renewals by this process; 0 is the word of a bot that has only begun. */
   readonly cycles: number;
   /** When it was written, by the writer's clock: for people. Whoever judges it takes the time himself. */
   readonly at: EpochMs;
   readonly process: ProcessIdentity;
   /** The bot ended by itself, every order proved gone: nothing has to be watched any more. */
   readonly ended: boolean;
+  /** Absent where the writer has none. */
+  readonly contact?: LeaseContact | undefined;
 }
 
 /** Whether a process is there: `unknown` where the system does not tell. */

@@ -7,7 +7,7 @@ import type { SweepRequest } from './sweep.ts';
 import type { Sweep, SweepSettings } from './sweep-state.ts';
 
 export interface WatchSettings {
-  /** Without a completed cycle of the bot for so long, it is ended. */
+  /** Without a sign of progress of the bot's loop for so long, it is ended. */
   readonly ttlMs: DurationMs;
   readonly lookEveryMs: DurationMs;
   /** Between SIGTERM and SIGKILL. */
@@ -77,6 +77,8 @@ export interface WatchState {
   /** When the lease was last seen renewed, or the watch began. */
   readonly beatAt: DurationMs;
   readonly lookedAt: DurationMs;
+  /** Since when the exchange does not answer a bot that lives, once that was told; null while it does. By the bot's clock. */
+  readonly silentSince: EpochMs | null;
   /** From the expiry of the lease on. */
   readonly kill: KillState | null;
 }

@@ -18,7 +18,16 @@ import {
 
 export function startWatch(settings: WatchSettings, now: Moment): WatchState {
   const { mono } = now;
-  return { settings, phase: 'starting', lease: undefined, lived: false, beatAt: mono, lookedAt: mono, kill: null };
+  return {
+    settings,
+    phase: 'starting',
+    lease: undefined,
+    lived: false,
+    beatAt: mono,
+    lookedAt: mono,
+    silentSince: null,
+    kill: null,
+  };
 }
 
 /** Takes the state over and gives back what it is after the input, and what is to be done, in order. */
@@ -74,10 +83,31 @@ function seen(state: WatchState, lease: Lease | null, now: Moment, effects: Watc
   // A bot that has only begun has shown nothing yet: what the one before left is still unwatched.
   if (lease.cycles === 0) return { ...state, lease };
   if (!state.lived) {
-    const message = `The bot lives (process ${lease.process.pid}); from now on it must show a completed cycle every ${seconds(state.settings.ttlMs)}.`;
+    const message = `The bot lives (process ${lease.process.pid}); from now on it must show progress every ${seconds(state.settings.ttlMs)}.`;
     effects.push({ kind: 'tell', level: 'info', op: 'bot-lives', message });
   }
-  return { ...state, lease, lived: true, beatAt: now.mono };
+  return withContact({ ...state, lease, lived: true, beatAt: now.mono }, { lease, now, effects });
+}
+
+interface Renewal {
+  readonly lease: Lease;
+  readonly now: Moment;
+  readonly effects: WatchEffect[];
+}
+
+/** An exchange that answers nobody is no fault of the bot, which goes on trying: it is left to that, and a person is told. */
+function withContact(state: WatchState, { lease, now, effects }: Renewal): WatchState {
+  const since = lease.contact?.silentSince ?? null;
+  if (since === null && state.silentSince !== null) {
+    const message = `The exchange answers the bot again, after ${seconds(now.wall - state.silentSince)}.`;
+    effects.push({ kind: 'tell', level: 'info', op: 'exchange-answers', message });
+  }
+  if (since === null) return { ...state, silentSince: null };
+  if (state.silentSince !== null || now.wall - since < state.settings.ttlMs / 2) return state;
+  const because = lease.contact?.because ? ` ${lease.contact.because}` : '';
+  const message = `The bot lives and goes on trying, and the exchange has not answered it for ${seconds(now.wall - since)}.${because} Its orders may rest at prices that nobody can move.`;
+  effects.push({ kind: 'tell', level: 'error', op: 'exchange-silent', message });
+  return { ...state, silentSince: since };
 }
 
 const sameWriting = (a: Lease, b: Lease): boolean =>
@@ -116,7 +146,7 @@ function deciding(state: WatchState, evidence: Evidence, now: Moment): Turn {
   const { settings, lived, beatAt } = state;
   if (mayBeOpen(evidence) || (lived && isThere(evidence))) {
     const silent = seconds(now.mono - beatAt);
-    const why = `The bot has not completed a cycle for ${silent} (at most ${seconds(settings.ttlMs)}).`;
+    const why = `The bot has shown no progress for ${silent} (at most ${seconds(settings.ttlMs)}).`;
     return act(state, { evidence, why }, now);
   }
   if (evidence.latched !== null) return nothingOpen(state, evidence.latched, now);

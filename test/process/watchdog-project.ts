@@ -10,7 +10,7 @@ import { ControlledProject, controlledParts } from './controlled-project.ts';
 import type { Program } from './start-program.ts';
 
 /** Three seconds of silence are too long here; a bot that is well shows life three times a second. */
-const SHORT: Changes = {
+export const SHORT: Changes = {
   'polling.openOrdersMs': 300,
   'polling.walletMs': 1_000,
   'venue.deadlines': { readMs: 1_200, createMs: 1_200, cancelMs: 1_200 },

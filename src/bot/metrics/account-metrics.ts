@@ -153,7 +153,7 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
   },
   one(
     'lease_renewed_timestamp_seconds',
-    'When the bot last completed a cycle and showed it to its watchdog; absent before the first.',
+    'When the loop last showed to the watchdog that it goes on; absent before the first time.',
     ({ deadMan }) => seconds(deadMan.leaseRenewedAt),
   ),
   one(

@@ -1,27 +1,13 @@
 // Whether a bot that is well can show it in time.
+import { LONGEST_PASS_MS } from '../../loop/loop.ts';
 import { complain, type Judged } from './judged.ts';
 import type { Complaint } from './located.ts';
-import type { Settings } from './types.ts';
 
-const ROUND_TRIP_MS = 1_000;
-/** One cycle may fail before silence means something. */
-const CYCLES = 2;
+/** A look at the disk, a full collection of garbage, a busy machine: so long the loop may be late and be well. */
+const SLACK_MS = 500;
 
-/**
- * The least time to live with which a bot that is well is never taken for dead: two cycles at the pace of the private lane; or one,
- * whose read had to wait for requests that were answered at their last moment, and was so itself.
- */
-export function leastTtlMs({ trader, venue }: Pick<Settings, 'trader' | 'venue'>): number {
-  const { polling, runs, readShareRatio, requestsPerSecond } = trader;
-  const perSecond = (intervalMs: number): number => 1_000 / intervalMs;
-  const wanted =
-    runs.length * (perSecond(polling.openOrdersMs) + perSecond(polling.tradesMs)) + perSecond(polling.walletMs);
-  const stretch = Math.max(1, wanted / (requestsPerSecond.private * readShareRatio));
-  const cycle = Math.min(polling.openOrdersMs, polling.walletMs) * stretch;
-  const { readMs, createMs, cancelMs } = venue.deadlines;
-  const slow = cycle + Math.max(createMs, cancelMs) + readMs;
-  return Math.ceil(Math.max(CYCLES * cycle + ROUND_TRIP_MS, slow) + 1_000 / requestsPerSecond.private);
-}
+/** The least time to live with which a bot that is well is never taken for dead: two passes of its loop. */
+export const LEAST_TTL_MS = 2 * LONGEST_PASS_MS + SLACK_MS;
 
 export function watchdogComplaints(judged: Judged): readonly Complaint[] {
   const { mode, watchdog } = judged.configuration;
@@ -31,10 +17,10 @@ export function watchdogComplaints(judged: Judged): readonly Complaint[] {
       complain(judged, ['watchdog', 'keys'], 'stand here by mistake: in paper mode the program makes its own keys.'),
     );
   }
-  const least = leastTtlMs(judged.settings);
-  if (watchdog.mode === 'required' && watchdog.ttlMs < least) {
-    const words = `${watchdog.ttlMs} ms is too short: a bot that is well may need ${least} ms for a cycle at this pace and with these deadlines. Set it to at least that, or poll own orders more often.`;
-    complaints.push(complain(judged, ['watchdog', 'ttlMs'], words));
-  }
+  if (watchdog.mode === 'required' && watchdog.ttlMs < LEAST_TTL_MS)
+    complaints.push(complain(judged, ['watchdog', 'ttlMs'], ttlWords(watchdog.ttlMs)));
   return complaints;
 }
+
+export const ttlWords = (ttlMs: number): string =>
+  `${ttlMs} ms is too short: the loop of a bot that is well may show itself only every ${LEAST_TTL_MS} ms. Set at least that.`;

@@ -14,7 +14,7 @@ export const watchdogSchema = z
     ttlMs: durationMs(500, 3_600_000)
       .default(45_000)
       .describe(
-        'Without a completed cycle for so long (wallet or own orders read completely) the bot is ended and its orders are canceled.',
+        'Without a sign of progress of its loop for so long the bot is ended and its orders are canceled. An exchange that does not answer is no lack of it.',
       ),
     lookEveryMs: durationMs(20, 60_000)
       .default(500)

@@ -47,7 +47,7 @@ export function page(status, { now, history }) {
       {},
       `${status.program} ${status.version}, started ${agoText(status.startedAt, now)} with ${status.files.join(', ')}`,
       status.paperInstance === null ? '' : `; paper exchange ${status.paperInstance}`,
-      `; last completed cycle ${agoText(status.deadMan.leaseRenewedAt, now)}${watchdogWords(status, now)}`,
+      `; last sign of life ${agoText(status.deadMan.leaseRenewedAt, now)}${watchdogWords(status, now)}`,
     ),
   ];
 }

@@ -2,7 +2,7 @@
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../src/domain/order.ts';
-import type { Lease } from '../../../src/ports/lease.ts';
+import type { Lease, LeaseContact } from '../../../src/ports/lease.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
 import { noOrders, type OwnCreate, type OwnOrders, take } from '../../../src/watchdog/own-orders.ts';
 import type { SweepRequest } from '../../../src/watchdog/sweep.ts';
@@ -82,6 +82,8 @@ export class WatchWorld {
   damaged: string | null = null;
   latch: string | null = null;
   latchFails = false;
+  /** What the bot says of the exchange with its next sign of life. */
+  contact: LeaseContact | null = null;
   bot: BotSight = { process: 'gone', folderHeld: false };
   /** What SIGTERM and SIGKILL do. */
   diesOf: readonly ('SIGTERM' | 'SIGKILL')[] = ['SIGTERM', 'SIGKILL'];
@@ -122,7 +124,8 @@ export class WatchWorld {
     const beat = (): void => {
       if (isFrozen || this.bot.process !== 'running') return;
       seq += 1;
-      this.lease = { seq, cycles: seq, at: this.wall, process, ended: false };
+      const { contact } = this;
+      this.lease = { seq, cycles: seq, at: this.wall, process, ended: false, ...(contact && { contact }) };
       this.at(5_000, beat);
     };
     beat();

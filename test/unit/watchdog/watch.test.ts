@@ -18,7 +18,7 @@ describe('a bot that falls silent', () => {
     expect(ops(world).filter((op) => !op.startsWith('gather') && !op.startsWith('look'))).toEqual([
       'bot-lives',
       'lease-expired',
-      expect.stringContaining('latch The watchdog: The bot has not completed a cycle for'),
+      expect.stringContaining('latch The watchdog: The bot has shown no progress for'),
       'latched',
       'signal SIGTERM',
       'bot-is-gone',
@@ -229,5 +229,31 @@ describe('a start of the watchdog', () => {
     world.run(300_000);
     expect({ ended: world.ended, canceled: world.canceled }).toEqual({ ended: false, canceled: ['1-1-1'] });
     expect(world.has('Line 3 is damaged.')).toBe(true);
+  });
+});
+
+describe('an exchange that does not answer a bot that lives', () => {
+  test('is told once, after half the time to live, and again when it answers; nothing is done about it', () => {
+    const world = new WatchWorld();
+    const bot = world.lives();
+    world.run(10_000);
+    world.contact = { usedAt: world.wall, silentSince: world.wall, because: 'The connection was reset.' };
+    world.run(20_000);
+    expect(world.has('exchange-silent')).toBe(false);
+    world.run(600_000);
+    const told = world.done.filter((line) => line.includes('tell exchange-silent'));
+    expect(told).toEqual([expect.stringContaining('The connection was reset.')]);
+    expect(world.state.silentSince).not.toBeNull();
+    world.contact = { usedAt: world.wall, silentSince: null, because: null };
+    world.run(10_000);
+    expect(world.has('exchange-answers')).toBe(true);
+    expect(world.has('lease-expired')).toBe(false);
+    expect(world.done.filter((line) => line.includes(' send '))).toEqual([]);
+    // One that falls silent itself is ended as ever.
+    world.contact = { usedAt: world.wall, silentSince: world.wall, because: null };
+    world.rests('1-1-1');
+    bot.freeze();
+    world.run(300_000);
+    expect(world.ended).toBe(true);
   });
 });
