@@ -13,6 +13,7 @@ export const EXIT = {
   halted: 76,
   killLatched: 77,
   configurationInvalid: 78,
+  rearmAwaited: 79,
   /** As a shell says it of a program that SIGINT ended. */
   endedAtOnce: 130,
 } as const;
@@ -32,6 +33,7 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   76: 'A backtest in which trading was halted: its result is that of the time before. Nothing is open.',
   77: 'The kill latch is set; `quotekeeper rearm` removes it after you have looked.',
   78: 'The configuration or a strategy is invalid, or a key is refused and no order can rest.',
+  79: 'Stopped by the watchdog, which re-arms after its proof (`watchdog.rearm`): start again, that waits for it.',
   130: 'Told to stop a second time: ended at once, with nothing tidied up (`exchange` and `probe`; `run` and `watchdog`: 75).',
 };
 

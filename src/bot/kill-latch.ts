@@ -13,13 +13,23 @@ import { systemCode } from './system-error.ts';
 export interface KillLatch {
   readonly reason: string;
   readonly at: string | null;
+  /** Who takes it off: a person, or the watchdog that set it, once it has proved that nothing is open. */
+  readonly rearm: Rearm;
 }
 
-const latchSchema = z.object({ reason: z.string(), at: z.string().nullable().catch(null) });
+export type Rearm = 'by-person' | 'after-proof';
+
+const latchSchema = z.object({
+  reason: z.string(),
+  at: z.string().nullable().catch(null),
+  // Whatever does not say otherwise is a person's.
+  rearm: z.enum(['by-person', 'after-proof']).catch('by-person'),
+});
 /** A latch that can't be read is a latch: whoever damaged the file did not say that it is over. */
 const unreadable = (file: string): KillLatch => ({
   reason: `The kill latch ${file} does not say why it is set.`,
   at: null,
+  rearm: 'by-person',
 });
 
 /** Every time it was set or taken off, a line each, oldest first: several people may have keys to the same machine. */
@@ -28,16 +38,20 @@ export const killLatchTrail = (stateFolder: string): string => path.join(stateFo
 export const killLatchFile = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.json');
 
 /** The latch as the trading loop wants it. */
-export function killLatchOf(stateFolder: string, clock: Clock): KillLatchPort {
+export function killLatchOf(stateFolder: string, clock: Clock, rearm: Rearm = 'by-person'): KillLatchPort {
   return {
     reason: () => readKillLatch(stateFolder)?.reason ?? null,
-    set: (reason) => setKillLatch(stateFolder, reason, clock.now()),
+    set: (reason) => setKillLatch(stateFolder, reason, clock.now(), rearm),
   };
 }
 
 /** `null` only where there is no file. */
 export function readKillLatch(stateFolder: string): KillLatch | null {
-  const file = killLatchFile(stateFolder);
+  return readLatchAt(killLatchFile(stateFolder));
+}
+
+/** The same of a file that had that name. */
+export function readLatchAt(file: string): KillLatch | null {
   try {
     const parsed = latchSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
     return parsed.success ? parsed.data : unreadable(file);
@@ -46,13 +60,17 @@ export function readKillLatch(stateFolder: string): KillLatch | null {
   }
 }
 
-/** On the disk when it returns. A latch that is set already keeps its first reason. Throws `StartError` (74). */
-export function setKillLatch(stateFolder: string, reason: string, now: EpochMs): void {
-  if (readKillLatch(stateFolder) !== null) return;
+/**
+ * On the disk when it returns. A latch that is set already keeps its first reason; one that the watchdog would take
+ * off becomes a person's where this one is. Throws `StartError` (74).
+ */
+export function setKillLatch(stateFolder: string, reason: string, now: EpochMs, rearm: Rearm = 'by-person'): void {
+  const before = readKillLatch(stateFolder);
+  if (before !== null && (before.rearm === 'by-person' || rearm === 'after-proof')) return;
   const file = killLatchFile(stateFolder);
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    writeDurably(file, JSON.stringify({ reason, at: isoTime(now) }));
+    writeDurably(file, JSON.stringify(before === null ? { reason, at: isoTime(now), rearm } : { ...before, rearm }));
     leaveTrail(stateFolder, { at: isoTime(now), op: 'set', reason });
   } catch (error) {
     throw new StartError(EXIT.diskError, `The kill latch ${file} can not be written (${systemCode(error)}).`);
@@ -74,12 +92,12 @@ export function removeKillLatch(stateFolder: string, now: EpochMs): void {
 
 interface TrailLine {
   readonly at: string;
-  readonly op: 'set' | 'removed';
+  readonly op: 'set' | 'removed' | 'rearmed';
   readonly reason: string | null;
 }
 
 /** A trail that can't be written must keep nobody from what he wants to do. */
-function leaveTrail(stateFolder: string, line: TrailLine): void {
+export function leaveTrail(stateFolder: string, line: TrailLine): void {
   try {
     appendFileSync(killLatchTrail(stateFolder), `${JSON.stringify({ ...line, pid: process.pid })}\n`, { mode: 0o600 });
   } catch {

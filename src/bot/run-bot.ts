@@ -11,6 +11,7 @@ import { stopResult } from '../trader/stopping.ts';
 import type { BotStatus } from './bot-status.ts';
 import { startCalendar } from './calendar.ts';
 import type { CommandIo } from './command-io.ts';
+import { awaitRearm, isRearmAwaited } from './dead-man/await-rearm.ts';
 import { framesOf } from './error-frames.ts';
 import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
 import { readKeys } from './keys.ts';
@@ -53,13 +54,14 @@ const EMERGENCY_MS = 15_000;
 
 /** Runs until told to stop; resolves with the exit code. Throws `StartError` for what keeps it from starting. */
 export async function runBot(settings: Settings, io: CommandIo, options: RunOptions = {}): Promise<ExitCode> {
+  // From here on: a signal during the start is a stop like any other.
+  const told = stopSignal(EXIT.unknownRemains);
+  await awaitRearm(settings, told, io.err);
   const held = await claimStart(settings, io);
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   noteConfiguration(settings.stateFolder, settings.files);
   const log = openBotLog(settings, io);
   logSignalsTo(log);
-  // From here on: a signal during the start is a stop like any other.
-  const told = stopSignal(EXIT.unknownRemains);
   let paper: PaperProcess | null = null;
   let bot: RunningBot | null = null;
   try {
@@ -231,7 +233,8 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   if (!flat) return EXIT.unknownRemains;
   bot.deadMan.endedFlat();
   if (cause.kind === 'journal-moved') return journalExitCode(cause.error);
-  return loop.state().latched === null ? EXIT.done : EXIT.killLatched;
+  if (loop.state().latched === null) return EXIT.done;
+  return isRearmAwaited(bot.settings) ? EXIT.rearmAwaited : EXIT.killLatched;
 }
 
 function tellRenewed({ log }: RunningBot, boundMs: number): void {

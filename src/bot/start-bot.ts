@@ -11,6 +11,7 @@ import type { Resumed } from '../trader/recover.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type BotStatus, botStatus } from './bot-status.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
+import { takeRearmNews } from './dead-man/rearm.ts';
 import { type DeadManSwitch, deadManSwitch } from './dead-man-switch.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { ApiKeys } from './keys.ts';
@@ -122,6 +123,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   // The journal holds it from here on.
   if (!isBroken()) forgetRestored(settings.stateFolder);
   deadMan.begin(trading);
+  const news = takeRearmNews(settings.stateFolder);
+  if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
   const { baseUrl } = settings.venue;
   const listing = watchListing({ trading, symbols, baseUrl, clock: realClock, log });

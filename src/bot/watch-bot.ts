@@ -13,6 +13,7 @@ import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
 import type { BotSight, Evidence } from '../watchdog/watch-state.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
+import { rearmAfterProof } from './dead-man/rearm.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { isFolderHeld } from './journal-lock.ts';
 import { type ApiKeys, readKeys } from './keys.ts';
@@ -86,9 +87,16 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
     },
     clock: realClock,
     venue,
-    latch: killLatchOf(settings.stateFolder, realClock),
+    latch: killLatchOf(settings.stateFolder, realClock, settings.watchdog.rearm),
     forgetOrders: () => {
       if (!isOvertaken()) forgetOrders(settings, log);
+    },
+    rearm: () => {
+      if (isOvertaken()) return { kind: 'kept', why: 'An order was placed while the others were canceled.' };
+      const { stateFolder, watchdog } = settings;
+      if (eyes.evidence().orders.open.size > 0)
+        return { kind: 'kept', why: 'The file of own orders still names orders that are gone.' };
+      return rearmAfterProof({ stateFolder, mostPerDay: watchdog.maxRearmsPerDay }, realClock.now());
     },
     showLife: (state) => quietly(() => report.show(state)),
     tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
@@ -176,7 +184,9 @@ function eyesOf(settings: Settings, paperInstance: () => string | null): Eyes {
     const found = lease();
     const isMissing = !exists && found !== null && !found.ended && found.cycles > 0;
     const missing = isMissing ? `The file of own orders ${ownOrdersFile(stateFolder)} is not there.` : null;
-    return { orders, damaged: damaged ?? missing, latched: readKillLatch(stateFolder)?.reason ?? null, bot: bot() };
+    const latch = readKillLatch(stateFolder);
+    const mayRearm = latch?.rearm === 'after-proof';
+    return { orders, damaged: damaged ?? missing, latched: latch?.reason ?? null, mayRearm, bot: bot() };
   };
   const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
     const found = lease();

@@ -18,7 +18,16 @@ export interface WatchdogReport {
   end(state: WatchState, exitCode: number): void;
 }
 
-const PHASES: readonly WatchPhase[] = ['starting', 'watching', 'deciding', 'latching', 'ending', 'clearing', 'done'];
+const PHASES: readonly WatchPhase[] = [
+  'starting',
+  'watching',
+  'deciding',
+  'latching',
+  'ending',
+  'clearing',
+  'rearming',
+  'done',
+];
 
 /** Throws what the file system throws. */
 export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport {
@@ -64,7 +73,7 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
       '# HELP quotekeeper_watchdog_bot_alive Whether the bot shows life.',
       '# TYPE quotekeeper_watchdog_bot_alive gauge',
       `quotekeeper_watchdog_bot_alive ${lived && kill === null ? 1 : 0}`,
-      '# HELP quotekeeper_watchdog_exchange_silent Whether the bot lives and says that the exchange does not answer it.',
+      '# HELP quotekeeper_watchdog_exchange_silent Whether the bot lives, and the exchange does not answer it.',
       '# TYPE quotekeeper_watchdog_exchange_silent gauge',
       `quotekeeper_watchdog_exchange_silent ${silentSince === null ? 0 : 1}`,
       '# HELP quotekeeper_watchdog_acted Whether it ended the bot and cancels its orders.',

@@ -12,6 +12,7 @@ export function watchSettingsOf(settings: Settings): WatchSettings {
     // Often enough for what is watched, however short it is.
     lookEveryMs: Math.min(lookEveryMs, Math.max(20, Math.floor(ttlMs / 4))),
     termGraceMs,
+    rearm: settings.watchdog.rearm,
     giveUpMs,
     horizonMs: horizonMsOf(settings),
     sweep: sweepSettingsOf(settings),

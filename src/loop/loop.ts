@@ -45,7 +45,10 @@ export interface LoopListener {
   notice(notice: Notice): void;
   /** Every request that came back. */
   completed(chosen: Chosen, completed: Completed): void;
-  /** The loop has looked at the private lane, and chosen, or knows what it waits for. At least every `LONGEST_PASS_MS`. */
+  /**
+   * The loop has looked at the private lane, and chosen, or knows what it waits for. At least every
+   * `LONGEST_PASS_MS`.
+   */
   passed?(pass: PrivatePass): void;
   /** A bug, or a journal that can't be written: nothing more will be sent. The process must end. */
   fatal(error: unknown): void;
@@ -196,7 +199,10 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
       });
   }
 
-  /** Also while a ticket is awaited the loop comes back to see whether that goes on: no timer of somebody else's does it. */
+  /**
+   * Also while a ticket is awaited the loop comes back to see whether that goes on: no timer of somebody else's does
+   * it.
+   */
   function endPass(entry: Waiting): void {
     entry.timer ??= setTimeout(() => {
       entry.timer = null;

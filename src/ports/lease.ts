@@ -21,8 +21,8 @@ export interface LeaseContact {
 }
 
 /**
- * What the bot's loop leaves as it goes on: it could choose, what it chose is written down, and what it waits for has an end. That does not
- * depend on whether the exchange answers.
+ * What the bot's loop leaves as it goes on: it could choose, what it chose is written down, and what it waits for has
+ * an end. That does not depend on whether the exchange answers.
  */
 export interface Lease {
   /** Rises with every renewal of one process. */

@@ -6,7 +6,16 @@ import type { Completed } from '../venue/outcomes.ts';
 import type { StampedVenue } from './stamped-venue.ts';
 import type { SweepRequest } from './sweep.ts';
 import { apply, startWatch } from './watch.ts';
-import type { BotSight, Evidence, Moment, WatchEffect, WatchInput, WatchSettings, WatchState } from './watch-state.ts';
+import type {
+  BotSight,
+  Evidence,
+  Moment,
+  Rearmed,
+  WatchEffect,
+  WatchInput,
+  WatchSettings,
+  WatchState,
+} from './watch-state.ts';
 
 export type Tell = Omit<Extract<WatchEffect, { kind: 'tell' }>, 'kind'>;
 
@@ -21,6 +30,8 @@ export interface WatchdogPorts {
   /** Signals the process that the lease names, if it is that process. */
   signal(name: 'SIGTERM' | 'SIGKILL'): void;
   forgetOrders(): void;
+  /** Takes the watchdog's own latch off, where that may be. */
+  rearm(): Rearmed;
   /** After every look: the watchdog's own sign of life. */
   showLife(state: WatchState): void;
   tell(what: Tell): void;
@@ -91,6 +102,8 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
       case 'forget-orders':
         ports.forgetOrders();
         return [];
+      case 'rearm':
+        return [ports.rearm()];
       case 'tell':
         ports.tell(effect);
         return [];

@@ -121,6 +121,8 @@ export function clearing(state: WatchState, input: WatchInput, now: Moment): Tur
       return proceed({ ...state, kill: { ...killOf(state), isLatched, latchTriedAt: now.mono } }, [], now);
     }
     case 'evidence':
+    case 'rearmed':
+    case 'kept':
       return proceed(state, [], now);
   }
 }
@@ -173,7 +175,13 @@ function proceed(state: WatchState, before: readonly WatchEffect[], now: Moment)
 
 function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
   const took = seconds(now.mono - killOf(state).actedAt);
-  const message = `No order of the bot is open: proved by two complete lists, ${took} after the lease was over. The bot stays latched until \`quotekeeper rearm\`.`;
+  const proved = `No order of the bot is open: proved by two complete lists, ${took} after the lease was over.`;
+  if (mayRearm(state)) {
+    const told: WatchEffect = { kind: 'tell', level: 'error', op: 'flat', message: proved };
+    const next: WatchState = { ...state, phase: 'rearming' };
+    return { ...still(next, now), effects: [...effects, { kind: 'forget-orders' }, told, { kind: 'rearm' }] };
+  }
+  const message = `${proved} The bot stays latched until \`quotekeeper rearm\`.`;
   return {
     ...still({ ...state, phase: 'done' }, now),
     effects: [
@@ -183,6 +191,12 @@ function flat(state: WatchState, effects: readonly WatchEffect[], now: Moment): 
       { kind: 'end', flat: true },
     ],
   };
+}
+
+/** Nothing may be unknown: neither what the file of own orders holds, nor whose an order is. */
+function mayRearm(state: WatchState): boolean {
+  const { damaged, orders } = killOf(state);
+  return state.settings.rearm === 'after-proof' && damaged === null && orders.questioned.size === 0;
 }
 
 function giveUp(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {

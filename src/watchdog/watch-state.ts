@@ -14,6 +14,8 @@ export interface WatchSettings {
   readonly termGraceMs: DurationMs;
   /** W + ε + Lm: how long after the bot's end its last create may still be accepted. */
   readonly horizonMs: DurationMs;
+  /** Who takes the latch off after a proof: the watchdog that set it, or a person. */
+  readonly rearm: 'by-person' | 'after-proof';
   /** After so long without proof it ends and says what is left. */
   readonly giveUpMs: DurationMs;
   readonly sweep: SweepSettings;
@@ -31,6 +33,8 @@ export interface Evidence {
   /** Why the file of own orders is not to be believed; null when it is. */
   readonly damaged: string | null;
   readonly latched: string | null;
+  /** Whether that latch is one that a watchdog set and may take off. */
+  readonly mayRearm: boolean;
   readonly bot: BotSight;
 }
 
@@ -46,7 +50,13 @@ export type WatchInput =
   | { readonly kind: 'evidence'; readonly evidence: Evidence }
   | { readonly kind: 'latched'; readonly failure: string | null }
   | { readonly kind: 'bot'; readonly bot: BotSight }
+  | Rearmed
   | { readonly kind: 'completed'; readonly completed: Completed };
+
+/** What became of the re-arming: done, and how often today; or why the latch stays. */
+export type Rearmed =
+  | { readonly kind: 'rearmed'; readonly today: number; readonly mostPerDay: number }
+  | { readonly kind: 'kept'; readonly why: string };
 
 export type WatchEffect =
   /** Answered by `evidence`. */
@@ -61,11 +71,21 @@ export type WatchEffect =
   | { readonly kind: 'send'; readonly request: SweepRequest }
   /** Nothing is open: the file of own orders may begin anew. */
   | { readonly kind: 'forget-orders' }
+  /** Answered by `rearmed` or `kept`. */
+  | { readonly kind: 'rearm' }
   | { readonly kind: 'tell'; readonly level: 'info' | 'warn' | 'error'; readonly op: string; readonly message: string }
   /** `flat`: acted and proved. */
   | { readonly kind: 'end'; readonly flat: boolean };
 
-export type WatchPhase = 'starting' | 'watching' | 'deciding' | 'latching' | 'ending' | 'clearing' | 'done';
+export type WatchPhase =
+  | 'starting'
+  | 'watching'
+  | 'deciding'
+  | 'latching'
+  | 'ending'
+  | 'clearing'
+  | 'rearming'
+  | 'done';
 
 export interface WatchState {
   readonly settings: WatchSettings;
@@ -77,7 +97,10 @@ export interface WatchState {
   /** When the lease was last seen renewed, or the watch began. */
   readonly beatAt: DurationMs;
   readonly lookedAt: DurationMs;
-  /** Since when the exchange does not answer a bot that lives, once that was told; null while it does. By the bot's clock. */
+  /**
+   * Since when the exchange does not answer a bot that lives, once that was told; null while it does. By the bot's
+   * clock.
+   */
   readonly silentSince: EpochMs | null;
   /** From the expiry of the lease on. */
   readonly kill: KillState | null;

@@ -44,6 +44,8 @@ export function apply(state: WatchState, input: WatchInput, now: Moment): Turn {
       return ending(state, input, now);
     case 'clearing':
       return clearing(state, input, now);
+    case 'rearming':
+      return rearming(state, input, now);
     case 'done':
       return still(state, now);
     default:
@@ -83,7 +85,8 @@ function seen(state: WatchState, lease: Lease | null, now: Moment, effects: Watc
   // A bot that has only begun has shown nothing yet: what the one before left is still unwatched.
   if (lease.cycles === 0) return { ...state, lease };
   if (!state.lived) {
-    const message = `The bot lives (process ${lease.process.pid}); from now on it must show progress every ${seconds(state.settings.ttlMs)}.`;
+    const every = seconds(state.settings.ttlMs);
+    const message = `The bot lives (process ${lease.process.pid}); from now on it must show progress every ${every}.`;
     effects.push({ kind: 'tell', level: 'info', op: 'bot-lives', message });
   }
   return withContact({ ...state, lease, lived: true, beatAt: now.mono }, { lease, now, effects });
@@ -95,7 +98,10 @@ interface Renewal {
   readonly effects: WatchEffect[];
 }
 
-/** An exchange that answers nobody is no fault of the bot, which goes on trying: it is left to that, and a person is told. */
+/**
+ * An exchange that answers nobody is no fault of the bot, which goes on trying: it is left to that, and a person is
+ * told.
+ */
 function withContact(state: WatchState, { lease, now, effects }: Renewal): WatchState {
   const since = lease.contact?.silentSince ?? null;
   if (since === null && state.silentSince !== null) {
@@ -105,7 +111,10 @@ function withContact(state: WatchState, { lease, now, effects }: Renewal): Watch
   if (since === null) return { ...state, silentSince: null };
   if (state.silentSince !== null || now.wall - since < state.settings.ttlMs / 2) return state;
   const because = lease.contact?.because ? ` ${lease.contact.because}` : '';
-  const message = `The bot lives and goes on trying, and the exchange has not answered it for ${seconds(now.wall - since)}.${because} Its orders may rest at prices that nobody can move.`;
+  const message = [
+    `The bot lives and goes on trying; the exchange has not answered it for ${seconds(now.wall - since)}.${because}`,
+    'Its orders may rest at prices that nobody can move.',
+  ].join(' ');
   effects.push({ kind: 'tell', level: 'error', op: 'exchange-silent', message });
   return { ...state, silentSince: since };
 }
@@ -123,11 +132,34 @@ function starting(state: WatchState, input: WatchInput, now: Moment): Turn {
   const { evidence } = input;
   const begun: WatchState = { ...state, phase: 'watching', lookedAt: now.mono };
   if (evidence.latched === null || isThere(evidence)) return still(begun, now);
-  if (!mayBeOpen(evidence)) return nothingOpen(state, evidence.latched, now);
+  if (!mayBeOpen(evidence) && !isToRearm(state, evidence)) return nothingOpen(state, evidence.latched, now);
   return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and nobody is there.` }, now);
 }
 
 const mayBeOpen = ({ orders, damaged }: Evidence): boolean => orders.open.size > 0 || damaged !== null;
+/** A proof has to come before this latch goes: of the watchdog before nobody knows how far it came. */
+const isToRearm = ({ settings }: WatchState, { mayRearm }: Evidence): boolean =>
+  settings.rearm === 'after-proof' && mayRearm;
+
+/** The latch is off: a bot may begin, and is watched as one that was never seen before. */
+function rearming(state: WatchState, input: WatchInput, now: Moment): Turn {
+  if (input.kind === 'kept') {
+    const message = `The bot stays latched until \`quotekeeper rearm\`: ${input.why}`;
+    return {
+      ...still({ ...state, phase: 'done' }, now),
+      effects: [
+        { kind: 'tell', level: 'error', op: 'not-rearmed', message },
+        { kind: 'end', flat: true },
+      ],
+    };
+  }
+  if (input.kind !== 'rearmed') return still(state, now);
+  const times = `${input.today} of at most ${input.mostPerDay} times today`;
+  const message = `Re-armed, ${times}: the kill latch is off, the bot may start.`;
+  const begun: WatchState = { ...startWatch(state.settings, now), phase: 'watching', lease: state.lease };
+  return { ...still(begun, now), effects: [{ kind: 'tell', level: 'error', op: 'rearmed', message }] };
+}
+
 const isThere = ({ bot }: Evidence): boolean => bot.process === 'running' || bot.folderHeld;
 
 function nothingOpen(state: WatchState, latch: string, now: Moment): Turn {
@@ -149,6 +181,8 @@ function deciding(state: WatchState, evidence: Evidence, now: Moment): Turn {
     const why = `The bot has shown no progress for ${silent} (at most ${seconds(settings.ttlMs)}).`;
     return act(state, { evidence, why }, now);
   }
+  if (evidence.latched !== null && isToRearm(state, evidence))
+    return act(state, { evidence, why: `The kill latch is set (${evidence.latched}) and nobody is there.` }, now);
   if (evidence.latched !== null) return nothingOpen(state, evidence.latched, now);
   const message = 'The bot is gone without a word, but no order of it is open: waiting for it.';
   const effects: WatchEffect[] = lived ? [{ kind: 'tell', level: 'warn', op: 'bot-gone', message }] : [];

@@ -24,8 +24,8 @@ const SLACK_MS: DurationMs = 5_000;
 export type ProgressJudge = (pass: PrivatePass, lane: LaneWait) => string | null;
 
 /**
- * Progress is a choice, or a wait that has an end: a request ends by its deadline, and a ticket comes when the lane is open,
- * has room, and its interval is over. A loop that waits for anything else would renew its lease for ever.
+ * Progress is a choice, or a wait that has an end: a request ends by its deadline, and a ticket comes when the lane
+ * is open, has room, and its interval is over. A loop that waits for anything else would renew its lease for ever.
  */
 export function progressJudge({ deadlineMs }: ProgressLimits): ProgressJudge {
   const longestRequestMs = DEADLINES * deadlineMs + SLACK_MS;

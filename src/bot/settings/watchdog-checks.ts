@@ -23,4 +23,4 @@ export function watchdogComplaints(judged: Judged): readonly Complaint[] {
 }
 
 export const ttlWords = (ttlMs: number): string =>
-  `${ttlMs} ms is too short: the loop of a bot that is well may show itself only every ${LEAST_TTL_MS} ms. Set at least that.`;
+  `${ttlMs} ms is too short: the loop of a bot that is well may take ${LEAST_TTL_MS} ms. Set at least that.`;

@@ -14,7 +14,10 @@ export const watchdogSchema = z
     ttlMs: durationMs(500, 3_600_000)
       .default(45_000)
       .describe(
-        'Without a sign of progress of its loop for so long the bot is ended and its orders are canceled. An exchange that does not answer is no lack of it.',
+        [
+          'Without a sign of progress of its loop for so long the bot is ended and its orders are canceled.',
+          'An exchange that does not answer is no lack of it.',
+        ].join(' '),
       ),
     lookEveryMs: durationMs(20, 60_000)
       .default(500)
@@ -38,6 +41,21 @@ export const watchdogSchema = z
       .optional()
       .describe('Its own share of the rate. Left out: that of the private lane, which the bot needs no more by then.'),
     maxInFlight: z.int().min(1).max(64).optional().describe('The same for requests that wait for an answer.'),
+    rearm: z
+      .enum(['by-person', 'after-proof'])
+      .default('by-person')
+      .describe(
+        [
+          'Who takes the latch off that the watchdog has set: `by-person`, with `rearm`; `after-proof`: the watchdog itself,',
+          'once two complete lists have shown that no order is open. One that `cancel-all` or a person set stays either way.',
+        ].join(' '),
+      ),
+    maxRearmsPerDay: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(3)
+      .describe('With `after-proof`: so often per UTC day, then it waits for a person.'),
     keys: keysSchema
       .optional()
       .describe('A key of its own, which the exchange counts by itself. Left out: the key of the bot.'),

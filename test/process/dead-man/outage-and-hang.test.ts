@@ -31,7 +31,7 @@ async function expectEnded(...programs: readonly Program[]): Promise<void> {
 
 describe('an exchange that does not answer for longer than the time to live', () => {
   test.each(['hang', 'reset', 'page'] as const)(
-    '(%s): the bot is not killed, goes on trying, and moves its quotes when the exchange is back; the watchdog says which it is',
+    '(%s): the bot is not killed, goes on trying, and moves its quotes when it is back; the watchdog says which it is',
     async (how) => {
       const watched = await watchedProject(STILL);
       const { project } = watched;

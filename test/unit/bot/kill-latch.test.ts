@@ -24,7 +24,11 @@ const trail = (): unknown[] =>
 test('each change is one line of the trail; what changes nothing is none', () => {
   setKillLatch(folder, 'Too quiet.', NOON);
   setKillLatch(folder, 'Again.', NOON + 1_000);
-  expect(readKillLatch(folder)).toEqual({ reason: 'Too quiet.', at: '2026-01-02T12:00:00.000Z' });
+  expect(readKillLatch(folder)).toEqual({
+    reason: 'Too quiet.',
+    at: '2026-01-02T12:00:00.000Z',
+    rearm: 'by-person',
+  });
   removeKillLatch(folder, NOON + 2_000);
   expect(readKillLatch(folder)).toBeNull();
   setKillLatch(folder, 'Later.', NOON + 3_000);

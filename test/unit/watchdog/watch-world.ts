@@ -9,6 +9,7 @@ import type { SweepRequest } from '../../../src/watchdog/sweep.ts';
 import { apply, startWatch } from '../../../src/watchdog/watch.ts';
 import type {
   BotSight,
+  Rearmed,
   WatchEffect,
   WatchInput,
   WatchSettings,
@@ -19,6 +20,7 @@ export const SETTINGS: WatchSettings = {
   ttlMs: 45_000,
   lookEveryMs: 500,
   termGraceMs: 2_000,
+  rearm: 'by-person',
   horizonMs: 14_000,
   giveUpMs: 3_600_000,
   sweep: {
@@ -82,6 +84,9 @@ export class WatchWorld {
   damaged: string | null = null;
   latch: string | null = null;
   latchFails = false;
+  mayRearm = false;
+  /** What comes of a re-arming. */
+  rearmed: Rearmed = { kind: 'rearmed', today: 1, mostPerDay: 3 };
   /** What the bot says of the exchange with its next sign of life. */
   contact: LeaseContact | null = null;
   bot: BotSight = { process: 'gone', folderHeld: false };
@@ -208,8 +213,8 @@ export class WatchWorld {
     else this.done.push(`${this.now} ${Object.values(effect).join(' ')}`);
     switch (kind) {
       case 'gather': {
-        const { orders, damaged, latch: latched, bot } = this;
-        return this.feed({ kind: 'evidence', evidence: { orders, damaged, latched, bot } });
+        const { orders, damaged, latch: latched, mayRearm, bot } = this;
+        return this.feed({ kind: 'evidence', evidence: { orders, damaged, latched, mayRearm, bot } });
       }
       case 'latch':
         if (!this.latchFails) this.latch ??= effect.reason;
@@ -221,7 +226,11 @@ export class WatchWorld {
         return;
       case 'forget-orders':
         this.forgot = true;
+        this.orders = noOrders(null);
         return;
+      case 'rearm':
+        if (this.rearmed.kind === 'rearmed') this.latch = null;
+        return this.feed(this.rearmed);
       case 'end':
         this.ended = effect.flat;
         return;

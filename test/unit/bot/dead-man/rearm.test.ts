@@ -1,0 +1,88 @@
+// What takes the watchdog's own latch off, and what keeps it; on a real disk.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { rearmAfterProof, rearmsFile, takeRearmNews } from '../../../../src/bot/dead-man/rearm.ts';
+import { killLatchFile, readKillLatch, setKillLatch } from '../../../../src/bot/kill-latch.ts';
+
+const NOON = Date.UTC(2026, 0, 31, 12);
+const DAY = 86_400_000;
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'rearm-'));
+});
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true });
+});
+
+const byWatchdog = (at = NOON): void => setKillLatch(folder, 'The watchdog: silence.', at, 'after-proof');
+const rearm = (at = NOON, mostPerDay = 2) => rearmAfterProof({ stateFolder: folder, mostPerDay }, at);
+const trail = (): string => readFileSync(path.join(folder, 'kill-latch.log'), 'utf8');
+
+describe('the latch of a watchdog', () => {
+  test('goes after its proof, counted per UTC day', () => {
+    byWatchdog();
+    expect(rearm()).toEqual({ kind: 'rearmed', today: 1, mostPerDay: 2 });
+    expect(readKillLatch(folder)).toBeNull();
+    expect(trail()).toContain('"op":"rearmed","reason":"The watchdog: silence."');
+    byWatchdog();
+    expect(rearm()).toMatchObject({ kind: 'rearmed', today: 2 });
+    byWatchdog();
+    expect(rearm()).toEqual({ kind: 'kept', why: 'It was re-armed 2 times today; maxRearmsPerDay is 2.' });
+    // Nobody waits for it any more.
+    expect(readKillLatch(folder)).toMatchObject({ reason: 'The watchdog: silence.', rearm: 'by-person' });
+  });
+
+  test('has the day’s room anew at midnight UTC, and not by a clock that is set back', () => {
+    for (const today of [1, 2]) {
+      byWatchdog();
+      expect(rearm()).toMatchObject({ today });
+    }
+    byWatchdog();
+    expect(rearm(NOON - DAY)).toMatchObject({ kind: 'kept' });
+    rmSync(killLatchFile(folder));
+    byWatchdog();
+    expect(rearm(NOON + DAY / 2)).toMatchObject({ kind: 'rearmed', today: 1 });
+  });
+
+  test('stays where a person has set one, before it or after it', () => {
+    setKillLatch(folder, 'cancel-all was called.', NOON);
+    byWatchdog();
+    expect(rearm()).toMatchObject({ kind: 'kept' });
+    rmSync(killLatchFile(folder));
+    byWatchdog();
+    setKillLatch(folder, 'cancel-all was called.', NOON + 1);
+    expect(rearm()).toEqual({ kind: 'kept', why: 'A person has set the kill latch, too.' });
+    expect(readKillLatch(folder)).toMatchObject({ reason: 'The watchdog: silence.', rearm: 'by-person' });
+    expect(trail()).toContain('cancel-all was called.');
+  });
+
+  test.each([
+    ['a count that can’t be read', () => writeFileSync(rearmsFile(folder), '{"day":')],
+    ['a latch that can’t be read', () => writeFileSync(killLatchFile(folder), '{"rearm":"after-proof"')],
+    ['a latch of an older version', () => writeFileSync(killLatchFile(folder), '{"reason":"x","at":null}')],
+  ])('stays with %s', (_what, damage) => {
+    byWatchdog();
+    damage();
+    expect(rearm()).toMatchObject({ kind: 'kept' });
+    expect(readKillLatch(folder)).not.toBeNull();
+  });
+
+  test('that a person took off meanwhile is nothing to count', () => {
+    expect(rearm()).toEqual({ kind: 'kept', why: 'The kill latch was taken off meanwhile.' });
+    expect(takeRearmNews(folder)).toBeNull();
+  });
+});
+
+test('the bot that starts after it hears of it once', () => {
+  byWatchdog();
+  rearm();
+  expect(takeRearmNews(folder)).toBe(
+    'The watchdog ended the bot, proved that no order of it is open, and re-armed it at 2026-01-31T12:00:00.000Z ' +
+      '(number 1 of 2026-01-31). The watchdog: silence.',
+  );
+  expect(takeRearmNews(folder)).toBeNull();
+});
