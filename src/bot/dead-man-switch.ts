@@ -82,10 +82,11 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
   function passed(pass: PrivatePass): void {
     if (isBroken || trading === null) return;
     const figures = trading.lanes.private.figures();
-    const stuck = judge(pass, { ...figures, isPaused: trading.lanes.private.pausedUntil() !== null });
+    const waits = { ...figures, isPaused: trading.lanes.private.pausedUntil() !== null };
+    const stuck = judge(pass, waits) ?? refusedWords(trading.loop);
     if (stuck !== null && !isStuck) {
-      const message = `The loop stands still, and the lease is not renewed: a watchdog will end the bot. ${stuck}`;
-      log.logEvent({ op: 'loop-stuck', level: 'error', message });
+      const message = `The lease is not renewed: a watchdog will end the bot. ${stuck}`;
+      log.logEvent({ op: 'lease-withheld', level: 'error', message });
     }
     isStuck = stuck !== null;
     if (isStuck || pass.at - renewedAt < renewEveryMs) return;
@@ -93,10 +94,11 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     renew(trading);
   }
 
-  function renew({ loop }: Trading): void {
+  function renew({ loop, lanes }: Trading): void {
     try {
       own.agree(loop.state().durable);
-      lease.renew(contactIn(loop, clock));
+      const pace = { intervalMs: lanes.private.figures().intervalMs, pausedUntil: lanes.private.pausedUntil() };
+      lease.renew({ ...contactIn(loop, clock), pace });
       hasFailed = false;
     } catch (error) {
       if (!hasFailed) {
@@ -155,6 +157,15 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
 /** All is well but for the watchdog that is not there yet. */
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>
   blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason === NO_WATCHDOG);
+
+/**
+ * A bot whose key is refused can do nothing for its orders; a watchdog with a key of its own can. That is an answer,
+ * no silence.
+ */
+function refusedWords(loop: Loop): string | null {
+  const { refusal } = loop.state();
+  return refusal?.kind === 'keys' ? `The exchange refuses the bot: ${refusal.message}` : null;
+}
 
 /** Whether the exchange answers, for the watchdog to tell a bot that hangs from one that nobody answers. */
 function contactIn(loop: Loop, clock: Clock): Pick<Lease, 'contact'> {

@@ -25,6 +25,7 @@ const leaseSchema = z.object({
     .object({ usedAt: z.number().nullable(), silentSince: z.number().nullable(), because: z.string().nullable() })
     .optional()
     .catch(undefined),
+  pace: z.object({ intervalMs: z.number().positive(), pausedUntil: z.number().nullable() }).optional().catch(undefined),
 });
 
 /** Null where there is none, or none that can be read: no sign of life either way. */

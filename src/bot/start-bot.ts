@@ -12,6 +12,7 @@ import type { Notice } from '../trader/turn.ts';
 import { type BotStatus, botStatus } from './bot-status.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import { takeRearmNews } from './dead-man/rearm.ts';
+import { restAfterWatchdog } from './dead-man/shared-budget.ts';
 import { type DeadManSwitch, deadManSwitch } from './dead-man-switch.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { ApiKeys } from './keys.ts';
@@ -68,6 +69,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   log.registerSecret(keys.key.reveal());
   log.registerSecret(keys.secret.reveal());
   const paperInstance = paper?.instanceId ?? null;
+  await restAfterWatchdog(settings);
   await checkPaperKey(parts);
   const {
     storage: found,

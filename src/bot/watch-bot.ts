@@ -37,10 +37,12 @@ import { stopSignal } from './stop-signal.ts';
 import { systemCode } from './system-error.ts';
 import { tellStarter } from './tell-starter.ts';
 import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
-import { horizonMsOf, killBoundSentence, watchSettingsOf } from './watchdog-settings.ts';
+import { horizonMsOf, killBoundSentence, sharesKey, watchSettingsOf } from './watchdog-settings.ts';
 
 const LOG_FILE = 'watchdog.log';
 const KEYS_AGAIN_MS = 200;
+/** From the start of a process until it holds the state folder, on a busy machine. */
+const BOT_APPEARS_MS = 3_000;
 
 /** Watches until told to stop (0), until everything is proved gone (77), or until it gives up (75). Throws `StartError`. */
 export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitCode> {
@@ -105,7 +107,11 @@ async function watch(settings: Settings, { keys, log, told }: Parts): Promise<Ex
   logStart(settings, log);
   const watchdog = runWatchdog(watchSettingsOf(settings), ports);
   tellStarter('ready');
-  const refused = askOnce(venue, { log, noteAnswer });
+  const turn = async (): Promise<void> => {
+    while (sharesKey(settings) && !(await isFreeFor(BOT_APPEARS_MS, settings)));
+    quietly(() => report.showAsked(watchdog.state()));
+  };
+  const refused = askOnce(venue, { log, noteAnswer, turn, isActing: () => watchdog.state().kill !== null });
   void told.then((signal) => stopUnlessActing(signal, watchdog, log));
   const how = await Promise.race([watchdog.ended, refused]);
   watchdog.stop();
@@ -148,11 +154,23 @@ function stopUnlessActing(signal: string, watchdog: Watchdog, log: Log): void {
   log.logEvent({ op: 'told-to-stop', level: 'warn', message });
 }
 
-/** A key that the exchange refuses would be found out too late. Resolves only then. */
-async function askOnce(
-  venue: StampedVenue,
-  { log, noteAnswer }: { log: Log; noteAnswer: (completed: Completed) => void },
-): Promise<'refused'> {
+interface FirstQuestion {
+  readonly log: Log;
+  readonly noteAnswer: (completed: Completed) => void;
+  /** Resolves when nobody else asks with the key. */
+  readonly turn: () => Promise<void>;
+  /** It asks by itself. */
+  readonly isActing: () => boolean;
+}
+
+/**
+ * A key that the exchange refuses would be found out too late. Resolves only then. With the key of a bot that is
+ * there nothing is asked: the bot asks with it all the time, and the budget is its.
+ */
+async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refused'> {
+  const { log, noteAnswer, turn, isActing } = first;
+  await turn();
+  if (isActing()) return new Promise(() => {});
   const completed = await venue.perform({ kind: 'open-orders' });
   noteAnswer(completed);
   const { outcome } = completed;
@@ -163,6 +181,20 @@ async function askOnce(
     return 'refused';
   }
   return new Promise(() => {});
+}
+
+/** Whether no bot is there, and none appears meanwhile: what the last one asked is longer ago than its interval. */
+async function isFreeFor(ms: number, settings: Settings): Promise<boolean> {
+  const was = isBotThere(settings);
+  await new Promise((resolve) =>
+    setTimeout(resolve, Math.max(ms, 1_000 / settings.watchdog.requestsPerSecond)).unref(),
+  );
+  return !was && !isBotThere(settings);
+}
+
+function isBotThere({ stateFolder }: Settings): boolean {
+  const found = readLease(leaseFile(stateFolder));
+  return isFolderHeld(stateFolder) || (found !== null && !found.ended && stateOf(found.process) === 'running');
 }
 
 type Eyes = Pick<WatchdogPorts, 'lease' | 'evidence' | 'bot' | 'signal'>;

@@ -13,6 +13,8 @@ export const watchdogMetricsFile = (stateFolder: string): string => path.join(st
 export interface WatchdogReport {
   /** Throws what the file system throws. */
   show(state: WatchState): void;
+  /** The same, and that a request leaves now: a bot that starts meanwhile lets it go first. */
+  showAsked(state: WatchState): void;
   count(outcome: string): void;
   /** The last word: the process ends. */
   end(state: WatchState, exitCode: number): void;
@@ -35,6 +37,7 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
   const life = openLease(watchdogFile(stateFolder), clock);
   const bound = killBoundOf(settings);
   const outcomes = new Map<string, number>();
+  let askedAt: number | null = null;
   let lastPhase: WatchPhase | null = null;
   let lastMetricsAt = Number.NEGATIVE_INFINITY;
 
@@ -44,6 +47,7 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
       phase,
       watching: lived,
       exchangeSilentSince: silentSince,
+      askedAt,
       reason: kill?.reason ?? null,
       left: leftOf(state),
       bound,
@@ -91,6 +95,10 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
 
   return {
     show: (state) => show(state),
+    showAsked: (state) => {
+      askedAt = clock.now();
+      show(state);
+    },
     count: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
     end: (state, exitCode) => show(state, exitCode),
   };

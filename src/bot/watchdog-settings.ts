@@ -12,12 +12,16 @@ export function watchSettingsOf(settings: Settings): WatchSettings {
     // Often enough for what is watched, however short it is.
     lookEveryMs: Math.min(lookEveryMs, Math.max(20, Math.floor(ttlMs / 4))),
     termGraceMs,
+    sharesKey: sharesKey(settings),
     rearm: settings.watchdog.rearm,
     giveUpMs,
     horizonMs: horizonMsOf(settings),
     sweep: sweepSettingsOf(settings),
   };
 }
+
+/** Whether the exchange counts the requests of bot and watchdog together. */
+export const sharesKey = ({ watchdog }: Settings): boolean => watchdog.keys === null;
 
 /** W + ε + Lm: for how long after it left a create may still be accepted. */
 export function horizonMsOf({ trader }: Settings): DurationMs {

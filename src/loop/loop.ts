@@ -115,6 +115,8 @@ const CLOCK_NEWS: Readonly<Record<ClockNews, Notice>> = {
 
 export function startLoop(initial: TraderState, parts: LoopParts, listener: LoopListener): Loop {
   const { clock, journal } = parts;
+  /** Somebody wants to see that the loop goes on. */
+  const isShown = listener.passed !== undefined;
   let state = initial;
   let serverClock: ServerClock = startServerClock();
   const throttlings: Record<LoopLane, Throttling | null> = { public: null, private: null };
@@ -187,7 +189,7 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     const now = clock.now();
     const at: EpochMs = wakeAt(state, lane, now);
     if (at > now) {
-      const longest = lane === 'private' ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
+      const longest = lane === 'private' && isShown ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
       if (Number.isFinite(at)) entry.timer = setTimeout(() => guarded(() => pump(lane)), Math.min(at - now, longest));
       return;
     }
@@ -204,11 +206,11 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
    * it.
    */
   function endPass(entry: Waiting): void {
+    if (listener.passed === undefined) return;
     entry.timer ??= setTimeout(() => {
       entry.timer = null;
       guarded(() => pump('private'));
     }, LONGEST_PASS_MS);
-    if (listener.passed === undefined) return;
     const since = [...underway.values()].flatMap((each) => (each.lane === 'private' ? [each.since] : []));
     const underwaySince = since.length === 0 ? null : Math.min(...since);
     listener.passed({ at: clock.monotonic(), ticketSince: entry.ticketSince, underwaySince });

@@ -1,5 +1,5 @@
 // Signs of life: what a process leaves in the state folder to show that it does its work, and how another names that process.
-import type { EpochMs } from '../domain/time.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
 
 /** A process that no other can be taken for: numbers are used again, times of birth within one boot of the machine are not. */
 export interface ProcessIdentity {
@@ -20,6 +20,13 @@ export interface LeaseContact {
   readonly because: string | null;
 }
 
+/** How fast the bot may ask with its key, as it has learned. */
+export interface LeasePace {
+  readonly intervalMs: DurationMs;
+  /** Until when the exchange wants no requests; null where it does. */
+  readonly pausedUntil: EpochMs | null;
+}
+
 /**
  * What the bot's loop leaves as it goes on: it could choose, what it chose is written down, and what it waits for has
  * an end. That does not depend on whether the exchange answers.
@@ -36,6 +43,7 @@ export interface Lease {
   readonly ended: boolean;
   /** Absent where the writer has none. */
   readonly contact?: LeaseContact | undefined;
+  readonly pace?: LeasePace | undefined;
 }
 
 /** Whether a process is there: `unknown` where the system does not tell. */

@@ -50,7 +50,8 @@ export function killBound(input: KillBoundInput): KillBound {
   const detectedMs = input.ttlMs + 2 * input.lookEveryMs;
   const endedMs = detectedMs + input.termGraceMs + KILL_SETTLES_MS;
   // The first pass and a look at the list; the second pass not before the last create's horizon.
-  const second = endedMs + Math.max(paced(cancels + 1), horizonMs);
+  // With the bot's key it begins one interval after the bot's end.
+  const second = endedMs + Math.max(paced(cancels + 2), horizonMs);
   const clearedMs = second + paced(cancels) + input.deadlineMs + SLACK_MS;
   // An order without a name shows in a list only so much later; then it is one cancel and the lists again.
   const hidden = whose === 'own' ? input.readLagBoundMs : 0;

@@ -87,7 +87,9 @@ function afterSight(state: WatchState, bot: BotSight, now: Moment): Turn {
 function toClearing(state: WatchState, effects: readonly WatchEffect[], now: Moment): Turn {
   const kill = killOf(state);
   const { settings } = state;
-  const sweep = beginSweep(settings.sweep, kill.orders, secondFrom(state, now));
+  const { intervalMs, firstAt } = paceOf(state, now);
+  const sweep = beginSweep({ ...settings.sweep, intervalMs }, kill.orders, secondFrom(state, now));
+  sweep.paceAt = firstAt;
   const what =
     settings.sweep.whose === 'account' ? 'everything on the account' : `${sweep.targets.size} orders by name`;
   const unnamed = sweep.unnamed.length === 0 ? '' : `, and looking for ${sweep.unnamed.length} without a name`;
@@ -96,6 +98,18 @@ function toClearing(state: WatchState, effects: readonly WatchEffect[], now: Mom
   const told: WatchEffect = { kind: 'tell', level: 'warn', op: 'clearing', message };
   const next: WatchState = { ...state, phase: 'clearing', kill: { ...kill, sweep } };
   return proceed(next, [...effects, told], now);
+}
+
+/**
+ * With the bot's key the watchdog goes on where the bot stopped: at the pace that the bot had learned, one interval
+ * after its end (its last request may have left then), and not before a pause is over that the exchange asked it for.
+ */
+function paceOf({ settings, lease }: WatchState, now: Moment): { intervalMs: DurationMs; firstAt: DurationMs } {
+  const own = settings.sweep.intervalMs;
+  if (!settings.sharesKey) return { intervalMs: own, firstAt: now.mono };
+  const intervalMs = Math.max(own, lease?.pace?.intervalMs ?? own);
+  const pauseMs = Math.min((lease?.pace?.pausedUntil ?? now.wall) - now.wall, settings.sweep.longestWaitMs);
+  return { intervalMs, firstAt: now.mono + Math.max(intervalMs, pauseMs) };
 }
 
 /** The last create may be accepted until then. Far in the past by any clock: nothing has to be waited for. */

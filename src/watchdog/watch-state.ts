@@ -14,6 +14,8 @@ export interface WatchSettings {
   readonly termGraceMs: DurationMs;
   /** W + ε + Lm: how long after the bot's end its last create may still be accepted. */
   readonly horizonMs: DurationMs;
+  /** Whether it asks with the bot's key: the exchange counts both together. */
+  readonly sharesKey: boolean;
   /** Who takes the latch off after a proof: the watchdog that set it, or a person. */
   readonly rearm: 'by-person' | 'after-proof';
   /** After so long without proof it ends and says what is left. */

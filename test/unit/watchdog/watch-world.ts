@@ -2,7 +2,7 @@
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { OpenOrder } from '../../../src/domain/order.ts';
-import type { Lease, LeaseContact } from '../../../src/ports/lease.ts';
+import type { Lease, LeaseContact, LeasePace } from '../../../src/ports/lease.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
 import { noOrders, type OwnCreate, type OwnOrders, take } from '../../../src/watchdog/own-orders.ts';
 import type { SweepRequest } from '../../../src/watchdog/sweep.ts';
@@ -20,6 +20,7 @@ export const SETTINGS: WatchSettings = {
   ttlMs: 45_000,
   lookEveryMs: 500,
   termGraceMs: 2_000,
+  sharesKey: true,
   rearm: 'by-person',
   horizonMs: 14_000,
   giveUpMs: 3_600_000,
@@ -89,6 +90,7 @@ export class WatchWorld {
   rearmed: Rearmed = { kind: 'rearmed', today: 1, mostPerDay: 3 };
   /** What the bot says of the exchange with its next sign of life. */
   contact: LeaseContact | null = null;
+  pace: LeasePace | null = null;
   bot: BotSight = { process: 'gone', folderHeld: false };
   /** What SIGTERM and SIGKILL do. */
   diesOf: readonly ('SIGTERM' | 'SIGKILL')[] = ['SIGTERM', 'SIGKILL'];
@@ -129,8 +131,16 @@ export class WatchWorld {
     const beat = (): void => {
       if (isFrozen || this.bot.process !== 'running') return;
       seq += 1;
-      const { contact } = this;
-      this.lease = { seq, cycles: seq, at: this.wall, process, ended: false, ...(contact && { contact }) };
+      const { contact, pace } = this;
+      this.lease = {
+        seq,
+        cycles: seq,
+        at: this.wall,
+        process,
+        ended: false,
+        ...(contact && { contact }),
+        ...(pace && { pace }),
+      };
       this.at(5_000, beat);
     };
     beat();

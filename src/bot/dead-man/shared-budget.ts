@@ -1,0 +1,28 @@
+// Bot and watchdog on one key: the exchange counts both together, so they take turns.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { realClock } from '../../ports/real-clock.ts';
+import { watchdogFile } from '../lease-file.ts';
+import type { Settings } from '../settings/types.ts';
+import { sharesKey } from '../watchdog-settings.ts';
+
+const shownSchema = z.object({ askedAt: z.number().nullable() });
+
+/** When the watchdog last asked while no bot was there; null where it has not, or does not say. */
+function watchdogAskedAt(stateFolder: string): number | null {
+  try {
+    return shownSchema.parse(JSON.parse(readFileSync(watchdogFile(stateFolder), 'utf8'))).askedAt;
+  } catch {
+    return null;
+  }
+}
+
+/** A bot that starts lets one interval pass after a question of the watchdog's. */
+export async function restAfterWatchdog(settings: Settings): Promise<void> {
+  const askedAt = sharesKey(settings) ? watchdogAskedAt(settings.stateFolder) : null;
+  if (askedAt === null) return;
+  const intervalMs = 1_000 / settings.lanes.private.requestsPerSecond;
+  const left = askedAt + intervalMs - realClock.now();
+  // A clock that was set back meanwhile makes nobody wait for longer than that.
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.min(left, intervalMs))));
+}
