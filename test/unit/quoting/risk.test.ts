@@ -97,6 +97,7 @@ const DENIED: readonly [DenyCode, string, OrderRequest, Partial<RiskContext>][] 
   ['message-rate', 'halted by it', sell, halted('message-rate')],
   ['repeated-fills', 'halted by it', sell, halted('repeated-fills')],
   ['strategy-error', 'halted by it', sell, halted('strategy-error')],
+  ['journal-stale', 'halted by it', sell, halted('journal-stale')],
   ['loss-session', 'halted by it', sell, halted('loss-session')],
   ['loss-day', 'halted by it', sell, halted('loss-day')],
   ['loss-drawdown', 'halted by it', sell, halted('loss-drawdown')],
