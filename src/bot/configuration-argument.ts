@@ -20,7 +20,10 @@ export const TAPE_BOOKS_HELP = 'recorded books to play instead of those that the
 
 export const LOOP_HELP = 'let the recordings begin again when they end';
 
-/** What the command line names, else the paper configuration: for what touches no other account. Throws `StartError` (78). */
+/**
+ * What the command line names, else the paper configuration: for what touches no other account. Throws `StartError`
+ * (78).
+ */
 export async function settingsOf(files: readonly string[], overrides: Overrides = {}): Promise<Settings> {
   // Late, so that --help and a mistyped command answer at once.
   const { loadSettings } = await import('./settings.ts');

@@ -109,7 +109,9 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     }
   }
 
-  /** Whoever starts one process after the other waits for this one's word: the one that it waits for may be the next. */
+  /**
+   * Whoever starts one process after the other waits for this one's word: the one that it waits for may be the next.
+   */
   function tellOnceAwaited({ snapshot }: Loop): void {
     if (isTold || !isAwaitedAlone(snapshot().blockers)) return;
     isTold = true;

@@ -79,7 +79,10 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   }
 }
 
-/** The journal of the state folder, held from here on, where nothing keeps the bot from starting. Throws the first `StartError` else. */
+/**
+ * The journal of the state folder, held from here on, where nothing keeps the bot from starting. Throws the first
+ * `StartError` else.
+ */
 async function claimStart(settings: Settings, { environment }: CommandIo): Promise<SqliteJournal> {
   let held: SqliteJournal | null = null;
   const claim = (): void => {
@@ -130,8 +133,8 @@ async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Prom
 }
 
 /**
- * What nobody caught is a bug like any other: nothing more is sent, orders are canceled, the process ends. However many follow the first
- * one, they do not end it sooner.
+ * What nobody caught is a bug like any other: nothing more is sent, orders are canceled, the process ends. However
+ * many follow the first one, they do not end it sooner.
  */
 function failOnUnexpectedErrors(loop: Loop): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -205,7 +208,9 @@ function watchLatched({ trading }: RunningBot): { seen: Promise<void>; end(): vo
   return { seen, end: () => clearInterval(looking) };
 }
 
-/** Cancels and verifies within the computed bound, which counts while the exchange answers; says honestly what is left. */
+/**
+ * Cancels and verifies within the computed bound, which counts while the exchange answers; says honestly what is left.
+ */
 async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   const { loop } = bot.trading;
   if (cause.kind === 'told') {
@@ -251,8 +256,8 @@ function tellStopping({ status, log, trading }: RunningBot): void {
 }
 
 /**
- * A bug, or a disk that failed: nothing is written any more, and what is known by name is canceled from memory. The message of our own
- * errors is a sentence without secrets; others only give their name.
+ * A bug, or a disk that failed: nothing is written any more, and what is known by name is canceled from memory. The
+ * message of our own errors is a sentence without secrets; others only give their name.
  */
 async function endFatally({ log, trading }: RunningBot, error: unknown): Promise<ExitCode> {
   const ours = error instanceof JournalError || (error instanceof Error && error.name === 'InvariantViolation');

@@ -134,8 +134,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
 }
 
 /**
- * Before the journal is looked at: that of an exchange which is not ours must not put it aside. Only a paper exchange can be another
- * folder's; of a live one everything is left to the loop, which goes on asking where nothing answers.
+ * Before the journal is looked at: that of an exchange which is not ours must not put it aside. Only a paper exchange
+ * can be another folder's; of a live one everything is left to the loop, which goes on asking where nothing answers.
  */
 async function checkPaperKey({ settings, keys, paper }: BotParts): Promise<void> {
   if (!paper?.found) return;

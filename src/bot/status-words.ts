@@ -41,8 +41,8 @@ export function summaryLines(view: SymbolView): string[] {
 }
 
 /**
- * What of a symbol may be open at the end of a session, a line each: enough to find it on the exchange's own page. A create without a name is
- * left out where an order rests that may be its own: that has a line.
+ * What of a symbol may be open at the end of a session, a line each: enough to find it on the exchange's own page. A
+ * create without a name is left out where an order rests that may be its own: that has a line.
  */
 export function openLines(
   { symbol, orders }: Pick<SymbolView, 'symbol' | 'orders'>,

@@ -1,4 +1,5 @@
-// SIGINT, SIGTERM and a terminal that is closed do the same: the first asks for an orderly end, the second ends at once.
+// SIGINT, SIGTERM and a terminal that is closed do the same: the first asks for an orderly end, the second ends at
+// once.
 
 import type { ExitCode } from './exit-codes.ts';
 import { takeStops } from './run/signals.ts';

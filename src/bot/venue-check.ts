@@ -28,7 +28,10 @@ export async function checkListed(session: Pick<VenueSession, 'ask'>, settings: 
   }
 }
 
-/** One private read, of a paper exchange that was running before. Throws `StartError` (69) when it does not know our key: it is another folder's. */
+/**
+ * One private read, of a paper exchange that was running before. Throws `StartError` (69) when it does not know our
+ * key: it is another folder's.
+ */
 export async function checkKey(session: Pick<VenueSession, 'ask' | 'stamp'>, settings: Settings): Promise<void> {
   const { outcome } = await session.ask({ kind: 'wallet', stamp: session.stamp() });
   const known = outcome.kind === 'rejected' ? errorCode(outcome.code) : undefined;

@@ -168,7 +168,10 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
   };
 }
 
-/** What was not answered for so long keeps its place no more: behind a line that is cut, requests would wait for each other. */
+/**
+ * What was not answered for so long keeps its place no more: behind a line that is cut, requests would wait for each
+ * other.
+ */
 async function endedOrOverdue(ended: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
-// What the exchange's clock shows. `Date` headers vote; a signed request that was taken proves; see docs/decisions/0021.
+// What the exchange's clock shows. `Date` headers vote; a signed request that was taken proves; see
+// docs/decisions/0021.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import {
   type Agreement,
@@ -14,7 +15,9 @@ import {
 export interface ServerClockSettings {
   /** How fast the two clocks may drift apart, in parts per million. Old intervals widen by this. */
   readonly driftPpm: number;
-  /** Widening of every interval: the exchange's servers differ a little, and a smaller step of our clock goes unseen. */
+  /**
+   * Widening of every interval: the exchange's servers differ a little, and a smaller step of our clock goes unseen.
+   */
   readonly slackMs: DurationMs;
   /** A wall clock that moves by more than this against the monotonic clock was set, or the machine slept. */
   readonly stepMs: DurationMs;
@@ -23,8 +26,8 @@ export interface ServerClockSettings {
 export const SERVER_CLOCK_DEFAULTS: ServerClockSettings = { driftPpm: 250, slackMs: 25, stepMs: 50 };
 
 /**
- * All intervals bound the exchange's time − our monotonic time, in ms, as they would have been at monotonic zero: they hold over a wall
- * clock that is set, and all widen at one rate.
+ * All intervals bound the exchange's time − our monotonic time, in ms, as they would have been at monotonic zero:
+ * they hold over a wall clock that is set, and all widen at one rate.
  */
 export interface ServerClock {
   readonly settings: ServerClockSettings;
@@ -60,8 +63,9 @@ export interface ClockObservation {
 export type StampVerdict = 'taken' | 'refused';
 
 /**
- * `our-clock`: our wall clock moved against the monotonic one. `disproved`: requests by the estimate are refused, candidates are tried.
- * `confirmed`: after one of these, or at the start, a request was taken. `outvoted`: a `Date` contradicts what is proved.
+ * `our-clock`: our wall clock moved against the monotonic one. `disproved`: requests by the estimate are refused,
+ * candidates are tried. `confirmed`: after one of these, or at the start, a request was taken. `outvoted`: a `Date`
+ * contradicts what is proved.
  */
 export type ClockNews = 'our-clock' | 'disproved' | 'confirmed' | 'outvoted';
 
@@ -82,7 +86,10 @@ export interface ClockEstimate {
 }
 
 const DATE_RESOLUTION_MS = 1_000;
-/** Votes that are kept: so many narrow the estimate to some 20 ms, and outvote any run of liars that is shorter than half of it. */
+/**
+ * Votes that are kept: so many narrow the estimate to some 20 ms, and outvote any run of liars that is shorter than
+ * half of it.
+ */
 const DATES_KEPT = 64;
 const REFUSED_KEPT = 16;
 /** Different ideas that headers may give: more than a cache, a second server and the truth. */
@@ -97,8 +104,9 @@ export function startServerClock(settings: ServerClockSettings = SERVER_CLOCK_DE
 }
 
 /**
- * Looks whether our wall clock moved against the monotonic one. Either it was set, and what is known holds on; or the machine slept with
- * its monotonic clock, and the exchange went on as the wall clock did. Both are candidates until a request is taken.
+ * Looks whether our wall clock moved against the monotonic one. Either it was set, and what is known holds on; or the
+ * machine slept with its monotonic clock, and the exchange went on as the wall clock did. Both are candidates until a
+ * request is taken.
  */
 export function observeOwnClock(clock: ServerClock, { now, mono }: ClockReading): Observed {
   const wallMinusMono = now - mono;
@@ -156,8 +164,9 @@ function judge(clock: ServerClock, seen: ClockObservation, stamp: NonNullable<Cl
 }
 
 /**
- * A refusal of what was proved a moment ago may be one server's: the same is tried once more. After the second one the next candidate is.
- * A refusal that does not speak against the present estimate (the request was late, or had an older stamp) changes nothing.
+ * A refusal of what was proved a moment ago may be one server's: the same is tried once more. After the second one
+ * the next candidate is. A refusal that does not speak against the present estimate (the request was late, or had an
+ * older stamp) changes nothing.
  */
 function refuse(
   clock: ServerClock,
@@ -201,8 +210,8 @@ function bestOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): In
 }
 
 /**
- * What may be tried, in turn: what most headers say, then what fewer say, then the machine's own clock. Every third time the own clock
- * comes first, so that a `Date` that is wrong in ever new ways keeps nobody from it.
+ * What may be tried, in turn: what most headers say, then what fewer say, then the machine's own clock. Every third
+ * time the own clock comes first, so that a `Date` that is wrong in ever new ways keeps nobody from it.
  */
 function candidatesOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): readonly Interval[] {
   const { dates, refused, settings } = clock;
@@ -216,7 +225,10 @@ function candidatesOf(clock: ServerClock, wallMinusMono: number, mono: DurationM
   return refused.length % 3 === 2 ? [own, ...groups] : [...groups, own];
 }
 
-/** What votes leave possible: all of them their common part, and where some are outvoted what more than half allow, which is wider. */
+/**
+ * What votes leave possible: all of them their common part, and where some are outvoted what more than half allow,
+ * which is wider.
+ */
 function agreedBy(dates: readonly Interval[], mono: DurationMs, settings: ServerClockSettings): Interval | null {
   const present = dates.map((date) => widenedTo(date, mono, settings));
   const group = largestAgreement(present);

@@ -17,7 +17,9 @@ export interface TapeCrowdSettings {
    * optimist's.
    */
   readonly cancelAheadRatio: number;
-  /** Whether the tapes begin again after the last row of all of them; each time as long after the start as it is late. */
+  /**
+   * Whether the tapes begin again after the last row of all of them; each time as long after the start as it is late.
+   */
   readonly loop: boolean;
 }
 
@@ -44,7 +46,8 @@ interface TapePosition {
 
 /**
  * Plays one row per step, as of its own time. After the last row `nextAt` is `null` and the crowd's orders stay where
- * they are, or the tapes begin again. A row is played whether or not the step is late, so a pause of the caller loses nothing.
+ * they are, or the tapes begin again. A row is played whether or not the step is late, so a pause of the caller loses
+ * nothing.
  *
  * The recorded market does not react to us: what our orders took or absorbed stands there again at the next book.
  */

@@ -53,7 +53,10 @@ export const EMPTY_PNL: Pnl = {
 
 export interface FillAtMid {
   readonly fill: BookableFill;
-  /** Trusted price of the market when the fill is booked; the last one, or the fill's own price where there never was one. */
+  /**
+   * Trusted price of the market when the fill is booked; the last one, or the fill's own price where there never was
+   * one.
+   */
   readonly mid: Amount;
   /** Quote per unit of a commission asset that is neither base nor quote. Must be the same when the fill is reversed. */
   readonly feeRate?: Amount;

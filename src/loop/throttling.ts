@@ -1,4 +1,5 @@
-// What is said of a lane that the exchange slows down: a line when it begins, one when it is over, none for each answer.
+// What is said of a lane that the exchange slows down: a line when it begins, one when it is over, none for each
+// answer.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { Notice } from '../trader/turn.ts';
 
@@ -21,7 +22,10 @@ export interface LaneNow {
   readonly now: EpochMs;
 }
 
-/** It is over when the lane has its pace again and was not throttled for so long: at the edge of a limit it would begin anew each time. */
+/**
+ * It is over when the lane has its pace again and was not throttled for so long: at the edge of a limit it would begin
+ * anew each time.
+ */
 const QUIET_MS: DurationMs = MINUTE;
 
 /** What holds after one answer of the lane, and what is to be said. */

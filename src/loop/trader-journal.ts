@@ -28,8 +28,8 @@ import type { TraderEvent } from '../trader/events.ts';
  * where that is still there. 2: snapshots, duplicates, the time of the opening. 3: what limits remember. 4: a clock that was set. 5: what
  * a start notes by the new one. 6: what it does before that is known, and fills that are booked for ours
  * afterwards. 7: orders that a person was asked about, and markets that were configured later. 8: trades of the owner's in other markets,
- * and assets that the ledger does not answer for. 9: what the wallet held of these. 10: an order that was refused and placed all the same no longer
- * halts at once; orders that a person said are the bot's, or are not.
+ * and assets that the ledger does not answer for. 9: what the wallet held of these. 10: an order that was refused and
+ * placed all the same no longer halts at once; orders that a person said are the bot's, or are not.
  */
 export const EVENT_SCHEMA = 10;
 

@@ -41,8 +41,8 @@ export function advance(state: ExchangeState, now: EpochMs): ExchangeState {
 }
 
 /**
- * Lets the others trade from the state's present until `now`, so that a new exchange has a day to look back on. They act as
- * often as they would in `actingMs`, spread evenly: a day in full would take as long to make as it has events.
+ * Lets the others trade from the state's present until `now`, so that a new exchange has a day to look back on. They
+ * act as often as they would in `actingMs`, spread evenly: a day in full would take as long to make as it has events.
  */
 export function lookBack(state: ExchangeState, now: EpochMs, actingMs: DurationMs): void {
   const [from, crowdFrom] = [state.lastAt, state.crowdClock.crowdAt];

@@ -53,15 +53,18 @@ export function madeKeys(callers: ReadonlyMap<string, Caller>, settings: readonl
     .map(({ account, key }) => ({ ...key, account }));
 }
 
-/** Gives back the keys that were made before a restart; one that the settings have now, or whose account is gone, is left out. */
+/**
+ * Gives back the keys that were made before a restart; one that the settings have now, or whose account is gone, is
+ * left out.
+ */
 export function giveBackKeys(state: KeyHolder, made: readonly MadeKey[]): void {
   for (const { account, ...key } of made) changeKeys(state, { kind: 'add', account, key });
 }
 
 /**
  * Adds a key to an account, or takes one away: it is unknown (-2015) from the next request on. Fails for an account that has
- * no record, a key that exists, and one to revoke that doesn't. What was made outlives a restart; a key of the settings that was
- * revoked is back after it.
+ * no record, a key that exists, and one to revoke that doesn't. What was made outlives a restart; a key of the
+ * settings that was revoked is back after it.
  */
 export function changeKeys(state: KeyHolder, change: KeyChange): Result<void> {
   if (change.kind === 'revoke') {

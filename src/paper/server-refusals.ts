@@ -35,7 +35,9 @@ interface Parts {
   readonly connections: Connections;
 }
 
-/** For bytes that are no HTTP request, or not a whole one in time: after the answers before it one more, and the end. */
+/**
+ * For bytes that are no HTTP request, or not a whole one in time: after the answers before it one more, and the end.
+ */
 export async function answerMalformedHttp(error: NodeJS.ErrnoException, socket: Duplex, parts: Parts): Promise<void> {
   const { shell, waits, connections } = parts;
   if (error.code === 'ECONNRESET' || !socket.writable) {

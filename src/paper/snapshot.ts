@@ -20,8 +20,9 @@ import { type ExchangeState, unsavedParts } from './state.ts';
 import { validateExchange } from './validate-exchange.ts';
 
 /**
- * Rate-limit counts are not in it: a pause is longer than their windows. Quirks and keys come from the settings, but for keys that were
- * made while it ran, and nothing is wrong again. Creates in flight are dropped: they were never accepted. So are cancels that were acknowledged and had not
+ * Rate-limit counts are not in it: a pause is longer than their windows. Quirks and keys come from the settings, but
+ * for keys that were made while it ran, and nothing is wrong again. Creates in flight are dropped: they were never
+ * accepted. So are cancels that were acknowledged and had not
  * happened: their orders stay open.
  */
 export interface ExchangeSnapshot {
@@ -102,7 +103,8 @@ function findOwners(state: ExchangeState): void {
 }
 
 /**
- * Orders hold reservations that include fees: any change of the engine's settings changes what the numbers mean. So does another
+ * Orders hold reservations that include fees: any change of the engine's settings changes what the numbers mean. So
+ * does another
  * recording: a place in one says nothing of the other.
  */
 function unitsFingerprint({ engine, crowds }: PaperSettings): string {

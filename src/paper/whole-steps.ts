@@ -8,7 +8,9 @@ interface Step {
 }
 
 const PLAIN_DECIMAL = /^(\d+)(?:\.(\d+))?$/;
-/** Digits before the point, and after it, that are looked at: more of either is no price and no quantity of anything. */
+/**
+ * Digits before the point, and after it, that are looked at: more of either is no price and no quantity of anything.
+ */
 const DIGITS_MAX = 30;
 /** So many digits are exact in a number. */
 const EXACT_DIGITS = 15;

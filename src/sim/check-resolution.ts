@@ -24,7 +24,10 @@ export function resolutionChecks(): Checker {
   let acceptedAt: EpochMs = 0;
   /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
   let unexplainedAt: EpochMs = 0;
-  /** Orders that the bot canceled by a name that its journal does not hold: after a write that failed, with what it still knew. */
+  /**
+   * Orders that the bot canceled by a name that its journal does not hold: after a write that failed, with what it
+   * still knew.
+   */
   const nameless = new Set<string>();
   /** Intents whose order a person was asked about: whether he has seen to it. */
   const askedOf = new Map<string, 'halted' | 'resumed'>();
@@ -107,8 +110,8 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   scene.counters.add(`closed ${claim.closedAs ?? ''}`);
   if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
   // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't be told from one that
-  // never was, nor one whose trades were undone, nor one that was found and canceled when nothing could be written any more (seed 2303),
-  // whatever of it had filled by then (seed 5594).
+  // never was, nor one whose trades were undone, nor one that was found and canceled when nothing could be written
+  // any more (seed 2303), whatever of it had filled by then (seed 5594).
   const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, claim, taken.nameless);
   const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(claim, order, taken));
   if (claim.closedAs === 'not-placed' && seen.length > 0) {
@@ -131,7 +134,10 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   }
 }
 
-/** What has filled of an order that was canceled when nothing could be written: no list shows it any more, and as much may be the owner's. */
+/**
+ * What has filled of an order that was canceled when nothing could be written: no list shows it any more, and as much
+ * may be the owner's.
+ */
 function isNamelessPart({ orderId, filled }: TrueOrder, claim: Claim, nameless: ReadonlySet<string>): boolean {
   return nameless.has(orderId) && filled.lt(claim.quantity);
 }

@@ -114,8 +114,8 @@ function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | n
 }
 
 /**
- * Whether only a person can tell what became of a create: every list since it can be looked for shows an order that may be its own, or
- * another's second one. As long as that rests no read settles it.
+ * Whether only a person can tell what became of a create: every list since it can be looked for shows an order that
+ * may be its own, or another's second one. As long as that rests no read settles it.
  */
 export function isUndecidable(state: TraderState, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;

@@ -145,8 +145,9 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
 
 /**
  * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be another time. A create
- * that the start found without an answer is unknown since the start (seed 7017), and what was canceled before the clocks were compared
- * is so since then, by the clock as it is now. An older moment that falls there by chance is taken for one of now: it is waited longer for.
+ * that the start found without an answer is unknown since the start (seed 7017), and what was canceled before the
+ * clocks were compared is so since then, by the clock as it is now. An older moment that falls there by chance is
+ * taken for one of now: it is waited longer for.
  */
 function moveClock(
   durable: Durable,

@@ -210,7 +210,8 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
     return { candidate, ...when(state, surface, intervalMs, now) };
   });
-  // Where the account is the bot's alone, orders of other symbols matter too; and each stop says what it leaves on the account.
+  // Where the account is the bot's alone, orders of other symbols matter too; and each stop says what it leaves on
+  // the account.
   const wantsAll = reads.length > 1 || isDedicated(state) || state.phase === 'stopping';
   if (!wantsAll || now < state.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);

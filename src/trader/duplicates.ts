@@ -1,4 +1,5 @@
-// A second order of one create (F11): on an account that is the bot's alone it can only be ours, so it is taken on, canceled and counted.
+// A second order of one create (F11): on an account that is the bot's alone it can only be ours, so it is taken on,
+// canceled and counted.
 import type { Fill } from '../domain/fill.ts';
 import { type IntentId, intentId, type OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';

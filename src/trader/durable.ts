@@ -123,7 +123,10 @@ export interface Durable {
    * halted for that.
    */
   staleFrom: EpochMs | null;
-  /** Orders of the last hour that were refused with 200 and placed all the same, oldest first, until the symbol is resumed. */
+  /**
+   * Orders of the last hour that were refused with 200 and placed all the same, oldest first, until the symbol is
+   * resumed.
+   */
   readonly breaches: Map<InstrumentSymbol, readonly Breach[]>;
   /**
    * Markets whose last trade known can't be joined to the present: when that was last found, by the exchange's clock. Whoever resumes the

@@ -74,7 +74,10 @@ export function beginFence(turn: Turn, symbol: InstrumentSymbol, why: string): v
 const isCancelable = (intent: Intent): boolean =>
   intent.orderId !== null && (intent.state === 'open' || intent.state === 'cancel-sent');
 
-/** The answer to the fence. Where it was not taken, its orders are canceled one by one, and the fence is sent again (F27). */
+/**
+ * The answer to the fence. Where it was not taken, its orders are canceled one by one, and the fence is sent again
+ * (F27).
+ */
 export function observeFence(turn: Turn, symbol: InstrumentSymbol, outcome: CancelOutcome): void {
   const { state, now } = turn;
   const fence = state.fences.get(symbol);

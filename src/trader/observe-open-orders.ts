@@ -175,7 +175,10 @@ function reopen(turn: Turn, intent: Intent): void {
   touch(turn.state, intent.symbol);
 }
 
-/** Orders of ours that are listed after we proved them closed are canceled again: harmless where the list is only late (F33). */
+/**
+ * Orders of ours that are listed after we proved them closed are canceled again: harmless where the list is only late
+ * (F33).
+ */
 function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   for (const row of read.rows) {

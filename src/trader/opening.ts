@@ -17,7 +17,10 @@ import { need } from './surfaces.ts';
 import { emit, notice, type Turn } from './turn.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from './wallet-totals.ts';
 
-/** One that the exchange does not list waits until it does: its trades may not be shown, and the others would wait for them. */
+/**
+ * One that the exchange does not list waits until it does: its trades may not be shown, and the others would wait for
+ * them.
+ */
 const openableMarkets = (state: TraderState): InstrumentSymbol[] =>
   unopenedMarkets(state).filter((symbol) => isAvailable(state, symbol));
 

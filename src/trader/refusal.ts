@@ -12,8 +12,8 @@ const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;
 /** While keys or clock are refused, a cancel may leave this often: it is the one request that is worth a refusal. */
 const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
 /**
- * A refused timestamp brings the next candidate of the exchange's clock (docs/decisions/0021): so many are tried at this pace, and a cancel
- * always is.
+ * A refused timestamp brings the next candidate of the exchange's clock (docs/decisions/0021): so many are tried at
+ * this pace, and a cancel always is.
  */
 const CLOCK_PROBE_MS: DurationMs = SECOND;
 const CLOCK_PROBES = 8;

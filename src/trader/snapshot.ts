@@ -77,7 +77,9 @@ export interface PnlView {
   /** Whether `total` bears the tax; false where it is a credit of the owner or left out. */
   readonly taxInTotal: boolean;
   readonly total: DecimalText;
-  /** What is held is valued at this: the last reference price that the trader trusts; null where it never trusted one. */
+  /**
+   * What is held is valued at this: the last reference price that the trader trusts; null where it never trusted one.
+   */
   readonly price: DecimalText | null;
   /** When that price was true; null where there is none. */
   readonly pricedAt: number | null;

@@ -15,7 +15,8 @@ export interface StopBoundInput {
 
 /**
  * A create in flight is answered or given up (deadline), can no longer be accepted (W + ε + Lm), shows in every list (lag),
- * and so does the cancel of it (lag again); meanwhile every order is canceled and the proof is read, at the lane's pace.
+ * and so does the cancel of it (lag again); meanwhile every order is canceled and the proof is read, at the lane's
+ * pace.
  */
 export function stopBoundMs({ trader, deadlineMs, requestsPerSecond = Infinity }: StopBoundInput): DurationMs {
   const { assumptions, runs } = trader;

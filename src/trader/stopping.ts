@@ -28,8 +28,9 @@ export function beginStop(turn: Turn): void {
 
 /**
  * A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the proof. Where no fence takes
- * all there is, they show a second order of the last create (F11) as well: a lag after it can last have arrived. An order that only a
- * person can tell to be ours or not is not waited for: it may rest for days, and `isFlat` knows of it.
+ * all there is, they show a second order of the last create (F11) as well: a lag after it can last have arrived. An
+ * order that only a person can tell to be ours or not is not waited for: it may rest for days, and `isFlat` knows of
+ * it.
  */
 export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
@@ -88,7 +89,10 @@ export function endSession(turn: Turn): void {
   emit(turn, { type: 'session-ended', payload: { at: turn.now, flat: isFlat(state), unknown: unknownCount(state) } });
 }
 
-/** The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is nothing to prove. */
+/**
+ * The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is
+ * nothing to prove.
+ */
 const isUntouched = ({ beganFlat, contact, durable }: TraderState): boolean =>
   beganFlat && contact.private.usedAt === null && durable.intents.size === 0;
 

@@ -35,7 +35,9 @@ export type OwnNote =
   | { readonly kind: 'closed'; readonly intentId: string; readonly at: EpochMs }
   /** A closed order that is remembered, in a file that was written anew. */
   | { readonly kind: 'was-ours'; readonly orderId: OrderId; readonly at: EpochMs }
-  /** An order that may be ours, about which a person was asked; and his answer, or that nobody remembers the question. */
+  /**
+   * An order that may be ours, about which a person was asked; and his answer, or that nobody remembers the question.
+   */
   | { readonly kind: 'questioned'; readonly orderId: OrderId }
   | { readonly kind: 'answered'; readonly orderId: OrderId };
 

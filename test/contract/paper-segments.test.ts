@@ -1,5 +1,6 @@
-// Requests as bytes, several of them and other things in one segment: every write that was done is answered 200 once, what
-// comes after the end of a connection is not done, and whatever comes back is HTTP. The client is a socket and nothing else.
+// Requests as bytes, several of them and other things in one segment: every write that was done is answered 200 once,
+// what comes after the end of a connection is not done, and whatever comes back is HTTP. The client is a socket and
+// nothing else.
 import { createHmac } from 'node:crypto';
 import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -60,7 +61,9 @@ interface Heard {
   readonly rest: string;
 }
 
-/** Writes each part in a segment of its own and listens until `wanted` answers are there and a while more, or the end. */
+/**
+ * Writes each part in a segment of its own and listens until `wanted` answers are there and a while more, or the end.
+ */
 function talk(parts: readonly string[], { wanted, halfClose }: { wanted: number; halfClose: boolean }): Promise<Heard> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
-// What keeps `run` from starting is what `check` says, with and without an exchange to ask: the same sentence and the same exit code.
+// What keeps `run` from starting is what `check` says, with and without an exchange to ask: the same sentence and the
+// same exit code.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';

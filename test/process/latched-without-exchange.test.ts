@@ -1,4 +1,5 @@
-// The kill latch while the exchange does not answer: the stop goes on, as one by a signal does, until a signal ends it with 75.
+// The kill latch while the exchange does not answer: the stop goes on, as one by a signal does, until a signal ends
+// it with 75.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';

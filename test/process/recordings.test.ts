@@ -1,5 +1,5 @@
-// Recordings as a person gives them to `backtest`, `exchange` and `run`: what is wrong with one is a sentence and exit code 65, and the
-// end of one is an end that is said.
+// Recordings as a person gives them to `backtest`, `exchange` and `run`: what is wrong with one is a sentence and
+// exit code 65, and the end of one is an end that is said.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

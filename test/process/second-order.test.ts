@@ -1,4 +1,5 @@
-// An account that is shared, and an exchange that makes of one create what it should not: two orders, or one that it said to have refused.
+// An account that is shared, and an exchange that makes of one create what it should not: two orders, or one that it
+// said to have refused.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';

@@ -1,5 +1,5 @@
-// What signals do to the running program: those that ask for nothing are refused, SIGHUP opens the log anew, and one that
-// comes before the program is loaded is kept until it can be obeyed.
+// What signals do to the running program: those that ask for nothing are refused, SIGHUP opens the log anew, and one
+// that comes before the program is loaded is kept until it can be obeyed.
 import { copyFileSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';

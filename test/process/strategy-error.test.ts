@@ -1,5 +1,5 @@
-// A strategy of the user's own that throws: its market halts, the other goes on, and every command says what and where in
-// the same sentence. The program runs in a folder of its own, which holds that strategy.
+// A strategy of the user's own that throws: its market halts, the other goes on, and every command says what and
+// where in the same sentence. The program runs in a folder of its own, which holds that strategy.
 import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

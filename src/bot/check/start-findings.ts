@@ -1,4 +1,5 @@
-// Whether `run` would start here, now: its own list of what keeps it from starting, gone through without taking anything.
+// Whether `run` would start here, now: its own list of what keeps it from starting, gone through without taking
+// anything.
 
 import path from 'node:path';
 import { controlPortRefusal, portRefusal } from '../../paper/server/port-refusal.ts';

@@ -1,4 +1,5 @@
-// For what share of the last minute a symbol had a live order. A scrape sees a moment in fifteen seconds: gaps that come and go slip through.
+// For what share of the last minute a symbol had a live order. A scrape sees a moment in fifteen seconds: gaps that
+// come and go slip through.
 import type { StatusSnapshot, SymbolView } from '../../trader/snapshot.ts';
 
 /** How often is looked, and over how many looks the share is. */
@@ -8,7 +9,10 @@ const LOOKS = 60;
 export interface QuotedShare {
   /** To be called every second. */
   look(trader: Pick<StatusSnapshot, 'phase' | 'symbols'>): void;
-  /** Null where quoting is not meant to go on: the bot is not running, or the symbol is halted. Those have alerts of their own. */
+  /**
+   * Null where quoting is not meant to go on: the bot is not running, or the symbol is halted. Those have alerts of
+   * their own.
+   */
   of(symbol: string): number | null;
 }
 

@@ -1,4 +1,5 @@
-// Two sandboxes in one folder would write over each other: a lock of the system, which ends with the process that holds it.
+// Two sandboxes in one folder would write over each other: a lock of the system, which ends with the process that
+// holds it.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EXIT, StartError } from '../exit-codes.ts';

@@ -48,7 +48,10 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** Listens when it returns. Throws `StartError`: 69 for a port that is taken, 73 for a folder that can't be used, 78 for a bad key file. */
+/**
+ * Listens when it returns. Throws `StartError`: 69 for a port that is taken, 73 for a folder that can't be used, 78 for
+ * a bad key file.
+ */
 export async function startSandbox(
   sandbox: Sandbox,
   { log, clock }: { readonly log: Log; readonly clock: Clock },

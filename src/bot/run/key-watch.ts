@@ -1,4 +1,5 @@
-// A key that the exchange has refused since the start, while no order can rest: there is nothing to wait for, and nothing to cancel.
+// A key that the exchange has refused since the start, while no order can rest: there is nothing to wait for, and
+// nothing to cancel.
 import type { TraderState } from '../../trader/state.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 
@@ -12,7 +13,10 @@ export function refusedForGood({ refusal, contact, beganFlat, durable }: TraderS
   return known?.remedy === 'stop-all' ? `The exchange refuses the key: ${known.code} ${known.meaning}` : null;
 }
 
-/** Resolves with the sentence. A key that was taken once, or that orders wait for, is asked for again at the pace of refusals. */
+/**
+ * Resolves with the sentence. A key that was taken once, or that orders wait for, is asked for again at the pace of
+ * refusals.
+ */
 export function watchKey(state: () => TraderState): { refused: Promise<string>; end(): void } {
   let looking: ReturnType<typeof setInterval> | undefined;
   const refused = new Promise<string>((resolve) => {

@@ -1,4 +1,5 @@
-// Which of the configured markets the exchange lists, asked until it says so. An exchange that does not answer, or lacks a market, ends no
+// Which of the configured markets the exchange lists, asked until it says so. An exchange that does not answer, or
+// lacks a market, ends no
 // start: orders of an earlier session may rest, and only a bot that runs can cancel them.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';

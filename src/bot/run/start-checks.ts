@@ -1,5 +1,5 @@
-// What keeps `run` from starting, before anything is asked of an exchange: one list, which `run` goes through and `check` looks through, so
-// that neither can refuse what the other lets pass.
+// What keeps `run` from starting, before anything is asked of an exchange: one list, which `run` goes through and
+// `check` looks through, so that neither can refuse what the other lets pass.
 import { EXIT, StartError } from '../exit-codes.ts';
 import { type Environment, readKeys } from '../keys.ts';
 import { readKillLatch } from '../kill-latch.ts';
@@ -23,7 +23,9 @@ interface Step {
   readonly isBar?: true;
 }
 
-/** In the order in which `run` says them. What an invalid configuration is has been said before, where it was loaded. */
+/**
+ * In the order in which `run` says them. What an invalid configuration is has been said before, where it was loaded.
+ */
 function stepsOf(settings: Settings, { environment, claim }: StartLook): readonly Step[] {
   const { stateFolder, keys } = settings;
   return [

@@ -1,4 +1,5 @@
-// Many intervals, each said to hold one true number, some of which lie: what do most of them leave possible (Marzullo 1984).
+// Many intervals, each said to hold one true number, some of which lie: what do most of them leave possible (Marzullo
+// 1984).
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -25,7 +26,10 @@ export function largestAgreement(intervals: readonly Interval[]): Agreement | nu
   return members.length === 0 ? null : { members, common: commonPart(members) };
 }
 
-/** From the least to the greatest number that more than half of the intervals hold; `null` where none is held by so many. */
+/**
+ * From the least to the greatest number that more than half of the intervals hold; `null` where none is held by so
+ * many.
+ */
 export function heldByMost(intervals: readonly Interval[]): Interval | null {
   const isHeld = (point: number): boolean =>
     2 * intervals.filter(({ low, high }) => low <= point && point <= high).length > intervals.length;

@@ -1,4 +1,5 @@
-// Stamps signed requests by the exchange's clock as answers tell it, and learns from each: the same for every program that sends any.
+// Stamps signed requests by the exchange's clock as answers tell it, and learns from each: the same for every program
+// that sends any.
 import type { DurationMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { errorCode } from '../../venue/error-codes.ts';
@@ -35,7 +36,10 @@ export function createStamper(clock: Clock, recvWindow: DurationMs, known: Serve
   };
 }
 
-/** What an answer says of the exchange's clock. This code may run long after the answer came: both clocks are taken of one moment. */
+/**
+ * What an answer says of the exchange's clock. This code may run long after the answer came: both clocks are taken of
+ * one moment.
+ */
 export function learnedFrom(serverClock: ServerClock, completed: Completed, clock: Clock): Observed {
   const { sentAt, receivedAt, venueDate } = completed.facts;
   const mono = clock.monotonic() - (clock.now() - receivedAt);

@@ -29,7 +29,10 @@ export class Connections {
     exchange.response.once('finish', over).once('close', over);
   }
 
-  /** Whether an answer that ends the connection is decided: what comes after it is not to be done, for nobody would know. */
+  /**
+   * Whether an answer that ends the connection is decided: what comes after it is not to be done, for nobody would
+   * know.
+   */
   isEnding(socket: Duplex): boolean {
     return this.#ending.has(socket);
   }

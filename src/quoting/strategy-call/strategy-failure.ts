@@ -43,8 +43,8 @@ const ROOT = import.meta.dirname.slice(0, -HERE.length - 1);
 const FRAME = /(?:file:\/\/)?(\/[^():]*):(\d+):\d+\)?$/;
 
 /**
- * The innermost frame of the strategy's own file. Frames from the call of the strategy outwards are ours; those further in
- * than its file belong to what it called.
+ * The innermost frame of the strategy's own file. Frames from the call of the strategy outwards are ours; those
+ * further in than its file belong to what it called.
  */
 export function placeOf(thrown: unknown): string | null {
   try {
@@ -57,7 +57,10 @@ export function placeOf(thrown: unknown): string | null {
   }
 }
 
-/** Innermost first, as `file:line` from the project's folder; of a file elsewhere only its name. Node's own are left out. */
+/**
+ * Innermost first, as `file:line` from the project's folder; of a file elsewhere only its name. Node's own are left
+ * out.
+ */
 function framesOf(thrown: unknown): string[] {
   if (!(thrown instanceof Error)) return [];
   return String(thrown.stack)

@@ -47,7 +47,7 @@ export function noteLaterOrders(
   const asked = found.filter((each) => each.rows.length > 0);
   for (const each of asked) {
     const orders = each.rows.map(orderWords).join(', ');
-    const message = `${endWords(state)} orders since then that may be the bot's: ${orders}. ${WHAT_TO_DO}`;
+    const message = `${endWords(state)} orders since then in ${each.symbol} that may be the bot's: ${orders}. ${WHAT_TO_DO}`;
     const orderIds = each.rows.map(({ orderId }) => orderId);
     askAbout(turn, each.symbol, { orders: orderIds, as: 'later', rows: each.rows, message, code: 'journal-stale' });
   }

@@ -1,9 +1,11 @@
-// Whether one lane of the exchange answers: what the last answers and the first unanswered request tell. Pure transitions;
-// `responsive.ts` decides what counts as an answer and asks the questions.
+// Whether one lane of the exchange answers: what the last answers and the first unanswered request tell. Pure
+// transitions; `responsive.ts` decides what counts as an answer and asks the questions.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Chosen } from '../chosen.ts';
 
-/** The two lanes fail apart: public and private requests may go to different addresses, and each has its own rate limit. */
+/**
+ * The two lanes fail apart: public and private requests may go to different addresses, and each has its own rate limit.
+ */
 export type ContactLane = 'public' | 'private';
 
 /** Why a symbol rests whose creates did not leave this machine: not its own fault. */

@@ -1,4 +1,5 @@
-// Whether the exchange answers, as the trader sees it: takes note of every request and answer, and says since when nothing comes.
+// Whether the exchange answers, as the trader sees it: takes note of every request and answer, and says since when
+// nothing comes.
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
@@ -26,7 +27,10 @@ const TOO_MANY_REQUESTS = 429;
 const MISSED_INTERVALS = 2;
 /** and never less than this: a book that is asked for many times a second may be slow for once. */
 const SHORTEST_SILENCE_MS: DurationMs = 2 * SECOND;
-/** A gap between reads is shorter than the time for proof, and longer than a slow lane takes from one answer to the next. */
+/**
+ * A gap between reads is shorter than the time for proof, and longer than a slow lane takes from one answer to the
+ * next.
+ */
 const LONGEST_GAP_MS: DurationMs = 60 * SECOND;
 
 /** Legacy requests take their turn with the public ones. */
@@ -71,7 +75,9 @@ function namedWaitOf({ facts }: Completed): EpochMs {
   return wait === undefined || facts.status === TOO_MANY_REQUESTS ? 0 : facts.receivedAt + wait;
 }
 
-/** The first answer after a silence: what waits because nothing was answered waits no longer, on the other lane neither. */
+/**
+ * The first answer after a silence: what waits because nothing was answered waits no longer, on the other lane neither.
+ */
 function noteAgain(turn: Turn, answering: ContactLane): void {
   const { state, now } = turn;
   const lanes = nothingAnswers(state) ? LANES : LANES.filter((each) => each === answering && isCut(state, each, now));
@@ -105,8 +111,9 @@ export function tellSilence(turn: Turn): void {
 }
 
 /**
- * `used`: what was asked, or a refusal of just that. `refused`: keys or clock are refused; that is an answer, and `Refusal` knows what to
- * do. `none`: silence, a failure of the exchange or of a gateway, maintenance, or too many requests.
+ * `used`: what was asked, or a refusal of just that. `refused`: keys or clock are refused; that is an answer, and
+ * `Refusal` knows what to do. `none`: silence, a failure of the exchange or of a gateway, maintenance, or too many
+ * requests.
  */
 function answerKind({ outcome, facts }: Completed): 'used' | 'refused' | 'none' {
   switch (outcome.kind) {
@@ -151,8 +158,8 @@ export const isCut = (state: TraderState, lane: ContactLane, now: EpochMs): bool
 const REPEATS_BEFORE_READ = 3;
 
 /**
- * Whether a cancel that was answered then without effect may be repeated before any read: nothing is answered, or it got lost in a
- * silence that is over.
+ * Whether a cancel that was answered then without effect may be repeated before any read: nothing is answered, or it
+ * got lost in a silence that is over.
  */
 export function repeatsInSilence(state: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
   if (gotLost(state, answeredAt) || nothingAnswers(state)) return true;
@@ -186,8 +193,8 @@ function longestGapMs({ settings, pace }: TraderState): DurationMs {
 }
 
 /**
- * Since when private reads are answered without a long gap (an outage, a long Retry-After, maintenance); null in a gap: nobody can look.
- * Only reads count here: a cancel that is taken shows nothing.
+ * Since when private reads are answered without a long gap (an outage, a long Retry-After, maintenance); null in a
+ * gap: nobody can look. Only reads count here: a cancel that is taken shows nothing.
  */
 export function readsAnsweredSince(state: TraderState, now: EpochMs): EpochMs | null {
   const { readAt, readSince } = state.contact.private;
@@ -203,7 +210,10 @@ export interface ContactView {
   readonly probes: number;
   /** The lanes that do not answer. */
   readonly silent: readonly ContactLane[];
-  /** What became of the last request there, one sentence; null while the exchange answers, and before anything came back. */
+  /**
+   * What became of the last request there, one sentence; null while the exchange answers, and before anything came
+   * back.
+   */
   readonly because: string | null;
 }
 

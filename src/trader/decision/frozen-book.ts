@@ -1,4 +1,5 @@
-// A book that stands still is normal where little happens. It is frozen when it lacks orders of ours that lists of own orders show as open.
+// A book that stands still is normal where little happens. It is frozen when it lacks orders of ours that lists of
+// own orders show as open.
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { isSameBook, type OrderBook } from '../../domain/order-book.ts';
@@ -11,8 +12,8 @@ import type { BookSurface, FrozenBook } from '../surfaces.ts';
 import { notice, type Turn } from '../turn.ts';
 
 /**
- * Once the quotes are pulled nothing of ours can be missing: in a market that really stands still, no book would ever differ from the frozen
- * one. After so long it is tried again, and counted anew.
+ * Once the quotes are pulled nothing of ours can be missing: in a market that really stands still, no book would ever
+ * differ from the frozen one. After so long it is tried again, and counted anew.
  */
 const TRY_AGAIN_AFTER_MS: DurationMs = 10 * MINUTE;
 
@@ -48,7 +49,9 @@ export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBo
   return `The order book is frozen: it has not changed for ${seconds} s and lacks our own orders ${lacks}.`;
 }
 
-/** No level at its price, although the book shows prices as far out: what lies behind the last level shown says nothing. */
+/**
+ * No level at its price, although the book shows prices as far out: what lies behind the last level shown says nothing.
+ */
 function isMissing({ bids, asks }: OrderBook, { side, price, orderId }: Intent): boolean {
   if (orderId === null) return false;
   const levels = side === 'buy' ? bids : asks;
@@ -59,8 +62,8 @@ function isMissing({ bids, asks }: OrderBook, { side, price, orderId }: Intent):
 }
 
 /**
- * Whether it was open all the while: the book shows it a lag after it was accepted at the latest, and a list proves it open up to a lag before
- * the list left. Between the two the book must have stood still for the limit.
+ * Whether it was open all the while: the book shows it a lag after it was accepted at the latest, and a list proves
+ * it open up to a lag before the list left. Between the two the book must have stood still for the limit.
  */
 function shouldShow(
   { settings, listedAt }: TraderState,

@@ -1,5 +1,5 @@
-// What strategies did wrong in the decisions since the last turn. Decisions are made whenever somebody asks, also to show
-// them; only here do they halt, count and notify.
+// What strategies did wrong in the decisions since the last turn. Decisions are made whenever somebody asks, also to
+// show them; only here do they halt, count and notify.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Flaw } from '../../quoting/strategy-call/read-answer.ts';
 import { failureText } from '../../quoting/strategy-call/strategy-failure.ts';

@@ -57,7 +57,10 @@ export const keyOf = (candidate: Candidate): string => {
   }
 };
 
-/** What may be asked again although an answer may still come: a cancel does no harm twice, and the newer of two books counts. */
+/**
+ * What may be asked again although an answer may still come: a cancel does no harm twice, and the newer of two books
+ * counts.
+ */
 const REPEATABLE: ReadonlySet<Candidate['kind']> = new Set(['cancel', 'cancel-symbol', 'order-book']);
 
 /** Whether no such request is on its way, or none that is still waited for. */

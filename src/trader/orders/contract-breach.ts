@@ -1,5 +1,6 @@
-// An order that the exchange said to have refused, by 200 with a message, and placed all the same. It is adopted, canceled and proved closed
-// like any other, and then nothing is in question: a person is called, the symbol rests, and only a repetition halts it (decision 0028).
+// An order that the exchange said to have refused, by 200 with a message, and placed all the same. It is adopted,
+// canceled and proved closed like any other, and then nothing is in question: a person is called, the symbol rests,
+// and only a repetition halts it (decision 0028).
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Breach } from '../durable.ts';

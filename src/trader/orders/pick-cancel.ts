@@ -73,8 +73,8 @@ function pickFence(state: TraderState, now: EpochMs): Candidate | null {
 }
 
 /**
- * Between two attempts the list of own orders is asked for, and no two repeats follow each other: where cancels are refused because
- * the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
+ * Between two attempts the list of own orders is asked for, and no two repeats follow each other: where cancels are
+ * refused because the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
  */
 function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: EpochMs): boolean {
   const answeredAt = state.cancels.get(intentId)?.answeredAt ?? null;

@@ -1,4 +1,5 @@
-// What own orders are to a reader: live, on their way, leaving, or unknown. Page, metrics, log and `status` all count by this.
+// What own orders are to a reader: live, on their way, leaving, or unknown. Page, metrics, log and `status` all count
+// by this.
 import type { IntentId } from '../../domain/ids.ts';
 import type { Decision } from '../decision.ts';
 import type { IntentState } from '../intent.ts';

@@ -1,4 +1,5 @@
-// The price that profit is worked out at: the last reference price that the jump check accepted, never that of a book as it came.
+// The price that profit is worked out at: the last reference price that the jump check accepted, never that of a book
+// as it came.
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -27,8 +28,8 @@ export function distrust(state: TraderState, symbol: InstrumentSymbol, price: De
 }
 
 /**
- * What a fill is valued at when it is booked. Null where this session trusts no price yet: the fold then takes the last one that it used,
- * because one of hours ago would turn the market's move since then into spread.
+ * What a fill is valued at when it is booked. Null where this session trusts no price yet: the fold then takes the
+ * last one that it used, because one of hours ago would turn the market's move since then into spread.
  */
 export function fillPriceText(state: TraderState, symbol: InstrumentSymbol): string | null {
   const { lastGoodReference } = memoryOf(state, symbol);

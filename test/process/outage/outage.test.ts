@@ -1,4 +1,5 @@
-// The line to the exchange is cut while own orders rest: the bot goes on trying, cancels first, and acts with the first answer.
+// The line to the exchange is cut while own orders rest: the bot goes on trying, cancels first, and acts with the
+// first answer.
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/bot/settings.ts';

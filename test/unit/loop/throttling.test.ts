@@ -1,4 +1,5 @@
-// A lane that is throttled is told once, and once when it is over: at the edge of a limit that would be a line for each answer.
+// A lane that is throttled is told once, and once when it is over: at the edge of a limit that would be a line for
+// each answer.
 import { expect, test } from '@jest/globals';
 import { afterAnswer, type LaneNow, type Throttling } from '../../../src/loop/throttling.ts';
 

@@ -1,4 +1,5 @@
-// A number that is too large is called too large, with the code of its parameter; a missing timestamp and an empty one are alike.
+// A number that is too large is called too large, with the code of its parameter; a missing timestamp and an empty
+// one are alike.
 import { expect, test } from '@jest/globals';
 import { orderBody, type RequestOptions, requestFor, SmallExchange, START } from './small-exchange.ts';
 

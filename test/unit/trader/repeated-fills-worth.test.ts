@@ -1,4 +1,5 @@
-// Check 8 by worth: many small fills on both sides halt nothing, a run of one side that is worth as much as may rest does.
+// Check 8 by worth: many small fills on both sides halt nothing, a run of one side that is worth as much as may rest
+// does.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { SECOND } from '../../../src/domain/time.ts';

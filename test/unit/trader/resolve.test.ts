@@ -59,7 +59,8 @@ describe('an unknown create that took place', () => {
     desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== '1-9-1');
     desk.run(1_500);
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
-    // No list is so late: the other one is gone. Whether a person canceled it, or it filled, is not known before he says so.
+    // No list is so late: the other one is gone. Whether a person canceled it, or it filled, is not known before he
+    // says so.
     desk.run(LAG_MS + 2_500);
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
     desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);

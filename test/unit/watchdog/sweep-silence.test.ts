@@ -1,4 +1,5 @@
-// A sweep while the exchange does not answer: a cancel leaves every five seconds, whatever hangs and whatever a gateway says.
+// A sweep while the exchange does not answer: a cancel leaves every five seconds, whatever hangs and whatever a
+// gateway says.
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../src/domain/ids.ts';
 import { noOrders, take } from '../../../src/watchdog/own-orders.ts';

@@ -1,4 +1,5 @@
-// Wrong `Date` headers and clocks that step, with the whole bot above HTTP: how long does it take until everything is canceled?
+// Wrong `Date` headers and clocks that step, with the whole bot above HTTP: how long does it take until everything is
+// canceled?
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
 import { type ClockRun, startClockRun } from './clock-run.ts';

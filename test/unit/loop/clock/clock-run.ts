@@ -1,4 +1,5 @@
-// The whole bot above an HTTP message against the paper exchange in virtual time, with `Date` headers and clocks that are wrong on demand.
+// The whole bot above an HTTP message against the paper exchange in virtual time, with `Date` headers and clocks that
+// are wrong on demand.
 import type { DurationMs, EpochMs } from '../../../../src/domain/time.ts';
 import { startTrading, type Trading } from '../../../../src/loop/start-trading.ts';
 import { control, createExchange } from '../../../../src/paper/exchange.ts';

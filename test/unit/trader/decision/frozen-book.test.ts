@@ -1,4 +1,5 @@
-// A book that stands still is quoted on, unless it lacks orders of ours that the lists show as open: then something in between froze it.
+// A book that stands still is quoted on, unless it lacks orders of ours that the lists show as open: then something
+// in between froze it.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { Level, OrderBook } from '../../../../src/domain/order-book.ts';

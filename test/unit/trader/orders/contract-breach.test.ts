@@ -1,5 +1,5 @@
-// An order that the exchange says to have refused, by 200 with a message, and has placed all the same: its contract is broken, and nothing is
-// in question once the order is proved closed.
+// An order that the exchange says to have refused, by 200 with a message, and has placed all the same: its contract
+// is broken, and nothing is in question once the order is proved closed.
 import { describe, expect, test } from '@jest/globals';
 import { type IntentId, orderId } from '../../../../src/domain/ids.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';

@@ -1,4 +1,5 @@
-// Profit is worked out at prices that the trader trusts, on what it shows and in what it books; and it says of when the price is.
+// Profit is worked out at prices that the trader trusts, on what it shows and in what it books; and it says of when
+// the price is.
 import { describe, expect, test } from '@jest/globals';
 import { amountText } from '../../../../src/ledger/amount.ts';
 import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
