@@ -62,7 +62,9 @@ async function waiting(project: Project, resting: readonly string[]): Promise<Pr
   });
   const { trader } = await project.status();
   for (const { reason, risk } of trader.symbols) {
-    expect(reason).toMatch(/The journal ends at \S+Z, and the account shows orders since then in BTC\/INR that may be the bot's/);
+    expect(reason).toMatch(
+      /^The journal ends at \S+Z, and the account shows orders since then in \S+ that may be the bot's/,
+    );
     expect(risk.halt?.code).toBe('journal-stale');
   }
   const ready = await fetch(`http://127.0.0.1:${project.pagePort}/ready`);
