@@ -36,7 +36,7 @@ export async function startExchange({ settings, clock, log, stateFile }: StartOp
   log.warn({ aside }, `The paper exchange starts anew: ${resumed} The old file is kept as ${aside}.`);
   const state = fresh();
   // Orders and balances are gone with the old exchange. Whoever was given a key still has it.
-  giveBackKeys(state, (stored.kind === 'clean' ? stored.snapshot.keys : stored.keys) ?? []);
+  giveBackKeys(state, stored.keys);
   return state;
 }
 

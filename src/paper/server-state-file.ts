@@ -7,31 +7,30 @@ import type { ExchangeSnapshot } from './snapshot.ts';
 interface Stored {
   readonly format: 'quotekeeper-paper';
   readonly clean: boolean;
-  readonly snapshot: ExchangeSnapshot;
+  /** A file that somebody cut short may have the format and nothing else. */
+  readonly snapshot?: ExchangeSnapshot;
 }
 
 export type StoredState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'clean'; readonly snapshot: ExchangeSnapshot }
+  | { readonly kind: 'clean'; readonly snapshot: ExchangeSnapshot; readonly keys: readonly MadeKey[] }
   /** Why the exchange can't go on from it, one sentence. */
-  | { readonly kind: 'unusable'; readonly reason: string; readonly keys?: readonly MadeKey[] };
+  | { readonly kind: 'unusable'; readonly reason: string; readonly keys: readonly MadeKey[] };
 
 export async function readState(path: string): Promise<StoredState> {
+  const unusable = (reason: string, keys: readonly MadeKey[] = []): StoredState => ({ kind: 'unusable', reason, keys });
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    return isMissing(error) ? { kind: 'none' } : { kind: 'unusable', reason: `${path} can't be read.` };
+    return isMissing(error) ? { kind: 'none' } : unusable(`${path} can't be read.`);
   }
   const stored = parseStored(text);
-  if (stored === null) return { kind: 'unusable', reason: `${path} is not a state of the paper exchange.` };
-  if (!stored.clean) {
-    const reason = `${path} was left by an exchange that did not stop in good order.`;
-    // A file that somebody cut short may have the format and nothing else.
-    const { snapshot }: { readonly snapshot?: ExchangeSnapshot } = stored;
-    return { kind: 'unusable', reason, keys: snapshot?.keys ?? [] };
-  }
-  return { kind: 'clean', snapshot: stored.snapshot };
+  if (stored === null) return unusable(`${path} is not a state of the paper exchange.`);
+  const { clean, snapshot } = stored;
+  const keys = snapshot?.keys ?? [];
+  if (!clean) return unusable(`${path} was left by an exchange that did not stop in good order.`, keys);
+  return snapshot === undefined ? unusable(`${path} holds no exchange.`) : { kind: 'clean', snapshot, keys };
 }
 
 /** On the disk when it returns. The snapshot is written out before anything is awaited: the state may move on meanwhile. */

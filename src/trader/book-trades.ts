@@ -42,7 +42,7 @@ export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fil
     adoptFromFills(turn, symbol, withoutRepeats(fresh));
     adoptDuplicatesFromFills(turn, symbol, withoutRepeats(fresh));
     // Asked again: a page may hold a row twice (F47).
-    for (const fill of fresh) if (standingOf(turn.state, fill).standing === 'new') book(turn, fill);
+    for (const fill of fresh) if (standingOf(turn.state, fill).standing === 'new') book(turn, fill, fresh);
     closeFilled(turn, symbol);
     need(turn.state.surfaces.wallet, turn.now);
     touch(turn.state);
@@ -86,14 +86,14 @@ function isOfBefore(durable: Durable, fill: Fill): boolean {
   return opening !== undefined && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
 }
 
-function book(turn: Turn, fill: Fill): void {
+function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   const { state } = turn;
   const id = state.durable.orders.get(fill.orderId) ?? null;
   const mid = fillPriceText(state, fill.symbol);
   noteFeeElsewhere(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;
-  if (id === null && !noteLaterTrade(turn, fill) && isDedicated(state))
+  if (id === null && !noteLaterTrade(turn, fill, page) && isDedicated(state))
     refuse(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
   const late = id !== null && state.durable.closed.has(id);
   notice(turn, {

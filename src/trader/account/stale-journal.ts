@@ -1,7 +1,7 @@
 // A journal that is older than what the account shows (an old backup was put back) knows nothing of the orders that
 // rest, and would place as many again. Evidence for that, before the first create of a start; then nothing is placed
 // until a person has said whose they are (decision 0023).
-import { ZERO } from '../../domain/decimal.ts';
+import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -58,22 +58,30 @@ export function noteLaterOrders(
 
 /**
  * A trade of an order that the journal has never heard of has been booked. Returns whether it shows that the journal is
- * old.
+ * old. `page` is all that was read with it: an order is judged by the whole of what filled, not by its first parts,
+ * whose sum passes through every size.
  */
-export function noteLaterTrade(turn: Turn, fill: Fill): boolean {
+export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): boolean {
   const { state } = turn;
   const { endedFlat, ownMarks } = state.journalAge;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
-  const whole = bookedBefore(state, fill, fill.orderId).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
   const { symbol, side, price } = fill;
   // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.
-  const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: whole });
+  const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: filledOf(turn, fill, page) });
   if (!isDedicated(state) && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
   haltAll(
     turn,
-    `${endWords(state)} trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol}) since then, which may be the bot's. ${WHAT_TO_DO}`,
+    `${endWords(state)} trade ${fill.tradeId} of order ${fill.orderId} (${symbol}) since then, ` +
+      `which may be the bot's. ${WHAT_TO_DO}`,
   );
   return true;
+}
+
+/** How much of the fill's order has filled, as far as it was read. */
+function filledOf({ state }: Turn, fill: Fill, page: readonly Fill[]): Decimal {
+  const read = [...bookedBefore(state, fill, fill.orderId), ...page.filter(({ orderId }) => orderId === fill.orderId)];
+  const once = new Map(read.map(({ tradeId, quantity }) => [tradeId, quantity]));
+  return [...once.values()].reduce((sum, quantity) => sum.add(quantity), ZERO);
 }
 
 function haltAll(turn: Turn, reason: string): void {
