@@ -104,7 +104,8 @@ async function scripted(replies: Readonly<Record<string, Reply>>): Promise<{ pro
   const example = readFileSync(path.join(PROJECT_ROOT, 'config/live.example.yaml'), 'utf8');
   const text = example
     .replace('https://api.exchange.example ', `http://127.0.0.1:${port} `)
-    .replaceAll('requestsPerSecond: 0.4', 'requestsPerSecond: 50');
+    .replaceAll('requestsPerSecond: 0.4', 'requestsPerSecond: 50')
+    .replace('port: 8787', `port: ${project.pagePort}`);
   writeFileSync(path.join(project.folder, 'config/live.yaml'), text);
   return { project, asked };
 }

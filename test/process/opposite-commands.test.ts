@@ -33,7 +33,7 @@ function expectWholeLatch(project: Project): void {
   expect(isLatched(project)).toBe(last?.op === 'set');
   if (!isLatched(project)) return;
   const text = readFileSync(path.join(project.stateFolder, 'kill-latch.json'), 'utf8');
-  expect(JSON.parse(text)).toEqual({ reason: last?.reason, at: last?.at });
+  expect(JSON.parse(text)).toEqual({ reason: last?.reason, at: last?.at, rearm: 'by-person' });
 }
 
 /** The latch's file is there a moment after its time, and a message is on its way for one. */

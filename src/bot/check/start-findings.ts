@@ -39,7 +39,7 @@ function runsWithThese({ stateFolder, files }: Settings): boolean {
   return running.join('\n') === files.map((file) => path.resolve(file)).join('\n');
 }
 
-/** `environment` is `null` where keys are not to be looked at. */
+/** `environment` is `null` offline: neither keys nor ports are looked at. */
 export async function checkStart(settings: Settings, environment: Environment | null): Promise<StartReport> {
   const held = await refusalOf(() => assertNotHeld(settings.stateFolder));
   const claim = (): void => {
@@ -49,8 +49,8 @@ export async function checkStart(settings: Settings, environment: Environment | 
   const refusals = (await startRefusals(settings, { environment, claim })).filter((each) => !isItself || each !== held);
   const notes: Finding[] = isItself ? [note('start', `It runs already. ${held.message}`)] : [];
   // The rest is what the paper exchange says when `run` starts it, which it does where none runs.
-  const isRunning = settings.paper !== null && (await findPaperProcess(settings)) !== null;
-  const port = await refusalOf(() => (isRunning ? undefined : assertExchangePortsFree(settings)));
+  const looksAtPorts = environment !== null && settings.paper !== null && (await findPaperProcess(settings)) === null;
+  const port = await refusalOf(() => (looksAtPorts ? assertExchangePortsFree(settings) : undefined));
   if (port !== null) refusals.push(port);
   const recordings = await refusalOf(async () => {
     notes.push(...warningsOf(await recordingsOf(settings)).map((words) => note('recording', words)));

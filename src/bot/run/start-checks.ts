@@ -10,7 +10,7 @@ import { pagePortRefusal, whyNotFree } from './usable-port.ts';
 
 /** How the list is gone through. */
 export interface StartLook {
-  /** `null`: keys are not looked at. */
+  /** `null`: offline. Neither keys nor ports are looked at: they are those of another machine. */
   readonly environment: Environment | null;
   /** Takes the state folder, or looks whether it could be taken. Throws `StartError` where another instance has it. */
   claim(): void;
@@ -34,7 +34,7 @@ function stepsOf(settings: Settings, { environment, claim }: StartLook): readonl
     { run: () => void (keys !== null && environment !== null && readKeys(keys, environment)) },
     { run: claim, isBar: true },
     { run: () => assertFileWritable('log file', logFileOf(settings)) },
-    { run: () => assertPagePortFree(settings) },
+    ...(environment === null ? [] : [{ run: () => assertPagePortFree(settings) }]),
   ];
 }
 

@@ -33,12 +33,12 @@ describe('an account that is opened while the exchange runs', () => {
     expect(exchange.rows('open-orders')).toEqual([]);
   });
 
-  test('keeps its money over a restart, but not its keys, which are none of the settings', () => {
+  test('keeps its money and its keys over a restart', () => {
     const exchange = ownerExchange();
     exchange.act(carol);
     exchange.restart();
     expect(exchange.truthOf('carol').balances.INR?.free).toBe('500');
-    expect(verdict(exchange.ask('wallet', { key: CAROL }))).toBe('403 -2015');
+    expect(verdict(exchange.ask('wallet', { key: CAROL }))).toBe('200');
   });
 
   test.each<[string, Partial<Extract<OwnerAction, { kind: 'open-account' }>>, string]>([
