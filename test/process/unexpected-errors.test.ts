@@ -5,13 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, type Project, pause, STILL, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject } from './controlled-project.ts';
-import { PROJECT_ROOT, type Program } from './start-program.ts';
+import type { Program } from './start-program.ts';
 import { watchedProject } from './watchdog-project.ts';
 
 afterEach(endProjects);
 
 const MAX_MS = 120_000;
-const STRATEGY = pathToFileURL(path.join(PROJECT_ROOT, 'strategies/fixed-spread.ts')).href;
 
 /** What goes wrong in the program's own process, once it is told to. */
 const FAULTS = {
@@ -19,7 +18,6 @@ const FAULTS = {
   'a throw in a timer': "setTimeout(() => { throw new Error('nobody catches this'); }, 1);",
   'a throw in a timer, again and again': "setInterval(() => { throw new Error('nor this'); }, 1);",
   'endless recursion in a timer': 'const deeper = (n) => deeper(n + 1) + 1; setTimeout(() => deeper(0), 1);',
-  'endless recursion in the strategy': `const { strategy } = await import('${STRATEGY}'); const deeper = (n) => deeper(n + 1) + 1; strategy.quote = () => deeper(0);`,
   'no memory left':
     'const kept = []; setInterval(() => { for (;;) kept.push(new Array(1_000_000).fill(kept.length)); }, 1);',
 } as const;
@@ -71,7 +69,6 @@ describe('an error that nobody caught', () => {
     ['a throw in a timer'],
     ['a throw in a timer, again and again'],
     ['endless recursion in a timer'],
-    ['endless recursion in the strategy'],
   ])(
     '%s: orders are canceled, the end is 70, the next start recovers',
     async (fault) => {

@@ -139,10 +139,14 @@ function becauseOf({ outcome, facts }: Completed): string {
   return `HTTP ${status ?? '?'}.`;
 }
 
-/** Since when a lane does not answer; null while it does, and while it is not silent for long enough to say so. */
+/**
+ * Since when a lane does not answer; null while it does, and while it is not silent for long enough to say so. One
+ * request that hangs while later ones are answered is no silence.
+ */
 export function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
-  const leftAt = [...state.inFlight.values()].flatMap((each) => (each.lane === lane ? [each.leftAt] : []));
-  const since = Math.min(state.contact[lane].silentSince ?? Number.POSITIVE_INFINITY, ...leftAt);
+  const { silentSince: failedSince, usedAt } = state.contact[lane];
+  const hanging = [...state.inFlight.values()].filter((each) => each.lane === lane && each.leftAt >= (usedAt ?? 0));
+  const since = Math.min(failedSince ?? Number.POSITIVE_INFINITY, ...hanging.map(({ leftAt }) => leftAt));
   return now - since >= patienceMs(state, lane) ? since : null;
 }
 

@@ -55,6 +55,14 @@ describe('a strategy that gives no list of quotes has failed', () => {
     ],
     ['a bug', () => (undefined as unknown as { book: { bids: 1 } }).book.bids, 'TypeError: Cannot read properties'],
     [
+      'endless recursion',
+      () => {
+        const deeper = (n: number): number => deeper(n + 1) + 1;
+        return deeper(0);
+      },
+      'RangeError: Maximum call stack size exceeded',
+    ],
+    [
       'a text',
       () => {
         throw 'text';

@@ -90,6 +90,20 @@ describe('a silence', () => {
   });
 });
 
+test('one request that hangs while later ones are answered is no silence', () => {
+  const desk = quotingDesk();
+  let reads = 0;
+  desk.reply = ({ kind }) => {
+    if (kind === 'wallet') reads += 1;
+    return kind === 'wallet' && reads === 1 ? null : undefined;
+  };
+  for (let tenths = 0; tenths < 300; tenths += 1) {
+    desk.run(100);
+    expect(notResponding(desk.state(), desk.now())).toBe(false);
+  }
+  expect(desk.held).toHaveLength(1);
+});
+
 test('one answer that got lost among others is no silence', () => {
   const desk = quotingDesk();
   let lost = 0;
