@@ -115,14 +115,17 @@ describe('SIGTERM while a create is on its way that the exchange', () => {
   );
 });
 
-describe('SIGTERM while a create is on its way, and nothing is answered any more', () => {
+describe('SIGTERM while a create is on its way, and neither cancels nor lists of orders are answered any more', () => {
   test(
     'it ends with 75 and says how many orders may be open; the next start finds them all',
     async () => {
       const caught = await stoppedInFlight({ kind: 'delay', afterMs: 60_000 });
       const { controlled, bot } = caught;
       const { project } = controlled;
-      await controlled.fault({ match: {}, times: null, fault: { kind: 'reset', processed: false } });
+      // Where nothing at all is answered, a stop waits for the exchange; here it has its bound.
+      for (const endpoint of ['cancel', 'open-orders']) {
+        await controlled.fault({ match: { endpoint }, times: null, fault: { kind: 'reset', processed: false } });
+      }
       const { code, out } = await bot.ended;
       expect(code).toBe(75);
       expect(out).toMatch(/Own orders that may be open: \d+\./);
