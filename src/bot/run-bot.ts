@@ -55,7 +55,9 @@ const EMERGENCY_MS = 15_000;
 /** Runs until told to stop; resolves with the exit code. Throws `StartError` for what keeps it from starting. */
 export async function runBot(settings: Settings, io: CommandIo, options: RunOptions = {}): Promise<ExitCode> {
   // From here on: a signal during the start is a stop like any other.
-  const told = stopSignal(EXIT.unknownRemains);
+  let bot: RunningBot | null = null;
+  // Whoever ends it at once, in an outage perhaps, is told which orders may be open.
+  const told = stopSignal(EXIT.unknownRemains, () => bot !== null && summarize(bot, EXIT.unknownRemains, io));
   await awaitRearm(settings, told, io.err);
   const held = await claimStart(settings, io);
   const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
@@ -63,7 +65,6 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
   const log = openBotLog(settings, io);
   logSignalsTo(log);
   let paper: PaperProcess | null = null;
-  let bot: RunningBot | null = null;
   try {
     paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
     const keys = ownKeys ?? paperKeys(settings.stateFolder);

@@ -12,9 +12,9 @@ const SAME_PRESS_MS = 1_000;
 
 /**
  * Resolves with the first signal, also with one that came before this was called. A second one ends the process with
- * `secondCode`, without any tidying.
+ * `secondCode`, after `lastWords` and without any tidying.
  */
-export function stopSignal(secondCode: ExitCode): Promise<NodeJS.Signals> {
+export function stopSignal(secondCode: ExitCode, lastWords: () => void = () => undefined): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;
     takeStops((signal, at) => {
@@ -22,8 +22,17 @@ export function stopSignal(secondCode: ExitCode): Promise<NodeJS.Signals> {
         firstAt = at;
         resolve(signal);
       } else if (at - firstAt > SAME_PRESS_MS && signal !== 'SIGHUP') {
-        process.exit(secondCode);
+        endWith(secondCode, lastWords);
       }
     });
   });
+}
+
+/** Whatever becomes of the words. */
+function endWith(code: ExitCode, lastWords: () => void): never {
+  try {
+    lastWords();
+  } finally {
+    process.exit(code);
+  }
 }

@@ -74,8 +74,8 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
         },
         {
           file: 'src/bot/kill-latch.ts',
-          from: 'writeDurably(file, JSON.stringify({ reason, at: isoTime(now) }));',
-          to: 'inMemory.set(file, { reason, at: new Date(now).toISOString() });',
+          from: 'writeDurably(file, JSON.stringify(before === null ? { reason, at: isoTime(now), rearm } : { ...before, rearm }));',
+          to: 'inMemory.set(file, { reason, at: new Date(now).toISOString(), rearm });',
         },
       ],
     },

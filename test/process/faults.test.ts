@@ -88,9 +88,14 @@ describe('an exchange that is killed while the bot runs', () => {
       });
       expect((await fetch(`http://127.0.0.1:${project.pagePort}/health`)).status).toBe(200);
       bot.signal('SIGTERM');
+      await bot.said('"op":"stopping"');
+      // It waits for the exchange as long as orders may rest there; whoever doesn't want to is told which ones.
+      await pause(1_500);
+      bot.signal('SIGTERM');
       const { code, out } = await bot.ended;
       expect(code).toBe(75);
       expect(out).toContain('Own orders that may be open: 8.');
+      expect(out.match(/"May be open: /g)).toHaveLength(8);
       expect(out).toContain('Something unknown remains');
       // The next start finds that the exchange is another one.
       const next = await project.readyBot();
