@@ -7,7 +7,7 @@ import type { JournalStorage } from '../ports/journal-storage.ts';
 import type { Lease } from '../ports/lease.ts';
 import type { Transport } from '../ports/transport.ts';
 import { contactView } from '../trader/contact/responsive.ts';
-import { progressJudge } from './dead-man/progress.ts';
+import { progressJudge, refusedWords } from './dead-man/progress.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import { readKillLatch } from './kill-latch.ts';
 import { latchedTransport } from './kill-latch-transport.ts';
@@ -18,6 +18,7 @@ import { ownOrdersFile } from './own-orders-file.ts';
 import type { Settings } from './settings/types.ts';
 import { systemCode } from './system-error.ts';
 import { tellStarter } from './tell-starter.ts';
+import { sharesKey } from './watchdog-settings.ts';
 import { watchdogSight } from './watchdog-sight.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
@@ -83,7 +84,7 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     if (isBroken || trading === null) return;
     const figures = trading.lanes.private.figures();
     const waits = { ...figures, isPaused: trading.lanes.private.pausedUntil() !== null };
-    const stuck = judge(pass, waits) ?? refusedWords(trading.loop);
+    const stuck = judge(pass, waits) ?? refusedWords(trading.loop.state().refusal, { sharesKey: sharesKey(settings) });
     if (stuck !== null && !isStuck) {
       const message = `The lease is not renewed: a watchdog will end the bot. ${stuck}`;
       log.logEvent({ op: 'lease-withheld', level: 'error', message });
@@ -159,15 +160,6 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
 /** All is well but for the watchdog that is not there yet. */
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>
   blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason === NO_WATCHDOG);
-
-/**
- * A bot whose key is refused can do nothing for its orders; a watchdog with a key of its own can. That is an answer,
- * no silence.
- */
-function refusedWords(loop: Loop): string | null {
-  const { refusal } = loop.state();
-  return refusal?.kind === 'keys' ? `The exchange refuses the bot: ${refusal.message}` : null;
-}
 
 /** Whether the exchange answers, for the watchdog to tell a bot that hangs from one that nobody answers. */
 function contactIn(loop: Loop, clock: Clock): Pick<Lease, 'contact'> {

@@ -87,12 +87,18 @@ export function unmatchedLines(orders: readonly UnmatchedOrderView[]): string[] 
 const orderWords = ({ symbol, side, quantity, price, orderId }: UnmatchedOrderView): string =>
   `${symbol} ${side} ${quantity} @ ${price}, order ${orderId}`;
 
+type WalletFacts = Pick<StatusSnapshot, 'assets' | 'at' | 'reconciledAt' | 'contact'>;
+
 /** One line about the wallet: equal to the last digit, or what differs. */
-export function walletLine({ assets }: Pick<StatusSnapshot, 'assets'>): string {
+export function walletLine({ assets, at, reconciledAt, contact }: WalletFacts): string {
   const unknown = assets.some(({ difference }) => difference === null);
   if (unknown) return 'Wallet: not compared with the ledger yet.';
   const differing = assets.filter(({ difference }) => difference !== '0');
-  if (differing.length === 0) return `Wallet equals ledger: ${assets.map(holding).join(', ')}.`;
+  if (differing.length === 0) {
+    const isPast = contact.silentSince !== null && reconciledAt !== null;
+    const equals = isPast ? `equaled the ledger ${duration(at - reconciledAt)} ago` : 'equals ledger';
+    return `Wallet ${equals}: ${assets.map(holding).join(', ')}.`;
+  }
   return `Wallet differs from ledger: ${differing.map(({ asset, difference }) => `${difference} ${asset}`).join(', ')}.`;
 }
 

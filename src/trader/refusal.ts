@@ -97,7 +97,7 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
 function noteMaintenance(turn: Turn): void {
   const { state, now } = turn;
   const until = now + MAINTENANCE_PROBE_MS;
-  const message = 'it is not available, as in maintenance';
+  const message = 'it is in maintenance (-1125)';
   if (state.refusal?.kind !== 'maintenance') {
     notice(turn, { level: 'page', op: 'maintenance', message: `The exchange refuses requests: ${message}.` });
   }

@@ -215,6 +215,8 @@ export interface StatusSnapshot {
   readonly unknownOrders: number;
   /** Whether the exchange answers. */
   readonly contact: ContactView;
+  /** When an exchange that says it is in maintenance is asked again; null while it says no such thing. */
+  readonly maintenance: { readonly askedAgainAt: number } | null;
   readonly messages: MessagesView;
   readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   /** What must not be exceeded for quoting to go on, as configured. */

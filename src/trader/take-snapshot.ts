@@ -52,6 +52,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     reconciledAt: state.reconciliation.equalSentAt,
     unknownOrders: unknownCount(state),
     contact: contactView(state, now),
+    maintenance: state.refusal?.kind === 'maintenance' ? { askedAgainAt: state.refusal.until } : null,
     messages: messagesView(state, now),
     clock: state.clock,
     limits: limitsOf(state.settings),

@@ -52,6 +52,7 @@ function traderFixture(): StatusSnapshot {
     unmatchedOrders: [],
     unknownOrders: 0,
     contact: { usedAt: NOW - 310, silentSince: null, probes: 0, silent: [], because: null },
+    maintenance: null,
     messages: { inSecond: 1, inMinute: 42, today: 4_352, maxPerSecond: 10, maxPerMinute: 300, maxPerDay: 100_000 },
     clock: { offsetMs: -12.4, uncertaintyMs: 31.8 },
     limits: { bookAgeMs: 5_000, openOrdersAgeMs: 15_000, reconciledAgeMs: 60_000, clockUncertaintyMs: 500 },

@@ -1,5 +1,5 @@
 // A key that stops working while the bot runs (F80): revoked, or bound to other addresses. The bot waits, says why, asks seldom, and goes on when it may.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, pause, STILL, until } from './bot-process.ts';
@@ -137,7 +137,31 @@ describe('a key that is refused while the bot runs', () => {
 
 describe('the watchdog of a bot whose key is refused', () => {
   test(
-    'hears nothing for its time to live, ends it, and tries at a gentle pace until its cancels are taken',
+    'with the same key could not cancel either: the bot lives, and goes on when the key is taken again',
+    async () => {
+      const watched = await watchedProject(STILL);
+      const { project } = watched;
+      await project.exchange();
+      const bot = await project.readyBot();
+      await watched.quotes();
+      await watched.readyWatchdog();
+      const key = keyOf(watched);
+      await revoke(watched, key);
+      await bot.said('"op":"refused"');
+      // Longer than the time to live.
+      await pause(5_000);
+      expect(existsSync(path.join(project.stateFolder, 'kill-latch.json'))).toBe(false);
+      expect((await project.status()).headline.sentence).toContain('-2015');
+      await admit(watched, key, null);
+      await until('it is not refused any more', async () => (await project.status()).trader.blockers.length === 0);
+      bot.signal('SIGTERM');
+      expect((await bot.ended).code).toBe(0);
+    },
+    MAX_MS,
+  );
+
+  test(
+    'tries at a gentle pace, when the bot hangs as well, until its cancels are taken',
     async () => {
       const watched = await watchedProject(STILL);
       const { project } = watched;
@@ -146,6 +170,7 @@ describe('the watchdog of a bot whose key is refused', () => {
       await watched.quotes();
       const watchdog = await watched.readyWatchdog();
       const key = keyOf(watched);
+      bot.signal('SIGSTOP');
       await revoke(watched, key);
       await watchdog.said('"op":"clearing"');
       const from = Date.now();

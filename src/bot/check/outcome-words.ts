@@ -1,13 +1,17 @@
 // Outcomes of reads in words and in one word: `ok`, an error code, a status, or what kept the answer away.
 import type { Completed } from '../../venue/outcomes.ts';
 
+const MAINTENANCE = -1125;
+
 /** Why there are no rows, one sentence. */
 export function whyNot({ outcome }: Completed): string {
   switch (outcome.kind) {
     case 'rejected':
       return `It answers ${outcome.code}: ${outcome.msg}`;
     case 'throttled':
-      return `It answers HTTP ${outcome.status}: too many requests, or closed for the moment.`;
+      return outcome.code === MAINTENANCE
+        ? `It answers HTTP ${outcome.status} with ${MAINTENANCE}: it is in maintenance.`
+        : `It answers HTTP ${outcome.status}: too many requests, or closed for the moment.`;
     case 'failed':
     case 'unknown':
     case 'not-sent':

@@ -40,4 +40,15 @@ export function progressJudge({ deadlineMs }: ProgressLimits): ProgressJudge {
   };
 }
 
+/**
+ * A bot whose key is refused can do nothing for its orders; a watchdog with a key of its own can. One that has the same
+ * key could not either, and a bot that was ended would only be missed when the key is taken again.
+ */
+export function refusedWords(
+  refusal: { readonly kind: 'keys' | 'maintenance'; readonly message: string } | null,
+  { sharesKey }: { readonly sharesKey: boolean },
+): string | null {
+  return refusal?.kind === 'keys' && !sharesKey ? `The exchange refuses the bot: ${refusal.message}` : null;
+}
+
 const seconds = (ms: DurationMs): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -30,12 +30,12 @@ function attentionsOf(facts: Facts, { sentence }: Headline): Attention[] {
   const silence = silenceSentence(trader);
   return [
     ...(latched === null ? [] : [stop('latch', `The kill latch is set: ${latched}`, LATCH_REMEDY)]),
-    ...(silence === null ? [] : [stop('silence', silence, silenceRemedy(deadMan.watchdog))]),
+    ...(silence === null ? [] : [stop('silence', silence, silenceRemedy(trader))]),
     ...(deadMan.watchdog === 'missing' ? [stop('watchdog', 'No watchdog is running.', WATCHDOG_REMEDY)] : []),
     ...trader.assets.flatMap(({ asset, difference }) =>
       difference === null || decimal(difference).isZero() ? [] : [differs(asset, difference)],
     ),
-    ...trader.symbols.flatMap((symbol) => (symbol.state === 'halted' ? [halted(symbol)] : [])),
+    ...trader.symbols.flatMap((symbol) => (symbol.state === 'halted' ? [halted(symbol, trader.symbols)] : [])),
     ...unknownOrders(trader.unknownOrders),
     ...trader.symbols.flatMap(nearLosses),
     ...trader.blockers
@@ -61,12 +61,17 @@ function differs(asset: string, difference: string): Attention {
   );
 }
 
-const halted = ({ symbol, reason }: SymbolView): Attention =>
-  stop(
+/** One start resumes all of them. Where the reason itself says how to answer it, nothing else is advised. */
+function halted({ symbol, reason, risk }: SymbolView, all: readonly SymbolView[]): Attention {
+  const names = all.filter(({ state }) => state === 'halted').map((each) => each.symbol);
+  const settled = reason?.includes('in suspense') === true ? '--accept-differences ' : '';
+  const remedy = `Look at orders and market; then start again with ${settled}--resume ${names.join(' ')}.`;
+  return stop(
     `symbol ${symbol}`,
     `${symbol}: ${reason ?? 'halted'}`,
-    `Look at its orders and its market; then start again with --resume ${symbol}.`,
+    risk.halt?.code === 'journal-stale' ? '' : remedy,
   );
+}
 
 function unknownOrders(count: number): Attention[] {
   if (count === 0) return [];

@@ -29,7 +29,8 @@ export function headlineOf(facts: Facts): Headline {
     return said('latch', { tone: 'stop', word: 'Latched' }, `The kill latch is set: ${ended(trader.latched)}${rest}`);
   if (trader.phase === 'stopped' || trader.phase === 'stopping') return stopHeadline(facts);
   const silence = silenceSentence(trader);
-  if (silence !== null) return said('silence', { tone: 'stop', word: 'No answer' }, silence);
+  const silent = trader.maintenance === null ? 'No answer' : 'Maintenance';
+  if (silence !== null) return said('silence', { tone: 'stop', word: silent }, silence);
   if (trader.phase === 'paused' && deadMan.watchdog === 'missing') {
     const sentence = `No watchdog is running: nothing is quoted.${rest}`;
     return said('watchdog', { tone: 'stop', word: 'No watchdog' }, sentence);

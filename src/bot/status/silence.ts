@@ -4,26 +4,31 @@ import { duration } from '../status-words.ts';
 import { ownOrders, standingsOf } from './resting.ts';
 import { ended } from './sentence.ts';
 
-type Facts = Pick<StatusSnapshot, 'at' | 'contact' | 'symbols'>;
+type Facts = Pick<StatusSnapshot, 'at' | 'contact' | 'maintenance' | 'symbols'>;
 
 /** Null while the exchange answers. */
-export function silenceSentence({ at, contact, symbols }: Facts): string | null {
+export function silenceSentence({ at, contact, maintenance, symbols }: Facts): string | null {
   const { silentSince: since, because } = contact;
+  const how = since === null ? '' : ` for ${duration(at - since)}, since ${clockTime(since)}`;
+  if (maintenance !== null) {
+    const again = `It is asked again at ${clockTime(maintenance.askedAgainAt)}.`;
+    return `The exchange refuses requests: it is in maintenance (-1125)${how}. ${again} ${restWords(symbols)}`;
+  }
   if (since === null) return null;
-  const how = `for ${duration(at - since)}, since ${new Date(since).toISOString().slice(11, 19)} UTC`;
   const last = because === null ? '' : ` The last attempt: ${ended(because)}`;
-  return `${whatIsSilent(contact)} ${how}. ${restWords(symbols)}${last}`;
+  return `${whatIsSilent(contact)}${how}. ${restWords(symbols)}${last}`;
 }
 
-/** What to do about it: with a watchdog, without one, and where nothing of ours gets through. */
-export function silenceRemedy(watchdog: 'alive' | 'missing' | 'not-asked'): string {
-  const watched =
-    watchdog === 'alive'
-      ? 'The bot keeps asking; when it hears nothing for watchdog.ttlMs, the watchdog ends it and cancels.'
-      : 'The bot keeps asking and cancels first when it is answered.';
+const clockTime = (moment: number): string => `${new Date(moment).toISOString().slice(11, 19)} UTC`;
+
+/** What to do about it. A watchdog does not end a bot for it: the bot is the one that asks. */
+export function silenceRemedy({ maintenance }: Pick<StatusSnapshot, 'maintenance'>): string {
+  if (maintenance !== null)
+    return 'Nothing to do: the first answer is used for cancels, and all is read before anything is quoted.';
   return (
-    `${watched} If your own network is well, look at the exchange's own page and cancel there; from another network, ` +
-    '`quotekeeper cancel-all` with the same configuration.'
+    'The bot keeps asking and cancels first when it is answered; do not restart it. If your own network is well, look ' +
+    "at the exchange's own page and cancel there; from another network, `quotekeeper cancel-all` with the same " +
+    'configuration. Where that page is silent too, nothing can be done from here.'
   );
 }
 

@@ -98,7 +98,8 @@ function surfacesOf({ surfaces }: TraderState, lane: ContactLane): readonly Surf
 export function tellSilence(turn: Turn): void {
   const { state, now } = turn;
   const since = silentSince(state, now);
-  if (since !== null && state.silenceTold === null) {
+  // A maintenance is said by `refusal.ts`, with the pace that it is asked at.
+  if (since !== null && state.silenceTold === null && state.refusal?.kind !== 'maintenance') {
     state.silenceTold = since;
     const because = LANES.flatMap((lane) => state.contact[lane].because ?? [])[0] ?? 'Nothing comes back.';
     const pace = `It is asked every ${PROBE_EVERY_MS / SECOND} s at the least, with cancels first`;

@@ -181,7 +181,8 @@ describe('the wallet', () => {
     feesPaid: '0',
     taxWithheld: '0',
   });
-  const line = (...assets: AssetView[]): string => walletLine({ assets });
+  const contact = { usedAt: 0, silentSince: null, probes: 0, silent: [], because: null };
+  const line = (...assets: AssetView[]): string => walletLine({ assets, at: 60_000, reconciledAt: 24_000, contact });
 
   test.each([
     [
@@ -193,6 +194,12 @@ describe('the wallet', () => {
     ['not compared', [asset('BTC', '0.5', null)], 'Wallet: not compared with the ledger yet.'],
   ])('%s', (_what, assets, sentence) => {
     expect(line(...assets)).toBe(sentence);
+  });
+
+  test('is of the past while the exchange does not answer', () => {
+    const silent = { ...contact, silentSince: 25_000 };
+    const facts = { assets: [asset('BTC', '0.5', '0')], at: 60_000, reconciledAt: 24_000, contact: silent };
+    expect(walletLine(facts)).toBe('Wallet equaled the ledger 36 s ago: 0.5 BTC.');
   });
 });
 

@@ -1,6 +1,6 @@
 // Whether the bot's loop makes progress, by what its private lane waits for.
 import { describe, expect, test } from '@jest/globals';
-import { type LaneWait, progressJudge } from '../../../../src/bot/dead-man/progress.ts';
+import { type LaneWait, progressJudge, refusedWords } from '../../../../src/bot/dead-man/progress.ts';
 
 const DEADLINE_MS = 10_000;
 /** Two deadlines and slack. */
@@ -49,4 +49,12 @@ describe('progress', () => {
   test('a slow lane has more time', () => {
     expect(judge()(pass(60_000, { ticketSince: 0 }), { ...open, intervalMs: 30_000 })).toBeNull();
   });
+});
+
+test('a refused key is no progress where the watchdog has one of its own, and nothing of the kind where it has not', () => {
+  const keys = { kind: 'keys', message: '-2015 Invalid API key' } as const;
+  expect(refusedWords(keys, { sharesKey: false })).toBe('The exchange refuses the bot: -2015 Invalid API key');
+  expect(refusedWords(keys, { sharesKey: true })).toBeNull();
+  expect(refusedWords({ kind: 'maintenance', message: '' }, { sharesKey: false })).toBeNull();
+  expect(refusedWords(null, { sharesKey: false })).toBeNull();
 });

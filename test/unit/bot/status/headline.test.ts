@@ -67,6 +67,14 @@ describe('the headline of a bot that', () => {
       /since 09:41:49 UTC\. No own order is open, as far as is known\.$/,
     ],
     [
+      'is told of a maintenance',
+      statusFixture({ ...silent(['public', 'private'], 'HTTP 503.'), maintenance: { askedAgainAt: NOW + 12_000 } }),
+      'stop',
+      'Maintenance',
+      'The exchange refuses requests: it is in maintenance (-1125) for 42 s, since 09:41:49 UTC. ' +
+        'It is asked again at 09:42:43 UTC. 6 own orders may rest there, and may fill unseen.',
+    ],
+    [
       'starts',
       statusFixture({ blockers: ['The clock is not known yet.'], phase: 'starting' }),
       'warn',
@@ -128,12 +136,15 @@ describe('the headline of a bot that', () => {
 });
 
 describe('what to do', () => {
-  test('about a silent exchange depends on the watchdog', () => {
-    const about = (watchdog: 'alive' | 'not-asked') =>
-      statusFixture(silent(['private']), { deadMan: { leaseRenewedAt: null, watchdog, watchdogSeenAt: null } }).headline
-        .next;
-    expect(about('alive')).toMatch(/the watchdog ends it and cancels\. .*own page and cancel there/);
-    expect(about('not-asked')).toMatch(/^The bot keeps asking and cancels first when it is answered\./);
+  test('about a silent exchange is to leave the bot alone, and to cancel where its page works', () => {
+    const { next } = statusFixture(silent(['private'])).headline;
+    expect(next).toMatch(/^The bot keeps asking and cancels first when it is answered; do not restart it\./);
+    expect(next).toContain('own page and cancel there');
+  });
+
+  test('about a maintenance is nothing', () => {
+    const { next } = statusFixture({ ...silent(['private']), maintenance: { askedAgainAt: NOW } }).headline;
+    expect(next).toMatch(/^Nothing to do: /);
   });
 
   test('stands beside the headline, and the same is not said again below it', () => {
