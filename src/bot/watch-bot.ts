@@ -14,9 +14,10 @@ import type { BotSight, Evidence } from '../watchdog/watch-state.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
 import { rearmAfterProof } from './dead-man/rearm.ts';
+import { venueWithRereadKeys } from './dead-man/reread-keys.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { isFolderHeld } from './journal-lock.ts';
-import { type ApiKeys, readKeys } from './keys.ts';
+import { type ApiKeys, type Environment, readKeys } from './keys.ts';
 import { killLatchOf, readKillLatch } from './kill-latch.ts';
 import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
 import { createLog, type Log } from './log.ts';
@@ -53,20 +54,19 @@ export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitC
   const log = openLog(settings, io, keys);
   logSignalsTo(log);
   try {
-    return await watch(settings, { keys, log, told });
+    return await watch(settings, { venue: venueOf(settings, { keys, log, environment: io.environment }), log, told });
   } finally {
     await log.close();
   }
 }
 
 interface Parts {
-  readonly keys: ApiKeys;
+  readonly venue: StampedVenue;
   readonly log: Log;
   readonly told: Promise<NodeJS.Signals>;
 }
 
-async function watch(settings: Settings, { keys, log, told }: Parts): Promise<ExitCode> {
-  const venue = venueOf(settings, keys);
+async function watch(settings: Settings, { venue, log, told }: Parts): Promise<ExitCode> {
   const report = reportOf(settings);
   let paperInstance: string | null = null;
   let named: ReadonlySet<string> = new Set();
@@ -263,11 +263,35 @@ function refuseSecond(stateFolder: string): void {
   throw new StartError(EXIT.stateUnusable, sentence);
 }
 
-function venueOf(settings: Settings, keys: ApiKeys): StampedVenue {
-  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
-  const client = clientSettings(settings, keys);
-  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
-  return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
+interface VenueParts {
+  readonly keys: ApiKeys;
+  readonly log: Log;
+  readonly environment: Environment;
+}
+
+function venueOf(settings: Settings, { keys, log, environment }: VenueParts): StampedVenue {
+  const source = settings.watchdog.keys ?? settings.keys;
+  const open = (used: ApiKeys): StampedVenue => {
+    const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+    const client = clientSettings(settings, used);
+    const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+    return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
+  };
+  return venueWithRereadKeys({
+    keys,
+    open,
+    read: () => (source === null ? paperKeys(settings.stateFolder) : readKeys(source, environment)),
+    replaced: (found) => {
+      registerKeys(log, found);
+      const message = 'The key was refused, and there is another one where it is kept: that one is used now.';
+      log.logEvent({ op: 'key-replaced', level: 'warn', message });
+    },
+  });
+}
+
+function registerKeys(log: Log, { key, secret }: ApiKeys): void {
+  log.registerSecret(key.reveal());
+  log.registerSecret(secret.reveal());
 }
 
 /**
@@ -299,10 +323,9 @@ function readIfWhole(stateFolder: string): ApiKeys | null {
   }
 }
 
-function openLog(settings: Settings, io: CommandIo, { key, secret }: ApiKeys): Log {
+function openLog(settings: Settings, io: CommandIo, keys: ApiKeys): Log {
   const file = path.join(settings.stateFolder, LOG_FILE);
   const log = createLog({ level: settings.log.level, file }, { stream: process.stdout, isTerminal: io.isTerminal });
-  log.registerSecret(key.reveal());
-  log.registerSecret(secret.reveal());
+  registerKeys(log, keys);
   return log;
 }

@@ -1,0 +1,60 @@
+// A key that was refused is read again where it is kept; one that is there instead is used from then on.
+import { expect, test } from '@jest/globals';
+import { venueWithRereadKeys } from '../../../../src/bot/dead-man/reread-keys.ts';
+import type { ApiKeys } from '../../../../src/bot/keys.ts';
+import { Secret } from '../../../../src/client/secret.ts';
+import type { Completed } from '../../../../src/venue/outcomes.ts';
+import type { SweepRequest } from '../../../../src/watchdog/sweep.ts';
+
+const keysOf = (name: string): ApiKeys => ({ key: new Secret(name), secret: new Secret(`secret of ${name}`) });
+const REQUEST: SweepRequest = { kind: 'open-orders' };
+
+/** An exchange that takes one key; what it was asked with, and what was closed. */
+function exchange(taken: string, kept: () => ApiKeys) {
+  const seen: string[] = [];
+  const venue = venueWithRereadKeys({
+    keys: keysOf('old'),
+    read: kept,
+    replaced: ({ key }) => void seen.push(`replaced by ${key.reveal()}`),
+    open: ({ key }) => ({
+      perform: async () => {
+        seen.push(key.reveal());
+        const outcome =
+          key.reveal() === taken
+            ? { kind: 'acknowledged' as const, msg: '' }
+            : { kind: 'rejected' as const, code: -2015, msg: '', status: 403 };
+        return {
+          kind: 'cancel',
+          request: REQUEST,
+          outcome,
+          facts: { sentAt: 0, receivedAt: 0 },
+        } as unknown as Completed;
+      },
+      close: () => void seen.push(`closed ${key.reveal()}`),
+    }),
+  });
+  return { venue, seen };
+}
+
+test('a refused key is replaced by the one that is kept now, which signs from then on', async () => {
+  const { venue, seen } = exchange('new', () => keysOf('new'));
+  for (let times = 0; times < 3; times += 1) await venue.perform(REQUEST);
+  venue.close();
+  expect(seen).toEqual(['old', 'replaced by new', 'closed old', 'new', 'new', 'closed new']);
+});
+
+test('the same key, and one that can not be read, change nothing', async () => {
+  const same = exchange('new', () => keysOf('old'));
+  await same.venue.perform(REQUEST);
+  const unreadable = exchange('new', () => {
+    throw new Error('It is just being written.');
+  });
+  await unreadable.venue.perform(REQUEST);
+  expect([same.seen, unreadable.seen]).toEqual([['old'], ['old']]);
+});
+
+test('a key that is taken is not read again', async () => {
+  const { venue, seen } = exchange('old', () => keysOf('new'));
+  await venue.perform(REQUEST);
+  expect(seen).toEqual(['old']);
+});
