@@ -1,6 +1,7 @@
 // The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines, statusSchema } from '../../../../src/bot/status-table.ts';
+import { JUMP_HALT } from '../../../../src/trader/decide.ts';
 import type { OrderView } from '../../../../src/trader/snapshot.ts';
 import { standingOf } from '../../../../src/trader/status/standing.ts';
 import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
@@ -140,6 +141,15 @@ describe('what to do', () => {
     const { next } = statusFixture(silent(['private'])).headline;
     expect(next).toMatch(/^The bot keeps asking and cancels first when it is answered; do not restart it\./);
     expect(next).toContain('own page and cancel there');
+  });
+
+  test('about halted symbols is one start for all, with a price where it jumped, and what was in suspense settled', () => {
+    const jumped = { state: 'halted', reason: `Halted: ${JUMP_HALT}` } as const;
+    const suspense = { state: 'halted', reason: 'Halted: 1 INR differ: it is in suspense.' } as const;
+    const { attentions, headline } = statusFixture({ symbols: [btc(jumped), eth(suspense)] });
+    const all = [headline, ...attentions].map(({ next }) => next);
+    expect(all).toContainEqual(expect.stringContaining('start again with --resume BTC/INR@PRICE ETH/INR.'));
+    expect(all).toContainEqual(expect.stringContaining('with --accept-differences --resume BTC/INR@PRICE ETH/INR.'));
   });
 
   test('about a maintenance is nothing', () => {
