@@ -7,7 +7,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../ledger/pnl.ts';
-import { type UnmatchedOrder, unmatchedOrders } from './account/unmatched-orders.ts';
+import { unmatchedOrders, unmatchedView } from './account/unmatched-orders.ts';
 import { emptyTally } from './apply-fill.ts';
 import { assetsOf, assetsShown } from './assets.ts';
 import { contactView } from './contact/responsive.ts';
@@ -27,7 +27,6 @@ import type {
   PnlView,
   StatusSnapshot,
   SymbolView,
-  UnmatchedOrderView,
 } from './snapshot.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { leavingBy, type SideFacts, sidesOf, standingOf } from './status/standing.ts';
@@ -191,15 +190,6 @@ function orderView(intent: Intent, { reference, leaving }: OrderFacts): OrderVie
     distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
   };
 }
-
-const unmatchedView = ({ row, mayBeOurs }: UnmatchedOrder): UnmatchedOrderView => ({
-  symbol: row.symbol,
-  orderId: row.orderId,
-  side: row.side,
-  price: plain(row.price),
-  quantity: plain(row.remainingQuantity),
-  mayBeOurs,
-});
 
 /** Between fills the inventory stands still, so only the present price and those of the fills matter. */
 function pnlView(pnl: Pnl, trusted: TrustedPrice | null, run: RunSettings): PnlView {

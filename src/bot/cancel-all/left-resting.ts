@@ -1,7 +1,7 @@
 // What `cancel-all` leaves on the account: read off the last lists of its sweep.
-import { plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder } from '../../domain/order.ts';
+import { unmatchedView } from '../../trader/account/unmatched-orders.ts';
 import type { UnmatchedOrderView } from '../../trader/snapshot.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Sweep } from '../../watchdog/sweep-state.ts';
@@ -22,26 +22,17 @@ export function leftResting(sweep: Sweep, questioned: ReadonlySet<OrderId>): Lef
   const isAccount = sweep.settings.whose === 'account';
   return {
     complete: lists.every((list) => list?.complete === true),
-    orders: rows.map((row) => viewOf(row, isAccount || questioned.has(row.orderId))),
+    orders: rows.map((row) => unmatchedView({ row, mayBeOurs: isAccount || questioned.has(row.orderId) })),
   };
 }
 
 /** Of a list whose orders nobody has asked to be canceled. */
 export const leftIn = ({ rows, complete }: OrderList): LeftResting => ({
   complete,
-  orders: rows.map((row) => viewOf(row, false)),
+  orders: rows.map((row) => unmatchedView({ row, mayBeOurs: false })),
 });
 
 type OrderList = Pick<Read<readonly OpenOrder[]>, 'rows' | 'complete'>;
-
-const viewOf = (row: OpenOrder, mayBeOurs: boolean): UnmatchedOrderView => ({
-  symbol: row.symbol,
-  orderId: row.orderId,
-  side: row.side,
-  price: plain(row.price),
-  quantity: plain(row.remainingQuantity),
-  mayBeOurs,
-});
 
 /** Lines for a terminal, also where nothing is left. */
 export function leftLines({ complete, orders }: LeftResting): string[] {

@@ -15,7 +15,7 @@ export interface FoundBot {
 }
 
 /** What the state folders below `root`/state tell of their bots; a folder that never had one is left out. */
-export function findBots(roots: readonly string[]): readonly FoundBot[] {
+function findBots(roots: readonly string[]): readonly FoundBot[] {
   const folders = new Set(roots.flatMap((root) => foldersIn(path.join(root, 'state'))));
   return [...folders].flatMap(lookAt);
 }

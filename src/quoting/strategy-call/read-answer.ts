@@ -21,7 +21,7 @@ export interface ReadAnswer {
 }
 
 /** More than any exchange lets rest, and few enough to look at each. */
-export const MOST_QUOTES = 200;
+const MOST_QUOTES = 200;
 /** Numbers beyond these are no price and no quantity of anything, and writing them out could fill the memory. */
 const LARGEST_EXPONENT = 30;
 

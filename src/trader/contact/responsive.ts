@@ -34,7 +34,7 @@ const SHORTEST_SILENCE_MS: DurationMs = 2 * SECOND;
 const LONGEST_GAP_MS: DurationMs = 60 * SECOND;
 
 /** Legacy requests take their turn with the public ones. */
-export const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
+const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
   ENDPOINTS[kind].lane === 'private' ? 'private' : 'public';
 
 export function noteLeft(state: TraderState, chosen: Chosen, now: EpochMs): void {
@@ -144,7 +144,7 @@ function becauseOf({ outcome, facts }: Completed): string {
  * Since when a lane does not answer; null while it does, and while it is not silent for long enough to say so. One
  * request that hangs while later ones are answered is no silence.
  */
-export function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
+function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
   const { silentSince: failedSince, usedAt } = state.contact[lane];
   const hanging = [...state.inFlight.values()].filter((each) => each.lane === lane && each.leftAt >= (usedAt ?? 0));
   const since = Math.min(failedSince ?? Number.POSITIVE_INFINITY, ...hanging.map(({ leftAt }) => leftAt));
@@ -152,8 +152,7 @@ export function laneSilentSince(state: TraderState, lane: ContactLane, now: Epoc
 }
 
 /** Whether no lane has answered the last request that left on it. */
-export const nothingAnswers = ({ contact }: TraderState): boolean =>
-  LANES.every((lane) => contact[lane].silentSince !== null);
+const nothingAnswers = ({ contact }: TraderState): boolean => LANES.every((lane) => contact[lane].silentSince !== null);
 
 /** Whether a lane is silent for long enough, or the whole exchange at all. */
 export const isCut = (state: TraderState, lane: ContactLane, now: EpochMs): boolean =>

@@ -17,7 +17,7 @@ type Payload<T extends TraderEvent['type']> = Extract<TraderEvent, { type: T }>[
 /**
  * Levels from here on are no strategy's: what was not placed for a slot takes one of its own, and none is wanted there.
  */
-export const DUPLICATE_LEVEL = 1_000;
+const DUPLICATE_LEVEL = 1_000;
 
 export function spareSlot(durable: Durable, symbol: InstrumentSymbol, side: Side): Slot {
   const taken = new Set(liveIntents(durable, symbol).map(({ slot }) => slot));
