@@ -139,7 +139,7 @@ export function estimate(clock: ServerClock, { now, mono }: ClockReading): Clock
   return {
     offsetMs: (low + high) / 2 - (now - mono),
     uncertaintyMs: (high - low) / 2,
-    samples: clock.dates.filter((date) => meets(date, best)).length,
+    samples: clock.dates.filter((date) => meetsAt(date, best, mono, clock.settings)).length,
     confirmed: clock.taken !== null && clock.doubtedAt === null,
   };
 }
