@@ -42,7 +42,8 @@ export async function accountSettingsOf(
   const { loadSettings } = await import('./settings.ts');
   if (files.length > 0) return loadSettings(files, overrides);
   const { onlyRunningBot } = await import('./state-folder/running-bot.ts');
-  const bot = onlyRunningBot([...new Set([process.cwd(), path.resolve(PROGRAM_ROOT)])], command);
+  const roots = [...new Set([process.cwd(), path.resolve(PROGRAM_ROOT)])];
+  const bot = onlyRunningBot(roots, { command, pm2Configuration: process.env.QUOTEKEEPER_CONFIG });
   const settings = await loadSettings(bot.files, overrides);
   if (realFolder(settings.stateFolder) === bot.stateFolder) return settings;
   const changed = `The bot of ${bot.stateFolder} runs with ${bot.files.join(' ')}, which has changed since`;

@@ -1,10 +1,13 @@
 // `status`: what the bot that runs says about itself.
 
+import { realClock } from '../../ports/real-clock.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
 import { EXIT, StartError } from '../exit-codes.ts';
 import { urlHost } from '../settings/resolve.ts';
+import type { Settings } from '../settings/types.ts';
 import { accountLine, accountNamed } from '../show/account-named.ts';
+import { silentHolder } from '../state-folder/silent-holder.ts';
 import { statusLines, statusSchema } from '../status-table.ts';
 
 /** The page is on this machine: what takes longer than this hangs. */
@@ -22,7 +25,7 @@ export function addStatus({ program, io, finish }: CommandContext): void {
       const settings = await accountSettingsOf(files, 'status');
       const { web, stateFolder } = settings;
       const address = `http://${urlHost(web.host)}:${web.port}`;
-      const answer = await fetchStatus(address);
+      const answer = await fetchStatus(address, settings);
       const status = statusSchema.safeParse(answer);
       if (!status.success) throw unavailable(`${address} answered with something else than the status of a bot.`);
       if (status.data.stateFolder !== stateFolder) {
@@ -35,7 +38,7 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     });
 }
 
-async function fetchStatus(address: string): Promise<unknown> {
+async function fetchStatus(address: string, { stateFolder, files }: Settings): Promise<unknown> {
   try {
     const response = await fetch(`${address}/api/status`, {
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -43,7 +46,8 @@ async function fetchStatus(address: string): Promise<unknown> {
     });
     if (response.ok) return await response.json();
   } catch {
-    throw unavailable(`No bot answers at ${address}. Does it run with this configuration?`);
+    const holder = silentHolder({ stateFolder, files, now: realClock.now() });
+    throw unavailable(`No bot answers at ${address}. ${holder ?? 'Does it run with this configuration?'}`);
   }
   throw unavailable(`What listens at ${address} is not a bot of this kind.`);
 }

@@ -20,13 +20,20 @@ function findBots(roots: readonly string[]): readonly FoundBot[] {
   return [...folders].flatMap(lookAt);
 }
 
-/** The one that runs. Throws `StartError` (64) where none does, or more than one. `command` is for the example. */
-export function onlyRunningBot(roots: readonly string[], command: string): FoundBot & { files: readonly string[] } {
+/** For the advice to a person: nothing is decided by it. */
+export interface Asked {
+  readonly command: string;
+  /** What QUOTEKEEPER_CONFIG names: for pm2's file only, because an account is never taken silently. */
+  readonly pm2Configuration?: string | undefined;
+}
+
+/** The one that runs. Throws `StartError` (64) where none does, or more than one. */
+export function onlyRunningBot(roots: readonly string[], asked: Asked): FoundBot & { files: readonly string[] } {
   const bots = findBots(roots);
   const running = bots.filter(({ isRunning }) => isRunning);
   const [only] = running;
   if (running.length === 1 && only?.files) return { ...only, files: only.files };
-  throw new StartError(EXIT.usage, refusal({ roots, bots, command }));
+  throw new StartError(EXIT.usage, refusal({ roots, bots, ...asked }));
 }
 
 function foldersIn(folder: string): string[] {
@@ -47,23 +54,24 @@ function lookAt(stateFolder: string): FoundBot[] {
   return [{ stateFolder, files: note?.files ?? null, isRunning }];
 }
 
-interface Search {
+interface Search extends Asked {
   readonly roots: readonly string[];
   readonly bots: readonly FoundBot[];
-  readonly command: string;
 }
 
-function refusal({ roots, bots, command }: Search): string {
+function refusal({ roots, bots, command, pm2Configuration }: Search): string {
   const count = bots.filter(({ isRunning }) => isRunning).length;
   const running =
     count === 0 ? 'no bot runs' : count === 1 ? 'the bot that runs does not say which' : `${count} bots run`;
   const looked = roots.map((root) => path.join(root, 'state')).join(' and ');
   const found = bots.length === 0 ? [`There is no state of a bot in ${looked}.`] : bots.map(botLine);
-  const example = bots.find(({ files }) => files !== null)?.files?.join(' ') ?? 'config/live.yaml';
+  const noted = bots.find(({ files }) => files !== null)?.files?.join(' ');
+  const pm2 = pm2Configuration ? ['QUOTEKEEPER_CONFIG is set, but it is for pm2 only: no command goes by it.'] : [];
   return [
     `No configuration is named, and ${running}: whose account is meant is not guessed.`,
     ...found,
-    `Name the configuration: quotekeeper ${command} ${example}`,
+    ...pm2,
+    `Name the configuration: quotekeeper ${command} ${pm2Configuration || (noted ?? 'config/live.yaml')}`,
   ].join('\n');
 }
 

@@ -42,9 +42,9 @@ function endedBot(name: string): string {
   return folder;
 }
 
-function refused(): string {
+function refused(pm2Configuration?: string): string {
   try {
-    onlyRunningBot([root], 'cancel-all');
+    onlyRunningBot([root], { command: 'cancel-all', pm2Configuration });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     expect(error.code).toBe(64);
@@ -57,7 +57,7 @@ describe('without a configuration', () => {
   test('the one bot that runs is taken, whatever else was there before', () => {
     endedBot('paper');
     const live = runningBot('live');
-    expect(onlyRunningBot([root, root], 'status')).toEqual({
+    expect(onlyRunningBot([root, root], { command: 'status' })).toEqual({
       stateFolder: live,
       files: [path.join(root, 'config/live.yaml')],
       isRunning: true,
@@ -70,6 +70,13 @@ describe('without a configuration', () => {
     expect(said).toContain('No configuration is named, and no bot runs');
     expect(said).toContain(`${folder}: no bot runs, configuration ${root}/config/live.yaml`);
     expect(said).toContain(`quotekeeper cancel-all ${root}/config/live.yaml`);
+  });
+
+  test('what pm2 is told by its variable is named, and not taken', () => {
+    endedBot('paper');
+    const said = refused('config/live.yaml');
+    expect(said).toContain('QUOTEKEEPER_CONFIG is set, but it is for pm2 only: no command goes by it.');
+    expect(said).toContain('Name the configuration: quotekeeper cancel-all config/live.yaml');
   });
 
   test('none is guessed where two bots run', () => {
