@@ -20,14 +20,7 @@ import { type Intent, remainingOf } from './intent.ts';
 import { ledgerTotal } from './reconcile.ts';
 import { messagesView, riskView } from './risk-view.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
-import type {
-  AssetView,
-  LevelView,
-  OrderView,
-  PnlView,
-  StatusSnapshot,
-  SymbolView,
-} from './snapshot.ts';
+import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { leavingBy, type SideFacts, sidesOf, standingOf } from './status/standing.ts';
 import { symbolVerdict } from './status/symbol-verdict.ts';
