@@ -1,6 +1,7 @@
 // The configuration files of a command line, and what stands in for them.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { CommandIo } from './command-io.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { Overrides, Settings } from './settings.ts';
 
@@ -36,14 +37,14 @@ export async function settingsOf(files: readonly string[], overrides: Overrides 
  */
 export async function accountSettingsOf(
   files: readonly string[],
-  command: string,
+  { command, io }: { readonly command: string; readonly io: Pick<CommandIo, 'environment'> },
   overrides: Overrides = {},
 ): Promise<Settings> {
   const { loadSettings } = await import('./settings.ts');
   if (files.length > 0) return loadSettings(files, overrides);
   const { onlyRunningBot } = await import('./state-folder/running-bot.ts');
   const roots = [...new Set([process.cwd(), path.resolve(PROGRAM_ROOT)])];
-  const bot = onlyRunningBot(roots, { command, pm2Configuration: process.env.QUOTEKEEPER_CONFIG });
+  const bot = onlyRunningBot(roots, { command, pm2Configuration: io.environment.QUOTEKEEPER_CONFIG });
   const settings = await loadSettings(bot.files, overrides);
   if (realFolder(settings.stateFolder) === bot.stateFolder) return settings;
   const changed = `The bot of ${bot.stateFolder} runs with ${bot.files.join(' ')}, which has changed since`;

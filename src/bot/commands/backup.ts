@@ -21,7 +21,7 @@ export function addBackup({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper backup config/live.yaml --to /backup/quotekeeper-monday.sqlar')
     .action(async (files: string[], { to, json = false }: Options) => {
-      const settings = await accountSettingsOf(files, 'backup');
+      const settings = await accountSettingsOf(files, { command: 'backup', io });
       const named = accountNamed(settings);
       const { makeBackup } = await import('../state-folder/backup.ts');
       const made = makeBackup(settings, to);

@@ -21,7 +21,7 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper cancel-all config/live.yaml')
     .action(async (files: string[], { everything = false, yes = false, json = false }: Options) => {
-      const settings = await accountSettingsOf(files, 'cancel-all');
+      const settings = await accountSettingsOf(files, { command: 'cancel-all', io });
       const { cancelAllOrders } = await import('../cancel-all-orders.ts');
       finish(await cancelAllOrders(settings, io, { everything, yes, json }));
     });

@@ -39,7 +39,7 @@ export function addCheck({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper check config/live.yaml')
     .action(async (files: string[], { offline = false, all = false, json = false, ...overrides }: Options) => {
-      const settings = await accountSettingsOf(files, 'check', overrides);
+      const settings = await accountSettingsOf(files, { command: 'check', io }, overrides);
       const start = await checkStart(settings, offline ? null : io.environment);
       const report = await reportOf(settings, io, { offline, all });
       const { endpoints } = report;

@@ -11,7 +11,7 @@ export function addPlan({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper plan config/live.yaml --json')
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
-      const settings = await accountSettingsOf(files, 'plan');
+      const settings = await accountSettingsOf(files, { command: 'plan', io });
       const { planQuotes } = await import('../plan-quotes.ts');
       finish(await planQuotes(settings, io, { json }));
     });

@@ -31,7 +31,7 @@ export function addProbe({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper probe config/live.yaml --out config/probed.yaml')
     .action(async (files: string[], options: Options) => {
-      const settings = await accountSettingsOf(files, 'probe');
+      const settings = await accountSettingsOf(files, { command: 'probe', io });
       const { runProbe } = await import('../probe/run-probe.ts');
       const { out = null, symbols = null, budget, interval = null, provoke = false, json = false } = options;
       finish(await runProbe(settings, io, { out, symbols, budget, intervalMs: interval, provoke, json }));

@@ -23,7 +23,7 @@ export function addRearm({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper rearm config/live.yaml --yes')
     .action(async (files: string[], { yes = false, json = false }: Options) => {
-      const settings = await accountSettingsOf(files, 'rearm');
+      const settings = await accountSettingsOf(files, { command: 'rearm', io });
       const { stateFolder } = settings;
       const named = accountNamed(settings);
       const latch = readKillLatch(stateFolder);

@@ -24,7 +24,7 @@ export function addRestore({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  quotekeeper restore config/live.yaml --from /backup/quotekeeper-monday.sqlar')
     .action(async (files: string[], { from, replace = false, json = false }: Options) => {
-      const settings = await accountSettingsOf(files, 'restore');
+      const settings = await accountSettingsOf(files, { command: 'restore', io });
       const named = accountNamed(settings);
       const { restoreBackup } = await import('../state-folder/restore.ts');
       const restored = restoreBackup(settings, from, replace);

@@ -22,7 +22,7 @@ export function addStatus({ program, io, finish }: CommandContext): void {
     .option('--json', 'print JSON, as /api/status gives it')
     .addHelpText('after', '\nExample:\n  quotekeeper status config/paper.yaml')
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
-      const settings = await accountSettingsOf(files, 'status');
+      const settings = await accountSettingsOf(files, { command: 'status', io });
       const { web, stateFolder } = settings;
       const address = `http://${urlHost(web.host)}:${web.port}`;
       const answer = await fetchStatus(address, settings);

@@ -19,7 +19,7 @@ export function addWatchdog({ program, io, finish }: CommandContext): void {
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .addHelpText('after', '\nExample:\n  quotekeeper watchdog config/live.yaml')
     .action(async (files: string[]) => {
-      const settings = await accountSettingsOf(files, 'watchdog');
+      const settings = await accountSettingsOf(files, { command: 'watchdog', io });
       const { ttlMs } = settings.watchdog;
       if (ttlMs < LEAST_TTL_MS) throw new StartError(EXIT.configurationInvalid, `watchdog.ttlMs: ${ttlWords(ttlMs)}`);
       const { watchBot } = await import('../watch-bot.ts');
