@@ -3,6 +3,7 @@
 import type { Completed } from '../venue/outcomes.ts';
 import type { VenueRequest } from '../venue/requests.ts';
 import { checkAccount } from './check/account-checks.ts';
+import { clockFinding } from './check/clock-finding.ts';
 import { type EndpointRow, endpointRows } from './check/endpoint-rows.ts';
 import { type Finding, good, note, wrong } from './check/finding.ts';
 import { checkMarket } from './check/market-checks.ts';
@@ -53,7 +54,11 @@ async function findingsOf(session: VenueSession, settings: Settings, all: boolea
   for (const { instrument } of settings.trader.runs) findings.push(...(await checkMarket(session, instrument, listed)));
   const account = await checkAccount(session, settings);
   if (all) findings.push(...(await askTheRest(session, settings, account.isKeyGood)));
-  return [...findings, clockFinding(settings, session), ...account.findings];
+  return [
+    ...findings,
+    clockFinding(session.clock(), settings.trader.assumptions.maxClockUncertaintyMs),
+    ...account.findings,
+  ];
 }
 
 /** Every read that was not needed so far, once. A key that is refused as a whole is refused everywhere. */
@@ -87,19 +92,4 @@ function endpointFindings(rows: readonly EndpointRow[], all: boolean): readonly 
       note('endpoints', `${failed.length} of ${rows.length} did not answer as they should: ${failed.join(', ')}.`),
     ];
   return all ? [good('endpoints', `All ${rows.length} that were asked answer as documented.`)] : [];
-}
-
-function clockFinding({ trader }: Settings, session: VenueSession): Finding {
-  const known = session.clock();
-  if (known === null)
-    return wrong(
-      'clock',
-      'The exchange sends no Date header: its clock can not be known, and nothing would be created.',
-    );
-  const { offsetMs, uncertaintyMs } = known;
-  const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs < 0 ? 'behind' : 'ahead of'}`;
-  const words = `The exchange's clock is ${apart} ours, known to ${Math.round(uncertaintyMs)} ms.`;
-  return uncertaintyMs > trader.assumptions.maxClockUncertaintyMs
-    ? note('clock', `${words} More answers will narrow it.`)
-    : good('clock', words);
 }

@@ -109,7 +109,8 @@ const CLOCK_NEWS: Readonly<Record<ClockNews, Notice>> = {
   outvoted: {
     level: 'warn',
     op: 'date-outvoted',
-    message: 'A Date header contradicts the clock by which signed requests are taken: it is ignored.',
+    message:
+      'A Date header contradicts the clock by which signed requests are taken: it is ignored as long as they are.',
   },
 };
 

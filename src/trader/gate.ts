@@ -8,7 +8,7 @@ import { frozenWords } from './decision/frozen-book.ts';
 import { differenceWords } from './difference-words.ts';
 import { isOpened } from './markets.ts';
 import { restAfterBreach } from './orders/contract-breach.ts';
-import { isReconciledSince } from './refusal.ts';
+import { isReconciledSince, refusalWords } from './refusal.ts';
 import { unresolvedOf } from './resolve.ts';
 import { memoryOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { ageOf } from './surfaces.ts';
@@ -75,10 +75,7 @@ function exchangeBlockers(state: TraderState): Blocker[] {
   const { refusal, clock, settings, listing } = state;
   const blockers: Blocker[] = [];
   if (listing.awaited !== null) blockers.push(blocker('listing-unread', listing.awaited, false));
-  if (refusal !== null)
-    blockers.push(
-      blocker('refused', `The exchange refuses requests: ${refusal.message}`, refusal.kind === 'maintenance'),
-    );
+  if (refusal !== null) blockers.push(blocker('refused', refusalWords(refusal), refusal.kind === 'maintenance'));
   if (state.reconcileFrom > 0 && !isReconciledSince(state, state.reconcileFrom)) {
     const reason = 'The exchange was not available: orders, trades and wallet are read anew.';
     blockers.push(blocker('reconcile', reason, false));

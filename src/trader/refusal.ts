@@ -3,7 +3,7 @@ import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
-import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { type Refusal, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { need } from './surfaces.ts';
 import { notice, type Turn } from './turn.ts';
 
@@ -87,11 +87,23 @@ function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code:
   const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
   state.refusal = { kind: 'keys', code, message, inARow, lastAt: now, until, cancelsFrom: soonest };
   notice(turn, {
-    level: inARow === 3 ? 'page' : 'warn',
+    level: inARow === CALLED_AFTER ? 'page' : 'warn',
     op: 'refused',
-    message: `The exchange refuses requests: ${message}`,
+    message: refusalWords(state.refusal),
   });
   touch(state);
+}
+
+/** So many refusals in a row call a person. */
+const CALLED_AFTER = 3;
+
+/** One that is about the clock says what the bot does about it, because it does so alone. */
+export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | 'message' | 'inARow'>): string {
+  const words = `The exchange refuses requests: ${message}`;
+  if (errorCode(code)?.remedy !== 'sync-clock') return words;
+  const tries = `${words.replace(/\.$/, '')}. Another estimate of its clock is tried`;
+  if (inARow < CALLED_AFTER) return `${tries}; you are called when ${CALLED_AFTER} in a row are refused.`;
+  return `${tries}; ${inARow} in a row were refused: are this machine's clock and the exchange's right?`;
 }
 
 function noteMaintenance(turn: Turn): void {

@@ -1,7 +1,7 @@
 // What the key may do, by one read for each permission, and whether own trades cost what is configured.
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { ForeignOrders, RunSettings } from '../../trader/settings.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { Permission } from '../../venue/endpoint.ts';
 import type { Completed } from '../../venue/outcomes.ts';
@@ -26,7 +26,7 @@ export async function checkAccount(session: VenueSession, settings: Settings): P
   const orders = await session.ask({ kind: 'open-orders', stamp: session.stamp() });
   const findings = [
     refused?.finding ?? walletFinding(wallet),
-    refusalOf(orders, 'orders')?.finding ?? ordersFinding(orders),
+    refusalOf(orders, 'orders')?.finding ?? ordersFinding(orders, settings.trader.foreignOrders),
   ];
   for (const run of settings.trader.runs) {
     const trades = await session.ask({
@@ -70,14 +70,23 @@ function walletFinding(wallet: Completed): Finding {
   );
 }
 
-function ordersFinding(orders: Completed): Finding {
+function ordersFinding(orders: Completed, foreignOrders: ForeignOrders): Finding {
   const what = 'key: orders';
   if (orders.kind !== 'open-orders' || orders.outcome.kind !== 'read') return wrong(what, whyNot(orders));
-  const count = orders.outcome.read.rows.length;
-  return count === 0
-    ? good(what, 'It may read orders; none is open.')
-    : note(what, `It may read orders; ${count} are open. The bot leaves alone what its journal does not hold.`);
+  return openOrdersFinding(orders.outcome.read.rows.length, foreignOrders);
 }
+
+/** What the bot does about orders that are open and not its own depends on whose account it is. */
+export function openOrdersFinding(count: number, foreignOrders: ForeignOrders): Finding {
+  const what = 'key: orders';
+  if (count === 0) return good(what, 'It may read orders; none is open.');
+  return note(what, `It may read orders; ${count} ${count === 1 ? 'is' : 'are'} open. ${FOREIGN_WORDS[foreignOrders]}`);
+}
+
+const FOREIGN_WORDS: Readonly<Record<ForeignOrders, string>> = {
+  ignore: 'The bot leaves alone what its journal does not hold.',
+  refuse: "One that is not the bot's by its journal halts every symbol (account.foreignOrders: refuse).",
+};
 
 function tradesFindings(trades: Completed, run: RunSettings): readonly Finding[] {
   const { symbol } = run.instrument;

@@ -84,6 +84,21 @@ describe('a refusal that concerns every request (F80)', () => {
     expect(desk.notices.filter(({ op, level }) => op === 'refused' && level === 'page')).toHaveLength(1);
   });
 
+  test('of the clock says what the bot does about it, and when a person is called', () => {
+    const desk = readyDesk();
+    refuseAll(desk, -1021);
+    desk.run(10_000, 200);
+    const told = desk.notices.filter(({ op }) => op === 'refused');
+    const tries = 'The exchange refuses requests: -1021 No. Another estimate of its clock is tried; ';
+    const called = "3 in a row were refused: are this machine's clock and the exchange's right?";
+    expect(told.slice(0, 3).map(({ level, message }) => [level, message])).toEqual([
+      ['warn', `${tries}you are called when 3 in a row are refused.`],
+      ['warn', `${tries}you are called when 3 in a row are refused.`],
+      ['page', `${tries}${called}`],
+    ]);
+    expect(reasons(desk)[0]).toContain(tries);
+  });
+
   test('of a create counts too', () => {
     const desk = readyDesk();
     desk.answer(nextCreate(desk), rejected(-2003, 403));
