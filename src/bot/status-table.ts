@@ -18,13 +18,14 @@ const symbolSchema = z.object({
   sides: z.object({ buy: side, sell: side }),
   verdict: z.object({ word: z.string() }),
   referencePrice: z.string().nullable(),
+  referenceTrusted: z.boolean().default(true),
   marketSpreadBps: z.number().nullable(),
   quotedSpreadBps: z.number().nullable(),
   bookSentAt: age,
   denied: z.object({ code: z.string(), message: z.string() }).nullable(),
   inventory: z.string(),
   inventoryTarget: z.string(),
-  pnl: z.object({ total: z.string(), pricedAt: age }),
+  pnl: z.object({ total: z.string(), price: z.string().nullable().default(null), pricedAt: age }),
   fills: z.object({ buys: z.number(), sells: z.number() }),
 });
 
@@ -57,7 +58,7 @@ export function statusLines({ mode, headline, attentions, trader }: Status): str
     account,
     '',
     ...table([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
-    ...trader.symbols.flatMap((symbol) => reasonLines(symbol, headline.sentence)),
+    ...trader.symbols.flatMap((symbol) => [...distrustLines(symbol), ...reasonLines(symbol, headline.sentence)]),
   ];
 }
 
@@ -83,7 +84,7 @@ function cellsOf(symbol: SymbolStatus, at: number): string[] {
   return [
     symbol.symbol,
     symbol.verdict.word,
-    symbol.referencePrice ?? '–',
+    symbol.referencePrice === null ? '–' : `${symbol.referencePrice}${symbol.referenceTrusted ? '' : '?'}`,
     bps(symbol.marketSpreadBps),
     bps(symbol.quotedSpreadBps),
     ordersText(symbol),
@@ -105,6 +106,13 @@ function ordersText({ sides: { buy, sell } }: SymbolStatus): string {
     unknown: buy.unknown + sell.unknown,
   };
   return standingWords(both) || 'none';
+}
+
+/** What the question mark behind a price means. */
+function distrustLines({ symbol, referencePrice, referenceTrusted, pnl }: SymbolStatus): string[] {
+  if (referenceTrusted || referencePrice === null) return [];
+  const last = pnl.price === null ? 'none was trusted before' : `last trusted ${pnl.price}`;
+  return [`${symbol}: the reference price ${referencePrice} is not trusted; ${last}.`];
 }
 
 /** What the headline says already is not said again. */

@@ -8,7 +8,7 @@ import { applyOwnerAction } from '../paper/owner-action.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';
-import { JUMP_HALT } from '../trader/decide.ts';
+import { isJumpHalt } from '../trader/decision/price-jump.ts';
 import type { Resumed } from '../trader/recover.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type Life, type LifeEnd, startLife } from './life.ts';
@@ -210,7 +210,7 @@ export function createLives(parts: LivesParts): Lives {
 
   /** A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its prices are absurd. */
   function resumed(symbol: string): readonly Resumed[] {
-    if (claims.halts.get(symbol) !== JUMP_HALT) return [{ symbol, price: null }];
+    if (!isJumpHalt(claims.halts.get(symbol) ?? '')) return [{ symbol, price: null }];
     const price = parts.truePrice(symbol);
     return price === null ? [] : [{ symbol, price }];
   }

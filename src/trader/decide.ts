@@ -17,6 +17,7 @@ import { marginIgnoresNow, restingLimits } from '../quoting/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../quoting/strategy-call/strategy-failure.ts';
 import type { Basis } from './basis.ts';
+import { noteJump } from './decision/price-jump.ts';
 import type { Decision } from './decision.ts';
 import { liveIntents } from './durable.ts';
 import { notReady } from './gate.ts';
@@ -28,10 +29,6 @@ import { basisOf, marketView } from './view.ts';
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
 const REFERENCES_KEPT = 120;
-/** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
-export const JUMP_LASTS_MS = 60_000;
-export const JUMP_HALT =
-  'The reference price jumped and stayed: look at the market, then resume the symbol at the price that you take for right.';
 
 /** The decision for a symbol, made anew when it is outdated. */
 export function decisionFor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
@@ -134,7 +131,7 @@ function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number):
   const { referencePrice: price, bookSentAt } = view;
   if (memory.oldReference !== null) {
     if (isSlipped(price, memory.oldReference)) {
-      noteJump(memory, bookSentAt);
+      noteJump(memory, price, bookSentAt);
       return;
     }
     memory.jump = null;
@@ -149,11 +146,7 @@ function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number):
     memory.jump = null;
     keepReference(memory, price, view.now);
   } else if (memory.lastGoodReference === null) memory.firstReference = { price, bookSentAt };
-  else noteJump(memory, bookSentAt);
-}
-
-function noteJump(memory: SymbolMemory, bookSentAt: EpochMs): void {
-  memory.jump = { from: memory.jump?.from ?? bookSentAt, to: bookSentAt };
+  else noteJump(memory, price, bookSentAt);
 }
 
 /** Keeps a good price now and then for the collar against the price of some minutes ago. */

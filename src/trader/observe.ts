@@ -12,8 +12,8 @@ import type { Chosen } from './chosen.ts';
 import { settleClosing } from './closing.ts';
 import { observeListing } from './contact/listing.ts';
 import { noteCompleted, tellSilence } from './contact/responsive.ts';
-import { JUMP_HALT } from './decide.ts';
 import { judgeBook, noteBook } from './decision/frozen-book.ts';
+import { jumpHalt, tellJump } from './decision/price-jump.ts';
 import { watchStrategies } from './decision/strategy-watch.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { observeFence } from './fence.ts';
@@ -132,7 +132,9 @@ function settle(turn: Turn): void {
     settleClosing(turn, symbol);
     settleAbsent(turn, symbol);
     probe(state, symbol, turn.now);
-    if (hasJumped(state, symbol, turn.now)) haltSymbol(turn, symbol, JUMP_HALT);
+    const jumped = hasJumped(state, symbol, turn.now) ? jumpHalt(state, symbol) : null;
+    if (jumped !== null) haltSymbol(turn, symbol, jumped);
+    else tellJump(turn, symbol);
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
     state.phase = 'running';

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import { type EpochMs, HOUR } from '../domain/time.ts';
 import { haltForDoubt, type JournalDoubt } from './account/stale-journal.ts';
 import { type Answer, notOursIn, takeAnswer } from './account/take-over.ts';
-import { JUMP_HALT } from './decide.ts';
+import { isJumpHalt } from './decision/price-jump.ts';
 import type { Durable } from './durable.ts';
 import { marketsAtStart, unopenedMarkets } from './markets.ts';
 import type { TraderSettings } from './settings.ts';
@@ -105,7 +105,7 @@ function seedReferences({ state, now }: Turn): void {
 function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
   const symbols = symbolsOf(state);
   if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
-  if (price !== null || state.durable.halts.get(symbol) !== JUMP_HALT) return null;
+  if (price !== null || !isJumpHalt(state.durable.halts.get(symbol) ?? '')) return null;
   // Without a price two books with the same slipped decimal would pass for the market (F61).
   return `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: --resume ${symbol}@PRICE.`;
 }

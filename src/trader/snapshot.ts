@@ -131,6 +131,8 @@ export interface SymbolView {
   /** Why a side has no quote; null when it has one or when `reason` says it all. */
   readonly noQuote: { readonly buy: string | null; readonly sell: string | null };
   readonly referencePrice: DecimalText | null;
+  /** False while it is far from the last one that was trusted, which profit is worked out at (`pnl.price`). */
+  readonly referenceTrusted: boolean;
   readonly marketSpreadBps: number | null;
   readonly quotedSpreadBps: number | null;
   readonly bids: readonly LevelView[];

@@ -12,6 +12,7 @@ import type { StrategyFailure } from '../quoting/strategy-call/strategy-failure.
 import type { Backfill } from './backfill-state.ts';
 import type { Basis } from './basis.ts';
 import { type Contact, type ContactLane, type InFlight, startContact } from './contact/contact.ts';
+import type { PriceJump } from './decision/price-jump.ts';
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
 import { type Flows, noFlows } from './flows.ts';
@@ -51,8 +52,8 @@ export interface SymbolMemory {
   oldReference: Decimal | null;
   /** Before the first good one: a reference that no second book has borne out yet. */
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
-  /** The first and the last book, by when it was asked for, of an unbroken row of those that are far from the last good price (F61, F62). */
-  jump: { readonly from: EpochMs; readonly to: EpochMs } | null;
+  /** Null while the market is near the last good price (F61, F62). */
+  jump: PriceJump | null;
   /** What the strategy failed with; null again once `settle` has halted the symbol for it. */
   strategyFailure: StrategyFailure | null;
   /** Slots whose quote could not be one in the last decision: each is told once, when it begins. */

@@ -12,6 +12,7 @@ import { emptyTally } from './apply-fill.ts';
 import { assetsOf, assetsShown } from './assets.ts';
 import { contactView } from './contact/responsive.ts';
 import { decisionFor } from './decide.ts';
+import { jumpWatched } from './decision/price-jump.ts';
 import type { Decision } from './decision.ts';
 import { type FillTally, liveIntents, RECENT_FILLS } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
@@ -24,7 +25,7 @@ import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolVi
 import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { leavingBy, type SideFacts, sidesOf, standingOf } from './status/standing.ts';
 import { symbolVerdict } from './status/symbol-verdict.ts';
-import { distrust, type TrustedPrice, trustedPrice } from './status/trusted-price.ts';
+import { type TrustedPrice, trustedPrice } from './status/trusted-price.ts';
 import { ageOf } from './surfaces.ts';
 
 /** Levels of the book that are shown on each side. */
@@ -74,7 +75,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
   const reference = decision.view?.referencePrice ?? null;
   const market = decision.view ? touchOf(decision.view.book) : null;
   const orders = intents.map((intent) => orderView(intent, { reference, leaving }));
-  const reason = decision.reason ?? distrust(state, symbol, reference);
+  const reason = decision.reason ?? jumpWatched(state, symbol);
   const facts: SideFacts = {
     state: symbolState(state, symbol, { reason, at: decision.at }),
     reason,
@@ -93,6 +94,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     tickSize: plain(run.instrument.tickSize),
     lotSize: plain(run.instrument.lotSize),
     referencePrice: reference && plain(reference),
+    referenceTrusted: memoryOf(state, symbol).jump === null,
     marketSpreadBps: market && rounded(spreadBps(market)),
     quotedSpreadBps: quotedSpread(orders),
     bids: levelViews(book, intents, 'buy'),

@@ -1,6 +1,6 @@
 // What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
 import { decimal } from '../../domain/decimal.ts';
-import { JUMP_HALT } from '../../trader/decide.ts';
+import { isJumpHalt } from '../../trader/decision/price-jump.ts';
 import type { SymbolView, Verdict } from '../../trader/snapshot.ts';
 import type { Facts, Headline } from './headline.ts';
 import { grouped } from './sentence.ts';
@@ -64,13 +64,14 @@ function differs(asset: string, difference: string): Attention {
 
 /** After a jump of the price a start is refused that does not say which price is right. */
 const resumeArgument = ({ symbol, reason }: SymbolView): string =>
-  reason?.includes(JUMP_HALT) === true ? `${symbol}@PRICE` : symbol;
+  isJumpHalt(reason ?? '') ? `${symbol}@PRICE` : symbol;
 
 /** One start resumes all of them. Where the reason itself says how to answer it, nothing else is advised. */
-function halted({ symbol, reason, risk }: SymbolView, all: readonly SymbolView[]): Attention {
+function halted({ symbol, reason, risk, referencePrice }: SymbolView, all: readonly SymbolView[]): Attention {
   const names = all.filter(({ state }) => state === 'halted').map(resumeArgument);
   const settled = reason?.includes('in suspense') === true ? '--accept-differences ' : '';
-  const remedy = `Look at orders and market; then start again with ${settled}--resume ${names.join(' ')}.`;
+  const market = isJumpHalt(reason ?? '') && referencePrice !== null ? `The market shows ${referencePrice} now. ` : '';
+  const remedy = `${market}Look at orders and market; then start again with ${settled}--resume ${names.join(' ')}.`;
   return stop(
     `symbol ${symbol}`,
     `${symbol}: ${reason ?? 'halted'}`,

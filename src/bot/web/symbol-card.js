@@ -65,13 +65,18 @@ export function symbolCard(symbol, context) {
 /** @param {SymbolView} symbol @param {{ now: number, limitMs: number }} clock @returns {VNode[]} */
 function figuresOf(symbol, clock) {
   const { referencePrice, quotedSpreadBps, marketSpreadBps, quote, fills: done } = symbol;
+  const places = placesOf(symbol.tickSize) + 1;
+  const isDoubtful = referencePrice !== null && !symbol.referenceTrusted;
+  const last = symbol.pnl.price === null ? 'none' : amount(symbol.pnl.price, places);
   const liquidity = done.takers === 0 ? 'all as maker' : `${count(done.takers)} as taker`;
   const traded = `${amount(done.quoteVolume, assetPlaces(quote))} ${quote}, ${liquidity}`;
   return [
     figure(
       'Reference price',
-      [amount(referencePrice, placesOf(symbol.tickSize) + 1), unit(quote)],
-      h('span', { title: 'What quotes center on' }, 'book read ', age(symbol.bookSentAt, clock)),
+      [`${amount(referencePrice, places)}${isDoubtful ? '?' : ''}`, unit(quote)],
+      isDoubtful
+        ? h('span', { title: 'It is far from the last price that was trusted' }, 'not trusted; last trusted ', last)
+        : h('span', { title: 'What quotes center on' }, 'book read ', age(symbol.bookSentAt, clock)),
     ),
     figure('Spread quoted', bps(quotedSpreadBps), `market ${bps(marketSpreadBps)}`),
     inventoryFigure(symbol),

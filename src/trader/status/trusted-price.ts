@@ -19,14 +19,6 @@ export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): Trus
   return before === undefined ? null : { price: decimal(before.price), at: before.at };
 }
 
-/** Why the price of the market is not trusted, one sentence; null while it is. */
-export function distrust(state: TraderState, symbol: InstrumentSymbol, price: Decimal | null): string | null {
-  if (memoryOf(state, symbol).jump === null || price === null) return null;
-  const last = trustedPrice(state, symbol);
-  const from = last === null ? '' : ` from ${plain(last.price)}`;
-  return `The reference price jumped${from} to ${plain(price)}: it is not trusted, and the symbol halts when it stays there.`;
-}
-
 /**
  * What a fill is valued at when it is booked. Null where this session trusts no price yet: the fold then takes the
  * last one that it used, because one of hours ago would turn the market's move since then into spread.

@@ -42,6 +42,7 @@ const view: SymbolView = made({
   reason: null,
   noQuote: { buy: null, sell: null },
   referencePrice: '5500000',
+  referenceTrusted: true,
   marketSpreadBps: 280,
   quotedSpreadBps: 180.4,
   bids: [],

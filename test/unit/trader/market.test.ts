@@ -106,7 +106,10 @@ describe('a book', () => {
     expect(creates(desk)).toBe(before);
     expect(desk.state().durable.halts.size).toBe(0);
     desk.run(10_000, 250);
-    expect(desk.state().durable.halts.get(BTC)).toMatch(/^The reference price jumped and stayed/);
+    expect(desk.state().durable.halts.get(BTC)).toMatch(
+      /^The reference price jumped from 100000 to 1000000 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC and stayed: /,
+    );
+    expect(desk.notices.filter(({ op, level }) => op === 'reference-jumped' && level === 'warn')).toHaveLength(1);
     desk.shows.books[BTC] = [99_000, 101_000];
     desk.run(10_000, 250);
     expect(creates(desk)).toBe(before);
@@ -271,7 +274,9 @@ describe('a start soon after (F61, F62)', () => {
     const before = creates(desk);
     desk.run(90_000);
     expect(creates(desk)).toBe(before);
-    expect(desk.state().durable.halts.get(BTC)).toContain('The reference price jumped and stayed');
+    expect(desk.state().durable.halts.get(BTC)).toMatch(
+      /^The reference price jumped from \d+ to 1000000 at .* and stayed/,
+    );
   });
 
   test('near it goes on', () => {
@@ -298,7 +303,9 @@ describe('a start soon after (F61, F62)', () => {
     const other = restarted(1_000_000, 2 * 3_600_000);
     other.run(90_000);
     expect(creates(other)).toBe(before);
-    expect(other.state().durable.halts.get(BTC)).toContain('The reference price jumped and stayed');
+    expect(other.state().durable.halts.get(BTC)).toMatch(
+      /^The reference price jumped from \d+ to 1000000 at .* and stayed/,
+    );
   });
 });
 

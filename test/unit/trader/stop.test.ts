@@ -2,13 +2,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { JUMP_HALT } from '../../../src/trader/decide.ts';
 import { emptyDurable } from '../../../src/trader/durable.ts';
 import type { TraderEvent } from '../../../src/trader/events.ts';
 import type { IntentState } from '../../../src/trader/intent.ts';
 import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { type Resumed, recover } from '../../../src/trader/recover.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+
+const JUMPED =
+  'The reference price jumped from 100000 to 1000000 at 2026-11-23 12:55:27 UTC and stayed: look at the market.';
+
 import {
   type Desk,
   deskWith,
@@ -243,7 +246,7 @@ describe('a restart', () => {
       result.ok ? result.value.state.memory.get(BTC)?.lastGoodReference?.toFixed() : result.error;
 
     test('takes the price that the person states for the last good one, and keeps it', () => {
-      for (const reason of [JUMP_HALT, 'Something else.']) {
+      for (const reason of [JUMPED, 'Something else.']) {
         const at = resumed(reason, { symbol: BTC, price: decimal('1000000') });
         expect(referenceOf(at)).toBe('1000000');
         expect(at.ok && at.value.state.durable.references.get(BTC)?.price).toBe('1000000');
@@ -255,9 +258,11 @@ describe('a restart', () => {
     });
 
     test('wants a price where a jump of it was the halt: two wrong books would pass for the market', () => {
-      expect(referenceOf(resumed(JUMP_HALT, { symbol: BTC, price: null }))).toBe(
-        'BTC/INR was halted because its price jumped. Look at the market, and say the price that you take for right: --resume BTC/INR@PRICE.',
-      );
+      // The second is that of a journal from before.
+      for (const reason of [JUMPED, 'The reference price jumped and stayed: look at the market.'])
+        expect(referenceOf(resumed(reason, { symbol: BTC, price: null }))).toBe(
+          'BTC/INR was halted because its price jumped. Look at the market, and say the price that you take for right: --resume BTC/INR@PRICE.',
+        );
     });
 
     test('is refused when it is not configured', () => {

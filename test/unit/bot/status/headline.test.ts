@@ -1,7 +1,6 @@
 // The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines, statusSchema } from '../../../../src/bot/status-table.ts';
-import { JUMP_HALT } from '../../../../src/trader/decide.ts';
 import type { OrderView } from '../../../../src/trader/snapshot.ts';
 import { standingOf } from '../../../../src/trader/status/standing.ts';
 import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
@@ -144,11 +143,16 @@ describe('what to do', () => {
   });
 
   test('about halted symbols is one start for all, with a price where it jumped, and what was in suspense settled', () => {
-    const jumped = { state: 'halted', reason: `Halted: ${JUMP_HALT}` } as const;
+    const reason = 'Halted: The reference price jumped from 5 to 50 at 2026-11-23 12:55:27 UTC and stayed: look at it.';
+    const jumped = { state: 'halted', reason, referencePrice: '5496925.5' } as const;
     const suspense = { state: 'halted', reason: 'Halted: 1 INR differ: it is in suspense.' } as const;
     const { attentions, headline } = statusFixture({ symbols: [btc(jumped), eth(suspense)] });
     const all = [headline, ...attentions].map(({ next }) => next);
-    expect(all).toContainEqual(expect.stringContaining('start again with --resume BTC/INR@PRICE ETH/INR.'));
+    expect(all).toContainEqual(
+      expect.stringMatching(
+        /^The market shows 5496925\.5 now\. .* start again with --resume BTC\/INR@PRICE ETH\/INR\.$/,
+      ),
+    );
     expect(all).toContainEqual(expect.stringContaining('with --accept-differences --resume BTC/INR@PRICE ETH/INR.'));
   });
 
@@ -197,4 +201,13 @@ test('`status` begins with the same sentence, what to do and what else there is,
   const text = lines.join('\n');
   expect(text).toContain('last answer used 44.0 s ago');
   expect(text).toMatch(/BTC\/INR +Replacing quotes .* 4 leaving /);
+});
+
+test('`status` marks a reference price that is not trusted, and says which was trusted last', () => {
+  const status = statusFixture({ symbols: [btc({ referencePrice: '52050000', referenceTrusted: false })] });
+  const text = statusLines(statusSchema.parse(JSON.parse(JSON.stringify(status)))).join('\n');
+  expect(text).toMatch(/BTC\/INR +\S.* 52050000\? /);
+  expect(text).toContain(
+    `BTC/INR: the reference price 52050000 is not trusted; last trusted ${status.trader.symbols[0]?.pnl.price}.`,
+  );
 });

@@ -1,0 +1,65 @@
+// A reference price that is far from the last one that was trusted: what is said when that begins, and what halts the
+// symbol when it stays.
+import { type Decimal, plain } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { memoryOf, type SymbolMemory, type TraderState } from '../state.ts';
+import { trustedPrice } from '../status/trusted-price.ts';
+import { notice, type Turn } from '../turn.ts';
+
+/** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
+export const JUMP_LASTS_MS: DurationMs = MINUTE;
+
+/** An unbroken row of books that are far from the last good price. */
+export interface PriceJump {
+  /** The first and the last of them, by when they were asked for. */
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  /** That of the last of them. */
+  readonly price: Decimal;
+  /** Whether the log says that it began. */
+  readonly isTold: boolean;
+}
+
+export function noteJump(memory: SymbolMemory, price: Decimal, bookSentAt: EpochMs): void {
+  const { from, isTold } = memory.jump ?? { from: bookSentAt, isTold: false };
+  memory.jump = { from, to: bookSentAt, price, isTold };
+}
+
+/** While the jump lasts, one sentence; null without one. */
+export function jumpWatched(state: TraderState, symbol: InstrumentSymbol): string | null {
+  const words = jumpWords(state, symbol);
+  if (words === null) return null;
+  const halts = `the symbol halts when it stays there for ${JUMP_LASTS_MS / SECOND} s`;
+  return `${words}. It is not trusted: no order is placed, and ${halts}. Until then there is nothing to do.`;
+}
+
+/** What the symbol is halted for; null without a jump. */
+export function jumpHalt(state: TraderState, symbol: InstrumentSymbol): string | null {
+  const words = jumpWords(state, symbol);
+  return words === null
+    ? null
+    : `${words} and stayed: look at the market, then resume the symbol at the price that you take for right.`;
+}
+
+/** Also one of a journal from before, whose sentence had no numbers. */
+export const isJumpHalt = (reason: string): boolean => /The reference price jumped.* and stayed: /.test(reason);
+
+function jumpWords(state: TraderState, symbol: InstrumentSymbol): string | null {
+  const { jump } = memoryOf(state, symbol);
+  if (jump === null) return null;
+  const last = trustedPrice(state, symbol);
+  const from = last === null ? '' : ` from ${plain(last.price)}`;
+  return `The reference price jumped${from} to ${plain(jump.price)} at ${utc(jump.from)}`;
+}
+
+const utc = (moment: EpochMs): string => new Date(moment).toISOString().replace(/T(.*)\..*/, ' $1 UTC');
+
+/** Says once that it began. */
+export function tellJump(turn: Turn, symbol: InstrumentSymbol): void {
+  const memory = memoryOf(turn.state, symbol);
+  const message = jumpWatched(turn.state, symbol);
+  if (memory.jump === null || memory.jump.isTold || message === null) return;
+  memory.jump = { ...memory.jump, isTold: true };
+  notice(turn, { level: 'warn', op: 'reference-jumped', symbol, message });
+}
