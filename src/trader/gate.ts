@@ -6,13 +6,14 @@ import type { Halt, HaltCode } from '../quoting/risk-context.ts';
 import { staleReason } from './account/stale-reason.ts';
 import { frozenWords } from './decision/frozen-book.ts';
 import { differenceWords } from './difference-words.ts';
+import type { Durable } from './durable.ts';
 import { isOpened } from './markets.ts';
 import { restAfterBreach } from './orders/contract-breach.ts';
 import { isReconciledSince, refusalWords } from './refusal.ts';
 import { unresolvedOf } from './resolve.ts';
 import { memoryOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { ageOf } from './surfaces.ts';
-import { suspenseOf } from './unexplained.ts';
+import { IN_SUSPENSE, suspenseOf } from './unexplained.ts';
 
 /** Why nothing may be created: each condition of S12 has a code. */
 export type NotReadyCode =
@@ -113,7 +114,15 @@ function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
 /** What halted a symbol until a person resumes it. */
 export function haltOf({ durable }: TraderState, symbol: InstrumentSymbol): Halt | null {
   const reason = durable.halts.get(symbol);
-  return reason === undefined ? null : { code: durable.risk.haltCodes.get(symbol) ?? 'halted', reason };
+  if (reason === undefined) return null;
+  return { code: durable.risk.haltCodes.get(symbol) ?? 'halted', reason: asOfNow(durable, symbol, reason) };
+}
+
+/** A halt stays when what it was about is settled: its sentence must not go on calling it open. */
+function asOfNow(durable: Durable, symbol: InstrumentSymbol, reason: string): string {
+  if (!reason.endsWith(IN_SUSPENSE) || suspenseOf({ durable }).size > 0) return reason;
+  const settled = `It was in suspense and is booked since: what remains is --resume ${symbol}.`;
+  return `${reason.slice(0, -IN_SUSPENSE.length)}. ${settled}`;
 }
 
 /** Reasons that concern one symbol, the global ones not included. */

@@ -66,14 +66,14 @@ function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
   if (over === undefined) return;
   if (state.durable.risk.profit.get(symbol)?.last !== total) mark(turn, symbol, total);
   const { quote } = runOf(state, symbol).instrument;
-  const reason = `a loss of ${moneyText(over.loss)} ${quote}; ${over.key} is ${moneyText(over.limit ?? NO_VALUE)}.`;
-  haltSymbol(turn, symbol, `${WORDS[over.code]}: ${reason}`, over.code);
+  const limit = `its limit ${over.key} is ${moneyText(over.limit ?? NO_VALUE)} ${quote}`;
+  haltSymbol(turn, symbol, `${WORDS[over.code]} was ${moneyText(over.loss)} ${quote}; ${limit}.`, over.code);
 }
 
 const WORDS = {
-  'loss-session': 'Since the session began',
-  'loss-day': 'Since midnight UTC',
-  'loss-drawdown': 'Below the highest profit so far',
+  'loss-session': 'Session loss (since the session began)',
+  'loss-day': 'Day loss (since midnight UTC)',
+  'loss-drawdown': 'Drawdown (below the highest profit so far)',
 } as const;
 
 function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {

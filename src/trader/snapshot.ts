@@ -181,6 +181,10 @@ export interface AssetView {
   readonly wallet: DecimalText | null;
   /** wallet − expected at the last comparison; null before the first. */
   readonly difference: DecimalText | null;
+  /** Whether it has stood for so long that nothing is quoted for it. Before, it may be a fill that the wallet lags. */
+  readonly differenceStands: boolean;
+  /** When every symbol halts for it, while it stands and is looked for. */
+  readonly differenceHaltsAt: number | null;
   readonly reserved: DecimalText;
   readonly feesPaid: DecimalText;
   readonly taxWithheld: DecimalText;

@@ -22,7 +22,7 @@ import { ledgerTotal } from './reconcile.ts';
 import { messagesView, riskView } from './risk-view.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
-import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
+import { deadlineMs, memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { leavingBy, type SideFacts, sidesOf, standingOf } from './status/standing.ts';
 import { symbolVerdict } from './status/symbol-verdict.ts';
 import { type TrustedPrice, trustedPrice } from './status/trusted-price.ts';
@@ -224,7 +224,8 @@ function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> 
 }
 
 function assetView(state: TraderState, asset: string): AssetView {
-  const { ledger } = state.durable;
+  const { ledger, differences, unexplainedSince } = state.durable;
+  const stands = differences.has(asset);
   const wallet = state.reconciliation.walletTotals.get(asset);
   const known = state.durable.opened && assetsOf(state).has(asset) ? wallet : undefined;
   return {
@@ -232,6 +233,8 @@ function assetView(state: TraderState, asset: string): AssetView {
     expected: amountText(expectedTotal(ledger, asset)),
     wallet: wallet === undefined ? null : amountText(wallet),
     difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
+    differenceStands: stands,
+    differenceHaltsAt: stands && unexplainedSince !== null ? unexplainedSince + deadlineMs(state) : null,
     reserved: amountText(balanceOf(ledger, asset, 'reserved')),
     feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
     taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),

@@ -140,6 +140,9 @@ function releaseSuspense(turn: Turn, amounts: Changes, why: string): void {
   }
 }
 
+/** How the reason of a halt ends whose difference went to suspense. */
+export const IN_SUSPENSE = ': it is in suspense.';
+
 /** Past the deadline: the differences go to suspense, and every symbol halts with what is missing. */
 export function setAside(turn: Turn, differences: readonly Difference[]): void {
   const words = differences.map(({ asset, difference }) => `${amountText(difference)} ${asset}`).join(', ');
@@ -147,8 +150,8 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
   const booked = differences.filter((each) => fits(turn.state, each));
   for (const { asset, difference } of booked)
     emit(turn, { type: 'suspense', payload: { asset, amount: amountText(difference), why, at: turn.now } });
-  const where = booked.length > 0 ? ': it is in suspense' : '';
-  const message = `The wallet differs from the ledger by ${words}, and nothing explains it${where}.`;
+  const where = booked.length > 0 ? IN_SUSPENSE : '.';
+  const message = `The wallet differs from the ledger by ${words}, and nothing explains it${where}`;
   // Judged again with every wallet: once it is said, and everything halted, nobody is called again for what can't be set aside.
   const { durable, settings } = turn.state;
   const isSaid = booked.length === 0 && settings.runs.every(({ instrument }) => durable.halts.has(instrument.symbol));

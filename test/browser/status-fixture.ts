@@ -84,6 +84,8 @@ export function asset(name: string, total: string, change: Partial<AssetView> = 
     expected: total,
     wallet: total,
     difference: '0',
+    differenceStands: false,
+    differenceHaltsAt: null,
     reserved: '0',
     feesPaid: '0',
     taxWithheld: '0',

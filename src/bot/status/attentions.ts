@@ -1,10 +1,11 @@
 // What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
 import { decimal } from '../../domain/decimal.ts';
 import { isJumpHalt } from '../../trader/decision/price-jump.ts';
-import type { SymbolView, Verdict } from '../../trader/snapshot.ts';
+import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/snapshot.ts';
+import { IN_SUSPENSE } from '../../trader/unexplained.ts';
 import type { Facts, Headline } from './headline.ts';
 import { grouped } from './sentence.ts';
-import { silenceRemedy, silenceSentence } from './silence.ts';
+import { clockTime, silenceRemedy, silenceSentence } from './silence.ts';
 
 export interface Attention {
   /** What it is about, to tell it from the headline. */
@@ -33,9 +34,7 @@ function attentionsOf(facts: Facts, { sentence }: Headline): Attention[] {
     ...(latched === null ? [] : [stop('latch', `The kill latch is set: ${latched}`, LATCH_REMEDY)]),
     ...(silence === null ? [] : [stop('silence', silence, silenceRemedy(trader))]),
     ...(deadMan.watchdog === 'missing' ? [stop('watchdog', 'No watchdog is running.', WATCHDOG_REMEDY)] : []),
-    ...trader.assets.flatMap(({ asset, difference }) =>
-      difference === null || decimal(difference).isZero() ? [] : [differs(asset, difference)],
-    ),
+    ...trader.assets.flatMap((asset) => differs(asset, trader)),
     ...trader.symbols.flatMap((symbol) => (symbol.state === 'halted' ? [halted(symbol, trader.symbols)] : [])),
     ...unknownOrders(trader.unknownOrders),
     ...trader.symbols.flatMap(nearLosses),
@@ -53,30 +52,48 @@ const WATCHDOG_REMEDY =
 const stop = (about: string, what: string, next: string): Attention => ({ about, tone: 'stop', what, next });
 const warn = (about: string, what: string, next: string): Attention => ({ about, tone: 'warn', what, next });
 
-function differs(asset: string, difference: string): Attention {
+const DIFFERENCE_REMEDY = 'A deposit, a withdrawal or a trade by hand? Nothing is quoted until it is explained.';
+const haltsWords = (at: number): string => ` It is looked for until ${clockTime(at)}; then every symbol halts.`;
+
+/** A wallet that is read between a fill and its booking differs for a moment: quotes stay, and nobody is frightened. */
+function differs(view: AssetView, trader: StatusSnapshot): Attention[] {
+  const { asset, difference, differenceStands, differenceHaltsAt: haltsAt } = view;
+  if (difference === null || decimal(difference).isZero()) return [];
+  const about = `difference ${asset}`;
   const amount = difference.startsWith('-') ? grouped(difference) : `+${grouped(difference)}`;
-  return stop(
-    `difference ${asset}`,
-    `Wallet and ledger differ by ${amount} ${asset}.`,
-    'A deposit, a withdrawal or a trade by hand? Nothing is quoted until it is explained.',
-  );
+  const what = `Wallet and ledger differ by ${amount} ${asset}.`;
+  const heldFrom = trader.reconciledAt === null ? null : trader.reconciledAt + trader.limits.reconciledAgeMs;
+  if (differenceStands || heldFrom === null || trader.at > heldFrom)
+    return [stop(about, what, `${DIFFERENCE_REMEDY}${haltsAt === null ? '' : haltsWords(haltsAt)}`)];
+  const likely = 'Most likely a fill that one of them does not show yet: both are read again, and quotes stay.';
+  return [warn(about, what, `${likely} Where they differ still at ${clockTime(heldFrom)}, nothing is quoted.`)];
 }
 
 /** After a jump of the price a start is refused that does not say which price is right. */
-const resumeArgument = ({ symbol, reason }: SymbolView): string =>
-  isJumpHalt(reason ?? '') ? `${symbol}@PRICE` : symbol;
+const resumeArgument = (view: SymbolView): string =>
+  isJumpHalt(haltReason(view)) ? `${view.symbol}@PRICE` : view.symbol;
+
+/** What it was halted for; `reason` may be something else that keeps every symbol from being quoted. */
+const haltReason = ({ risk, reason }: SymbolView): string => risk.halt?.reason ?? reason ?? '';
 
 /** One start resumes all of them. Where the reason itself says how to answer it, nothing else is advised. */
-function halted({ symbol, reason, risk, referencePrice }: SymbolView, all: readonly SymbolView[]): Attention {
+function halted(view: SymbolView, all: readonly SymbolView[]): Attention {
+  const { symbol, reason, risk } = view;
   const names = all.filter(({ state }) => state === 'halted').map(resumeArgument);
-  const settled = reason?.includes('in suspense') === true ? '--accept-differences ' : '';
-  const market = isJumpHalt(reason ?? '') && referencePrice !== null ? `The market shows ${referencePrice} now. ` : '';
-  const remedy = `${market}Look at orders and market; then start again with ${settled}--resume ${names.join(' ')}.`;
+  const isSuspended = haltReason(view).includes(IN_SUSPENSE);
+  const settled = isSuspended ? '--accept-differences ' : '';
+  const remedy = `${whereToLook(view, isSuspended)}; then start again with ${settled}--resume ${names.join(' ')}.`;
   return stop(
     `symbol ${symbol}`,
     `${symbol}: ${reason ?? 'halted'}`,
     risk.halt?.code === 'journal-stale' ? '' : remedy,
   );
+}
+
+function whereToLook(view: SymbolView, isSuspended: boolean): string {
+  if (isSuspended) return "Look for the amount among the exchange's deposits, withdrawals and trades";
+  const isJump = isJumpHalt(haltReason(view)) && view.referencePrice !== null;
+  return `${isJump ? `The market shows ${view.referencePrice} now. ` : ''}Look at orders and market`;
 }
 
 function unknownOrders(count: number): Attention[] {
@@ -88,18 +105,23 @@ function unknownOrders(count: number): Attention[] {
 /** As the alert of the same: from this part of a limit on a loss is worth a look. */
 const LOSS_NEAR_RATIO = 0.7;
 
-const LOSS_WORDS: Readonly<Record<string, string>> = {
-  'loss-session': ' since the session began',
-  'loss-day': ' since midnight UTC',
-  'loss-drawdown': ' below its highest profit',
+const LOSS_WORDS: Readonly<Record<string, readonly [name: string, key: string]>> = {
+  'loss-session': ['session loss (since the session began)', 'maxSessionLoss'],
+  'loss-day': ['day loss (since midnight UTC)', 'maxDayLoss'],
+  'loss-drawdown': ['drawdown (below its highest profit)', 'maxDrawdown'],
 };
 
-function nearLosses({ symbol, quote, risk }: SymbolView): Attention[] {
+function nearLosses({ symbol, quote, state, risk }: SymbolView): Attention[] {
   return risk.losses.flatMap(({ code, loss, limit }) => {
     if (limit === null || decimal(loss).lt(decimal(limit).mul(LOSS_NEAR_RATIO))) return [];
     const [lost, most] = [loss, limit].map((text) => grouped(decimal(text).toFixed(2)));
-    const what = `${symbol} has lost ${lost} of ${most} ${quote}${LOSS_WORDS[code] ?? ''}.`;
-    return [warn(`${code} ${symbol}`, what, 'At the limit it is halted and its orders are canceled.')];
+    const [name, key] = LOSS_WORDS[code] ?? [code, 'limit'];
+    const isHalted = state === 'halted';
+    const what = `${symbol}: ${name} ${lost} ${quote}${isHalted ? ' now' : ''}; its limit ${key} is ${most}.`;
+    const next = isHalted
+      ? 'To resume begins all three losses anew.'
+      : 'At the limit it is halted and its orders are canceled.';
+    return [warn(`${code} ${symbol}`, what, next)];
   });
 }
 

@@ -19,7 +19,7 @@ export function silenceSentence({ at, contact, maintenance, symbols }: Facts): s
   return `${whatIsSilent(contact)}${how}. ${restWords(symbols)}${last}`;
 }
 
-const clockTime = (moment: number): string => `${new Date(moment).toISOString().slice(11, 19)} UTC`;
+export const clockTime = (moment: number): string => `${new Date(moment).toISOString().slice(11, 19)} UTC`;
 
 /** What to do about it. A watchdog does not end a bot for it: the bot is the one that asks. */
 export function silenceRemedy({ maintenance }: Pick<StatusSnapshot, 'maintenance'>): string {

@@ -41,7 +41,7 @@ export function account({ assets, walletSentAt, reconciledAt, limits }, now) {
 }
 
 /** @param {AssetView} asset @returns {Row} */
-function rowOf({ asset, expected, wallet, difference, reserved, feesPaid, taxWithheld }) {
+function rowOf({ asset, expected, wallet, difference, differenceStands, reserved, feesPaid, taxWithheld }) {
   const places = assetPlaces(asset);
   const money = (/** @type {string | null} */ text) => ({
     text: text === null ? '–' : grouped(rounded(text, places)),
@@ -53,7 +53,7 @@ function rowOf({ asset, expected, wallet, difference, reserved, feesPaid, taxWit
       h0(asset),
       money(expected),
       money(wallet),
-      differenceCell(difference, asset),
+      differenceCell(difference, asset, differenceStands),
       small(reserved),
       small(feesPaid),
       small(taxWithheld),
@@ -64,10 +64,11 @@ function rowOf({ asset, expected, wallet, difference, reserved, feesPaid, taxWit
 /** @param {string} asset */
 const h0 = (asset) => ({ text: h('b', {}, asset) });
 
-/** @param {AssetView['difference']} difference @param {string} asset */
-function differenceCell(difference, asset) {
+/** @param {AssetView['difference']} difference @param {string} asset @param {boolean} stands */
+function differenceCell(difference, asset, stands) {
   if (difference === null) return { text: '–', title: 'Not compared yet' };
   if (isZero(difference)) return { text: 'equal', title: 'To the last digit', class: 'good' };
   const places = difference.split('.')[1]?.length ?? 0;
-  return { text: `▲ ${signed(difference, places)}`, title: `${difference} ${asset}`, class: 'stop' };
+  const title = `${difference} ${asset}${stands ? '' : ': a fill that one of them does not show yet?'}`;
+  return { text: `▲ ${signed(difference, places)}`, title, class: stands ? 'stop' : 'warn' };
 }

@@ -178,6 +178,8 @@ describe('the wallet', () => {
     expected,
     wallet: expected,
     difference,
+    differenceStands: false,
+    differenceHaltsAt: null,
     reserved: '0',
     feesPaid: '0',
     taxWithheld: '0',

@@ -213,14 +213,14 @@ describe('what nothing explains (M10)', () => {
     expect(held(desk, 'BTC')).toBe('1');
   });
 
-  const restarted = (acceptDifferences: boolean) => {
+  const restarted = (acceptDifferences: boolean, resume = [{ symbol: BTC, price: null }]) => {
     const desk = puzzled();
     const session = {
       now: desk.now(),
       epoch: 2,
       program: 'test',
       paperInstance: null,
-      resume: [{ symbol: BTC, price: null }],
+      resume,
       acceptDifferences,
     };
     const recovered = recover(deskSettings(), foldAll(desk.events), session);
@@ -233,6 +233,18 @@ describe('what nothing explains (M10)', () => {
     expect(state.durable.halts.size).toBe(0);
     expect(globalBlockers(state, state.startedAt).map(({ reason }) => reason)).toContain(
       '0.3 BTC are in suspense: nothing explains them.',
+    );
+  });
+
+  test('and is settled by a person is not called open by the halt that stays', () => {
+    const haltAfter = (accepted: boolean) => {
+      const state = restarted(accepted, []);
+      return takeSnapshot(state, state.startedAt).symbols[0]?.risk.halt?.reason;
+    };
+    const differs = 'The wallet differs from the ledger by 0.3 BTC, and nothing explains it';
+    expect(haltAfter(false)).toBe(`${differs}: it is in suspense.`);
+    expect(haltAfter(true)).toBe(
+      `${differs}. It was in suspense and is booked since: what remains is --resume BTC/INR.`,
     );
   });
 

@@ -106,9 +106,19 @@ describe('what is lost', () => {
 
 describe('a limit', () => {
   test.each([
-    ['maxSessionLoss', 'loss-session', '39', 'Since the session began: a loss of 39.8 INR; maxSessionLoss is 39.'],
-    ['maxDayLoss', 'loss-day', '39', 'Since midnight UTC: a loss of 39.8 INR; maxDayLoss is 39.'],
-    ['maxDrawdown', 'loss-drawdown', '49', 'Below the highest profit so far: a loss of 50 INR; maxDrawdown is 49.'],
+    [
+      'maxSessionLoss',
+      'loss-session',
+      '39',
+      'Session loss (since the session began) was 39.8 INR; its limit maxSessionLoss is 39 INR.',
+    ],
+    ['maxDayLoss', 'loss-day', '39', 'Day loss (since midnight UTC) was 39.8 INR; its limit maxDayLoss is 39 INR.'],
+    [
+      'maxDrawdown',
+      'loss-drawdown',
+      '49',
+      'Drawdown (below the highest profit so far) was 50 INR; its limit maxDrawdown is 49 INR.',
+    ],
   ])('%s halts the symbol as %s, cancels, and calls a person', (key, code, limit, reason) => {
     const desk = withInventory(limited({ [key]: limit }));
     moveTo(desk, 95_000);

@@ -320,8 +320,16 @@ describe('wallet and ledger', () => {
 
   test('a real difference stops quoting, says what differs, pulls the orders, and quoting resumes when they agree', () => {
     const desk = quotingDesk();
+    const inr = () => takeSnapshot(desk.state(), desk.now()).assets.find(({ asset }) => asset === 'INR');
     desk.shows.balances.INR = decimal(999_900);
-    desk.run(LAG_MS + 6_000);
+    desk.run(LAG_MS - 1_000);
+    expect(inr()).toMatchObject({ difference: '-100', differenceStands: false });
+    desk.run(7_000);
+    expect(inr()).toMatchObject({
+      difference: '-100',
+      differenceStands: true,
+      differenceHaltsAt: (desk.state().durable.unexplainedSince ?? 0) + deskSettings().assumptions.resolutionDeadlineMs,
+    });
     expect(desk.state().memory.get(BTC)?.decision?.reason).toBe(
       'The wallet holds 999900 INR and the ledger expects 1000000: -100.',
     );

@@ -177,20 +177,44 @@ describe('what else a person should look at', () => {
     ];
     const { attentions } = statusFixture({ symbols: [btc({ risk: { ...btc().risk, losses } })] });
     expect(attentions.map(({ tone, what }) => [tone, what])).toEqual([
-      ['warn', 'BTC/INR has lost 17,500.00 of 25,000.00 INR since midnight UTC.'],
+      ['warn', 'BTC/INR: day loss (since midnight UTC) 17,500.00 INR; its limit maxDayLoss is 25,000.00.'],
     ]);
   });
 
   test('is nothing on a quiet afternoon', () => expect(statusFixture().attentions).toEqual([]));
 
+  test('calls a difference that holds nothing back yet what it most likely is, and says until when', () => {
+    const [first] = statusFixture().trader.assets;
+    const assets = first === undefined ? [] : [{ ...first, difference: '0.00098' }];
+    const { headline, attentions } = statusFixture({ assets });
+    expect(headline.word).toBe('Quoting');
+    expect(attentions).toEqual([
+      {
+        about: 'difference BTC',
+        tone: 'warn',
+        what: 'Wallet and ledger differ by +0.00098 BTC.',
+        next: expect.stringMatching(/^Most likely a fill .* differ still at \d\d:\d\d:\d\d UTC, nothing is quoted\.$/),
+      },
+    ]);
+    const late = statusFixture({ assets, reconciledAt: NOW - 60_001 });
+    expect(late.attentions[0]).toMatchObject({
+      tone: 'stop',
+      next: expect.stringContaining('Nothing is quoted until'),
+    });
+  });
+
   test('names a difference with its amount, first', () => {
     const [first] = statusFixture().trader.assets;
-    const assets = first === undefined ? [] : [{ ...first, difference: '-0.10000001' }];
+    const assets =
+      first === undefined
+        ? []
+        : [{ ...first, difference: '-0.10000001', differenceStands: true, differenceHaltsAt: NOW + 60_000 }];
     const { attentions } = statusFixture({ assets, unknownOrders: 2 });
     expect(attentions.map(({ tone, what }) => [tone, what])).toEqual([
       ['stop', 'Wallet and ledger differ by -0.10000001 BTC.'],
       ['warn', 'What became of 2 orders is not known.'],
     ]);
+    expect(attentions[0]?.next).toMatch(/It is looked for until \d\d:\d\d:\d\d UTC; then every symbol halts\.$/);
   });
 });
 
