@@ -12,7 +12,6 @@ import type { StrategyFailure } from '../quoting/strategy-call/strategy-failure.
 import type { Backfill } from './backfill-state.ts';
 import type { Basis } from './basis.ts';
 import { type Contact, type ContactLane, type InFlight, startContact } from './contact/contact.ts';
-import type { PriceJump } from './decision/price-jump.ts';
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
 import { type Flows, noFlows } from './flows.ts';
@@ -31,6 +30,17 @@ export interface CancelAttempt {
   /** The venue said that it took the cancel; false means that it must be sent again if the order is still listed. */
   acknowledged: boolean;
   attempts: number;
+}
+
+/** An unbroken row of books that are far from the last good price. */
+interface PriceJump {
+  /** The first and the last of them, by when they were asked for. */
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  /** That of the last of them. */
+  readonly price: Decimal;
+  /** Whether the log says that it began. */
+  readonly isTold: boolean;
 }
 
 /** What was learned about one symbol in this session. */

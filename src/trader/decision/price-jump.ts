@@ -10,17 +10,6 @@ import { notice, type Turn } from '../turn.ts';
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 export const JUMP_LASTS_MS: DurationMs = MINUTE;
 
-/** An unbroken row of books that are far from the last good price. */
-export interface PriceJump {
-  /** The first and the last of them, by when they were asked for. */
-  readonly from: EpochMs;
-  readonly to: EpochMs;
-  /** That of the last of them. */
-  readonly price: Decimal;
-  /** Whether the log says that it began. */
-  readonly isTold: boolean;
-}
-
 export function noteJump(memory: SymbolMemory, price: Decimal, bookSentAt: EpochMs): void {
   const { from, isTold } = memory.jump ?? { from: bookSentAt, isTold: false };
   memory.jump = { from, to: bookSentAt, price, isTold };
