@@ -31,8 +31,15 @@ export interface PlaySettings {
   readonly onNotice?: (notice: Notice, at: EpochMs) => void;
   /** What goes wrong with messages; nothing where it is left out. */
   readonly faults?: FaultPlan;
+  /** What stands between the bot and the network, with the exchange at hand. */
+  readonly transport?: (network: Transport, place: TransportPlace) => Transport;
   /** Looks at everything between any two timers. What it throws ends the run. It must change nothing. */
   readonly watch?: (world: World) => void;
+}
+
+/** What a transport of the caller's own may use. */
+export interface TransportPlace extends Pick<VirtualTime, 'clock' | 'sleep'> {
+  readonly exchange: () => ExchangeState;
 }
 
 /** Both sides of the wire at one moment: only checks see both. */
@@ -78,7 +85,8 @@ async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result
     random: { next: () => uniform(network) },
   });
   const faults = new Map<MessageFault, number>();
-  const transport = throughFaults(exchange, { settings, time, faults });
+  const faulty = throughFaults(exchange, { settings, time, faults });
+  const transport = settings.transport?.(faulty, { clock, sleep, exchange: exchange.state }) ?? faulty;
   const storage = memoryStorage();
   let bug: unknown = null;
   const ports = { clock, random: { next: () => uniform(jitter) }, transport, storage, killLatch: memoryLatch() };

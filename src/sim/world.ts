@@ -5,6 +5,7 @@ import type { TradingSettings } from '../loop/start-trading.ts';
 import { reader } from '../matching/engine.ts';
 import { createExchange } from '../paper/exchange.ts';
 import { applyOwnerAction } from '../paper/owner-action.ts';
+import type { PaperSettings } from '../paper/settings.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Random } from '../ports/random.ts';
 import type { HttpRequest, Transport } from '../ports/transport.ts';
@@ -54,6 +55,10 @@ export interface SimulationOptions {
   readonly trader?: (settings: TraderSettings, life: number) => TraderSettings;
   /** What stands between the bot and the network. */
   readonly transport?: (network: Transport) => Transport;
+  /** Looks at everything after each event. It must change nothing. */
+  readonly watch?: (scene: Scene) => void;
+  /** Puts something that only looks between the exchange and what its settings hold. */
+  readonly paper?: (settings: PaperSettings) => PaperSettings;
 }
 
 export interface World {
@@ -146,9 +151,10 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     },
   };
 
+  const paper = paperSettings(plan);
   const latency = randomStream(plan.seed, 'network');
   const exchange = createExchangeTransport({
-    exchange: createExchange(paperSettings(plan), START_AT),
+    exchange: createExchange(options.paper?.(paper) ?? paper, START_AT),
     clock,
     sleep,
     latency: LATENCY,
@@ -344,6 +350,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     if (done) return true;
     const changed = look() || claimsChanged;
     claimsChanged = false;
+    options.watch?.(scene);
     for (const checker of checkers) checker.event?.(scene, changed);
     if (clock.now() < sampleAt) return done;
     sampleAt = clock.now() + SAMPLE_MS;

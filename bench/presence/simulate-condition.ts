@@ -1,0 +1,53 @@
+// One run of the simulator, an hour with all faults of the seed's plan, watched for presence alone: while they happen,
+// and after it.
+import type { DurationMs } from '../../src/domain/time.ts';
+import { ACCOUNT, paperSettings, tradingSettings } from '../../src/sim/configuration.ts';
+import type { Oracle } from '../../src/sim/oracle.ts';
+import { drawPlan, type Plan } from '../../src/sim/plan.ts';
+import { simulate } from '../../src/sim/simulate.ts';
+import { START_AT } from '../../src/sim/world.ts';
+import { COUNTED } from './conditions.ts';
+import { createObserver } from './observer.ts';
+import { allShares, type RunOrder, WARM_UP_MS } from './play-condition.ts';
+import type { RunResult } from './result.ts';
+import { type Span, without } from './spans.ts';
+
+export async function simulateCondition({ condition, seed }: RunOrder): Promise<RunResult> {
+  const plan = drawPlan(String(seed));
+  const ends = START_AT + plan.durationMs;
+  let oracle: Oracle | null = null;
+  const observer = createObserver({
+    trader: tradingSettings(plan).trader,
+    account: ACCOUNT,
+    assetDecimals: paperSettings(plan).engine.assetDecimals,
+    isForeign: (orderId) => oracle?.orders.get(orderId)?.maker.kind === 'owner',
+    counted: countedOf(plan),
+    span: { from: START_AT, until: ends },
+  });
+  const { violations, traceHash } = await simulate(plan, {
+    paper: observer.seen,
+    watch(scene) {
+      oracle = scene.oracle;
+      observer.watch({
+        exchange: scene.exchange(),
+        trader: scene.trader(),
+        now: scene.now(),
+        clockErrorMs: scene.clockError(),
+      });
+    },
+  });
+  const shares = allShares(observer.ended(ends));
+  // The owner trades on the same account there: whether limits hold, the simulator's own checks say.
+  const breaches = violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
+  return { condition, seed, shares, trading: null, breaches, hash: traceHash, lostSeconds: null };
+}
+
+/** A bot that is down for hours by the plan is not asked for its quotes meanwhile. */
+function countedOf({ calmAfterMs, durationMs, absentAtMs, absentMs }: Plan): Readonly<Record<string, readonly Span[]>> {
+  const from = (ms: DurationMs): number => START_AT + ms;
+  const chaos = { from: from(WARM_UP_MS), until: from(calmAfterMs) };
+  return {
+    [COUNTED.calm]: [{ from: from(calmAfterMs), until: from(durationMs) }],
+    [COUNTED.chaos]: without(chaos, [{ from: from(absentAtMs), until: from(absentAtMs + absentMs) }]),
+  };
+}

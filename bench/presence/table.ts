@@ -1,0 +1,86 @@
+// The table for a person: one line per condition and thing counted, what must be reached beside it, and under it what
+// it was before.
+import { CONDITIONS, type Condition } from './conditions.ts';
+import type { RunResult } from './result.ts';
+import type { Estimate } from './statistics.ts';
+import type { Row, TradingRow } from './summary.ts';
+
+type Cell = string;
+
+const COLUMNS = [
+  ...['condition', 'must', 'fresh %', 'live %', 'none %', 'profit/h', 'fills/h', '5 s bps', '30 s bps'],
+  ...['429', 'req/create', 'creates/h', 'gap s', 'p90 s', 'halts', 'notional', 'orders', 'inventory'],
+];
+const NOTHING = '–';
+
+/** `before` is what an earlier commit came to, where it is kept. */
+export function tableLines(rows: readonly Row[], before: readonly Row[]): string[] {
+  const lines = CONDITIONS.flatMap((condition) => conditionLines(condition, rows, before));
+  return aligned([COLUMNS, ...lines]);
+}
+
+function conditionLines(condition: Condition, rows: readonly Row[], before: readonly Row[]): Cell[][] {
+  const ours = rows.filter((row) => row.condition === condition.name);
+  return ours.flatMap((row) => {
+    const title = ours.length === 1 ? condition.title : `${condition.title}: ${row.counted}`;
+    const must = condition.least[row.counted];
+    const old = before.find(({ condition: name, counted }) => name === row.condition && counted === row.counted);
+    const now = [title, must === undefined ? '' : (must * 100).toFixed(0), ...cells(row)];
+    return old === undefined ? [now] : [now, ['  before', '', ...cells(old)]];
+  });
+}
+
+function cells({ shares, trading }: Row): Cell[] {
+  const share = (part: keyof Row['shares']): Cell => plusMinus(shares[part], 1, 100);
+  return [share('fresh'), share('live'), share('none'), ...(trading === null ? [] : tradingCells(trading))];
+}
+
+function tradingCells({ estimates, throttled, halts, worst }: TradingRow): Cell[] {
+  const of = (part: keyof TradingRow['estimates'], digits: number): Cell => plusMinus(estimates[part], digits);
+  const used = (ratio: number): Cell => `${Math.ceil(100 * ratio)} %`;
+  return [
+    of('profitPerHour', 0),
+    of('fillsPerHour', 0),
+    of('markout5', 1),
+    of('markout30', 1),
+    String(throttled),
+    of('requestsPerCreate', 1),
+    of('createsPerHour', 0),
+    of('gapMedian', 1),
+    of('gapP90', 1),
+    String(halts),
+    used(worst.notional),
+    used(worst.orders),
+    used(worst.inventory),
+  ];
+}
+
+function plusMinus(estimate: Estimate | null, digits: number, factor = 1): Cell {
+  if (estimate === null) return NOTHING;
+  const [mean, error] = [estimate.mean, estimate.error].map((value) => (value * factor).toFixed(digits));
+  return estimate.error === 0 ? `${mean}` : `${mean} ± ${error}`;
+}
+
+function aligned(rows: readonly (readonly Cell[])[]): string[] {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const padded = (cell: Cell, column: number): Cell =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(padded).join('  ').trimEnd());
+}
+
+/** Seconds by the trader's word for a side without a quote; nothing where it was not asked. */
+export function reasonLines(results: readonly RunResult[]): string[] {
+  return CONDITIONS.flatMap(({ name, title }) => {
+    const asked = results
+      .filter((result) => result.condition === name)
+      .flatMap(({ lostSeconds }) => (lostSeconds === null ? [] : [lostSeconds]));
+    if (asked.length === 0) return [];
+    const sums = new Map<string, number>();
+    for (const lost of asked)
+      for (const [state, seconds] of Object.entries(lost)) sums.set(state, (sums.get(state) ?? 0) + seconds);
+    const parts = [...sums]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([state, sum]) => `${state} ${Math.round(sum / asked.length)}`);
+    return [`${title}: seconds without a quote per run, all sides together: ${parts.join(', ') || 'none'}`];
+  });
+}
