@@ -17,9 +17,10 @@ import { stoppedPaperOutcome } from './cancel-all/stopped-paper.ts';
 import { cancelEverything, listEverything, type Outcome } from './cancel-everything.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
+import { noteProof } from './dead-man/proof.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
 import { type ApiKeys, readKeys } from './keys.ts';
-import { readKillLatch, setKillLatch } from './kill-latch.ts';
+import { type KillLatch, readKillLatch, setKillLatch } from './kill-latch.ts';
 import {
   forgetOwnOrders,
   hasPlacedSince,
@@ -33,6 +34,7 @@ import { paperKeys } from './paper-keys.ts';
 import { findPaperProcess } from './paper-process.ts';
 import type { Settings } from './settings/types.ts';
 import { accountLine, accountNamed } from './show/account-named.ts';
+import { ended } from './status/sentence.ts';
 import { duration } from './status-words.ts';
 import { horizonMsOf, killBoundOf, sweepSettingsOf } from './watchdog-settings.ts';
 
@@ -51,8 +53,9 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   const named = accountNamed(settings);
   if (options.json) io.err(accountLine(named));
   else io.out(accountLine(named));
+  const before = readKillLatch(settings.stateFolder);
   const unlatched = latchOrSay(settings);
-  io.err(whatFollows(settings, options, unlatched ?? 'The kill latch is set.'));
+  io.err(whatFollows(settings, options, unlatched ?? latchedWords(before)));
   const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const done = await cancelAndProve(settings, keys, { ...options, isLatched: unlatched === null });
   // Nothing keeps a bot from quoting again.
@@ -85,6 +88,12 @@ function latchOrSay({ stateFolder }: Settings): string | null {
     throw error;
   }
 }
+
+/** One that was set already has a reason of its own. */
+const latchedWords = (before: KillLatch | null): string =>
+  before === null
+    ? 'The kill latch is set.'
+    : `The kill latch was set already${before.at === null ? '' : `, ${before.at}`}: ${ended(before.reason)}`;
 
 /** Said at once: what follows may take minutes, and whoever presses this must know that it works, and for how long. */
 function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions, latch: string): string {
@@ -215,6 +224,7 @@ const OVERTAKEN: Outcome = {
  */
 function forgetIfThere({ stateFolder }: Settings): void {
   if (readKillLatch(stateFolder) === null) return;
+  noteProof(stateFolder, 'cancel-all', realClock.now());
   try {
     if (ownOrdersAt(stateFolder, null).exists) forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
   } catch {

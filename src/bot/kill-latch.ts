@@ -92,7 +92,8 @@ export function removeKillLatch(stateFolder: string, now: EpochMs): void {
 
 interface TrailLine {
   readonly at: string;
-  readonly op: 'set' | 'removed' | 'rearmed';
+  /** `proved`: under the latch, that no order of the bot is open. */
+  readonly op: 'set' | 'removed' | 'rearmed' | 'proved';
   readonly reason: string | null;
 }
 

@@ -13,6 +13,7 @@ import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
 import type { BotSight, Evidence } from '../watchdog/watch-state.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
+import { noteProof } from './dead-man/proof.ts';
 import { rearmAfterProof } from './dead-man/rearm.ts';
 import { venueWithRereadKeys } from './dead-man/reread-keys.ts';
 import { EXIT, type ExitCode, StartError } from './exit-codes.ts';
@@ -232,6 +233,7 @@ function forgetOrders({ stateFolder }: Settings, log: Log): void {
   if (readKillLatch(stateFolder) === null) return;
   try {
     forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
+    noteProof(stateFolder, 'watchdog', realClock.now());
   } catch (error) {
     const message = `The file of own orders can not be written (${systemCode(error)}): it still names orders that are gone.`;
     log.logEvent({ op: 'forget-failed', level: 'error', message });

@@ -14,14 +14,18 @@ const MAX_MS = 180_000;
 /** Rearm comes so long after the other command was started: programs take some 300 ms to begin. */
 const OFFSETS_MS = [0, 60, 150, 400];
 
-const trailSchema = z.object({ at: z.iso.datetime(), op: z.enum(['set', 'removed']), reason: z.string().nullable() });
+const trailSchema = z.object({
+  at: z.iso.datetime(),
+  op: z.enum(['set', 'removed', 'proved']),
+  reason: z.string().nullable(),
+});
 
 /** When the latch was set and taken off, by the trail that both leave. */
 function trail(project: Project): readonly z.output<typeof trailSchema>[] {
   const file = path.join(project.stateFolder, 'kill-latch.log');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => trailSchema.parse(JSON.parse(line)));
+  return lines.map((line) => trailSchema.parse(JSON.parse(line))).filter(({ op }) => op !== 'proved');
 }
 
 const isLatched = (project: Project): boolean => existsSync(path.join(project.stateFolder, 'kill-latch.json'));

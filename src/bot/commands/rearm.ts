@@ -3,6 +3,8 @@
 import { realClock } from '../../ports/real-clock.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
+import { latchWords } from '../dead-man/latch-words.ts';
+import { proofUnderLatch } from '../dead-man/proof.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type KillLatch, killLatchFile, readKillLatch, removeKillLatch } from '../kill-latch.ts';
 import { ownOrdersFile, readOwnOrders } from '../own-orders-file.ts';
@@ -28,11 +30,13 @@ export function addRearm({ program, io, finish }: CommandContext): void {
       const named = accountNamed(settings);
       const latch = readKillLatch(stateFolder);
       const isSet = latch !== null && !yes;
-      if (latch !== null && yes) removeKillLatch(stateFolder, realClock.now());
       const { orders, damaged } = readOwnOrders(ownOrdersFile(stateFolder));
       const mayBeOpen = orders.open.size;
-      const told = sentence({ stateFolder, latch, yes, mayBeOpen, damaged });
-      const answer = { ...named, latched: isSet, ...latch, mayBeOpen, damaged };
+      const isProved = latch !== null && mayBeOpen === 0 && damaged === null;
+      const proof = isProved ? proofUnderLatch(stateFolder) : null;
+      if (latch !== null && yes) removeKillLatch(stateFolder, realClock.now());
+      const told = sentence({ stateFolder, latch, yes, mayBeOpen, damaged, proof });
+      const answer = { ...named, latched: isSet, ...latch, mayBeOpen, damaged, proof };
       io.out(json ? JSON.stringify(answer) : `${accountLine(named)}\n${told}`);
       finish(isSet ? EXIT.killLatched : EXIT.done);
     });
@@ -45,15 +49,16 @@ interface Rearming {
   /** Orders that the file of own orders names. */
   readonly mayBeOpen: number;
   readonly damaged: string | null;
+  /** That none is open; null where that is not proved. */
+  readonly proof: string | null;
 }
 
-function sentence({ stateFolder, latch, yes, mayBeOpen, damaged }: Rearming): string {
+function sentence({ stateFolder, latch, yes, mayBeOpen, damaged, proof }: Rearming): string {
   if (latch === null) return `No kill latch is set in ${stateFolder}.`;
-  const since = latch.at === null ? '' : ` since ${latch.at}`;
   const remedy = yes
     ? 'It is removed; the bot may quote again.'
     : `When that is dealt with, run the same command with --yes to remove ${killLatchFile(stateFolder)}.`;
   const open = `${mayBeOpen} orders of the bot are not proved gone: \`quotekeeper cancel-all\` does that.`;
   const left = [...(damaged === null ? [] : [damaged]), ...(mayBeOpen === 0 ? [] : [open])];
-  return [`The kill latch is set${since}: ${latch.reason}`, ...left, remedy].join('\n');
+  return [latchWords(latch), ...left, ...(proof === null ? [] : [proof]), remedy].join('\n');
 }

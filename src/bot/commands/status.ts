@@ -3,7 +3,11 @@
 import { realClock } from '../../ports/real-clock.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
+import { latchWords } from '../dead-man/latch-words.ts';
+import { proofUnderLatch } from '../dead-man/proof.ts';
 import { EXIT, StartError } from '../exit-codes.ts';
+import { readKillLatch } from '../kill-latch.ts';
+import { ownOrdersFile, readOwnOrders } from '../own-orders-file.ts';
 import { urlHost } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
 import { accountLine, accountNamed } from '../show/account-named.ts';
@@ -47,9 +51,20 @@ async function fetchStatus(address: string, { stateFolder, files }: Settings): P
     if (response.ok) return await response.json();
   } catch {
     const holder = silentHolder({ stateFolder, files, now: realClock.now() });
-    throw unavailable(`No bot answers at ${address}. ${holder ?? 'Does it run with this configuration?'}`);
+    const latched = latchedWhile(stateFolder, files);
+    const why = holder === null && latched === null ? ['Does it run with this configuration?'] : [holder, latched];
+    throw unavailable([`No bot answers at ${address}.`, ...why.filter((each) => each !== null)].join(' '));
   }
   throw unavailable(`What listens at ${address} is not a bot of this kind.`);
+}
+
+/** Why it may be gone, and the way back; null where no latch is set. */
+function latchedWhile(stateFolder: string, files: readonly string[]): string | null {
+  const latch = readKillLatch(stateFolder);
+  if (latch === null) return null;
+  const proof = readOwnOrders(ownOrdersFile(stateFolder)).orders.open.size > 0 ? null : proofUnderLatch(stateFolder);
+  const next = `Next: \`quotekeeper rearm ${files.join(' ')}\`.`;
+  return [latchWords(latch), ...(proof === null ? [] : [proof]), next].join(' ');
 }
 
 const unavailable = (sentence: string): StartError => new StartError(EXIT.unavailable, sentence);
