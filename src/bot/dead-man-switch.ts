@@ -88,6 +88,7 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     if (stuck !== null && !isStuck) {
       const message = `The lease is not renewed: a watchdog will end the bot. ${stuck}`;
       log.logEvent({ op: 'lease-withheld', level: 'error', message });
+      withhold(lease, stuck);
     }
     isStuck = stuck !== null;
     if (isStuck || pass.at - renewedAt < renewEveryMs) return;
@@ -165,6 +166,15 @@ const isAwaitedAlone = (blockers: readonly string[]): boolean =>
 function contactIn(loop: Loop, clock: Clock): Pick<Lease, 'contact'> {
   const { usedAt, silentSince, because } = contactView(loop.state(), clock.now());
   return { contact: { usedAt, silentSince, because } };
+}
+
+/** Where it can't be written, a watchdog only does not know why. */
+function withhold(lease: LeaseWriter, why: string): void {
+  try {
+    lease.withhold(why);
+  } catch {
+    // Said in the log.
+  }
 }
 
 function openOrRefuse(file: string, clock: Clock): LeaseWriter {

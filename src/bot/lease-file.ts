@@ -26,6 +26,7 @@ const leaseSchema = z.object({
     .optional()
     .catch(undefined),
   pace: z.object({ intervalMs: z.number().positive(), pausedUntil: z.number().nullable() }).optional().catch(undefined),
+  withheld: z.string().optional().catch(undefined),
 });
 
 /** Null where there is none, or none that can be read: no sign of life either way. */
@@ -41,6 +42,8 @@ export function readLease(file: string): Lease | null {
 export interface LeaseWriter {
   /** One more sign of progress. Throws what the file system throws. `more` is written beside it, for people. */
   renew(more?: object): void;
+  /** Says why it is not renewed: no sign of progress. Throws what the file system throws. */
+  withhold(why: string): void;
   /** The process ends, and nothing is left to be watched. */
   end(more?: object): void;
   /** When it was last renewed; null before the first sign of progress. */
@@ -53,11 +56,15 @@ export function openLease(file: string, clock: Clock): LeaseWriter {
   let seq = readLease(file)?.seq ?? 0;
   let cycles = 0;
   let renewedAt: number | null = null;
+  let last: Lease = { seq, cycles, at: clock.now(), process, ended: false };
   const write = (ended: boolean, more: object = {}): void => {
     seq += 1;
-    const lease: Lease = { seq, cycles, at: clock.now(), process, ended };
+    put({ seq, cycles, at: clock.now(), process, ended, ...more });
+  };
+  const put = (lease: Lease): void => {
+    last = lease;
     const beside = `${file}.new`;
-    writeFileSync(beside, `${JSON.stringify({ ...lease, ...more })}\n`, { mode: 0o600 });
+    writeFileSync(beside, `${JSON.stringify(lease)}\n`, { mode: 0o600 });
     renameSync(beside, file);
   };
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -68,6 +75,7 @@ export function openLease(file: string, clock: Clock): LeaseWriter {
       write(false, more);
       renewedAt = clock.now();
     },
+    withhold: (withheld) => put({ ...last, withheld }),
     end: (more) => write(true, more),
     renewedAt: () => renewedAt,
   };

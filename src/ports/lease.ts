@@ -44,6 +44,8 @@ export interface Lease {
   /** Absent where the writer has none. */
   readonly contact?: LeaseContact | undefined;
   readonly pace?: LeasePace | undefined;
+  /** Why the bot does not renew it although it could write, one sentence; absent while it does. */
+  readonly withheld?: string | undefined;
 }
 
 /** Whether a process is there: `unknown` where the system does not tell. */

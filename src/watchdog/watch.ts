@@ -72,7 +72,7 @@ function watching(before: WatchState, lease: Lease | null, now: Moment): Turn {
 function seen(state: WatchState, lease: Lease | null, now: Moment, effects: WatchEffect[]): WatchState {
   const { lease: last } = state;
   if (last === undefined || lease === null) return { ...state, lease: last === undefined ? lease : last };
-  if (last !== null && sameWriting(last, lease)) return state;
+  if (last !== null && sameWriting(last, lease)) return last.withheld === lease.withheld ? state : { ...state, lease };
   if (lease.ended) {
     effects.push({
       kind: 'tell',
@@ -178,7 +178,8 @@ function deciding(state: WatchState, evidence: Evidence, now: Moment): Turn {
   const { settings, lived, beatAt } = state;
   if (mayBeOpen(evidence) || (lived && isThere(evidence))) {
     const silent = seconds(now.mono - beatAt);
-    const why = `The bot has shown no progress for ${silent} (at most ${seconds(settings.ttlMs)}).`;
+    const because = state.lease?.withheld ? ` It says why: ${state.lease.withheld}` : '';
+    const why = `The bot has shown no progress for ${silent} (at most ${seconds(settings.ttlMs)}).${because}`;
     return act(state, { evidence, why }, now);
   }
   if (evidence.latched !== null && isToRearm(state, evidence))

@@ -34,6 +34,19 @@ describe('a lease', () => {
     expect(readLease(file)).toMatchObject({ seq: 3, ended: true });
   });
 
+  test('that is withheld says why, is no renewal, keeps what stood beside it, and goes on when it is renewed', () => {
+    const file = leaseFile(folder);
+    const lease = openLease(file, clock);
+    lease.renew({ pace: { intervalMs: 250, pausedUntil: null } });
+    now += 500;
+    lease.withhold('The key is refused.');
+    const pace = { intervalMs: 250, pausedUntil: null };
+    expect(readLease(file)).toMatchObject({ seq: 2, cycles: 1, at: 1_000, pace, withheld: 'The key is refused.' });
+    lease.renew();
+    expect(readLease(file)).toMatchObject({ seq: 3, cycles: 2 });
+    expect(readLease(file)?.withheld).toBeUndefined();
+  });
+
   test('goes on counting where the one before it stopped', () => {
     const file = leaseFile(folder);
     openLease(file, clock).renew();

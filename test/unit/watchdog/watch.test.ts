@@ -11,6 +11,20 @@ const ops = (world: WatchWorld): string[] =>
   });
 
 describe('a bot that falls silent', () => {
+  test('and says why it withholds its sign of life is latched for just that', () => {
+    const world = silentBot();
+    const why = 'The exchange refuses the bot: -2015 Invalid API key.';
+    world.at(1_000, () => {
+      if (world.lease !== null) world.lease = { ...world.lease, withheld: why };
+    });
+    world.run(60_000);
+    expect(ops(world)).toContainEqual(
+      expect.stringMatching(
+        /^latch The watchdog: .* no progress for .* It says why: The exchange refuses the bot: -2015/,
+      ),
+    );
+  });
+
   test('is latched, ended and seen gone, its orders are canceled, twice, and proved gone: in this order', () => {
     const world = silentBot();
     world.run(300_000);

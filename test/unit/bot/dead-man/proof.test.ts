@@ -1,0 +1,37 @@
+// What the trail of the kill latch says of a proof: one under the latch that is set now, and of no latch before.
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { noteProof, proofUnderLatch } from '../../../../src/bot/dead-man/proof.ts';
+import { killLatchTrail, removeKillLatch, setKillLatch } from '../../../../src/bot/kill-latch.ts';
+
+const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'proof-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('one under the latch is said, with when and by whom; the last one counts', () => {
+  expect(proofUnderLatch(folder)).toBeNull();
+  setKillLatch(folder, 'Silence.', AT);
+  expect(proofUnderLatch(folder)).toBeNull();
+  noteProof(folder, 'watchdog', AT + 1_000);
+  noteProof(folder, 'cancel-all', AT + 2_000);
+  expect(proofUnderLatch(folder)).toBe(
+    'Proved since, 2026-01-02T03:04:07.000Z, by cancel-all: no order of the bot is open.',
+  );
+});
+
+test('one of a latch before says nothing of this one, and what can not be read proves nothing', () => {
+  setKillLatch(folder, 'Silence.', AT);
+  noteProof(folder, 'watchdog', AT);
+  removeKillLatch(folder, AT);
+  setKillLatch(folder, 'Again.', AT);
+  expect(proofUnderLatch(folder)).toBeNull();
+  noteProof(folder, 'watchdog', AT);
+  appendFileSync(killLatchTrail(folder), '{"at":"2026');
+  expect(proofUnderLatch(folder)).toBeNull();
+});
