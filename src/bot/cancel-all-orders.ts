@@ -46,6 +46,11 @@ export interface CancelAllOptions {
   readonly json: boolean;
 }
 
+interface Latching extends CancelAllOptions {
+  /** The kill latch is set: a bot that lives stops by it. */
+  readonly isLatched: boolean;
+}
+
 /** A horizon nearer than this is waited for in full: the clocks of two processes may differ by a step of the machine's. */
 const CLOCK_STEP_MS: DurationMs = 60_000;
 
@@ -55,7 +60,7 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   else io.out(accountLine(named));
   const before = readKillLatch(settings.stateFolder);
   const unlatched = latchOrSay(settings);
-  io.err(whatFollows(settings, options, unlatched ?? latchedWords(before)));
+  io.err(whatFollows(settings, { ...options, isLatched: unlatched === null }, unlatched ?? latchedWords(before)));
   const keys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
   const done = await cancelAndProve(settings, keys, { ...options, isLatched: unlatched === null });
   // Nothing keeps a bot from quoting again.
@@ -64,7 +69,9 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   const latch = readKillLatch(settings.stateFolder)?.reason ?? 'unset';
   const advice =
     latch === 'unset'
-      ? `The kill latch ${unlatched === null ? 'was taken off meanwhile' : 'is not set'}: the bot may quote.`
+      ? unlatched === null
+        ? 'The kill latch was taken off meanwhile: the bot may quote.'
+        : 'The kill latch is not set: nothing keeps a bot from quoting again. Make room on the disk, then press again.'
       : 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
   const steps = outcomes.map(({ flat: isFlat, message }) => ({ flat: isFlat, message }));
   const left = outcomes.findLast((outcome) => outcome.left !== undefined)?.left ?? null;
@@ -96,8 +103,11 @@ const latchedWords = (before: KillLatch | null): string =>
     : `The kill latch was set already${before.at === null ? '' : `, ${before.at}`}: ${ended(before.reason)}`;
 
 /** Said at once: what follows may take minutes, and whoever presses this must know that it works, and for how long. */
-function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions, latch: string): string {
-  const wait = `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${duration(settings.watchdog.ttlMs)} where it shows no life, and is not killed.`;
+function whatFollows(settings: Settings, { everything, yes, isLatched }: Latching, latch: string): string {
+  const ttl = duration(settings.watchdog.ttlMs);
+  const wait = isLatched
+    ? `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${ttl} where it shows no life, and is not killed.`
+    : `Without it a bot that lives is not told to stop, and nothing is canceled under it; ${ttl} without a sign of life are waited for.`;
   const isAlone = settings.trader.foreignOrders === 'refuse';
   const goes = everything || isAlone ? 'every open order of the account' : 'what is left';
   const then =
@@ -108,11 +118,7 @@ function whatFollows(settings: Settings, { everything, yes }: CancelAllOptions, 
 }
 
 /** A bot that lives cancels by itself, and takes a paper exchange that it started with it. */
-async function cancelAndProve(
-  settings: Settings,
-  keys: ApiKeys | null,
-  options: CancelAllOptions & { readonly isLatched: boolean },
-): Promise<Outcome[]> {
+async function cancelAndProve(settings: Settings, keys: ApiKeys | null, options: Latching): Promise<Outcome[]> {
   const bot = await waitForBot(settings, stopBound(settings), options.isLatched);
   if (bot.goesOn) return [{ flat: false, message: bot.message ?? 'The bot goes on.' }];
   const told = bot.message === null ? [] : [{ flat: true, message: bot.message }];

@@ -33,7 +33,7 @@ export function headlineOf(facts: Facts): Headline {
   if (silence !== null) return said('silence', { tone: 'stop', word: silent }, silence);
   if (trader.phase === 'paused' && deadMan.watchdog === 'missing') {
     const sentence = `No watchdog is running: nothing is quoted.${rest}`;
-    return said('watchdog', { tone: 'stop', word: 'No watchdog' }, sentence);
+    return said('watchdog', { tone: 'stop', word: 'Not quoting' }, sentence);
   }
   if (trader.phase === 'paused') {
     const sentence = `${ended(trader.paused ?? 'Paused.')} Nothing is quoted.${rest}`;
