@@ -90,19 +90,19 @@ export const CONDITIONS: readonly Condition[] = [
   },
   {
     name: 'lost',
-    title: '10/s, 5 % of creates lost',
+    title: '10/s, 5 % of answers lost',
     how: { ...PAPER, lists: lists(0, 1), trouble: 'lost-creates' },
     least: { [COUNTED.all]: 0.9 },
   },
   {
     name: 'outages',
-    title: '10/s, maintenance and outages',
+    title: '10/s, outages',
     how: { ...PAPER, lists: lists(0, 1), trouble: 'outages' },
     least: { [COUNTED.outside]: 0.95 },
   },
   {
     name: 'faults',
-    title: 'all faults of the simulator',
+    title: 'all faults',
     how: { kind: 'faulty' },
     least: { [COUNTED.calm]: 0.97, [COUNTED.chaos]: 0.5 },
   },

@@ -7,42 +7,76 @@ import type { Row, TradingRow } from './summary.ts';
 
 type Cell = string;
 
-const COLUMNS = [
-  ...['condition', 'must', 'fresh %', 'live %', 'none %', 'profit/h', 'fills/h', '5 s bps', '30 s bps'],
-  ...['429', 'req/create', 'creates/h', 'gap s', 'p90 s', 'halts', 'notional', 'orders', 'inventory'],
-];
-const NOTHING = '–';
-
-/** `before` is what an earlier commit came to, where it is kept. */
-export function tableLines(rows: readonly Row[], before: readonly Row[]): string[] {
-  const lines = CONDITIONS.flatMap((condition) => conditionLines(condition, rows, before));
-  return aligned([COLUMNS, ...lines]);
+/** A table: its columns, and what stands in them but the first. */
+interface Table {
+  readonly columns: readonly Cell[];
+  readonly cells: (row: Row, must: number | undefined) => readonly Cell[];
 }
 
-function conditionLines(condition: Condition, rows: readonly Row[], before: readonly Row[]): Cell[][] {
+const PRESENCE: Table = {
+  columns: ['condition', 'must', 'fresh %', 'live %', 'none %', 'profit/h', 'fills/h', '5 s bps', '30 s bps'],
+  cells: (row, must) => [must === undefined ? '' : (must * 100).toFixed(0), ...presenceCells(row)],
+};
+const TRAFFIC: Table = {
+  columns: [
+    'condition',
+    '429',
+    'req/create',
+    'creates/h',
+    'gap s',
+    'p90 s',
+    'halts',
+    'notional',
+    'orders',
+    'inventory',
+  ],
+  cells: ({ trading }) => (trading === null ? [] : trafficCells(trading)),
+};
+const NOTHING = '–';
+
+/** Two tables. `before` is what an earlier commit came to, where it is kept. */
+export function tableLines(rows: readonly Row[], before: readonly Row[]): string[] {
+  const linesOf = (table: Table): string[] => {
+    const lines = CONDITIONS.flatMap((condition) => conditionLines(condition, { rows, before }, table));
+    return aligned([table.columns, ...lines]);
+  };
+  const hasTraffic = rows.some(({ trading }) => trading !== null);
+  return [...linesOf(PRESENCE), ...(hasTraffic ? ['', ...linesOf(TRAFFIC)] : [])];
+}
+
+interface Compared {
+  readonly rows: readonly Row[];
+  readonly before: readonly Row[];
+}
+
+function conditionLines(condition: Condition, { rows, before }: Compared, { cells }: Table): Cell[][] {
   const ours = rows.filter((row) => row.condition === condition.name);
   return ours.flatMap((row) => {
     const title = ours.length === 1 ? condition.title : `${condition.title}: ${row.counted}`;
-    const must = condition.least[row.counted];
     const old = before.find(({ condition: name, counted }) => name === row.condition && counted === row.counted);
-    const now = [title, must === undefined ? '' : (must * 100).toFixed(0), ...cells(row)];
-    return old === undefined ? [now] : [now, ['  before', '', ...cells(old)]];
+    const now = cells(row, condition.least[row.counted]);
+    if (now.length === 0) return [];
+    return old === undefined
+      ? [[title, ...now]]
+      : [
+          [title, ...now],
+          ['  before', ...cells(old, undefined)],
+        ];
   });
 }
 
-function cells({ shares, trading }: Row): Cell[] {
+function presenceCells({ shares, trading }: Row): Cell[] {
   const share = (part: keyof Row['shares']): Cell => plusMinus(shares[part], 1, 100);
-  return [share('fresh'), share('live'), share('none'), ...(trading === null ? [] : tradingCells(trading))];
+  const cells = [share('fresh'), share('live'), share('none')];
+  if (trading === null) return cells;
+  const of = (part: keyof TradingRow['estimates'], digits: number): Cell => plusMinus(trading.estimates[part], digits);
+  return [...cells, of('profitPerHour', 0), of('fillsPerHour', 0), of('markout5', 1), of('markout30', 1)];
 }
 
-function tradingCells({ estimates, throttled, halts, worst }: TradingRow): Cell[] {
+function trafficCells({ estimates, throttled, halts, worst }: TradingRow): Cell[] {
   const of = (part: keyof TradingRow['estimates'], digits: number): Cell => plusMinus(estimates[part], digits);
   const used = (ratio: number): Cell => `${Math.ceil(100 * ratio)} %`;
   return [
-    of('profitPerHour', 0),
-    of('fillsPerHour', 0),
-    of('markout5', 1),
-    of('markout30', 1),
     String(throttled),
     of('requestsPerCreate', 1),
     of('createsPerHour', 0),
@@ -62,7 +96,7 @@ function plusMinus(estimate: Estimate | null, digits: number, factor = 1): Cell 
 }
 
 function aligned(rows: readonly (readonly Cell[])[]): string[] {
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const padded = (cell: Cell, column: number): Cell =>
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
   return rows.map((row) => row.map(padded).join('  ').trimEnd());
