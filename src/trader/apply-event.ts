@@ -11,6 +11,7 @@ import { correctionEntry, fillEntry } from '../ledger/fill-entries.ts';
 import { post, totalsOf } from '../ledger/ledger.ts';
 import { releaseEntry, reserveEntry } from '../ledger/reservation-entries.ts';
 import { externalFlowEntry, openingEntry, suspenseEntry } from '../ledger/wallet-entries.ts';
+import { amountBelieved } from './account/believed.ts';
 import { applyFill } from './apply-fill.ts';
 import { applyMarkets, applyMarketsOpened, applyOpened } from './apply-opening.ts';
 import { applyRisk } from './apply-risk.ts';
@@ -89,9 +90,7 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
       return noteExplained(durable);
     }
     case 'difference':
-      durable.unexplainedSince = event.payload.at;
-      durable.differences.set(event.payload.asset, { expected: event.payload.expected, actual: event.payload.actual });
-      return;
+      return applyDifference(durable, event.payload);
     case 'difference-accepted': {
       const { asset, amount, at } = event.payload;
       bookAccepted(durable, { asset, amount: exact(amount), at });
@@ -162,6 +161,17 @@ function moveClock(
   }
   if (durable.unexplainedSince !== null) durable.unexplainedSince += byMs;
   for (const [symbol, since] of durable.added) durable.added.set(symbol, since + byMs);
+}
+
+/** The same amount between other totals is the same difference: a fill moved both. */
+function applyDifference(
+  durable: Durable,
+  { asset, expected, actual, at }: Extract<TraderEvent, { type: 'difference' }>['payload'],
+): void {
+  const known = durable.differences.get(asset);
+  const believed = { expected, actual };
+  durable.differences.set(asset, believed);
+  if (known === undefined || amountBelieved(known) !== amountBelieved(believed)) durable.unexplainedSince = at;
 }
 
 function noteExplained(durable: Durable): void {

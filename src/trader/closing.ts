@@ -1,6 +1,7 @@
 // From "gone from the list" to "closed": how much had filled is proved first (order-truth §3.8).
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
+import { borneOutSentAt } from './account/borne-out.ts';
 import { liveIntents } from './durable.ts';
 import { type ClosedAs, type Intent, remainingOf } from './intent.ts';
 import { countsFrom } from './locks.ts';
@@ -61,17 +62,10 @@ function countedFrom(state: TraderState, intent: Intent, countable: EpochMs): Ep
   return countsFrom(state, intent, { missedFrom, from: countable });
 }
 
-/**
- * Whether a wallet asked for after `from` bears out what is booked of the order: it equals the ledger, or it differs by just what it
- * differed by when that was believed. A difference that is older than the order's end can't hold a fill of it that was missed: it had
- * stood still for longer than any list may trail while the order was listed. One that came later may, so it bears out nothing.
- */
-function isBorneOut({ durable, reconciliation }: TraderState, intent: Intent, from: EpochMs): boolean {
-  const { equalSentAt, steadySentAt } = reconciliation;
-  const { unexplainedSince } = durable;
-  if (unexplainedSince === null) return equalSentAt !== null && equalSentAt >= from;
-  if (intent.since < unexplainedSince) return false;
-  return Math.max(equalSentAt ?? 0, steadySentAt ?? 0) >= from;
+/** Whether a wallet asked for after `from` bears out what is booked of the order. */
+function isBorneOut(state: TraderState, intent: Intent, from: EpochMs): boolean {
+  const sentAt = borneOutSentAt(state, intent);
+  return sentAt !== null && sentAt >= from;
 }
 
 function close(turn: Turn, intent: Intent, as: ClosedAs): void {

@@ -9,6 +9,7 @@ import type { Amount } from '../ledger/amount.ts';
 import { type BookedTrades, NO_TRADES } from '../ledger/booked-trades.ts';
 import { EMPTY_LEDGER, type Ledger } from '../ledger/ledger.ts';
 import type { Pnl } from '../ledger/pnl.ts';
+import type { Believed } from './account/believed.ts';
 import type { Intent } from './intent.ts';
 import { emptyRisk, type RiskState } from './risk-state.ts';
 
@@ -140,7 +141,7 @@ export interface Durable {
    */
   readonly thirdParty: Set<OrderId>;
   /** Differences between wallet and ledger that were found and have not gone away. */
-  readonly differences: Map<Asset, { readonly expected: string; readonly actual: string }>;
+  readonly differences: Map<Asset, Believed>;
   /** When the newest of what is not explained (a difference, or what is in suspense) was believed; null while all is explained. */
   unexplainedSince: EpochMs | null;
   /** Newest last. */

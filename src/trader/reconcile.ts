@@ -5,14 +5,14 @@ import type { Balance } from '../domain/balance.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
-import { type Amount, amountDecimal, amountText, subtract } from '../ledger/amount.ts';
+import { type Amount, amountDecimal, amountText } from '../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../ledger/reconcile.ts';
 import type { Read } from '../venue/outcomes.ts';
 import { nameAccepted } from './accepted.ts';
+import { amountBelieved } from './account/believed.ts';
 import { assetsOf } from './assets.ts';
 import { noteElsewhere, noteEqualElsewhere } from './elsewhere.ts';
-import { exact } from './exact.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
 import { noteBorneOut } from './look-back.ts';
 import { openedMarkets } from './markets.ts';
@@ -81,10 +81,7 @@ function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
 
 /** Whether the wallet differs by exactly what was believed before: nothing that is not booked has happened since. */
 function isAsBelieved({ durable }: TraderState, differences: readonly Difference[]): boolean {
-  const believed = [...durable.differences].map(([asset, { expected, actual }]): [Asset, Amount] => [
-    asset,
-    subtract(exact(actual), exact(expected)),
-  ]);
+  const believed = [...durable.differences].map(([asset, each]): [Asset, Amount] => [asset, amountBelieved(each)]);
   return isSameTotals(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
 }
 
@@ -225,8 +222,9 @@ function believe(turn: Turn, difference: Difference): void {
   const actual = amountText(difference.actual);
   if (known && known.expected === expected && known.actual === actual) return;
   emit(turn, { type: 'difference', payload: { asset: difference.asset, expected, actual, at: turn.now } });
+  const isSaid = known !== undefined && amountBelieved(known) === difference.difference;
   notice(turn, {
-    level: 'page',
+    level: isSaid ? 'debug' : 'page',
     op: 'difference',
     message: `${differenceText(difference)} Quoting stops until they agree.`,
   });

@@ -1,0 +1,101 @@
+// An order that ended while a difference was seen and not believed yet: it is closed once the wallet bears out what is
+// booked of it, unless the difference may be a fill of it that was missed.
+import { expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
+import { account, move } from '../money-kit.ts';
+import { type Desk, endOf, fillNow, inSlot, ops, quotingDesk } from '../trader-kit.ts';
+
+const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'session-ended')?.payload;
+
+const pagesOf = (desk: Desk) => desk.notices.filter(({ op, level }) => op === 'difference' && level === 'page').length;
+
+/** 500 INR leave the wallet, the bid fills in part and is canceled for the size that remains, all before they are missed. */
+function partlyFilledBesideLoss(desk: Desk): string {
+  desk.run(1_000);
+  const bid = inSlot(desk, 'buy:0');
+  move(desk, 'INR', '-500');
+  fillNow(desk, bid, { quantity: decimal('0.004') });
+  desk.run(2_500);
+  expect(desk.intents().find(({ intentId }) => intentId === bid.intentId)?.state).toBe('closing');
+  expect(ops(desk)).not.toContain('difference');
+  return bid.intentId;
+}
+
+test('what money left the wallet can’t be its fill: it is closed while that stands', () => {
+  const desk = quotingDesk();
+  const id = partlyFilledBesideLoss(desk);
+  desk.run(3 * LAG_MS);
+  expect(ops(desk)).toContain('difference');
+  expect(account(desk, 'INR', 'suspense')).toBe('0');
+  expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
+  expect(desk.intents()).toEqual([]);
+});
+
+test('a stop meanwhile ends flat, and in a few lags', () => {
+  const desk = quotingDesk();
+  const id = partlyFilledBesideLoss(desk);
+  desk.tell({ kind: 'stop' });
+  desk.run(4 * LAG_MS);
+  expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
+  expect(ended(desk)).toMatchObject({ flat: true });
+});
+
+test('after a restart with it in suspense it is closed as well', () => {
+  const desk = quotingDesk();
+  const id = partlyFilledBesideLoss(desk);
+  desk.shows.ordersCut = true;
+  desk.run(60_000);
+  expect(account(desk, 'INR', 'suspense')).toBe('500');
+  expect(endOf(desk, id)).toBe('not closed');
+  desk.shows.ordersCut = false;
+  desk.restart();
+  desk.run(60_000);
+  expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
+});
+
+test('a fill of it whose trade no list shows keeps it from being closed', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  const bid = inSlot(desk, 'buy:0');
+  fillNow(desk, bid, { quantity: decimal('0.004') });
+  desk.run(500);
+  fillNow(desk, { ...bid, filled: decimal('0.004') }, { quantity: decimal('0.003') });
+  desk.shows.fills.pop();
+  desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
+  desk.run(60_000);
+  expect(ops(desk)).toContain('suspense');
+  expect(endOf(desk, bid.intentId)).toBe('not closed');
+});
+
+test('a fill that is missing in one market keeps no order of another one from being closed', () => {
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+  desk.run(1_000);
+  const [bid, other] = [inSlot(desk, 'buy:0'), inSlot(desk, 'buy:0', ETH)];
+  fillNow(desk, other, { quantity: decimal('0.03') });
+  desk.shows.fills.pop();
+  fillNow(desk, bid, { quantity: decimal('0.004') });
+  desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== other.orderId);
+  desk.run(60_000);
+  expect(endOf(desk, bid.intentId)).toBe('canceled 0.004 of 0.01');
+  expect(endOf(desk, other.intentId)).toBe('not closed');
+});
+
+test('a fill that both sides of it know makes no new difference of it: the deadline stays, and nobody is called again', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  const bid = inSlot(desk, 'buy:0');
+  desk.reply = ({ kind }) => (kind === 'cancel' ? null : undefined);
+  move(desk, 'INR', '-500');
+  desk.run(3 * LAG_MS);
+  const { unexplainedSince } = desk.state().durable;
+  fillNow(desk, bid, { quantity: decimal('0.004') });
+  desk.run(3 * LAG_MS);
+  const { differences, unexplainedSince: still } = desk.state().durable;
+  expect(differences.get('INR')).toMatchObject({ expected: '999604.08', actual: '999104.08' });
+  expect({ still, pages: pagesOf(desk) }).toEqual({ still: unexplainedSince, pages: 1 });
+  move(desk, 'INR', '-1');
+  desk.run(3 * LAG_MS);
+  expect(desk.state().durable.unexplainedSince).toBeGreaterThan(unexplainedSince ?? 0);
+  expect(pagesOf(desk)).toBe(2);
+});
