@@ -71,7 +71,7 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
     latch === 'unset'
       ? unlatched === null
         ? 'The kill latch was taken off meanwhile: the bot may quote.'
-        : 'The kill latch is not set: nothing keeps a bot from quoting again. Make room on the disk, then press again.'
+        : `${done.every((outcome) => outcome.flat) ? 'Flat, but the' : 'The'} kill latch is not set: nothing keeps a bot from quoting again. Make room on the disk, then press again.`
       : 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
   const steps = outcomes.map(({ flat: isFlat, message }) => ({ flat: isFlat, message }));
   const left = outcomes.findLast((outcome) => outcome.left !== undefined)?.left ?? null;

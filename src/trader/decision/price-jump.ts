@@ -2,7 +2,7 @@
 // symbol when it stays.
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { memoryOf, type SymbolMemory, type TraderState } from '../state.ts';
 import { trustedPrice } from '../status/trusted-price.ts';
 import { notice, type Turn } from '../turn.ts';
@@ -18,9 +18,10 @@ export function noteJump(memory: SymbolMemory, price: Decimal, bookSentAt: Epoch
 /** While the jump lasts, one sentence; null without one. */
 export function jumpWatched(state: TraderState, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
-  if (words === null) return null;
-  const halts = `the symbol halts when it stays there for ${JUMP_LASTS_MS / SECOND} s`;
-  return `${words}. It is not trusted: no order is placed, and ${halts}. Until then there is nothing to do.`;
+  const { jump } = memoryOf(state, symbol);
+  if (words === null || jump === null) return null;
+  const haltsAt = clockTime(jump.from + JUMP_LASTS_MS);
+  return `${words}. It is not trusted: no order is placed. Where it stays there, the symbol halts at ${haltsAt}; until then there is nothing to do.`;
 }
 
 /** What the symbol is halted for; null without a jump. */
@@ -42,6 +43,7 @@ function jumpWords(state: TraderState, symbol: InstrumentSymbol): string | null 
   return `The reference price jumped${from} to ${plain(jump.price)} at ${utc(jump.from)}`;
 }
 
+const clockTime = (moment: EpochMs): string => utc(moment).slice(11);
 const utc = (moment: EpochMs): string => new Date(moment).toISOString().replace(/T(.*)\..*/, ' $1 UTC');
 
 /** Says once that it began. */
