@@ -65,19 +65,24 @@ export async function cancelAllOrders(settings: Settings, io: CommandIo, options
   const done = await cancelAndProve(settings, keys, { ...options, isLatched: unlatched === null });
   // Nothing keeps a bot from quoting again.
   const outcomes = unlatched === null ? done : [{ flat: false, message: unlatched }, ...done];
-  const flat = outcomes.every((outcome) => outcome.flat);
+  const flat = outcomes.every(isFlat);
   const latch = readKillLatch(settings.stateFolder)?.reason ?? 'unset';
-  const advice =
-    latch === 'unset'
-      ? unlatched === null
-        ? 'The kill latch was taken off meanwhile: the bot may quote.'
-        : `${done.every((outcome) => outcome.flat) ? 'Flat, but the' : 'The'} kill latch is not set: nothing keeps a bot from quoting again. Make room on the disk, then press again.`
-      : 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
-  const steps = outcomes.map(({ flat: isFlat, message }) => ({ flat: isFlat, message }));
+  const advice = latchAdvice({ isSet: latch !== 'unset', isTaken: unlatched === null, isProved: done.every(isFlat) });
+  const steps = outcomes.map((outcome) => ({ flat: outcome.flat, message: outcome.message }));
   const left = outcomes.findLast((outcome) => outcome.left !== undefined)?.left ?? null;
   if (options.json) io.out(JSON.stringify({ ...named, flat, latch, steps, left }));
   else io.out([...outcomes.flatMap(outcomeLines), advice].join('\n'));
   return flat ? EXIT.done : EXIT.unknownRemains;
+}
+
+const isFlat = (outcome: Outcome): boolean => outcome.flat;
+
+/** Its last line. `isTaken`: the disk took the latch. */
+function latchAdvice({ isSet, isTaken, isProved }: Record<'isSet' | 'isTaken' | 'isProved', boolean>): string {
+  if (isSet) return 'The kill latch stays set; `quotekeeper rearm --yes` removes it.';
+  if (isTaken) return 'The kill latch was taken off meanwhile: the bot may quote.';
+  const what = `${isProved ? 'Flat, but the' : 'The'} kill latch is not set`;
+  return `${what}: nothing keeps a bot from quoting again. Make room on the disk, then press again.`;
 }
 
 const outcomeLines = ({ message, left, namesLeft = false }: Outcome): string[] => [
