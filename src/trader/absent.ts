@@ -10,6 +10,7 @@ import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
 import { absenceOf, noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
+import { askAboutParts, doubtfulParts, isAskedAbout } from './unlisted.ts';
 
 /** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
 const PROBE_EASE_RATIO = 0.25;
@@ -65,9 +66,16 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
     const isOpen = looked >= provable && !locksTooLittle(state, intent, provable);
     const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + readLagBoundMs : 0);
     if (now < provable && now <= deadline) continue;
-    if (now >= provable && isProvedAbsent(state, intent, provable)) closeAbsent(turn, intent);
+    if (now >= provable && isProvedAbsent(state, intent, provable)) settleProved(turn, intent);
     else if (!isInTime(state, intent, { begun, deadline, now })) giveUp(turn, intent, provable);
   }
+}
+
+/** Nothing of the intent rests. What may have filled of it, and is booked as the owner's, a person is asked about. */
+function settleProved(turn: Turn, intent: Intent): void {
+  const parts = doubtfulParts(turn.state, intent);
+  if (parts.length > 0) askAboutParts(turn, intent, parts);
+  else closeAbsent(turn, intent);
 }
 
 function closeAbsent(turn: Turn, intent: Intent): void {
@@ -115,10 +123,12 @@ function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | n
 
 /**
  * Whether only a person can tell what became of a create: every list since it can be looked for shows an order that
- * may be its own, or another's second one. As long as that rests no read settles it.
+ * may be its own, or another's second one. As long as that rests no read settles it. Or he was asked about trades that
+ * may be of it.
  */
 export function isUndecidable(state: TraderState, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
+  if (isAskedAbout(state, intent)) return true;
   const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   const shownAt = imageShownAt(state, intent.symbol);
   return (

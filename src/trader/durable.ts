@@ -55,9 +55,9 @@ export interface Questioned {
   readonly symbol: InstrumentSymbol;
   /**
    * `twin`: it has the values of an order of ours. `near`: values that the exchange may have made of them (F16).
-   * `later`: it came after the end of a journal that may be old.
+   * `later`: it came after the end of a journal that may be old. `part`: it filled in part at our price, and is gone.
    */
-  readonly as: 'twin' | 'near' | 'later';
+  readonly as: 'twin' | 'near' | 'later' | 'part';
   /** As listed; null where no list had shown it, and in what an older program folded. */
   readonly order: QuestionedOrder | null;
 }

@@ -4,11 +4,11 @@ import { decimal, maxOf } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { amountText } from '../../ledger/amount.ts';
-import { attributeBooked } from '../booked-before.ts';
+import { attributeBooked, bookedBefore } from '../booked-before.ts';
 import { closeFilled } from '../closing.ts';
 import type { Durable, Questioned } from '../durable.ts';
 import { reserveFor } from '../reserve.ts';
-import { unresolvedOf } from '../resolve.ts';
+import { couldBeOf, unresolvedOf } from '../resolve.ts';
 import { runOf, symbolsOf } from '../state.ts';
 import { emit, intentNotice, notice, type Turn } from '../turn.ts';
 
@@ -34,19 +34,22 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
 }
 
 /**
- * What a person says who lets a symbol quote again: orders since the end of an old journal, which are still in
- * question, are not the bot's.
+ * What a person says who lets a symbol quote again: orders since the end of an old journal, and those that only their
+ * fills show, are not the bot's where they are still in question.
  */
 export function notOursIn(
   { questioned }: Durable,
   symbol: InstrumentSymbol,
 ): { readonly notOurs?: readonly OrderId[] } {
-  const later = [...questioned].filter(([, asked]) => asked.symbol === symbol && asked.as === 'later');
-  return later.length === 0 ? {} : { notOurs: later.map(([orderId]) => orderId) };
+  const open = [...questioned].filter(
+    ([, asked]) => asked.symbol === symbol && (asked.as === 'later' || asked.as === 'part'),
+  );
+  return open.length === 0 ? {} : { notOurs: open.map(([orderId]) => orderId) };
 }
 
-function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): void {
+function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questioned): void {
   const { state, now } = turn;
+  if (as === 'part') return takeOverFilled(turn, orderId, symbol);
   if (order === null) return sayUnlisted(turn, orderId);
   const [price, quantity] = [decimal(order.price), decimal(order.quantity)];
   const lost = unresolvedOf(state, symbol).find(
@@ -77,6 +80,21 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, order }: Questioned): 
   intentNotice(turn, intent, { level: 'info', op: 'taken-over', message });
   attributeBooked(turn, intent, orderId);
   closeFilled(turn, symbol);
+}
+
+/** It is gone: nothing is left to cancel, and what filled of it is the lost create's. */
+function takeOverFilled(turn: Turn, orderId: OrderId, symbol: InstrumentSymbol): void {
+  const { state, now } = turn;
+  const intent = unresolvedOf(state, symbol).find((lost) => {
+    const fills = bookedBefore(state, lost, orderId);
+    return fills.length > 0 && couldBeOf(state, lost, fills);
+  });
+  if (intent === undefined) return sayUnlisted(turn, orderId);
+  const { intentId: id } = intent;
+  emit(turn, { type: 'adopted', payload: { intentId: id, orderId, evidence: 'fill', at: now } });
+  const message = `Order ${orderId} is intent ${id}, a person said: its trades are booked as the bot's.`;
+  intentNotice(turn, intent, { level: 'info', op: 'taken-over', message });
+  attributeBooked(turn, intent, orderId);
 }
 
 function sayUnlisted(turn: Turn, orderId: OrderId): void {
