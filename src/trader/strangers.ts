@@ -1,6 +1,5 @@
 // Orders on the account that no intent owns: the owner's, or an image of one of ours that the exchange should not have made.
 import { Decimal } from '../domain/decimal.ts';
-import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { Read } from '../venue/outcomes.ts';
@@ -38,7 +37,7 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
     else if (asked && before === undefined) sayAgain(turn, symbol, row);
     else if (!asked && !near && !onItsWay && (before === undefined || isDedicated(state))) report(turn, symbol, row);
   }
-  forget(state, strangers, read);
+  forget(state, symbol, read);
 }
 
 /** An order of a create that is not answered yet, and will be named in a moment; or of one that a whole list may show to be it. */
@@ -121,9 +120,21 @@ function report(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
 }
 
 /** A stranger that was not listed for so long that no list can be behind is gone. */
-function forget(state: TraderState, strangers: Map<OrderId, Stranger>, read: Read<unknown>): void {
+function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown>): void {
   const { readLagBoundMs } = state.settings.assumptions;
-  for (const [orderId, { lastSentAt }] of strangers) {
-    if (state.durable.orders.has(orderId) || lastSentAt + readLagBoundMs < read.sentAt) strangers.delete(orderId);
+  const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
+  for (const [orderId, stranger] of strangers) {
+    const isGone = stranger.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, stranger);
+    if (state.durable.orders.has(orderId) || isGone) strangers.delete(orderId);
   }
+}
+
+/**
+ * Whether it was of another quantity than a create without an answer at its price: as long as that is not settled, what
+ * the order filled would be taken for a part of it by whoever did not know.
+ */
+function tellsApart(state: TraderState, symbol: InstrumentSymbol, { row, image }: Stranger): boolean {
+  const lost = unresolvedOf(state, symbol);
+  const isAtItsPrice = lost.some(({ side, price }) => row.side === side && row.price.eq(price));
+  return isAtItsPrice && !image && !lost.some((intent) => isAlike(intent, row));
 }

@@ -69,15 +69,27 @@ describe('a create without an answer at whose price an order filled that no list
   });
 });
 
-test('an order that a list has shown with another quantity is not asked about', () => {
-  const { desk, order, id } = lostBid();
-  list(desk, { ...order, quantity: order.quantity.mul(0.6) }, '1-5-1');
-  desk.run(1_500);
-  const fill = fillOf(order, orderId('1-5-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
-  desk.shows.fills.push(fill);
-  moveWallet(desk.shows, fill);
-  desk.run(PROVED_MS + LAG_MS);
-  expect(endOf(desk, id)).toBe('not-placed');
-  expect(haltOf(desk)).toBeUndefined();
-  expect(ops(desk)).toContain('external-fill');
+describe('an order that a list has shown with another quantity is not asked about', () => {
+  const smaller = () => {
+    const lost = lostBid();
+    const quantity = lost.order.quantity.mul(0.6);
+    list(lost.desk, { ...lost.order, quantity }, '1-5-1');
+    lost.desk.run(1_500);
+    return { ...lost, quantity };
+  };
+
+  test.each([
+    ['while it rests', 0.5, false],
+    ['when it has filled and is gone', 1, true],
+  ])('%s', (_, share, isGone) => {
+    const { desk, order, id, quantity } = smaller();
+    const fill = fillOf(order, orderId('1-5-1'), { at: desk.now(), quantity: quantity.mul(share) });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    if (isGone) desk.shows.orders = [];
+    desk.run(PROVED_MS + LAG_MS);
+    expect(endOf(desk, id)).toBe('not-placed');
+    expect(haltOf(desk)).toBeUndefined();
+    expect(ops(desk)).toContain('external-fill');
+  });
 });
