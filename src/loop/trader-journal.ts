@@ -1,5 +1,6 @@
 // The trader's events as journal records, and back: the one place where the journal's JSON meets the trader's types.
 
+import type { IntentId } from '../domain/ids.ts';
 import { ok, type Result } from '../domain/result.ts';
 import { HOUR } from '../domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../journal/canonical.ts';
@@ -21,6 +22,7 @@ import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts'
 import { applyEvent } from '../trader/apply-event.ts';
 import { type Durable, emptyDurable } from '../trader/durable.ts';
 import type { TraderEvent } from '../trader/events.ts';
+import type { Intent } from '../trader/intent.ts';
 
 /**
  * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is wrong for
@@ -29,9 +31,10 @@ import type { TraderEvent } from '../trader/events.ts';
  * a start notes by the new one. 6: what it does before that is known, and fills that are booked for ours
  * afterwards. 7: orders that a person was asked about, and markets that were configured later. 8: trades of the owner's in other markets,
  * and assets that the ledger does not answer for. 9: what the wallet held of these. 10: an order that was refused and
- * placed all the same no longer halts at once; orders that a person said are the bot's, or are not.
+ * placed all the same no longer halts at once; orders that a person said are the bot's, or are not. 11: how far a cancel
+ * has come.
  */
-export const EVENT_SCHEMA = 10;
+export const EVENT_SCHEMA = 11;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
 export const UPKEEP: UpkeepPace = {
@@ -46,10 +49,21 @@ const STATE_TEXT: StateText<Durable> = {
   decode: (text) => withNewFields(fromCanonicalText(text) as Durable),
 };
 
+/** What an intent that an older program folded begins with. */
+const NO_CANCEL: Partial<Intent> = { cancel: 'none' };
+
 /** Fields that an older program did not know begin empty. */
 function withNewFields(decoded: Durable): Durable {
   const empty = emptyDurable();
-  return { ...empty, ...decoded, risk: { ...empty.risk, ...decoded.risk } };
+  const withCancel = (intents: ReadonlyMap<IntentId, Intent>): Map<IntentId, Intent> =>
+    new Map([...intents].map(([id, intent]) => [id, { ...NO_CANCEL, ...intent }]));
+  return {
+    ...empty,
+    ...decoded,
+    intents: withCancel(decoded.intents),
+    closed: withCancel(decoded.closed),
+    risk: { ...empty.risk, ...decoded.risk },
+  };
 }
 
 function journalOptions(clock: Clock, upkeep: UpkeepPace): JournalOptions<Durable> {

@@ -6,7 +6,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import { type Quote, type Slot, slotOf } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { ratioOfBps } from './basis-points.ts';
-import type { LiveOrder } from './live-order.ts';
+import { isLeaving, type LiveOrder } from './live-order.ts';
 import type { PriceLimits } from './price-limits.ts';
 
 export const diffSettingsSchema = z.object({
@@ -71,6 +71,7 @@ const RANK: Readonly<Record<Action['kind'], number>> = { cancel: 0, create: 1, w
 /**
  * One verdict per live order, and a create for each wanted quote whose slot is free: cancels first, creates innermost
  * first, then waits and keeps. A level that moves is canceled now and created by a later call, when its slot is free.
+ * Orders that leave take no slot, and there is nothing to do for them.
  */
 export function diffQuotes(
   wanted: readonly Quote[],
@@ -89,7 +90,7 @@ export function diffQuotes(
   };
   const taken = new Set<Slot>();
   const actions: Action[] = [];
-  for (const order of live) {
+  for (const order of live.filter((each) => !isLeaving(each)).toSorted(bySlotClaim)) {
     actions.push(judge(order, taken, judging));
     taken.add(order.slot);
   }
@@ -97,6 +98,12 @@ export function diffQuotes(
     if (!taken.has(slotOf(quote))) actions.push(place(quote, judging));
   }
   return actions.toSorted((a, b) => RANK[a.kind] - RANK[b.kind]);
+}
+
+/** What nothing can be done with comes first; of open orders the newest, as an older one has been canceled before. */
+function bySlotClaim(a: LiveOrder, b: LiveOrder): number {
+  if (a.status !== b.status) return a.status === 'pending' ? -1 : 1;
+  return b.sentAt - a.sentAt;
 }
 
 function judge(order: LiveOrder, taken: ReadonlySet<Slot>, judging: Judging): Action {

@@ -2,17 +2,26 @@
 import { type Decimal, maxOf, minOf, ZERO } from '../domain/decimal.ts';
 import type { Side } from '../domain/order.ts';
 import { fundsLocked, fundsNeeded } from './live-funds.ts';
-import type { LiveOrder } from './live-order.ts';
+import { isLeaving, type LiveOrder } from './live-order.ts';
 import { type Check, deny, type RiskContext } from './risk-context.ts';
 import { isAmount } from './usable.ts';
 
 /** Rows of the open-orders list that may be a full page: with fewer the list is known to be whole (order-truth K3). */
 const LISTED_ORDERS_LIMIT = 50;
 
-/** At most one order that may be live per slot. */
-export const checkSlot: Check = ({ slot }, { orders }) => {
-  const holder = orders.find((order) => order.slot === slot);
-  return holder === undefined ? null : deny('slot', `${slot} is taken by ${holder.intentId}, which may be live.`);
+/** At most one order that may be live per slot, beside those that leave: of these a limited number, here and in all. */
+export const checkSlot: Check = ({ slot }, { orders, limits }) => {
+  const holder = orders.find((order) => order.slot === slot && !isLeaving(order));
+  if (holder !== undefined) return deny('slot', `${slot} is taken by ${holder.intentId}, which may be live.`);
+  const leaving = orders.filter(isLeaving);
+  const here = leaving.filter((order) => order.slot === slot).length;
+  const { maxLeavingPerSlot, maxLeaving } = limits;
+  const wait = (text: string, most: number) =>
+    deny('slot', `${text} not proved closed yet, and ${most} may be beside a new order.`);
+  if (here > maxLeavingPerSlot) return wait(`${here} canceled orders of ${slot} are`, maxLeavingPerSlot);
+  if (here > 0 && leaving.length > maxLeaving)
+    return wait(`${leaving.length} canceled orders of the symbol are`, maxLeaving);
+  return null;
 };
 
 /** Check 9: what is the same in side, price and quantity can't be told apart when an answer is lost. */

@@ -57,6 +57,7 @@ const NUMBERS = [
   'repeatedFillsWindowMs',
 ] as const;
 const NUMBERS_IF_SET = ['repeatedFills'] as const;
+const NUMBERS_OR_ZERO = ['maxLeavingPerSlot', 'maxLeaving'] as const;
 
 /** A limit that is not there would limit nothing, so the order is denied instead. */
 export const checkLimits: Check = (_proposal, { limits }) => {
@@ -72,6 +73,7 @@ function firstUnusable(limits: Limits): keyof Limits | null {
     POSITIVE_IF_SET.find((name) => limits[name] !== undefined && !isPositive(limits[name])) ??
     NOT_NEGATIVE.find((name) => !isAmount(limits[name])) ??
     NUMBERS.find((name) => !isCount(limits[name])) ??
+    NUMBERS_OR_ZERO.find((name) => !isCount(limits[name]) && limits[name] !== 0) ??
     NUMBERS_IF_SET.find((name) => limits[name] !== undefined && !isCount(limits[name]));
   return unusable ?? null;
 }

@@ -44,6 +44,22 @@ export const limitsSchema = z.object({
     .max(MOST_OPEN_ORDERS_PER_SYMBOL)
     .default(MOST_OPEN_ORDERS_PER_SYMBOL)
     .describe('Most open orders of the symbol.'),
+  maxLeavingPerSlot: z
+    .number()
+    .int()
+    .min(0)
+    .max(MOST_OPEN_ORDERS_PER_SYMBOL)
+    .default(3)
+    .describe(
+      'Orders of one level and side whose cancel was acknowledged and that are not proved closed yet, beside which a new one may be placed. They count as open in every limit. 0: a level waits for the proof.',
+    ),
+  maxLeaving: z
+    .number()
+    .int()
+    .min(0)
+    .max(MOST_OPEN_ORDERS_PER_SYMBOL)
+    .default(6)
+    .describe('The same over all levels of the symbol.'),
   maxOpenNotionalOverAll: amount('positive')
     .optional()
     .describe('The same over all symbols, in quote. Unset: as for this symbol alone.'),

@@ -17,6 +17,8 @@ export function executionChecks(): Checker {
   /** The same for open orders, over all lives: a record may be found that nobody was told is durable. */
   const lists = new Map<string, SeenLists>();
   const doubledSince = new Map<string, number>();
+  /** Orders whose cancel the exchange acknowledged: of one of them, or of its whole symbol. */
+  const acknowledged = new Set<string>();
   /** Orders that were held for closed when a fill of theirs was booked, and of which no page has told. */
   const lateFills = new Set<string>();
   let lastEpoch = 0;
@@ -39,6 +41,7 @@ export function executionChecks(): Checker {
       scene.violated('S12', `Intent ${claim.intentId} was sent while the wallet differs from the ledger.`);
     }
     fresh(scene, claim);
+    beside(scene, claim);
   }
 
   /** S12: what the decision stood on was read lately. */
@@ -67,11 +70,12 @@ export function executionChecks(): Checker {
       const doubled = oracle.deliveriesOf(order.maker.intentId) > 1;
       if (doubled) noticed(scene, order);
       if (claim === undefined || doubled) continue;
+      owned(scene, order, claim);
+      if (leaves(claim)) continue;
       const slot = `${claim.symbol} ${claim.slot}`;
       const other = bySlot.get(slot);
       if (other) scene.violated('S4', `Orders ${other.orderId} and ${order.orderId} are both live in ${slot}.`);
       bySlot.set(slot, order);
-      owned(scene, order, claim);
     }
   }
 
@@ -108,9 +112,36 @@ export function executionChecks(): Checker {
     }
   }
 
+  /** Its cancel was acknowledged, or it was canceled and then missed in a list. It still counts in every limit. */
+  const leaves = ({ state, cancelSent, orderId }: Claim): boolean =>
+    cancelSent && (state === 'closing' || (orderId !== null && acknowledged.has(orderId)));
+
+  function noteAcknowledged({ claims }: Scene, { endpoint, body, text }: Answered): void {
+    if (!text.includes('"msg"') || text.includes('"code"')) return;
+    if (endpoint === 'cancel') acknowledged.add(body.order_id ?? '');
+    if (endpoint !== 'cancel-symbol') return;
+    for (const { symbol, orderId } of claims.live.values())
+      if (symbol === body.symbol && orderId !== null) acknowledged.add(orderId);
+  }
+
+  /** S3: an order was created beside so many that leave. */
+  function beside(scene: Scene, { intentId, symbol, slot }: Claim): void {
+    const leaving = [...scene.claims.live.values()].filter((each) => each.symbol === symbol && leaves(each));
+    const here = leaving.filter((each) => each.slot === slot).length;
+    if (here === 0) return;
+    scene.counters.add('created beside a leaving order');
+    const limits = scene.settings.runs.find(({ instrument }) => instrument.symbol === symbol)?.limits;
+    if (limits === undefined || (here <= limits.maxLeavingPerSlot && leaving.length <= limits.maxLeaving)) return;
+    scene.violated(
+      'S3',
+      `Intent ${intentId} was sent beside ${here} leaving ones in ${slot}, ${leaving.length} in all.`,
+    );
+  }
+
   function slots(scene: Scene): void {
     const taken = new Map<string, string>();
     for (const claim of scene.claims.live.values()) {
+      if (leaves(claim)) continue;
       const slot = `${claim.symbol} ${claim.slot}`;
       const other = taken.get(slot);
       if (other !== undefined) scene.violated('S3', `Intents ${other} and ${claim.intentId} are both live in ${slot}.`);
@@ -134,6 +165,7 @@ export function executionChecks(): Checker {
     answered(scene, message) {
       if (message.status !== 200) return;
       const { endpoint, sentAt, text } = message;
+      noteAcknowledged(scene, message);
       if (!isAnswer(endpoint, text)) return;
       const list = endpoint === 'open-orders' && !text.includes('"ODD"') ? { sentAt, text } : null;
       for (const symbol of symbolsOf(scene, message)) {

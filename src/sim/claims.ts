@@ -21,6 +21,8 @@ export interface Claim {
   readonly at: number;
   state: 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
   since: number;
+  /** Whether a cancel of it is written down since it was last open. */
+  cancelSent: boolean;
   orderId: string | null;
   closedAs: string | null;
   filled: Decimal;
@@ -218,6 +220,7 @@ function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): 
     at,
     state: 'sent',
     since: at,
+    cancelSent: false,
     orderId: null,
     closedAs: null,
     filled: ZERO,
@@ -247,12 +250,14 @@ function foldState(claims: Claims, claim: Claim, { told, at }: Change): Contradi
       break;
     case 'cancel-sent':
       if (!wasClosed) claim.state = 'cancel-sent';
+      claim.cancelSent = true;
       break;
     case 'closing':
       claim.state = 'closing';
       break;
     case 'reopened':
       claim.state = 'open';
+      claim.cancelSent = false;
       break;
     case 'closed':
       claim.state = 'closed';
@@ -349,6 +354,7 @@ function foldDuplicate(claims: Claims, { payload, seq, epoch }: Told, at: number
     at,
     since: at,
     state: 'open',
+    cancelSent: false,
     orderId: null,
     closedAs: null,
     filled: ZERO,

@@ -55,9 +55,13 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     case 'duplicate-found':
       return applyDuplicate(durable, event.payload);
     case 'cancel-sent':
-      return change(durable, event.payload, (intent) => ({ ...intent, state: 'cancel-sent' }));
+      return change(durable, event.payload, (intent) => ({
+        ...intent,
+        state: 'cancel-sent',
+        cancel: intent.state === 'cancel-sent' ? intent.cancel : 'sent',
+      }));
     case 'cancel-outcome':
-      return;
+      return applyCancelOutcome(durable, event.payload);
     case 'closing':
       return change(durable, event.payload, (intent) => ({ ...intent, state: 'closing' }));
     case 'reopened':
@@ -237,6 +241,7 @@ function applyIntent(durable: Durable, record: IntentRecord): void {
     sentAt: record.sentAt,
     filled: ZERO,
     closedAs: null,
+    cancel: 'none',
     reserve: { asset: record.reserve.asset, amount: record.reserve.amount },
   };
   durable.intents.set(id, intent);
@@ -275,6 +280,7 @@ function applyDuplicate(durable: Durable, payload: Extract<TraderEvent, { type: 
     since: payload.at,
     filled: ZERO,
     closedAs: null,
+    cancel: 'none',
   });
   const reservation = { intentId: id, asset: first.reserve.asset, amount: exact(first.reserve.amount) };
   durable.ledger = post(durable.ledger, reserveEntry(durable.ledger, reservation));
@@ -290,6 +296,17 @@ function applyValues(durable: Durable, payload: Extract<TraderEvent, { type: 'or
   const amount = reserveLeft(kept, remainingOf(kept));
   const reservation = { intentId: id, asset: kept.reserve.asset, amount };
   durable.ledger = post(durable.ledger, reserveEntry(durable.ledger, reservation));
+}
+
+/** The time of the state stays: an answer to a cancel is no proof of anything. */
+function applyCancelOutcome(
+  durable: Durable,
+  { intentId: id, outcome }: Extract<TraderEvent, { type: 'cancel-outcome' }>['payload'],
+): void {
+  const key = intentId(id);
+  const intent = durable.intents.get(key);
+  if (intent === undefined || outcome !== 'acknowledged') return;
+  durable.intents.set(key, { ...intent, cancel: 'acknowledged' });
 }
 
 type CreateOutcomePayload = Extract<TraderEvent, { type: 'create-outcome' }>['payload'];

@@ -10,6 +10,7 @@ import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { backfillQuestion } from './backfill.ts';
 import { isCut } from './contact/responsive.ts';
 import { decisionFor } from './decide.ts';
+import { roomTakenByLeaving } from './decision/leaving-room.ts';
 import { JUMP_LASTS_MS } from './decision/price-jump.ts';
 import { sweepQuestion } from './flow-sweep.ts';
 import { isDedicated } from './foreign.ts';
@@ -132,9 +133,10 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
       continue;
     }
     for (const { slot, quote } of decision.creates) {
-      if (decision.denied.has(slot) || decision.view === null) continue;
+      if (decision.denied.has(slot) || decision.waiting.has(slot) || decision.view === null) continue;
       const request = { symbol, side: quote.side, price: quote.price, quantity: quantityOf(state, symbol, quote) };
-      const verdict = assess(request, slot, riskContext(state, symbol, now));
+      const context = riskContext(state, symbol, now);
+      const verdict = assess(request, slot, context);
       if (verdict.kind === 'approved')
         return {
           kind: 'create',
@@ -143,6 +145,11 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
           bookSentAt: decision.view.bookSentAt,
           reference: decision.view.referencePrice,
         };
+      const waitsFor = roomTakenByLeaving(state, verdict, context);
+      if (waitsFor !== null) {
+        decision.waiting.set(slot, waitsFor);
+        continue;
+      }
       decision.denied.add(slot);
       memoryOf(state, symbol).lastDenied = { code: verdict.code, message: verdict.message };
       countFor(state.denialCounts, symbol, verdict.code);

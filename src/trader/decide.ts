@@ -42,7 +42,7 @@ export function decisionFor(state: TraderState, symbol: InstrumentSymbol, now: E
 
 function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
   const memory = memoryOf(state, symbol);
-  const base = { version: memory.version, at: now, validUntil: now + VALID_MS, denied: new Set<Slot>() };
+  const base = { version: memory.version, at: now, validUntil: now + VALID_MS, ...nothingAsked() };
   const blockers = notReady(state, symbol, now);
   const [first] = blockers;
   const run = runOf(state, symbol);
@@ -64,6 +64,8 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
   const reason = failureText(quoted);
   return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
 }
+
+const nothingAsked = (): Pick<Decision, 'denied' | 'waiting'> => ({ denied: new Set(), waiting: new Map() });
 
 /** A strategy that has failed is not asked again: `settle` halts the symbol at the next thing that happens. */
 function quoteUnlessFailed(

@@ -17,6 +17,8 @@ export interface Decision {
   readonly result: QuotingResult | null;
   readonly creates: readonly { readonly slot: Slot; readonly quote: Quote }[];
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
+  /** Slots whose create has no room beside orders that leave: what it waits for, one sentence. */
+  readonly waiting: Map<Slot, string>;
   /** Slots whose create the risk gate denied, or whose quote was none: not asked again before something changes. */
   readonly denied: Set<string>;
 }

@@ -86,7 +86,10 @@ export function observeFence(turn: Turn, symbol: InstrumentSymbol, outcome: Canc
   state.fences.set(symbol, { ...fence, answeredAt: now, acknowledged, attempts: acknowledged ? 0 : fence.attempts });
   for (const intentId of fence.intents) {
     const attempt = state.cancels.get(intentId);
-    if (attempt?.answeredAt === null) Object.assign(attempt, { answeredAt: now, acknowledged });
+    if (attempt?.answeredAt !== null) continue;
+    Object.assign(attempt, { answeredAt: now, acknowledged });
+    const detail = `Cancel of all orders of ${symbol}.`;
+    emit(turn, { type: 'cancel-outcome', payload: { intentId, outcome: outcome.kind, detail, at: now } });
   }
   notice(turn, {
     level: acknowledged ? 'info' : 'warn',

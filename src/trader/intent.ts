@@ -40,6 +40,8 @@ export interface Intent {
   /** Σ booked fills, in base. */
   readonly filled: Decimal;
   readonly closedAs: ClosedAs | null;
+  /** How far its last cancel has come; it stays where the order is listed again afterwards. */
+  readonly cancel: 'none' | 'sent' | 'acknowledged';
   /** What the whole order was given to spend when it was sent; amount as plain text. Fills shrink it in proportion. */
   readonly reserve: { readonly asset: Asset; readonly amount: string };
 }
@@ -47,6 +49,16 @@ export interface Intent {
 /** Whether the order is on the book, may be, or may yet have filled more than we know. */
 export function mayBeLive(intent: Intent): boolean {
   return intent.state !== 'closed';
+}
+
+/**
+ * Whether the order leaves: its cancel was acknowledged, or it was canceled and a complete list sent after that lacks
+ * it. It does not take its slot any more, and counts as live in every limit until it is proved closed. What is gone
+ * without a cancel of ours has most likely filled: it keeps its slot until its fills are counted.
+ */
+export function isLeaving({ state, cancel }: Intent): boolean {
+  if (state === 'closing') return cancel !== 'none';
+  return state === 'cancel-sent' && cancel === 'acknowledged';
 }
 
 export function remainingOf(intent: Intent): Decimal {

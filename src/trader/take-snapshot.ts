@@ -23,7 +23,7 @@ import { messagesView, riskView } from './risk-view.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
 import { deadlineMs, memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
-import { leavingBy, type SideFacts, sidesOf, standingOf } from './status/standing.ts';
+import { leavingBy, type SideFacts, sidesOf, standingOf, waitsFor } from './status/standing.ts';
 import { symbolVerdict } from './status/symbol-verdict.ts';
 import { type TrustedPrice, trustedPrice } from './status/trusted-price.ts';
 import { ageOf } from './surfaces.ts';
@@ -82,6 +82,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
     denied: decision.denied.size > 0 ? memoryOf(state, symbol).lastDenied : null,
     orders,
+    waitsFor: waitsFor(decision),
   };
   const sides = sidesOf(facts, ordersAreFresh(state, symbol, now));
   return {

@@ -36,15 +36,15 @@ describe('quoting', () => {
   );
 
   story(
-    'the market moves: canceled at once, created anew when the old order is proved gone',
+    'the market moves: canceled at once, created anew when the cancel is acknowledged',
     `
     book    99000 | 101000
     start
     run     3
     book    97000 | 99000
     run     1
-    quotes  → buy:0 0.01 @ 98000 closing | sell:0 0.01 @ 102000 closing
-    venue   →
+    quotes  → buy:0 0.01 @ 98000 closing | buy:0 0.0102 @ 96040 open | sell:0 0.01 @ 102000 closing | sell:0 0.0102 @ 99960 open
+    venue   → buy 0.0102 @ 96040 | sell 0.0102 @ 99960
     run     7
     quotes  → buy:0 0.0102 @ 96040 open | sell:0 0.0102 @ 99960 open
   `,

@@ -64,6 +64,7 @@ export function foldTakenOver(durable: Durable, payload: Payload<'order-taken-ov
     state: 'open',
     orderId: named,
     duplicateOf: null,
+    cancel: 'none',
     timestamp: at,
     horizon: at,
     since: at,

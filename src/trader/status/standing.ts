@@ -1,6 +1,7 @@
 // What own orders are to a reader: live, on their way, leaving, or unknown. Page, metrics, log and `status` all count
 // by this.
 import type { IntentId } from '../../domain/ids.ts';
+import type { Side } from '../../domain/order.ts';
 import type { Decision } from '../decision.ts';
 import type { IntentState } from '../intent.ts';
 import type { SideView, StandingCounts, SymbolView } from '../snapshot.ts';
@@ -43,7 +44,16 @@ export function standingWords({ live, placing, leaving, unknown }: StandingCount
   return parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`])).join(', ');
 }
 
-export type SideFacts = Pick<SymbolView, 'state' | 'reason' | 'noQuote' | 'denied' | 'orders'>;
+export interface SideFacts extends Pick<SymbolView, 'state' | 'reason' | 'noQuote' | 'denied' | 'orders'> {
+  /** What a quote of the side waits for while orders leave, one sentence. */
+  readonly waitsFor?: Readonly<Record<Side, string | null>>;
+}
+
+/** What the side's innermost quote that has no room yet waits for. */
+export function waitsFor({ waiting }: Decision): NonNullable<SideFacts['waitsFor']> {
+  const first = (side: Side): string | null => [...waiting].find(([slot]) => slot.startsWith(`${side}:`))?.[1] ?? null;
+  return { buy: first('buy'), sell: first('sell') };
+}
 
 /** Both sides of a symbol. `ordersAreFresh`: the list of own orders is young enough to say that an order rests. */
 export function sidesOf(facts: SideFacts, ordersAreFresh: boolean): SymbolView['sides'] {
@@ -68,8 +78,9 @@ function sideState(facts: SideFacts, side: 'buy' | 'sell', counts: StandingCount
 }
 
 /** Null where an order is live, where the counts say it, and where the reason of the whole symbol does. */
-function whyNotLive({ noQuote }: SideFacts, side: 'buy' | 'sell', view: Omit<SideView, 'why'>): string | null {
+function whyNotLive({ noQuote, waitsFor: room }: SideFacts, side: Side, view: Omit<SideView, 'why'>): string | null {
   if (view.state === 'no-quote') return noQuote[side];
+  if (view.state === 'leaving') return room?.[side] ?? null;
   if (view.state === 'denied') return 'Refused by the risk gate.';
   return view.state === 'placing' && view.placing === 0 ? 'About to be placed.' : null;
 }

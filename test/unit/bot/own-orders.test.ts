@@ -57,6 +57,7 @@ const intent = (id: string, changes: Partial<Intent> = {}): Intent => ({
   ...{ intentId: intentId(id), symbol: 'BTC/INR', slot: 'buy:0', side: 'buy', state: 'open' },
   ...{ price: decimal('5000000'), quantity: decimal('0.01'), filled: decimal('0'), orderId: orderId(`order-${id}`) },
   ...{ duplicateOf: null, timestamp: NOW, horizon: NOW + 14_000, since: NOW, sentAt: NOW, closedAs: null },
+  cancel: 'none',
   reserve: { asset: 'INR', amount: '50000' },
   ...changes,
 });

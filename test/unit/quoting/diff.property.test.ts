@@ -19,7 +19,7 @@ const live = fc
       price,
       quantity,
       sentAt: fc.integer({ min: NOW - 100_000, max: NOW }),
-      status: fc.constantFrom<('open' | 'pending')[]>('open', 'pending'),
+      status: fc.constantFrom<('open' | 'pending' | 'leaving')[]>('open', 'pending', 'leaving'),
     }),
     { selector: slotOf, maxLength: 10 },
   )
@@ -32,11 +32,12 @@ const live = fc
     })),
   );
 
-test('every slot gets exactly one action, creates only free ones, and what is pending is left alone', () => {
+test('every slot gets exactly one action, creates only free ones, and what is pending is left alone; what leaves counts as gone', () => {
   const facts = { now: NOW, instrument, referencePrice: decimal(100) };
   fc.assert(
-    fc.property(quotes, live, (wanted, orders) => {
-      const actions = diffQuotes(wanted, orders, diffSettingsSchema.parse({ minHalfSpreadBps: 10 }), facts);
+    fc.property(quotes, live, (wanted, all) => {
+      const orders = all.filter(({ status }) => status !== 'leaving');
+      const actions = diffQuotes(wanted, all, diffSettingsSchema.parse({ minHalfSpreadBps: 10 }), facts);
       const slots = new Set([...wanted.map(slotOf), ...orders.map((order) => order.slot)]);
       expect(actions.map((action) => action.slot).sort()).toEqual([...slots].sort());
       for (const action of actions) {

@@ -92,10 +92,17 @@ describe('slots', () => {
     expect(diff({ wanted: ['buy:0 1 @ 99'], live })).toEqual(['cancel buy:0', 'keep buy:0']);
   });
 
-  test('a slot that moves gets its new order only in a later decision', () => {
+  test('of two open orders the newer one stays: the older one was canceled before and is back', () => {
+    const live = [aged('buy:0 1 @ 99', 60_000), aged('buy:0 1 @ 98', 1_000)];
+    expect(reason({ wanted: ['buy:0 1 @ 98'], live })).toBe('buy:0 has another order already.');
+    expect(actionsFor({ wanted: ['buy:0 1 @ 98'], live }).map(({ kind }) => kind)).toEqual(['cancel', 'keep']);
+  });
+
+  test('a slot that moves gets its new order only in a later decision, once the old one leaves', () => {
     const wanted = ['buy:0 1 @ 97'];
     expect(diff({ wanted, live: [liveOrder('buy:0 1 @ 99')] })).toEqual(['cancel buy:0']);
     expect(diff({ wanted, live: [liveOrder('buy:0 1 @ 99', { status: 'pending' })] })).toEqual(['wait buy:0']);
+    expect(diff({ wanted, live: [liveOrder('buy:0 1 @ 99', { status: 'leaving' })] })).toEqual(['create buy:0 1 @ 97']);
     expect(diff({ wanted, live: [] })).toEqual(['create buy:0 1 @ 97']);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
 import type { OrderRequest } from '../../../src/domain/order.ts';
 import type { Slot } from '../../../src/domain/quote.ts';
+import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import {
   assess,
   DENY_CODES,
@@ -285,5 +286,46 @@ describe('limits of the configuration', () => {
     ['reserveQuote', '-1'],
   ])('%s of %p is refused', (name, value) => {
     expect(limitsSchema.safeParse({ ...written, [name]: value }).success).toBe(false);
+  });
+});
+
+describe('orders that leave', () => {
+  const leaving = (text: string): LiveOrder => liveOrder(text, { status: 'leaving' });
+  const beside = (orders: readonly LiveOrder[], changes: Partial<Limits> = {}): Partial<RiskContext> => ({
+    ...{ orders, ...limited(changes) },
+    ...totals(
+      orders.length,
+      orders.reduce((sum, { price, remaining }) => sum.add(price.mul(remaining)), ZERO).toFixed(),
+    ),
+  });
+
+  test('take no slot, up to a number of them in it', () => {
+    const two = beside([leaving('buy:0 0.1 @ 98'), leaving('buy:0 0.1 @ 97')], { maxLeavingPerSlot: 1 });
+    expect(verdict(buy, beside([leaving('buy:0 0.1 @ 98')], { maxLeavingPerSlot: 1 }))).toBe('approved');
+    expect(verdict(buy, two)).toBe('slot');
+    expect(message(buy, two)).toBe(
+      '2 canceled orders of buy:0 are not proved closed yet, and 1 may be beside a new order.',
+    );
+    expect(verdict(buy, beside([leaving('buy:0 0.1 @ 98')], { maxLeavingPerSlot: 0 }))).toBe('slot');
+  });
+
+  test('and a number of them in all levels of the symbol; a free level is not held by those of others', () => {
+    const orders = [leaving('buy:0 0.1 @ 98'), leaving('sell:0 0.1 @ 102'), leaving('sell:1 0.1 @ 103')];
+    expect(verdict(buy, beside(orders, { maxLeaving: 3 }))).toBe('approved');
+    expect(verdict(buy, beside(orders, { maxLeaving: 2 }))).toBe('slot');
+    expect(verdict(buy, beside(orders.slice(1), { maxLeaving: 1 }))).toBe('approved');
+  });
+
+  test.each<[string, OrderRequest, Partial<RiskContext>]>([
+    ['self-cross', buy, beside([leaving('sell:0 0.1 @ 99')])],
+    ['duplicate', buy, beside([leaving('buy:0 1 @ 99')])],
+    ['inventory', buy, { ...beside([leaving('buy:0 1 @ 98')]), base: holding('BTC', '13.5') }],
+    ['inventory', sell, { ...beside([leaving('sell:0 1 @ 102')]), base: holding('BTC', '6.5') }],
+    ['open-orders', buy, beside([leaving('buy:0 0.1 @ 98')], { maxOpenOrders: 1 })],
+    ['open-orders', buy, beside([leaving('buy:0 1 @ 98')], { maxOpenNotional: decimal('150') })],
+    ['funds', buy, { ...beside([leaving('buy:0 1 @ 98')]), quote: holding('INR', '150') }],
+  ])('count as live: %s', (code, request, context) => {
+    expect(verdict(request, { ...context, orders: [], ...totals(0, '0') })).toBe('approved');
+    expect(verdict(request, context)).toBe(code);
   });
 });

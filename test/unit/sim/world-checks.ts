@@ -22,11 +22,24 @@ export function violationsOf(world: World): string[] {
   return [...slotViolations(world.trader), ...orphans(world), ...moneyViolations(world.trader)];
 }
 
-/** S3: at most one order that may be live in a slot. */
+/** S3: at most one order that may be live in a slot, beside canceled ones: these have left it, or are listed again. */
 export function slotViolations(trader: TraderState): string[] {
   return symbolsOf(trader).flatMap((symbol) => {
-    const slots = liveIntents(trader.durable, symbol).map((intent) => intent.slot);
+    const live = liveIntents(trader.durable, symbol).filter(({ cancel }) => cancel === 'none');
+    const slots = live.map((intent) => intent.slot);
     return slots.length === new Set(slots).size ? [] : [`S3: ${symbol} has ${slots.join(', ')}.`];
+  });
+}
+
+/** S3 at a create: no other order has the slot; only those may be beside it that all but certainly are gone. */
+export function createViolations({ durable }: TraderState, created: readonly string[]): string[] {
+  const leaves = ({ state, cancel }: Intent): boolean =>
+    (state === 'cancel-sent' && cancel === 'acknowledged') || (state === 'closing' && cancel !== 'none');
+  return [...durable.intents.values()].flatMap((intent) => {
+    if (!created.includes(intent.intentId)) return [];
+    const others = liveIntents(durable, intent.symbol).filter(({ slot }) => slot === intent.slot);
+    const holders = others.filter((other) => other !== intent && !leaves(other));
+    return holders.map((holder) => `S3: ${intent.intentId} was created in the slot of ${holder.intentId}.`);
   });
 }
 

@@ -17,7 +17,7 @@ import type { TraderState } from '../../../src/trader/state.ts';
 import type { Notice } from '../../../src/trader/turn.ts';
 import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
-import { moneyViolations, slotViolations } from '../sim/world-checks.ts';
+import { createViolations, moneyViolations, slotViolations } from '../sim/world-checks.ts';
 import { outdatedBases } from './basis-check.ts';
 import {
   accepted,
@@ -100,6 +100,9 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     if (fresh.length === 0 && steps % CHECK_EVERY > 0) return;
     events.push(...fresh);
     for (const event of fresh) applyEvent(shadow, JSON.parse(JSON.stringify(event)) as TraderEvent);
+    const created = fresh.flatMap(({ type, payload }) => (type === 'intent' ? [payload.intentId] : []));
+    const broken = createViolations(state.value, created);
+    if (broken.length > 0) throw new Error(broken.join(' '));
     check();
   }
 

@@ -1,0 +1,92 @@
+// Orders that leave: their slot is free once the cancel is acknowledged, and they count as live until proved closed.
+import { describe, expect, test } from '@jest/globals';
+import type { Intent } from '../../../src/trader/intent.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import { acknowledged, type Desk, inSlot, ops, quotingDesk } from './trader-kit.ts';
+
+const orderOf = (desk: Desk, { intentId }: Intent): Intent | undefined =>
+  desk.intents().find((each) => each.intentId === intentId);
+const inBid = (desk: Desk): string[] => desk.intents().flatMap(({ slot, state }) => (slot === 'buy:0' ? [state] : []));
+
+/** Quotes rest, and the market falls by 3 %. The exchange answers everything at once. */
+function moved(limits: Record<string, unknown> = {}): { desk: Desk; bid: Intent } {
+  const desk = quotingDesk(deskSettings({ limits }));
+  desk.run(2_500);
+  const bid = inSlot(desk, 'buy:0');
+  desk.shows.books[BTC] = [96_000, 98_000];
+  return { desk, bid };
+}
+
+test('a level is quoted again as soon as its cancel is acknowledged, long before the proof', () => {
+  const { desk, bid } = moved();
+  desk.run(1_500);
+  expect(inBid(desk)).toEqual(['closing', 'open']);
+  expect(orderOf(desk, bid)).toMatchObject({ state: 'closing', cancel: 'acknowledged' });
+  desk.run(LAG_MS + 2_000);
+  expect(inBid(desk)).toEqual(['open']);
+});
+
+test('without an acknowledgement the level waits', () => {
+  const { desk, bid } = moved();
+  desk.reply = (request) => (request.kind === 'cancel' && request.orderId === bid.orderId ? null : undefined);
+  desk.run(2_500);
+  expect(inBid(desk)).toEqual(['cancel-sent']);
+  const cancel = desk.held.find(({ request }) => request.kind === 'cancel');
+  if (cancel) desk.answer(cancel, acknowledged);
+  desk.run(1_000);
+  expect(inBid(desk)).toContain('open');
+});
+
+test('an order that is gone without a cancel of ours keeps its level until its fills are counted', () => {
+  const desk = quotingDesk();
+  desk.run(2_500);
+  const bid = inSlot(desk, 'buy:0');
+  desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
+  desk.run(LAG_MS - 1_000);
+  expect(inBid(desk)).toEqual(['closing']);
+});
+
+describe('where there is no room beside the order that leaves', () => {
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    ['the number per level', { maxLeavingPerSlot: 0 }, /^1 canceled orders of buy:0 are not proved closed yet/],
+    ['the notional', { maxOpenNotional: '2500' }, /^Open orders of BTC\/INR would come to/],
+    ['the number of orders', { maxOpenOrders: 2 }, /^It would be open order 3 of BTC\/INR/],
+  ])('by %s the level waits, says for what, and denies nothing', (_what, limits, sentence) => {
+    const { desk } = moved(limits);
+    desk.run(1_500);
+    expect(inBid(desk)).toEqual(['closing']);
+    const [view] = takeSnapshot(desk.state(), desk.now()).symbols;
+    expect(view?.sides.buy).toMatchObject({ state: 'leaving', why: expect.stringMatching(sentence) });
+    expect(view?.sides.buy.why).toMatch(/The quote waits until .* proved closed\.$/);
+    expect(view?.denied).toBeNull();
+    desk.run(LAG_MS + 3_000);
+    expect(inBid(desk)).toEqual(['open']);
+  });
+});
+
+test('a restart knows what leaves: the new order stays', () => {
+  const { desk, bid } = moved();
+  desk.run(1_500);
+  const fresh = desk.intents().find(({ slot, state }) => slot === 'buy:0' && state === 'open');
+  desk.restart();
+  desk.run(1_500);
+  expect(orderOf(desk, bid)).toMatchObject({ state: 'closing', cancel: 'acknowledged' });
+  expect(fresh && orderOf(desk, fresh)?.state).toBe('open');
+});
+
+test('an acknowledgement that was false: the order is canceled again, counted meanwhile, and the new one stays', () => {
+  const { desk, bid } = moved();
+  const row = desk.shows.orders.find(({ orderId }) => orderId === bid.orderId);
+  if (row === undefined) throw new Error('The bid is not listed.');
+  desk.run(1_500);
+  const fresh = desk.intents().find(({ slot, state }) => slot === 'buy:0' && state === 'open');
+  desk.shows.orders.push(row);
+  desk.run(LAG_MS + 2_000);
+  expect(ops(desk)).toContain('reopened');
+  const cancels = desk.sent.filter(
+    ({ chosen: { request } }) => request.kind === 'cancel' && request.orderId === bid.orderId,
+  );
+  expect(cancels.length).toBeGreaterThan(1);
+  expect(fresh && orderOf(desk, fresh)?.state).toBe('open');
+});
