@@ -149,7 +149,7 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
   return {
     ticket,
     learn: (facts, throttled) => {
-      pace = learn(pace, { facts, throttled, now: clock.monotonic() }, random);
+      pace = learn(pace, paceSettings, { facts, throttled, now: clock.monotonic() }, random);
     },
     pausedUntil: () => {
       const left = pace.pausedUntil - clock.monotonic();

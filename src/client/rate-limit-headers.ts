@@ -7,6 +7,8 @@ import type { ClockEstimate } from './server-clock.ts';
 export const LONGEST_WAIT_MS: DurationMs = 5 * MINUTE;
 /** Nor does the end of a window, which is told as a moment: by a clock that is wrong it may be minutes away (F88). */
 export const LONGEST_WINDOW_MS: DurationMs = MINUTE;
+/** `Date` is floored to the second, and a reset in seconds is rounded up to it. */
+const ROUNDING_MS: DurationMs = SECOND;
 /** Numbers above this are milliseconds since epoch, below it seconds. */
 const MILLISECONDS_FROM = 100_000_000_000;
 const LARGEST_COUNT = 1_000_000_000;
@@ -29,7 +31,13 @@ export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null)
   if (clock === null || venueDate === undefined || rateLimit?.resetAt === undefined) return facts;
   const venueAtLeast = receivedAt + clock.offsetMs - clock.uncertaintyMs;
   const behind = Math.floor(venueAtLeast - venueDate);
-  return behind <= 0 ? facts : { ...facts, rateLimit: { ...rateLimit, resetAt: rateLimit.resetAt - behind } };
+  if (behind <= 0) return facts;
+  const { resetFrom } = rateLimit;
+  const resetAt = rateLimit.resetAt - behind;
+  if (resetFrom === undefined) return { ...facts, rateLimit: { ...rateLimit, resetAt } };
+  // Counted from the latest that the venue's clock may show; that `Date` is less than a second old is not proved.
+  const sooner = Math.ceil(behind + 2 * clock.uncertaintyMs - ROUNDING_MS);
+  return { ...facts, rateLimit: { ...rateLimit, resetAt, resetFrom: Math.min(resetFrom - sooner, resetAt) } };
 }
 
 /** The same facts, whichever of the two readings of them has the earlier reset. */
@@ -41,12 +49,12 @@ export function earlierReset(a: AnswerFacts, b: AnswerFacts): AnswerFacts {
 export function readRateLimit(headers: Headers, answer: ReceivedAnswer): RateLimitReading | undefined {
   const limit = count(headers['x-ratelimit-limit']);
   const remaining = count(headers['x-ratelimit-remaining']);
-  const resetAt = resetTime(headers['x-ratelimit-reset'], answer);
+  const reset = resetTimes(headers['x-ratelimit-reset'], answer);
   const retryAfter = readRetryAfter(headers['retry-after'], answer);
   const reading: RateLimitReading = {
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
-    ...(resetAt !== undefined && { resetAt }),
+    ...reset,
     ...(retryAfter !== undefined && { retryAfter }),
   };
   return Object.keys(reading).length > 0 ? reading : undefined;
@@ -74,12 +82,17 @@ function count(text: string | undefined): number | undefined {
   return value <= LARGEST_COUNT ? value : undefined;
 }
 
-function resetTime(text: string | undefined, answer: ReceivedAnswer): EpochMs | undefined {
-  if (text === undefined || !/^\d{1,16}(?:\.\d{1,6})?$/.test(text.trim())) return undefined;
+/** When the window ends, at the latest and, where that was told in whole seconds, at the earliest. */
+function resetTimes(text: string | undefined, answer: ReceivedAnswer): Pick<RateLimitReading, 'resetAt' | 'resetFrom'> {
+  if (text === undefined || !/^\d{1,16}(?:\.\d{1,6})?$/.test(text.trim())) return {};
   const value = Number(text);
   const at = value >= MILLISECONDS_FROM ? value : value * SECOND;
   const wait = Math.min(waitUntil(at, answer), LONGEST_WINDOW_MS);
-  return wait > 0 ? answer.receivedAt + wait : undefined;
+  if (wait <= 0) return {};
+  const resetAt = answer.receivedAt + wait;
+  if (at % SECOND !== 0) return { resetAt };
+  const early = ROUNDING_MS + (answer.venueDate === undefined ? 0 : ROUNDING_MS);
+  return { resetAt, resetFrom: answer.receivedAt + Math.max(0, wait - early) };
 }
 
 function waitUntil(venueTime: EpochMs, answer: ReceivedAnswer): DurationMs {

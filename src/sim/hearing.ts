@@ -3,11 +3,14 @@ import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
 import type { Told } from './claims.ts';
 import { type Answered, isPrivate, type Scene } from './scene.ts';
 
-/** How long a lane that was slowed down takes to come near its pace again: a fortieth with each answer. */
+/**
+ * How long a lane that was slowed down takes to come near its pace again: a minute in which it tries nothing, and then
+ * half of the way after some answers each time.
+ */
 export const SLOW_START_MS: DurationMs = 3 * MINUTE;
 /** The status that slows it down. */
 export const TOO_MANY_REQUESTS = 429;
-/** So many answers after the last refusal for the rate it has half of its pace back, and more. */
+/** So many answers after the last refusal for the rate it has half of its pace back, and more: what was cut, a minute later. */
 const ANSWERS_UNTIL_FAST = 20;
 const SILENCE_MS: DurationMs = MINUTE;
 /** The bot never obeys a Retry-After for longer than five minutes. */

@@ -50,8 +50,8 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           file: 'src/client/lane-pace.ts',
-          from: 'const wait = Math.max(named, backoffDelay',
-          to: 'const wait = Math.max(0 * named, 0.01 * backoffDelay',
+          from: 'const wait = Math.max(named, untold);',
+          to: 'const wait = Math.max(0 * named, 0.01 * untold);',
         },
       ],
     },

@@ -90,7 +90,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F15'], seed: 0, invariant: 'L1' },
+    { under: ['F15'], seed: 0, invariant: 'L4' },
   ),
   bySeed(
     {

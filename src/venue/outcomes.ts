@@ -71,8 +71,11 @@ export type CreateOutcome =
   | { readonly kind: 'not-sent'; readonly fault: Fault }
   /** The venue proved that it did not happen. */
   | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
-  /** 200 `{msg}`, or 429: said not to have happened, watched until the horizon all the same. */
-  | { readonly kind: 'soft-rejected'; readonly msg: string }
+  /**
+   * 200 `{msg}`, or 429: said not to have happened, watched until the horizon all the same. `forRate`: 429 with its own
+   * code, which is said before anybody looks at what was asked.
+   */
+  | { readonly kind: 'soft-rejected'; readonly msg: string; readonly forRate?: true }
   /** May have happened. -5013 with 500 is one of these. */
   | { readonly kind: 'unknown'; readonly fault: Fault };
 
@@ -101,7 +104,10 @@ export interface AnswerFacts extends Timing {
 export interface RateLimitReading {
   readonly limit?: number;
   readonly remaining?: number;
+  /** When the window ends at the latest. */
   readonly resetAt?: EpochMs;
+  /** And at the earliest, where it was told in whole seconds: rounded up. */
+  readonly resetFrom?: EpochMs;
   readonly retryAfter?: DurationMs;
 }
 

@@ -15,7 +15,7 @@ test('an answer tells times, status, date, limits and the paper exchange', () =>
     receivedAt: RECEIVED_AT,
     status: 200,
     venueDate: 1_700_000_000_000,
-    rateLimit: { limit: 1, remaining: 0, resetAt: RECEIVED_AT + 3_000 },
+    rateLimit: { limit: 1, remaining: 0, resetAt: RECEIVED_AT + 3_000, resetFrom: RECEIVED_AT + 1_000 },
     paperInstance: 'paper-1',
   });
 });

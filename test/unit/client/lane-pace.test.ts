@@ -23,7 +23,7 @@ interface Told {
 
 function told(pace: Pace, { now, status = 200, rateLimit }: Told, random = highest): Pace {
   const facts = { sentAt: wall + now - 100, receivedAt: wall + now, status, ...(rateLimit && { rateLimit }) };
-  return learn(pace, { facts, throttled: status !== 200, now }, random);
+  return learn(pace, settings, { facts, throttled: status !== 200, now }, random);
 }
 
 describe('the configured rate', () => {
@@ -58,40 +58,34 @@ describe('the configured rate', () => {
 describe('429', () => {
   test('without a wait is asked more and more rarely, up to a minute: all requests are counted, cancels too', () => {
     let pace = startPace(0);
-    const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => {
-      pace = told(pace, { now: n * 1_000_000, status: 429 });
-      return pace.pausedUntil - n * 1_000_000;
+    const waits = Array.from({ length: 12 }, (_, n) => {
+      const now = (n + 1) * 1_000_000;
+      pace = told(pace, { now, status: 429 });
+      return Math.round(pace.pausedUntil - now);
     });
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(waits.slice(0, 5)).toEqual([1_500, 2_250, 3_375, 5_063, 7_594]);
+    expect(waits.slice(-2)).toEqual([60_000, 60_000]);
   });
 
-  test('halves the rate, and good answers give it back bit by bit', () => {
-    let pace = told(startPace(0), { now: 0, status: 429 });
-    expect(intervalOf(pace, settings)).toBe(2_000);
-    pace = told(pace, { now: 10_000 });
-    expect(intervalOf(pace, settings)).toBeCloseTo(1_000 / 0.525);
-    for (let n = 0; n < 18; n++) pace = told(pace, { now: 20_000 + n });
-    expect(intervalOf(pace, settings)).toBeGreaterThan(1_000);
-    pace = told(pace, { now: 30_000 });
-    expect(intervalOf(pace, settings)).toBeCloseTo(1_000);
-  });
-
-  test('again and again ends at a sixteenth', () => {
-    let pace = startPace(0);
-    for (let n = 1; n < 20; n++) pace = told(pace, { now: n * 1_000_000, status: 429 });
-    expect(intervalOf(pace, settings)).toBe(16_000);
+  test('is never followed within the second that a window lasts at least, nor by a burst', () => {
+    expect(told(startPace(0), { now: 500, status: 429 }, lowest).pausedUntil).toBe(1_500);
+    const bursting = { intervalMs: 10_000, burst: 3 };
+    const facts = { sentAt: wall, receivedAt: wall, status: 429 };
+    const pace = learn(startPace(0), bursting, { facts, throttled: true, now: 0 }, lowest);
+    expect(nextReleaseAt(pace, bursting)).toBe(intervalOf(pace, bursting));
   });
 
   test('for requests that were already on their way counts once', () => {
     let pace = told(startPace(0), { now: 1, status: 429 });
     pace = told(pace, { now: 2, status: 429 });
-    expect(intervalOf(pace, settings)).toBe(2_000);
+    expect(intervalOf(pace, settings)).toBeCloseTo(1_000 / 0.48);
     expect(pace).toMatchObject({ strikes: 1, throttledTotal: 2 });
   });
 
   test('without a status is taken for one', () => {
     const facts = { sentAt: wall, receivedAt: wall };
-    expect(intervalOf(learn(startPace(0), { facts, throttled: true, now: 0 }, highest), settings)).toBe(2_000);
+    const pace = learn(startPace(0), settings, { facts, throttled: true, now: 0 }, highest);
+    expect(intervalOf(pace, settings)).toBeCloseTo(1_000 / 0.48);
   });
 });
 
@@ -149,5 +143,44 @@ describe('what the headers say', () => {
     const paused = told(startPace(0), { now: 0, status: 429, rateLimit: { retryAfter: 60_000 } });
     const later = told(paused, { now: 10, rateLimit: { remaining: 0, resetAt: wall + 20 } });
     expect(later.pausedUntil).toBe(paused.pausedUntil);
+  });
+
+  test('of one a second is not waited for where it is only rounded: nor where it is exact is it cut short', () => {
+    const told429 = (resetAt: number, resetFrom?: number): number => {
+      const rateLimit = { limit: 1, remaining: 0, resetAt, ...(resetFrom !== undefined && { resetFrom }) };
+      return nextReleaseAt(told(released(startPace(0), settings, 0), { now: 100, rateLimit }), settings);
+    };
+    // It left at 0: the window ends between 0.95 and 1.95 s, and one a second is what is configured.
+    expect(told429(wall + 1_950, wall + 950)).toBeLessThanOrEqual(1_050);
+    expect(told429(wall + 1_950)).toBe(1_950);
+    // Here it is proved to last for longer than the lane takes for it.
+    expect(told429(wall + 3_500, wall + 2_500)).toBe(3_500);
+  });
+
+  test('nothing remaining before we used it up: others use it too, and the window is waited for', () => {
+    const rateLimit = { limit: 5, remaining: 4, resetAt: wall + 5_900, resetFrom: wall + 4_900 };
+    let pace = told(released(startPace(0), settings, 0), { now: 100, rateLimit });
+    pace = told(released(pace, settings, 1_000), { now: 1_100, rateLimit: { ...rateLimit, remaining: 0 } });
+    expect(nextReleaseAt(pace, settings)).toBe(5_000);
+  });
+
+  test('a wall clock that was set back while a request was on its way delays nothing', () => {
+    const facts = { sentAt: wall + 3_600_000, receivedAt: wall, status: 200 };
+    const pace = learn(released(startPace(0), settings, 0), settings, { facts, throttled: false, now: 50 }, lowest);
+    expect(nextReleaseAt(pace, settings)).toBeLessThanOrEqual(1_050);
+  });
+
+  test('a request that took longer than others may have arrived later: the next one waits for it, within bounds', () => {
+    const answered = (pace: Pace, sent: number, took: number): Pace =>
+      learn(
+        released(pace, settings, sent),
+        settings,
+        { facts: { sentAt: wall, receivedAt: wall + took, status: 200 }, throttled: false, now: sent + took },
+        lowest,
+      );
+    const quick = answered(startPace(0), 0, 20);
+    expect(nextReleaseAt(quick, settings)).toBe(1_005);
+    expect(nextReleaseAt(answered(quick, 1_005, 50), settings)).toBe(2_040);
+    expect(nextReleaseAt(answered(quick, 1_005, 900), settings)).toBe(2_055);
   });
 });

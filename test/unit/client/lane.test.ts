@@ -97,9 +97,9 @@ describe('answers', () => {
     expect(lane.pausedUntil()).toBe(clock.now() + 11_000);
     for (let n = 0; n < 2; n++) void lane.ticket(run);
     await fake.tickAsync(20_000);
-    expect(at).toEqual([0, 11.1, 13.1]);
+    expect(at).toEqual([0, 11.1, 13.2]);
     expect(lane.pausedUntil()).toBeNull();
-    expect(lane.figures()).toMatchObject({ intervalMs: 2_000, throttledTotal: 1 });
+    expect(lane.figures()).toMatchObject({ intervalMs: 1_000 / 0.48, throttledTotal: 1 });
     await lane.stop();
   });
 
@@ -115,6 +115,28 @@ describe('answers', () => {
     expect(lane.figures()).toMatchObject({ limit: 1, remaining: 0 });
     await lane.stop();
   });
+});
+
+test('one request a second is not made one in two by a reset that is told in whole seconds', async () => {
+  const lane = laneOf({ maxInFlight: 1 });
+  const taken: number[] = [];
+  let refused = 0;
+  const ask = async (): Promise<void> => {
+    const sentAt = clock.now();
+    await new Promise<void>((resolve) => setTimeout(resolve, 20));
+    const allowed = sentAt >= (taken.at(-1) ?? 0) + 1_000;
+    if (allowed) taken.push(sentAt);
+    else refused += 1;
+    const resetAt = Math.ceil(((taken.at(-1) ?? 0) + 1_000) / 1_000) * 1_000;
+    const rateLimit = { limit: 1, remaining: 0, resetAt, resetFrom: resetAt - 1_000 };
+    const status = allowed ? 200 : 429;
+    lane.learn({ sentAt, receivedAt: clock.now(), status, rateLimit }, !allowed);
+  };
+  for (let n = 0; n < 80; n++) void lane.ticket(ask);
+  await fake.tickAsync(60_000);
+  expect(refused).toBe(0);
+  expect(taken.length).toBeGreaterThanOrEqual(57);
+  await lane.stop();
 });
 
 describe('behind a line that is cut', () => {

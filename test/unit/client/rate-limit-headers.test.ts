@@ -60,6 +60,16 @@ describe('X-RateLimit-Reset, told by our clock', () => {
 });
 
 test.each([
+  ['whole seconds, with Date', String(seconds + 3), answer, 1_000],
+  ['whole seconds, without', String(seconds - 57), { receivedAt }, 2_000],
+  ['less than what is rounded', String(seconds + 1), answer, 0],
+  ['a fraction', String(seconds + 0.5), answer, undefined],
+])('the earliest end of a window, told in %s', (_how, text, to, wait) => {
+  const { resetFrom } = readRateLimit({ 'x-ratelimit-reset': text }, to) ?? {};
+  expect(resetFrom).toBe(wait === undefined ? undefined : receivedAt + wait);
+});
+
+test.each([
   ['1', 1],
   ['0', 0],
   ['-1', undefined],
@@ -103,6 +113,17 @@ describe('the reset by a clock that is known better than Date', () => {
     ['known to be 2.5 s ahead of a Date that stands still (F88)', { offsetMs: 62_600, uncertaintyMs: 100 }, 500],
     ['known to be past the reset', { offsetMs: 64_000, uncertaintyMs: 10 }, -990],
   ])('%s', (_what, known, waitMs) => expect(resetAt(known)).toBe(receivedAt + waitMs));
+
+  test('is known better at its earliest, too, and never later than at its latest', () => {
+    const told = { resetAt: receivedAt + 3_000, resetFrom: receivedAt + 1_000 };
+    const earliest = (offsetMs: number, uncertaintyMs: number): number => {
+      const known = { offsetMs, uncertaintyMs, samples: 9, confirmed: true };
+      return (withProvenReset({ ...facts, rateLimit: told }, known).rateLimit?.resetFrom ?? 0) - receivedAt;
+    };
+    // 0.7 s into the second, to 100 ms: the venue counts 2.2 to 2.4 s to the told end, which is up to a second too late.
+    expect(earliest(60_700, 100)).toBe(1_200);
+    expect(earliest(62_600, 100)).toBeLessThanOrEqual(500);
+  });
 
   test('what has no reset, or no Date, stays as it is', () => {
     const known = { offsetMs: 60_700, uncertaintyMs: 100, samples: 9, confirmed: true };

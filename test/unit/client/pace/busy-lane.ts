@@ -1,0 +1,108 @@
+// A lane that always has something to ask, in virtual time, against a simulated limiter.
+import {
+  learn,
+  nextReleaseAt,
+  type Pace,
+  type PaceSettings,
+  released,
+  startPace,
+} from '../../../../src/client/lane-pace.ts';
+import { randomStream, uniform } from '../../../../src/crowd/random.ts';
+import type { RateLimitReading } from '../../../../src/venue/outcomes.ts';
+import { headersOf, type Limit, type Limiter, type Telling } from './simulated-limiter.ts';
+
+/** Not a whole second: phases of seconds must not be what makes it work. */
+const EPOCH = 1_700_000_000_137;
+const MINUTE = 60_000;
+
+export interface Play {
+  readonly settings: PaceSettings;
+  readonly limit: Limit;
+  readonly limiter: (limit: Limit) => Limiter;
+  readonly telling: Telling;
+  readonly lastsMs: number;
+  readonly maxInFlight?: number;
+  readonly seed?: number;
+  /** One way, in ms: from, and up to. */
+  readonly latencyMs?: readonly [number, number];
+  /** Changes the limit, by the time since the start. */
+  readonly change?: (limit: Limit, ms: number) => void;
+  /** Whether all is refused then, whatever the limit. */
+  readonly storm?: (ms: number) => boolean;
+}
+
+export interface Played {
+  /** When each request was answered, in ms since the start. */
+  readonly taken: readonly number[];
+  readonly refused: readonly number[];
+  readonly pace: Pace;
+}
+
+type Event =
+  | { readonly at: number; readonly kind: 'arrives'; readonly sentAt: number }
+  | { readonly at: number; readonly kind: 'answered'; readonly sentAt: number; readonly told: Told };
+interface Told {
+  readonly status: number;
+  readonly rateLimit: RateLimitReading | undefined;
+}
+
+export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35], ...of }: Play): Played {
+  const stream = randomStream(of.seed ?? 1, 'lane');
+  const random = { next: () => uniform(stream) };
+  const limit = { ...of.limit };
+  const limiter = of.limiter(limit);
+  const events: Event[] = [];
+  const taken: number[] = [];
+  const refused: number[] = [];
+  let pace = startPace(0);
+  let now = 0;
+  let inFlight = 0;
+  const way = (): number => latencyMs[0] + random.next() * (latencyMs[1] - latencyMs[0]);
+
+  function judged(ms: number): Told {
+    of.change?.(limit, ms);
+    const stormy = of.storm?.(ms) ?? false;
+    if (stormy) return { status: 429, rateLimit: undefined };
+    const at = Math.floor(EPOCH + ms);
+    const verdict = limiter(at);
+    return {
+      status: verdict.allowed ? 200 : 429,
+      rateLimit: headersOf(verdict, limit, { telling: of.telling, now: at }),
+    };
+  }
+
+  function take(event: Event): void {
+    now = event.at;
+    if (event.kind === 'arrives') {
+      events.push({ ...event, kind: 'answered', at: now + way(), told: judged(now) });
+      return;
+    }
+    inFlight -= 1;
+    const { status, rateLimit } = event.told;
+    (status === 200 ? taken : refused).push(now);
+    const facts = { sentAt: EPOCH + event.sentAt, receivedAt: EPOCH + now, status, ...(rateLimit && { rateLimit }) };
+    pace = learn(pace, settings, { facts, throttled: status !== 200, now }, random);
+  }
+
+  while (now < lastsMs) {
+    const next = events.toSorted((a, b) => a.at - b.at)[0];
+    const leavesAt = inFlight < maxInFlight ? Math.max(now, nextReleaseAt(pace, settings)) : Number.POSITIVE_INFINITY;
+    if (next !== undefined && next.at <= leavesAt) {
+      events.splice(events.indexOf(next), 1);
+      take(next);
+    } else {
+      // Timers fire a little late.
+      now = leavesAt + random.next();
+      pace = released(pace, settings, now);
+      inFlight += 1;
+      events.push({ kind: 'arrives', at: now + way(), sentAt: now });
+    }
+  }
+  return { taken, refused, pace };
+}
+
+/** How many of the moments are in a stretch of time. */
+export const within = (moments: readonly number[], from: number, to: number): number =>
+  moments.filter((at) => at >= from && at < to).length;
+
+export const minutes = (count: number): number => count * MINUTE;

@@ -1,0 +1,131 @@
+// A busy lane against exchanges that limit requests in all the ways that are seen: nothing that is allowed is given
+// away, and a refusal is the exception.
+import { describe, expect, test } from '@jest/globals';
+import { minutes, type Play, play, within } from './busy-lane.ts';
+import { fixedWindow, LIMITERS, type Limit, type Telling } from './simulated-limiter.ts';
+
+const TELLINGS: readonly Telling[] = ['nothing', 'exactly', 'in whole seconds'];
+const SEEDS = [1, 2, 3];
+const ways = Object.entries(LIMITERS).flatMap(([name, limiter]) =>
+  TELLINGS.map((telling) => ({ name, limiter, telling })),
+);
+
+/** A lane that is configured as fast as the limit allows. */
+const atLimit = ({ requests, perMs }: Limit): Pick<Play, 'settings' | 'limit'> => ({
+  settings: { intervalMs: perMs / requests, burst: 1 },
+  limit: { requests, perMs },
+});
+
+describe('a limit that is what is configured: nine tenths of it are used, and none is refused', () => {
+  const limits = [
+    [1, 1_000],
+    [1, 2_500],
+    [10, 1_000],
+    [60, 60_000],
+  ] as const;
+  test.each(ways)('$name, told $telling', ({ limiter, telling }) => {
+    for (const [requests, perMs] of limits) {
+      for (const seed of SEEDS) {
+        const lane = atLimit({ requests, perMs });
+        const { taken, refused } = play({ ...lane, limiter, telling, seed, lastsMs: minutes(6) });
+        const share = within(taken, minutes(1), minutes(6)) / (minutes(5) / lane.settings.intervalMs);
+        expect({ requests, perMs, seed, refused }).toEqual({ requests, perMs, seed, refused: [] });
+        expect(share).toBeGreaterThanOrEqual(0.9);
+      }
+    }
+  });
+});
+
+test('several requests in flight change nothing', () => {
+  const lane = { ...atLimit({ requests: 10, perMs: 1_000 }), maxInFlight: 4, latencyMs: [60, 100] as const };
+  const { taken, refused } = play({ ...lane, limiter: fixedWindow, telling: 'in whole seconds', lastsMs: minutes(6) });
+  expect(refused).toEqual([]);
+  expect(within(taken, minutes(1), minutes(6))).toBeGreaterThanOrEqual(0.9 * 3_000);
+});
+
+describe('eight seconds in which all is refused', () => {
+  test.each([100, 500, 1_000, 2_500])(
+    'one request each %i ms: nine tenths are back within ten seconds',
+    (intervalMs) => {
+      for (const seed of [...SEEDS, 4, 5, 6, 7, 8]) {
+        const begins = minutes(2) + seed * 37;
+        const over = begins + 8_000;
+        const { taken } = play({
+          ...atLimit({ requests: 10, perMs: 9 * intervalMs }),
+          settings: { intervalMs, burst: 1 },
+          limiter: fixedWindow,
+          telling: 'nothing',
+          seed,
+          lastsMs: minutes(4),
+          storm: (ms) => ms >= begins && ms < over,
+        });
+        const span = 10 * intervalMs;
+        expect(within(taken, over + 10_000, over + 10_000 + span)).toBeGreaterThanOrEqual(9);
+      }
+    },
+  );
+
+  test('half of which are refused: back within a minute and a half, where the lane was down to a part', () => {
+    let draw = 7;
+    const { taken } = play({
+      settings: { intervalMs: 500, burst: 1 },
+      limit: { requests: 100, perMs: 100 },
+      limiter: fixedWindow,
+      telling: 'nothing',
+      lastsMs: minutes(5),
+      storm: (ms) => {
+        draw = (draw * 1_103_515_245 + 12_345) % 2 ** 31;
+        return ms >= minutes(2) && ms < minutes(2) + 8_000 && draw % 1_000 < 500;
+      },
+    });
+    const from = minutes(2) + 8_000 + 90_000;
+    expect(within(taken, from, from + 10_000)).toBeGreaterThanOrEqual(18);
+  });
+});
+
+describe('a limit that is halved, and comes back after three minutes: one refusal for each change, and the rate follows', () => {
+  const limits = [
+    [2, 1_000],
+    [10, 1_000],
+    [2, 5_000],
+  ] as const;
+  test.each(ways)('$name, told $telling', ({ limiter, telling }) => {
+    for (const [requests, perMs] of limits) {
+      for (const seed of SEEDS) {
+        const lane = atLimit({ requests, perMs });
+        const { taken, refused } = play({
+          ...lane,
+          limiter,
+          telling,
+          seed,
+          lastsMs: minutes(12),
+          change: (limit, ms) => {
+            limit.requests = ms >= minutes(3) && ms < minutes(6) ? requests / 2 : requests;
+          },
+        });
+        const whole = minutes(1) / lane.settings.intervalMs;
+        expect(within(refused, 0, minutes(3))).toBe(0);
+        expect(within(refused, minutes(3), minutes(12))).toBeLessThanOrEqual(2);
+        expect(within(taken, minutes(3), minutes(6))).toBeGreaterThanOrEqual(0.85 * 3 * (whole / 2));
+        expect(within(taken, minutes(9), minutes(12))).toBeGreaterThanOrEqual(0.9 * 3 * whole);
+      }
+    }
+  });
+});
+
+describe('a limit of half of what is configured', () => {
+  test.each(TELLINGS)('told %s: is found in the first minute, and tried rarely after that', (telling) => {
+    for (const [requests, perMs] of [
+      [1, 1_000],
+      [1, 2_500],
+      [10, 1_000],
+    ] as const) {
+      const limit = { requests, perMs };
+      const settings = { intervalMs: perMs / requests / 2, burst: 1 };
+      const { taken, refused } = play({ settings, limit, limiter: fixedWindow, telling, lastsMs: minutes(11) });
+      expect(within(refused, 0, minutes(1))).toBeLessThanOrEqual(1);
+      expect(within(refused, minutes(1), minutes(11))).toBeLessThanOrEqual(2);
+      expect(within(taken, minutes(1), minutes(11))).toBeGreaterThanOrEqual((0.9 * minutes(10) * requests) / perMs);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+// What a refusal for the rate teaches, and how it is unlearned.
+import { describe, expect, test } from '@jest/globals';
+import { type LearnedRate, refused, relieved, startRate, taken } from '../../../../src/client/pace/learned-rate.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+/** Good answers, ten a second, to requests that left just before. */
+function good(rate: LearnedRate, from: number, to: number): LearnedRate {
+  let after = rate;
+  for (let now = from; now < to; now += 100) after = taken(after, now, now);
+  return after;
+}
+
+test('what is configured is believed, and never passed', () => {
+  expect(good(startRate(0), 0, 20 * MINUTE).share).toBe(1);
+});
+
+describe('a refusal that an answer follows', () => {
+  const cut = good(refused(startRate(0), 10 * MINUTE), 10 * MINUTE + SECOND, 10 * MINUTE + 59 * SECOND);
+
+  test('leaves a little less than half, for a minute', () => {
+    expect(cut.share).toBe(0.48);
+  });
+
+  test('then goes half of the way each time, and to the whole', () => {
+    const shares = [62, 67, 72, 77, 82, 90].map(
+      (second) => good(cut, 11 * MINUTE, 10 * MINUTE + second * SECOND).share,
+    );
+    expect(shares.map((share) => share.toFixed(2))).toEqual(['0.74', '0.87', '0.94', '1.00', '1.00', '1.00']);
+  });
+
+  test('or back to what was proven, where that is refused as well, and is tried later and later', () => {
+    let rate = cut;
+    const probes: number[] = [];
+    for (let now = 11 * MINUTE; now < 60 * MINUTE; now += 100) {
+      const isProbe = rate.share > rate.proven && rate.refusals === 0;
+      if (isProbe) probes.push(Math.round(now / MINUTE));
+      rate = isProbe ? refused(rate, now) : taken(rate, now, now);
+      expect(rate.share).toBeGreaterThanOrEqual(0.48);
+    }
+    expect(probes.slice(0, 4)).toEqual([11, 15, 23, 31]);
+  });
+
+  test('is forgotten when the exchange says that it allows more', () => {
+    const now = 10 * MINUTE + 59 * SECOND;
+    expect(good(relieved(cut, now), now, now + 25 * SECOND).share).toBe(1);
+  });
+});
+
+describe('refusals that follow each other', () => {
+  const storm = [0, 1, 3, 6].reduce((rate, second) => refused(rate, 10 * MINUTE + second * SECOND), startRate(0));
+
+  test('cost the share once', () => {
+    expect(storm.share).toBe(0.48);
+  });
+
+  test('say nothing of the rate that was proven: it is back after a few answers', () => {
+    const from = 10 * MINUTE + 9 * SECOND;
+    expect(good(storm, from, from + 4 * SECOND).share).toBe(1);
+    let slow = taken(storm, from, from);
+    for (let n = 1; n <= 3; n += 1) slow = taken(slow, from + n * 5 * SECOND, from + n * 5 * SECOND);
+    expect(slow.share).toBe(1);
+  });
+
+  test('an answer to what left before them says nothing', () => {
+    const late = taken(storm, 10 * MINUTE + 5 * SECOND, 10 * MINUTE + 7 * SECOND);
+    expect(late).toBe(storm);
+  });
+});
+
+test('refused again and again, with answers between, ends at a sixteenth; a storm of that kind is forgiven in half a minute', () => {
+  let rate = startRate(0);
+  for (let n = 0; n < 8; n += 1) rate = taken(refused(rate, n * SECOND), n * SECOND + 500, n * SECOND + 500);
+  expect(rate.share).toBe(1 / 16);
+  expect(good(rate, 8 * SECOND, 48 * SECOND).share).toBe(1);
+});
