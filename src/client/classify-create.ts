@@ -16,7 +16,7 @@ const TOO_MANY_REQUESTS = 429;
 export function classifyCreate(result: HttpResult): CreateOutcome {
   if (result.kind === 'fault') return { kind: result.fault.sent ? 'unknown' : 'not-sent', fault: result.fault };
   if (result.status === OK) return classifyOk(result);
-  if (result.status === TOO_MANY_REQUESTS) return { kind: 'soft-rejected', msg: throttledMessage(result) };
+  if (result.status === TOO_MANY_REQUESTS) return classifyThrottled(result);
   return classifyRefusal(result);
 }
 
@@ -51,6 +51,10 @@ function classifyRefusal(response: HttpResponse): CreateOutcome {
   return { kind: 'unknown', fault: statusFault(response, error) };
 }
 
-function throttledMessage(response: HttpResponse): string {
-  return errorBodyOf(response, readJsonExact)?.msg ?? 'The venue answered HTTP 429 without an error body.';
+/** Without the exchange's own code it may be a gateway's word, and something behind that may have gone on with it. */
+function classifyThrottled(response: HttpResponse): CreateOutcome {
+  const error = errorBodyOf(response, readJsonExact);
+  const msg = error?.msg ?? 'The venue answered HTTP 429 without an error body.';
+  const forRate = error !== null && errorCode(error.code)?.status === TOO_MANY_REQUESTS;
+  return { kind: 'soft-rejected', msg, ...(forRate && { forRate }) };
 }

@@ -6,8 +6,9 @@ import { fencedAt } from './fence.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
+import { absenceOf } from './orders/absence.ts';
 import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
-import { absenceOf, noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from './state.ts';
+import { noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from './state.ts';
 import { ageOf, need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
 import { askAboutParts, doubtfulParts, isAskedAbout } from './unlisted.ts';
@@ -27,10 +28,19 @@ export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs
     for (const surface of [orders, trades]) if (ageOf(surface, now) >= pause) need(surface, now);
     const provable = provableAt(state, intent);
     if (now < provable) continue;
-    for (const surface of [trades, state.surfaces.wallet]) if ((surface.sentAt ?? 0) < provable) need(surface, now);
-    if ((orders.beforeSentAt ?? 0) < provable) need(orders, now);
+    const forRate = isForRate(state, intent);
+    const witnesses = forRate ? [trades, orders] : [trades, state.surfaces.wallet];
+    for (const surface of witnesses) if ((surface.sentAt ?? 0) < provable) need(surface, now);
+    if (!forRate && (orders.beforeSentAt ?? 0) < provable) need(orders, now);
   }
 }
+
+/**
+ * A refusal for the rate is watched until no copy of the create can be taken any more, and looked for once after that
+ * (order-truth §1). Should lists show it later still, it is known as one that was held for never placed.
+ */
+const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean =>
+  of === 'soft-rejected' && state.absences.get(intentId)?.forRate === true;
 
 /**
  * Reads that leave from then on can prove that the intent was never placed. Where the account is the bot's alone a fence comes first; where
@@ -38,6 +48,7 @@ export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs
  */
 function provableAt(state: TraderState, intent: Intent): EpochMs {
   const { readLagBoundMs } = state.settings.assumptions;
+  if (isForRate(state, intent)) return Math.max(intent.horizon, intent.since);
   // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
   const without = Math.max(intent.horizon + readLagBoundMs, intent.since);
   if (!isDedicated(state) || intent.state !== 'unknown') return without;
@@ -49,7 +60,8 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
 }
 
 /**
- * Settles absence: a soft rejection after the horizon and the lag by two complete lists and trades; an unknown only when two complete lists of
+ * Settles absence: a refusal for the rate after its horizon; another soft rejection
+ * after the horizon and the lag by two complete lists and trades; an unknown only when two complete lists of
  * orders, a complete one of trades and a wallet that equals the ledger all left after that. A list may lack an order that rests
  * (F34): where the wallet locks enough for it, the lists must lack it for long, and trades and wallet leave after that. Past the
  * deadline the symbol is halted; a fence that was not taken until then is waited for no longer.
@@ -78,13 +90,16 @@ function settleProved(turn: Turn, intent: Intent): void {
   else closeAbsent(turn, intent);
 }
 
+const PROVED = 'proved by orders, trades and wallet';
+
 function closeAbsent(turn: Turn, intent: Intent): void {
   const { state, now } = turn;
+  const by = isForRate(state, intent) ? 'refused for the rate, and not there after its horizon' : PROVED;
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
   state.absences.delete(intent.intentId);
   state.lackedAt.delete(intent.intentId);
   if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
-  const message = `Intent ${intent.intentId} was never placed: proved by orders, trades and wallet.`;
+  const message = `Intent ${intent.intentId} was never placed: ${by}.`;
   intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
   touch(state, intent.symbol);
 }
@@ -148,6 +163,10 @@ function mayHaveFilled(state: TraderState, intent: Intent): boolean {
 
 function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
   const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  if (isForRate(state, intent)) {
+    const looked = [sentAt, surfaceOf(state.surfaces.trades, intent.symbol).sentAt];
+    return looked.every((at) => at !== null && at >= provable) && imageShownAt(state, intent.symbol) === null;
+  }
   if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
   const absence = absenceOf(state, intent.intentId);
   // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed 11407).

@@ -8,6 +8,7 @@ import { probe } from './absent.ts';
 import { NOTHING_LEFT } from './contact/contact.ts';
 import { wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { absenceOf } from './orders/absence.ts';
 import { memoryOf, type SymbolMemory, surfaceOf, type TraderState, touch } from './state.ts';
 import { need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
@@ -27,7 +28,10 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
     },
   });
   touch(state);
-  countRejects(turn, intent, settled);
+  const forRate = settled.kind === 'soft-rejected' && settled.forRate === true;
+  if (forRate) absenceOf(state, intent.intentId).forRate = true;
+  // That is about the lane, which rests by itself; what was asked for may be right.
+  else countRejects(turn, intent, settled);
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   switch (settled.kind) {
     case 'accepted':

@@ -16,6 +16,7 @@ import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
 import { type Flows, noFlows } from './flows.ts';
 import type { Missing } from './missing.ts';
+import type { Absence } from './orders/absence.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { emptySurfaces, type Surfaces } from './surfaces.ts';
@@ -106,19 +107,6 @@ export interface Refusal {
   readonly until: EpochMs;
   /** Cancels may leave from then on. */
   readonly cancelsFrom: EpochMs;
-}
-
-export interface Absence {
-  /** When the first list that had to show it, and did not, left. */
-  missedAt: EpochMs | null;
-  /** When the last list left that showed an order that may be it. */
-  shownAt: EpochMs | null;
-  /** When the first fence after its horizon was answered: later ones prove no more. */
-  fencedAt: EpochMs | null;
-  /** Since when no fence is waited for any more: none was taken in time. */
-  unfencedAt: EpochMs | null;
-  /** How many requests had left on the private lane when it was first looked for. */
-  turnsBefore: number | null;
 }
 
 export interface Listing {
@@ -384,17 +372,4 @@ export const REQUESTS_OF_A_PROOF = 24;
 /** How long a difference may stay unexplained before it is set aside: as configured, or what the lane needs where it was slowed down by more. */
 export function deadlineMs({ settings, pace }: TraderState): DurationMs {
   return Math.max(settings.assumptions.resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / pace.private);
-}
-
-/** The proof of absence of an unresolved create so far. */
-export function absenceOf({ absences }: TraderState, intentId: IntentId): Absence {
-  const known = absences.get(intentId) ?? {
-    missedAt: null,
-    shownAt: null,
-    fencedAt: null,
-    unfencedAt: null,
-    turnsBefore: null,
-  };
-  absences.set(intentId, known);
-  return known;
 }

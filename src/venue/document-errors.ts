@@ -41,7 +41,9 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
     'Something is wrong with every request. Signed ones rest as after *sync-clock*, no order is placed, the third refusal in a row calls a person. At the start it ends the program with exit code 78.',
 };
 
-const CODES = `Whatever the code: after 429, 503 and 504 the lane waits for \`Retry-After\`, else with exponential backoff, and after 429 it goes at half its pace.
+const CODES = `Whatever the code: after 429, 503 and 504 the lane waits for \`Retry-After\`, else with exponential backoff. After
+429 it goes at half its pace: for some seconds where refusals followed each other, else for a minute at least
+(decision [0030](decisions/0030-lane-pace.md)).
 
 ## The codes
 
@@ -55,7 +57,8 @@ const EXCEPTIONS = `## Success that is none, failure that is none
 |---|---|---|
 | create: 200 with \`{data:{order_id}}\` | the order is accepted; it may be filled already | looks for it in the lists |
 | create: 200 with \`{msg}\` alone | turned down by downstream risk checks | is not believed at once: the order is looked for until it could no longer be accepted and would show, then its place is free |
-| create: 429 | too many requests | the same |
+| create: 429 with -1003 | too many requests, said before the order is looked at | looks for it until it could no longer be accepted, and once after that; then its place is free. The symbol does not rest for it: the lane does |
+| create: 429 without that code | a gateway may have said it | as 200 with \`{msg}\` alone |
 | create: 500 with -5013 | the documented failure; proves nothing | unknown: looked for until found or proved absent |
 | cancel, cancel-symbol, cancel-all: 200 with \`{msg}\` | acknowledged | reads lists and trades: the answer does not say how much had filled |
 | cancel, cancel-symbol, cancel-all: 500 with -5014 | failed, or there was nothing to cancel | unknown: looks again, cancels what is still listed |

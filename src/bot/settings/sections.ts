@@ -230,7 +230,12 @@ export const assumptionsSchema = z
 
 export const rejectsSchema = z
   .strictObject({
-    maxConsecutive: z.int().min(1).max(100).default(3).describe('After so many refusals of one kind a symbol rests.'),
+    maxConsecutive: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(3)
+      .describe('After so many refusals of one kind a symbol rests; 429 is not counted.'),
     pauseMs: durationMs(1_000).default(300_000).describe('How long it rests.'),
   })
   .prefault({})

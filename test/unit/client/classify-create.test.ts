@@ -67,8 +67,14 @@ describe('soft-rejected', () => {
     expect(outcome).toEqual({ kind: 'soft-rejected', msg: 'Risk check failed.' });
   });
 
+  test('429 with its own code: refused at the gate, for the rate', () => {
+    const response = jsonResponse(429, '{"code":"-1003","msg":"Too many requests."}');
+    expect(classifyCreate(response)).toEqual({ kind: 'soft-rejected', msg: 'Too many requests.', forRate: true });
+  });
+
   test.each([
-    ['with its error body', jsonResponse(429, '{"code":"-1003","msg":"Too many requests."}'), 'Too many requests.'],
+    ['with the code of something else', jsonResponse(429, '{"code":"-5013","msg":"Not now."}'), 'Not now.'],
+    ['with a code that nobody knows', jsonResponse(429, '{"code":"-9","msg":"Not now."}'), 'Not now.'],
     ['as a page', htmlResponse(429), 'The venue answered HTTP 429 without an error body.'],
     ['with nothing', jsonResponse(429, ''), 'The venue answered HTTP 429 without an error body.'],
   ])('429 %s', (_name, response, msg) => expect(classifyCreate(response)).toEqual({ kind: 'soft-rejected', msg }));

@@ -1,0 +1,37 @@
+// How far it is known of a create without a certain answer that it was never placed. A session begins to know it anew.
+import type { IntentId } from '../../domain/ids.ts';
+import type { EpochMs } from '../../domain/time.ts';
+
+export interface Absence {
+  /** When the first list that had to show it, and did not, left. */
+  missedAt: EpochMs | null;
+  /** When the last list left that showed an order that may be it. */
+  shownAt: EpochMs | null;
+  /** When the first fence after its horizon was answered: later ones prove no more. */
+  fencedAt: EpochMs | null;
+  /** Since when no fence is waited for any more: none was taken in time. */
+  unfencedAt: EpochMs | null;
+  /** How many requests had left on the private lane when it was first looked for. */
+  turnsBefore: number | null;
+  /** It was refused for the rate, before anybody looked at it. A later session does not know that any more. */
+  forRate: boolean;
+}
+
+/** Of a session's state. */
+interface Absences {
+  readonly absences: Map<IntentId, Absence>;
+}
+
+/** The proof of absence of an unresolved create so far. */
+export function absenceOf({ absences }: Absences, intentId: IntentId): Absence {
+  const known = absences.get(intentId) ?? {
+    missedAt: null,
+    shownAt: null,
+    fencedAt: null,
+    unfencedAt: null,
+    turnsBefore: null,
+    forRate: false,
+  };
+  absences.set(intentId, known);
+  return known;
+}
