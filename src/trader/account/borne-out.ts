@@ -1,6 +1,7 @@
 // Which wallets bear out what is booked of an order that ended, also while wallet and ledger differ.
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { isDedicated } from '../foreign.ts';
 import type { Intent } from '../intent.ts';
 import { runOf, type TraderState } from '../state.ts';
 import { suspenseOf } from '../unexplained.ts';
@@ -21,10 +22,11 @@ export function borneOutSentAt(state: TraderState, { symbol, since }: Intent): E
 /**
  * Whether what is not explained may hold a fill in this market. A fill moves both of its assets: where one of them is
  * accounted for to the last digit there is none. Two that undo each other in one asset would have to be missed by the
- * search for late trades as well: nothing is believed before that.
+ * search for late trades as well: nothing is believed before that. But a trade with the owner's own order moves the
+ * quote asset alone, by fees and tax, and can't be told from anything else that does (F51).
  */
 function mayHoldFill(state: TraderState, symbol: InstrumentSymbol): boolean {
   const { base, quote } = runOf(state, symbol).instrument;
   const unexplained = new Set<Asset>([...state.durable.differences.keys(), ...suspenseOf(state).keys()]);
-  return unexplained.has(base) && unexplained.has(quote);
+  return unexplained.has(quote) && (unexplained.has(base) || !isDedicated(state));
 }

@@ -22,8 +22,11 @@ function partlyFilledBesideLoss(desk: Desk): string {
   return bid.intentId;
 }
 
+/** Of an account that is the bot's alone. */
+const dedicatedDesk = (): Desk => quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
+
 test('what money left the wallet can’t be its fill: it is closed while that stands', () => {
-  const desk = quotingDesk();
+  const desk = dedicatedDesk();
   const id = partlyFilledBesideLoss(desk);
   desk.run(3 * LAG_MS);
   expect(ops(desk)).toContain('difference');
@@ -33,7 +36,7 @@ test('what money left the wallet can’t be its fill: it is closed while that st
 });
 
 test('a stop meanwhile ends flat, and in a few lags', () => {
-  const desk = quotingDesk();
+  const desk = dedicatedDesk();
   const id = partlyFilledBesideLoss(desk);
   desk.tell({ kind: 'stop' });
   desk.run(4 * LAG_MS);
@@ -42,7 +45,7 @@ test('a stop meanwhile ends flat, and in a few lags', () => {
 });
 
 test('after a restart with it in suspense it is closed as well', () => {
-  const desk = quotingDesk();
+  const desk = dedicatedDesk();
   const id = partlyFilledBesideLoss(desk);
   desk.shows.ordersCut = true;
   desk.run(60_000);
@@ -52,6 +55,13 @@ test('after a restart with it in suspense it is closed as well', () => {
   desk.restart();
   desk.run(60_000);
   expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
+});
+
+test('on an account that the owner trades on, too, it may be a trade with himself: it is not closed', () => {
+  const desk = quotingDesk();
+  const id = partlyFilledBesideLoss(desk);
+  desk.run(60_000);
+  expect(endOf(desk, id)).toBe('not closed');
 });
 
 test('a fill of it whose trade no list shows keeps it from being closed', () => {
@@ -69,7 +79,7 @@ test('a fill of it whose trade no list shows keeps it from being closed', () => 
 });
 
 test('a fill that is missing in one market keeps no order of another one from being closed', () => {
-  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
+  const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH], foreignOrders: 'refuse' }));
   desk.run(1_000);
   const [bid, other] = [inSlot(desk, 'buy:0'), inSlot(desk, 'buy:0', ETH)];
   fillNow(desk, other, { quantity: decimal('0.03') });
