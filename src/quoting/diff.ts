@@ -29,6 +29,14 @@ export const diffSettingsSchema = z.object({
     .positive()
     .default(1_800_000)
     .describe('An older order is canceled and renewed even where nothing changed, in ms.'),
+  cancelFirstRatio: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.9)
+    .describe(
+      'An order that is to move and is nearer to the reference price than this share of the wanted distance is canceled before its successor is placed. One that is farther stays until that is on the book.',
+    ),
   minHalfSpreadBps: z
     .number()
     .optional()
@@ -51,6 +59,16 @@ export interface DiffFacts {
 export type Action =
   | { readonly kind: 'keep'; readonly intentId: IntentId; readonly slot: Slot }
   | { readonly kind: 'create'; readonly slot: Slot; readonly quote: Quote }
+  /** A move without a gap: the quote is to be placed first, and the order canceled once the new one is on the book. */
+  | {
+      readonly kind: 'replace';
+      readonly intentId: IntentId;
+      readonly slot: Slot;
+      readonly quote: Quote;
+      readonly why: string;
+      /** How far the price moves, in quote per base. */
+      readonly moved: Decimal;
+    }
   | { readonly kind: 'cancel'; readonly intentId: IntentId; readonly slot: Slot; readonly why: string }
   /** Nothing can be done in the slot now; ask again when something has become known. */
   | { readonly kind: 'wait'; readonly slot: Slot; readonly why: string };
@@ -66,12 +84,13 @@ interface Judging {
   readonly facts: DiffFacts;
 }
 
-const RANK: Readonly<Record<Action['kind'], number>> = { cancel: 0, create: 1, wait: 2, keep: 3 };
+const RANK: Readonly<Record<Action['kind'], number>> = { cancel: 0, create: 1, replace: 2, wait: 3, keep: 4 };
 
 /**
  * One verdict per live order, and a create for each wanted quote whose slot is free: cancels first, creates innermost
- * first, then waits and keeps. A level that moves is canceled now and created by a later call, when its slot is free.
- * Orders that leave take no slot, and there is nothing to do for them.
+ * first, then moves, the level that is furthest out of place first, then waits and keeps. A level moves by itself. Its
+ * old order stays until the new one is on the book, unless its price has come so near that it must go at once. Orders
+ * that leave take no slot, and there is nothing to do for them.
  */
 export function diffQuotes(
   wanted: readonly Quote[],
@@ -88,32 +107,54 @@ export function diffQuotes(
     settings,
     facts,
   };
-  const taken = new Set<Slot>();
-  const actions: Action[] = [];
-  for (const order of live.filter((each) => !isLeaving(each)).toSorted(bySlotClaim)) {
-    actions.push(judge(order, taken, judging));
-    taken.add(order.slot);
-  }
+  const bySlot = Map.groupBy(
+    live.filter((order) => !isLeaving(order)),
+    ({ slot }) => slot,
+  );
+  const actions = [...bySlot.values()].flatMap((orders) => judgeSlot(orders, judging));
   for (const quote of wanted.toSorted((a, b) => a.level - b.level)) {
-    if (!taken.has(slotOf(quote))) actions.push(place(quote, judging));
+    if (!bySlot.has(slotOf(quote))) actions.push(place(quote, judging));
   }
-  return actions.toSorted((a, b) => RANK[a.kind] - RANK[b.kind]);
+  return actions.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || driftOf(b, judging) - driftOf(a, judging));
 }
 
-/** What nothing can be done with comes first; of open orders the newest, as an older one has been canceled before. */
-function bySlotClaim(a: LiveOrder, b: LiveOrder): number {
-  if (a.status !== b.status) return a.status === 'pending' ? -1 : 1;
-  return b.sentAt - a.sentAt;
+/** How far a replacement moves, as a share of the reference price; only to put the furthest first. */
+function driftOf(action: Action, { facts }: Judging): number {
+  return action.kind === 'replace' ? action.moved.div(facts.referencePrice).toNumber() : 0;
 }
 
-function judge(order: LiveOrder, taken: ReadonlySet<Slot>, judging: Judging): Action {
+/** Of the open orders of a slot the newest holds it: an older one has been replaced, or was canceled and is back. */
+function judgeSlot(orders: readonly LiveOrder[], judging: Judging): Action[] {
+  const pending = orders.filter(({ status }) => status === 'pending');
+  const [newest, ...older] = orders.filter(({ status }) => status === 'open').toSorted((a, b) => b.sentAt - a.sentAt);
+  const actions = pending.map(({ intentId, slot }): Action => {
+    return { kind: 'wait', slot, why: `What became of ${intentId} is not known yet.` };
+  });
+  if (newest !== undefined) actions.push(judge(newest, pending.length > 0, judging));
+  for (const { intentId, slot } of older)
+    actions.push({ kind: 'cancel', intentId, slot, why: `${slot} has a newer order.` });
+  return actions;
+}
+
+function judge(order: LiveOrder, isMoving: boolean, judging: Judging): Action {
   const { intentId, slot } = order;
-  if (order.status === 'pending') return { kind: 'wait', slot, why: `What became of ${intentId} is not known yet.` };
   if (!order.remaining.gt(0)) return { kind: 'wait', slot, why: `${intentId} is filled and not yet closed.` };
-  const why = taken.has(slot)
-    ? `${slot} has another order already.`
-    : (danger(order, judging) ?? whyReplaced(order, judging));
-  return why === null ? { kind: 'keep', intentId, slot } : { kind: 'cancel', intentId, slot, why };
+  const quote = judging.wanted.get(slot);
+  const urgent = danger(order, judging) ?? (quote === undefined ? `No quote is wanted in ${slot}.` : null);
+  if (urgent !== null) return { kind: 'cancel', intentId, slot, why: urgent };
+  const why = quote === undefined || isMoving ? null : whyReplaced(order, quote, judging);
+  if (quote === undefined || why === null) return { kind: 'keep', intentId, slot };
+  if (isTooNearToStay(order, quote, judging)) return { kind: 'cancel', intentId, slot, why };
+  const unplaceable = tooNear(quote, judging);
+  if (unplaceable !== null) return { kind: 'cancel', intentId, slot, why };
+  return { kind: 'replace', intentId, slot, quote, why, moved: quote.price.sub(order.price).abs() };
+}
+
+/** Others would pick it off at a price that is not wanted any more: it does not wait for its successor. */
+function isTooNearToStay({ price }: LiveOrder, quote: Quote, { settings, facts }: Judging): boolean {
+  const { referencePrice } = facts;
+  const distance = (at: Decimal): Decimal => (quote.side === 'buy' ? referencePrice.sub(at) : at.sub(referencePrice));
+  return distance(price).lt(distance(quote.price).mul(settings.cancelFirstRatio));
 }
 
 function place(quote: Quote, judging: Judging): Action {
@@ -141,10 +182,8 @@ function tooNear({ side, price }: Pick<Quote, 'side' | 'price'>, judging: Judgin
   return `Its price of ${price.toFixed()} is ${words} and must be ${settings.minHalfSpreadBps} bps at least.`;
 }
 
-function whyReplaced(order: LiveOrder, judging: Judging): string | null {
-  const { wanted, settings, facts } = judging;
-  const quote = wanted.get(order.slot);
-  if (quote === undefined) return `No quote is wanted in ${order.slot}.`;
+function whyReplaced(order: LiveOrder, quote: Quote, judging: Judging): string | null {
+  const { settings, facts } = judging;
   const age: DurationMs = facts.now - order.sentAt;
   if (age >= settings.maxOrderAgeMs) return `It is ${age} ms old and may be ${settings.maxOrderAgeMs} ms old at most.`;
   if (age < settings.refreshMs) return null;

@@ -9,9 +9,12 @@ import { isAmount } from './usable.ts';
 /** Rows of the open-orders list that may be a full page: with fewer the list is known to be whole (order-truth K3). */
 const LISTED_ORDERS_LIMIT = 50;
 
-/** At most one order that may be live per slot, beside those that leave: of these a limited number, here and in all. */
-export const checkSlot: Check = ({ slot }, { orders, limits }) => {
-  const holder = orders.find((order) => order.slot === slot && !isLeaving(order));
+/**
+ * At most one order that may be live per slot, beside the one that it replaces, and those that leave: of these a limited
+ * number, in the slot and in all.
+ */
+export const checkSlot: Check = ({ slot, replaces = null }, { orders, limits }) => {
+  const holder = orders.find((order) => order.slot === slot && !isLeaving(order) && order.intentId !== replaces);
   if (holder !== undefined) return deny('slot', `${slot} is taken by ${holder.intentId}, which may be live.`);
   const leaving = orders.filter(isLeaving);
   const here = leaving.filter((order) => order.slot === slot).length;

@@ -1,5 +1,6 @@
 // What the risk gate knows when it is asked about an order: plain data, delivered whole by whoever sends.
 import type { Decimal } from '../domain/decimal.ts';
+import type { IntentId } from '../domain/ids.ts';
 import type { Instrument, InstrumentSymbol } from '../domain/instrument.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import type { OrderBook } from '../domain/order-book.ts';
@@ -128,6 +129,8 @@ export interface Denial {
 export interface Proposal {
   readonly request: OrderRequest;
   readonly slot: Slot;
+  /** The order in the slot that is canceled once this one is on the book; left out where the slot is to be free. */
+  readonly replaces?: IntentId | null;
 }
 
 /** `null`: nothing against the order. */

@@ -1,6 +1,5 @@
 // The risk gate: the only place where an order becomes one that may be sent. Every rule is hard.
 import type { OrderRequest } from '../domain/order.ts';
-import type { Slot } from '../domain/quote.ts';
 import {
   checkDuplicate,
   checkFunds,
@@ -13,7 +12,7 @@ import { checkCollar, checkMarketable, checkReference } from './market-checks.ts
 import { checkMessageRate } from './message-rate.ts';
 import { checkOrderNotional, checkOrderQuantity, checkSteps } from './order-checks.ts';
 import { checkHalt, checkKillLatch, checkLimits, checkState, checkSymbol } from './permission-checks.ts';
-import type { Check, Denial, RiskContext } from './risk-context.ts';
+import type { Check, Denial, Proposal, RiskContext } from './risk-context.ts';
 
 export type { DenyCode, RiskContext, Totals, TradingMode } from './risk-context.ts';
 export { DENY_CODES } from './risk-context.ts';
@@ -48,13 +47,13 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** Judges one order (order-truth §10); the first check that fails names the reason. Cancels need no judgement. */
-export function assess(request: OrderRequest, slot: Slot, context: RiskContext): Assessment {
+export function assess(proposal: Proposal, context: RiskContext): Assessment {
   for (const check of CHECKS) {
-    const denial = check({ request, slot }, context);
+    const denial = check(proposal, context);
     if (denial !== null) return denial;
   }
   // A copy that can't be changed: what was judged is what will be sent.
-  const { symbol, side, price, quantity } = request;
+  const { symbol, side, price, quantity } = proposal.request;
   const order = Object.freeze({ symbol, side, price, quantity }) as Approved<OrderRequest>;
   return { kind: 'approved', order };
 }

@@ -6,6 +6,8 @@ import type { Answered, Checker, Outgoing, Scene } from './scene.ts';
 
 /** A decision may be a second old when it is sent, and a lane may hold it for a moment. */
 const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
+/** Both orders of a move may be on the book for so long: a slow lane has other things to do, too. */
+const OUTSTAYS_AT_MOST_MS = MINUTE;
 /** Two orders of one create: the bot must have noticed after the lists' lag and so long. */
 const NOTICED_WITHIN_MS = 2 * MINUTE;
 
@@ -19,6 +21,10 @@ export function executionChecks(): Checker {
   const doubledSince = new Map<string, number>();
   /** Orders whose cancel the exchange acknowledged: of one of them, or of its whole symbol. */
   const acknowledged = new Set<string>();
+  /** Intents that have left their slot. */
+  const left = new Set<string>();
+  /** Intents beside a newer one of their slot, both open: since when. */
+  const outstays = new Map<string, number>();
   /** Orders that were held for closed when a fill of theirs was booked, and of which no page has told. */
   const lateFills = new Set<string>();
   let lastEpoch = 0;
@@ -63,7 +69,7 @@ export function executionChecks(): Checker {
 
   function orders(scene: Scene): void {
     const { claims, oracle } = scene;
-    const bySlot = new Map<string, TrueOrder>();
+    const bySlot = new Map<string, Claim>();
     for (const order of oracle.live()) {
       if (order.maker.kind !== 'bot') continue;
       const claim = claims.byOrder.get(order.orderId) ?? claims.intents.get(order.maker.intentId);
@@ -71,13 +77,17 @@ export function executionChecks(): Checker {
       if (doubled) noticed(scene, order);
       if (claim === undefined || doubled) continue;
       owned(scene, order, claim);
-      if (leaves(claim)) continue;
+      if (hasLeft(claim)) continue;
       const slot = `${claim.symbol} ${claim.slot}`;
       const other = bySlot.get(slot);
-      if (other) scene.violated('S4', `Orders ${other.orderId} and ${order.orderId} are both live in ${slot}.`);
-      bySlot.set(slot, order);
+      if (other && !isMove(other, claim))
+        scene.violated('S4', `Intents ${other.intentId} and ${claim.intentId} are both live in ${slot}.`);
+      bySlot.set(slot, claim);
     }
   }
+
+  /** One of the two is to be canceled once the other one is on the book. */
+  const isMove = (a: Claim, b: Claim): boolean => a.replaces === b.intentId || b.replaces === a.intentId;
 
   /** S5: the journal knows the order, or knows that it may exist. */
   function owned(scene: Scene, { orderId }: TrueOrder, claim: Claim): void {
@@ -116,6 +126,12 @@ export function executionChecks(): Checker {
   const leaves = ({ state, cancelSent, orderId }: Claim): boolean =>
     cancelSent && (state === 'closing' || (orderId !== null && acknowledged.has(orderId)));
 
+  /** The same of one that is listed again: it must go, but another one may have its slot. */
+  function hasLeft(claim: Claim): boolean {
+    if (leaves(claim)) left.add(claim.intentId);
+    return left.has(claim.intentId);
+  }
+
   function noteAcknowledged({ claims }: Scene, { endpoint, body, text }: Answered): void {
     if (!text.includes('"msg"') || text.includes('"code"')) return;
     if (endpoint === 'cancel') acknowledged.add(body.order_id ?? '');
@@ -139,14 +155,27 @@ export function executionChecks(): Checker {
   }
 
   function slots(scene: Scene): void {
-    const taken = new Map<string, string>();
+    const taken = new Map<string, Claim>();
     for (const claim of scene.claims.live.values()) {
-      if (leaves(claim)) continue;
       const slot = `${claim.symbol} ${claim.slot}`;
       const other = taken.get(slot);
-      if (other !== undefined) scene.violated('S3', `Intents ${other} and ${claim.intentId} are both live in ${slot}.`);
-      taken.set(slot, claim.intentId);
+      if (other !== undefined) outstaying(scene, other, claim);
+      if (hasLeft(claim)) continue;
+      if (other !== undefined && !isMove(other, claim))
+        scene.violated('S3', `Intents ${other.intentId} and ${claim.intentId} are both live in ${slot}.`);
+      taken.set(slot, claim);
     }
+  }
+
+  /** S4: where a newer order of the slot is on the book, the older one is canceled soon. */
+  function outstaying(scene: Scene, older: Claim, newer: Claim): void {
+    if (older.state !== 'open' || newer.state !== 'open') return void outstays.delete(older.intentId);
+    const since = outstays.get(older.intentId) ?? scene.now();
+    outstays.set(older.intentId, since);
+    const ms = scene.now() - Math.max(since, scene.calmSince());
+    if (scene.trader() === null || scene.phase() !== 'calm' || ms <= OUTSTAYS_AT_MOST_MS) return;
+    if (!scene.claims.halts.has(older.symbol))
+      scene.violated('S4', `Intent ${older.intentId} stayed for ${ms} ms beside ${newer.intentId} of its slot.`);
   }
 
   return {

@@ -16,6 +16,8 @@ export interface Claim {
   readonly timestamp: number;
   readonly horizon: number;
   readonly bookSentAt: number;
+  /** The order of its slot that was to stay until this one is on the book. */
+  readonly replaces: string | null;
   readonly seq: number;
   /** When the record was written, by the clock of the world. */
   readonly at: number;
@@ -216,6 +218,7 @@ function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): 
     timestamp: Number(payload.timestamp),
     horizon: Number(payload.horizon),
     bookSentAt: Number(payload.bookSentAt),
+    replaces: payload.replaces === undefined ? null : text(payload.replaces),
     seq,
     at,
     state: 'sent',

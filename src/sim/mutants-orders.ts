@@ -178,4 +178,32 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     },
     { under: ['F12', 'F36'], seed: 7, invariant: 'S8' },
   ),
+  bySeed(
+    {
+      id: 'm31',
+      sentence: 'A level is free as soon as the cancel of its order was sent.',
+      patches: [
+        {
+          file: 'src/trader/intent.ts',
+          from: "return state === 'cancel-sent' && cancel === 'acknowledged';",
+          to: "return state === 'cancel-sent';",
+        },
+      ],
+    },
+    { under: ['F23'], seed: 18, invariant: 'S3' },
+  ),
+  byTest(
+    {
+      id: 'm32',
+      sentence: 'What leaves counts in no limit on notional, inventory and funds.',
+      patches: [
+        {
+          file: 'src/quoting/exposure-checks.ts',
+          from: 'return orders.reduce((sum, order) =>',
+          to: 'return orders.filter((order) => !isLeaving(order)).reduce((sum, order) =>',
+        },
+      ],
+    },
+    { harness: 'unit', file: 'test/unit/quoting/risk.test.ts', name: 'orders that leave' },
+  ),
 ];

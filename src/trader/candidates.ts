@@ -1,17 +1,14 @@
 // What could be asked of the venue now, most valuable first: cancel > resolve and prove > own orders > create > the rest (architecture §5).
 
-import type { Decimal } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { Quote } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import { assess } from '../quoting/risk.ts';
-import { saltedQuantity } from '../quoting/salt.ts';
 import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { backfillQuestion } from './backfill.ts';
 import { isCut } from './contact/responsive.ts';
 import { decisionFor } from './decide.ts';
 import { roomTakenByLeaving } from './decision/leaving-room.ts';
 import { JUMP_LASTS_MS } from './decision/price-jump.ts';
+import { assessCreate } from './decision/proposal.ts';
 import { sweepQuestion } from './flow-sweep.ts';
 import { isDedicated } from './foreign.ts';
 import { notReady } from './gate.ts';
@@ -20,7 +17,7 @@ import { noteWithheld } from './message-rate.ts';
 import { type Candidate, isFree } from './orders/candidate.ts';
 import { pickCancel } from './orders/pick-cancel.ts';
 import { MAINTENANCE_PROBE_MS } from './refusal.ts';
-import { countFor, memoryOf, runOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { countFor, memoryOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
 import { tradesFilter } from './trades-page.ts';
 import { riskContext } from './view.ts';
@@ -132,16 +129,17 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
       touch(state, symbol);
       continue;
     }
-    for (const { slot, quote } of decision.creates) {
+    for (const wanted of decision.creates) {
+      const { slot, replaces } = wanted;
       if (decision.denied.has(slot) || decision.waiting.has(slot) || decision.view === null) continue;
-      const request = { symbol, side: quote.side, price: quote.price, quantity: quantityOf(state, symbol, quote) };
       const context = riskContext(state, symbol, now);
-      const verdict = assess(request, slot, context);
+      const verdict = assessCreate(state, symbol, wanted, context);
       if (verdict.kind === 'approved')
         return {
           kind: 'create',
           slot,
           order: verdict.order,
+          replaces,
           bookSentAt: decision.view.bookSentAt,
           reference: decision.view.referencePrice,
         };
@@ -157,12 +155,6 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
     }
   }
   return null;
-}
-
-function quantityOf(state: TraderState, symbol: InstrumentSymbol, quote: Quote): Decimal {
-  const { instrument, quoting } = runOf(state, symbol);
-  const { epoch, nextIntentNumber } = state.durable;
-  return saltedQuantity(quote, instrument, { mostLots: quoting.saltLots, createNumber: epoch + nextIntentNumber });
 }
 
 interface Intervals {

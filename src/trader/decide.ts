@@ -1,8 +1,6 @@
 // What should be on the book for one symbol right now, and what of that needs a request. Cached until something changes.
 import { Decimal } from '../domain/decimal.ts';
-import type { IntentId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { diffQuotes } from '../quoting/diff.ts';
 import type { LiveOrder } from '../quoting/live-order.ts';
@@ -14,17 +12,20 @@ import {
   roundedQuotes,
 } from '../quoting/pipeline.ts';
 import { marginIgnoresNow, restingLimits } from '../quoting/post-only-guard.ts';
+import type { Assessment } from '../quoting/risk.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../quoting/strategy-call/strategy-failure.ts';
 import type { Basis } from './basis.ts';
+import { planMoves } from './decision/moves.ts';
 import { noteJump } from './decision/price-jump.ts';
-import type { Decision } from './decision.ts';
+import { assessCreate } from './decision/proposal.ts';
+import type { Decision, WantedCreate } from './decision.ts';
 import { liveIntents } from './durable.ts';
 import { notReady } from './gate.ts';
 import { liveOrders } from './live-orders.ts';
 import type { RunSettings } from './settings.ts';
 import { memoryOf, runOf, type SymbolMemory, type TraderState } from './state.ts';
-import { basisOf, marketView } from './view.ts';
+import { basisOf, marketView, riskContext } from './view.ts';
 
 const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
@@ -59,7 +60,12 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
     const reason = 'The order book has an empty side or is crossed: there is no reference price.';
     return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
   }
-  const quoted = quoteUnlessFailed(state, symbol, { basis, view, live: liveOrders(state, symbol, now) });
+  const quoted = quoteUnlessFailed(state, symbol, {
+    basis,
+    view,
+    live: liveOrders(state, symbol, now),
+    judged: (wanted) => assessCreate(state, symbol, wanted, riskContext(state, symbol, now)),
+  });
   if (quoted.kind === 'quoted') return { ...base, reason: null, view, ...quoted.quoted };
   const reason = failureText(quoted);
   return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
@@ -84,13 +90,15 @@ interface Quoting {
   readonly basis: Basis;
   readonly view: MarketView;
   readonly live: readonly LiveOrder[];
+  /** What the risk gate says of a create now. */
+  readonly judged: (wanted: WantedCreate) => Assessment;
 }
 
 interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {
   readonly result: QuotingResult;
 }
 
-function quote(run: RunSettings, { basis, view, live }: Quoting): Quoted {
+function quote(run: RunSettings, { basis, view, live, judged }: Quoting): Quoted {
   const { strategy, params, quoting, refresh, instrument } = run;
   const result = quotesFrom(basis, { strategy, params, view, settings: quoting, live });
   basis.restingLimits ??= restingLimits(view, quoting.guard);
@@ -100,13 +108,8 @@ function quote(run: RunSettings, { basis, view, live }: Quoting): Quoted {
     referencePrice: view.referencePrice,
     restingLimits: basis.restingLimits,
   };
-  const creates: { slot: Slot; quote: Quote }[] = [];
-  const cancels: { intentId: IntentId; why: string }[] = [];
-  for (const action of diffQuotes(result.quotes, live, refresh, facts)) {
-    if (action.kind === 'create') creates.push({ slot: action.slot, quote: action.quote });
-    if (action.kind === 'cancel') cancels.push({ intentId: action.intentId, why: action.why });
-  }
-  return { result, creates, cancels };
+  const actions = diffQuotes(result.quotes, live, refresh, facts);
+  return { result, ...planMoves(actions, live, judged) };
 }
 
 /** `computeQuotes`, with what ignores the moment computed once for a basis. The view and the orders are those of this moment. */

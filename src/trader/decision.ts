@@ -5,6 +5,13 @@ import type { EpochMs } from '../domain/time.ts';
 import type { QuotingResult } from '../quoting/pipeline.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 
+export interface WantedCreate {
+  readonly slot: Slot;
+  readonly quote: Quote;
+  /** The order in the slot that stays until the new one is on the book; null where the slot is free. */
+  readonly replaces: IntentId | null;
+}
+
 export interface Decision {
   readonly version: number;
   readonly at: EpochMs;
@@ -15,7 +22,7 @@ export interface Decision {
   readonly view: MarketView | null;
   /** Null when quoting was not allowed. */
   readonly result: QuotingResult | null;
-  readonly creates: readonly { readonly slot: Slot; readonly quote: Quote }[];
+  readonly creates: readonly WantedCreate[];
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
   /** Slots whose create has no room beside orders that leave: what it waits for, one sentence. */
   readonly waiting: Map<Slot, string>;

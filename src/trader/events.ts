@@ -41,6 +41,8 @@ export interface IntentRecord {
   readonly bookSentAt: number;
   /** The reference price then: what a start soon after compares the market with. Absent in journals from before it was written. */
   readonly reference?: string;
+  /** The order of the slot that stays until this one is on the book; absent where the slot was free. */
+  readonly replaces?: string;
   /** What the order reserves while it may be live. */
   readonly reserve: { readonly asset: string; readonly amount: string };
 }

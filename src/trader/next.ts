@@ -133,7 +133,7 @@ function stamp(state: TraderState, now: EpochMs): Stamp {
 
 function commitCreate(
   turn: Turn,
-  { order, slot, bookSentAt, reference }: Extract<Candidate, { kind: 'create' }>,
+  { order, slot, replaces, bookSentAt, reference }: Extract<Candidate, { kind: 'create' }>,
   key: string,
 ): Chosen {
   const { state, now } = turn;
@@ -159,6 +159,7 @@ function commitCreate(
       sentAt: now,
       bookSentAt,
       reference: plain(reference),
+      ...(replaces === null ? {} : { replaces }),
       reserve: { asset: reserve.asset, amount: amountText(reserve.amount) },
     },
   });

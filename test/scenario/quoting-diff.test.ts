@@ -17,11 +17,11 @@ scenario(
   live     sell:0 0.011 @ 5020000 60s
   live     sell:1 0.01 @ 5043000 60s
   # 4962400 is 4.8 bps off, 0.011 is 9.1 % off, 5043000 is 5.9 bps off
-  diff     → cancel sell:1 | keep buy:0 | keep buy:1 | keep sell:0
+  diff     → replace sell:1 | keep buy:0 | keep buy:1 | keep sell:0
 
   # the market moves by 10 bps: three follow, and the one that was too far out is now where it should be
   book     5004000 | 5006000
-  diff     → cancel buy:0 | cancel buy:1 | cancel sell:0 | keep sell:1
+  diff     → cancel sell:0 | replace buy:0 | replace buy:1 | keep sell:1
   `,
 );
 

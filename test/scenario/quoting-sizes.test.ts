@@ -82,6 +82,6 @@ scenario(
   live     buy:0 2 @ 95 60s
   quote    → buy 1 @ 95 | sell 1 @ 105 | sell 1 @ 110
   # the other 95 INR come free when the old order has gone, not before
-  diff     → cancel buy:0 | create sell:0 1 @ 105 | create sell:1 1 @ 110
+  diff     → create sell:0 1 @ 105 | create sell:1 1 @ 110 | replace buy:0
   `,
 );

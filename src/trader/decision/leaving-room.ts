@@ -6,9 +6,13 @@ import type { TraderState } from '../state.ts';
 /** What orders that leave take, as they count as live until they are proved closed. */
 const TAKEN: ReadonlySet<DenyCode> = new Set(['slot', 'duplicate', 'self-cross', 'inventory', 'open-orders', 'funds']);
 
+/** Whether the create would be let through if other orders of ours were gone. */
+export const lacksRoom = ({ code }: Denial): boolean => TAKEN.has(code);
+
 /** What the create waits for, one sentence; null where no order that leaves can be what it was denied for. */
-export function roomTakenByLeaving(state: TraderState, { code, message }: Denial, context: RiskContext): string | null {
-  if (!TAKEN.has(code)) return null;
+export function roomTakenByLeaving(state: TraderState, denial: Denial, context: RiskContext): string | null {
+  if (!lacksRoom(denial)) return null;
+  const { code, message } = denial;
   const here = context.orders.filter(({ status }) => status === 'leaving').length;
   const isShared = code === 'funds' || code === 'inventory' || code === 'open-orders';
   const leaving = isShared ? [...state.durable.intents.values()].filter(isLeaving).length : here;

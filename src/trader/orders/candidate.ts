@@ -18,6 +18,8 @@ export type Candidate =
       readonly kind: 'create';
       readonly slot: Slot;
       readonly order: Approved<OrderRequest>;
+      /** The order in the slot that is canceled once this one is on the book. */
+      readonly replaces: IntentId | null;
       readonly bookSentAt: EpochMs;
       readonly reference: Decimal;
     }

@@ -44,7 +44,7 @@ test('every slot gets exactly one action, creates only free ones, and what is pe
         const order = orders.find(({ slot }) => slot === action.slot);
         if (order === undefined) expect(['create', 'wait']).toContain(action.kind);
         else if (order.status === 'pending') expect(action.kind).toBe('wait');
-        else expect(['keep', 'cancel']).toContain(action.kind);
+        else expect(['keep', 'cancel', 'replace']).toContain(action.kind);
       }
     }),
     { seed: 20_250_101 },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
+import { intentId } from '../../../src/domain/ids.ts';
 import { type Action, type DiffFacts, type DiffSettings, diffQuotes } from '../../../src/quoting/diff.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { restingLimits } from '../../../src/quoting/post-only-guard.ts';
@@ -10,6 +11,7 @@ const defaults: DiffSettings = {
   sizeToleranceRatio: 0.1,
   refreshMs: 10_000,
   maxOrderAgeMs: 600_000,
+  cancelFirstRatio: 0.9,
 };
 const facts: DiffFacts = { now: NOW, instrument, referencePrice: decimal('100') };
 
@@ -21,7 +23,8 @@ interface Case {
 }
 
 function words(action: Action): string {
-  return action.kind === 'create' ? `create ${quoteText(action.quote)}` : `${action.kind} ${action.slot}`;
+  const hasQuote = action.kind === 'create' || action.kind === 'replace';
+  return `${action.kind} ${hasQuote ? quoteText(action.quote) : action.slot}`;
 }
 
 function actionsFor({ wanted = [], live = [], settings: changes, facts: other }: Case): Action[] {
@@ -32,7 +35,7 @@ const diff = (situation: Case): string[] => actionsFor(situation).map(words);
 
 const reason = (situation: Case): string | undefined =>
   actionsFor(situation)
-    .map((action) => (action.kind === 'cancel' || action.kind === 'wait' ? action.why : undefined))
+    .map((action) => ('why' in action ? action.why : undefined))
     .find((why) => why !== undefined);
 
 const aged = (text: string, ageMs: number, changes: Partial<LiveOrder> = {}): LiveOrder =>
@@ -42,19 +45,26 @@ describe('an order and the quote of its slot', () => {
   const table: readonly [string, string, LiveOrder, string[]][] = [
     ['the same', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
     ['price at the tolerance', 'buy:0 1 @ 100.1', aged('buy:0 1 @ 100', 60_000), ['keep buy:0']],
-    ['price past the tolerance', 'buy:0 1 @ 100.2', aged('buy:0 1 @ 100', 60_000), ['cancel buy:0']],
+    ['price past the tolerance', 'buy:0 1 @ 98', aged('buy:0 1 @ 97.8', 60_000), ['replace buy:0 1 @ 98']],
     ['price past it, younger than the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 100', 9_999), ['keep buy:0']],
-    ['price past it, at the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 100', 10_000), ['cancel buy:0']],
+    ['price past it, at the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 97', 10_000), ['replace buy:0 1 @ 98']],
+    ['nearer to the market than is wanted', 'buy:0 1 @ 98', aged('buy:0 1 @ 98.3', 60_000), ['cancel buy:0']],
+    ['a little nearer, past the tolerance', 'buy:0 1 @ 98', aged('buy:0 1 @ 98.2', 60_000), ['replace buy:0 1 @ 98']],
     ['size at the tolerance', 'buy:0 1.1 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
-    ['size past the tolerance', 'buy:0 1.2 @ 99', aged('buy:0 1 @ 99', 60_000), ['cancel buy:0']],
-    ['half filled', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0.5') }), ['cancel buy:0']],
+    ['size past the tolerance', 'buy:0 1.2 @ 99', aged('buy:0 1 @ 99', 60_000), ['replace buy:0 1.2 @ 99']],
+    [
+      'half filled',
+      'buy:0 1 @ 99',
+      aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0.5') }),
+      ['replace buy:0 1 @ 99'],
+    ],
     [
       'what remains is what is wanted',
       'buy:0 0.5 @ 99',
       aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0.5') }),
       ['keep buy:0'],
     ],
-    ['too old', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 600_000), ['cancel buy:0']],
+    ['too old', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 600_000), ['replace buy:0 1 @ 99']],
     ['pending', 'buy:0 1 @ 98', aged('buy:0 1 @ 99', 60_000, { status: 'pending' }), ['wait buy:0']],
     ['filled, not closed', 'buy:0 1 @ 98', aged('buy:0 1 @ 99', 60_000, { remaining: decimal('0') }), ['wait buy:0']],
   ];
@@ -94,11 +104,34 @@ describe('slots', () => {
 
   test('of two open orders the newer one stays: the older one was canceled before and is back', () => {
     const live = [aged('buy:0 1 @ 99', 60_000), aged('buy:0 1 @ 98', 1_000)];
-    expect(reason({ wanted: ['buy:0 1 @ 98'], live })).toBe('buy:0 has another order already.');
+    expect(reason({ wanted: ['buy:0 1 @ 98'], live })).toBe('buy:0 has a newer order.');
     expect(actionsFor({ wanted: ['buy:0 1 @ 98'], live }).map(({ kind }) => kind)).toEqual(['cancel', 'keep']);
   });
 
-  test('a slot that moves gets its new order only in a later decision, once the old one leaves', () => {
+  test('the level that is furthest out of place moves first', () => {
+    const live = [liveOrder('buy:0 1 @ 98'), liveOrder('buy:1 1 @ 96'), liveOrder('sell:0 1 @ 103')];
+    const wanted = ['buy:0 1 @ 99', 'buy:1 1 @ 98', 'sell:0 1 @ 101.5'];
+    expect(diff({ wanted, live })).toEqual([
+      'replace buy:1 1 @ 98',
+      'replace sell:0 1 @ 101.5',
+      'replace buy:0 1 @ 99',
+    ]);
+  });
+
+  test('while its successor is on its way, an order stays, unless its price is dangerous', () => {
+    const successor = liveOrder('buy:0 1 @ 97', { status: 'pending', intentId: intentId('i-new') });
+    const moving = { wanted: ['buy:0 1 @ 97'], live: [liveOrder('buy:0 1 @ 96'), successor] };
+    expect(diff(moving)).toEqual(['wait buy:0', 'keep buy:0']);
+    const near = { ...moving, live: [liveOrder('buy:0 1 @ 99.9'), successor], settings: { minHalfSpreadBps: 50 } };
+    expect(diff(near)).toEqual(['cancel buy:0', 'wait buy:0']);
+  });
+
+  test('a quote that would be canceled at once replaces nothing', () => {
+    const live = [liveOrder('buy:0 1 @ 97')];
+    expect(diff({ wanted: ['buy:0 1 @ 99.6'], live, settings: { minHalfSpreadBps: 50 } })).toEqual(['cancel buy:0']);
+  });
+
+  test('a slot whose order must go first gets its new order in a later decision, once the old one leaves', () => {
     const wanted = ['buy:0 1 @ 97'];
     expect(diff({ wanted, live: [liveOrder('buy:0 1 @ 99')] })).toEqual(['cancel buy:0']);
     expect(diff({ wanted, live: [liveOrder('buy:0 1 @ 99', { status: 'pending' })] })).toEqual(['wait buy:0']);

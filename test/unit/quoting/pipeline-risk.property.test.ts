@@ -77,7 +77,7 @@ test('every create is approved, one after the other, each counted from the momen
       for (const action of diffQuotes(quotes, input.live, diffSettingsSchema.parse({}), facts)) {
         if (action.kind !== 'create') continue;
         const { slot, quote } = action;
-        const assessment = assess({ symbol, ...quote }, slot, context);
+        const assessment = assess({ request: { symbol, ...quote }, slot }, context);
         // Two slots may want the very same order: then the gate is right to refuse the second.
         if (assessment.kind === 'denied' && assessment.code === 'duplicate') continue;
         // Ten own orders may be open already.

@@ -58,7 +58,7 @@ const NAN = new Decimal(Number.NaN);
 const INFINITE = new Decimal(Number.POSITIVE_INFINITY);
 
 const judge = (request: OrderRequest, context: Partial<RiskContext> = {}, slot: Slot = `${request.side}:0`) =>
-  assess(request, slot, { ...calm, ...context });
+  assess({ request, slot }, { ...calm, ...context });
 
 const verdict = (request: OrderRequest, context: Partial<RiskContext> = {}): string => {
   const assessment = judge(request, context);

@@ -8,9 +8,9 @@ import { MUTANTS } from '../../../src/sim/mutants.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-test('m1 to m30, each once and in order; what has a letter reads one of them otherwise', () => {
+test('m1 to m32, each once and in order; what has a letter reads one of them otherwise', () => {
   const ids = MUTANTS.map(({ id }) => id);
-  const plain = Array.from({ length: 30 }, (_, index) => `m${index + 1}`);
+  const plain = Array.from({ length: 32 }, (_, index) => `m${index + 1}`);
   expect(ids.filter((id) => /\d$/.test(id))).toEqual(plain);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(plain).toContain(id.replace(/[bc]$/, ''));
@@ -34,6 +34,7 @@ test('those that no simulated run notices name a test of the harness that does',
     'm17b unit',
     'm19 unit',
     'm22 contract',
+    'm32 unit',
   ]);
   for (const { file, harness, name } of tested) {
     expect(file.startsWith(`test/${harness}/`) && existsSync(path.join(ROOT, file))).toBe(true);

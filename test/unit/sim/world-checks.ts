@@ -4,6 +4,7 @@ import { isConsistent, negativeBalances } from '../../../src/ledger/reconcile.ts
 import { truth } from '../../../src/paper/truth.ts';
 import type { PlayReport, World } from '../../../src/sim/play.ts';
 import { liveIntents } from '../../../src/trader/durable.ts';
+import type { IntentRecord } from '../../../src/trader/events.ts';
 import type { Intent } from '../../../src/trader/intent.ts';
 import { symbolsOf, type TraderState } from '../../../src/trader/state.ts';
 
@@ -22,24 +23,26 @@ export function violationsOf(world: World): string[] {
   return [...slotViolations(world.trader), ...orphans(world), ...moneyViolations(world.trader)];
 }
 
-/** S3: at most one order that may be live in a slot, beside canceled ones: these have left it, or are listed again. */
+/** S3: in a slot at most one order that may be live and the open one that it replaces, beside those that were canceled. */
 export function slotViolations(trader: TraderState): string[] {
   return symbolsOf(trader).flatMap((symbol) => {
     const live = liveIntents(trader.durable, symbol).filter(({ cancel }) => cancel === 'none');
-    const slots = live.map((intent) => intent.slot);
-    return slots.length === new Set(slots).size ? [] : [`S3: ${symbol} has ${slots.join(', ')}.`];
+    const bySlot = Map.groupBy(live, ({ slot }) => slot);
+    const isMove = (orders: readonly Intent[]): boolean => orders.length === 2 && orders[0]?.state === 'open';
+    return [...bySlot].flatMap(([slot, orders]) =>
+      orders.length === 1 || isMove(orders) ? [] : [`S3: ${symbol} has ${orders.length} orders in ${slot}.`],
+    );
   });
 }
 
-/** S3 at a create: no other order has the slot; only those may be beside it that all but certainly are gone. */
-export function createViolations({ durable }: TraderState, created: readonly string[]): string[] {
+/** S3 at a create: only the order that it replaces and those that all but certainly are gone may be in its slot. */
+export function createViolations({ durable }: TraderState, created: readonly IntentRecord[]): string[] {
   const leaves = ({ state, cancel }: Intent): boolean =>
     (state === 'cancel-sent' && cancel === 'acknowledged') || (state === 'closing' && cancel !== 'none');
-  return [...durable.intents.values()].flatMap((intent) => {
-    if (!created.includes(intent.intentId)) return [];
-    const others = liveIntents(durable, intent.symbol).filter(({ slot }) => slot === intent.slot);
-    const holders = others.filter((other) => other !== intent && !leaves(other));
-    return holders.map((holder) => `S3: ${intent.intentId} was created in the slot of ${holder.intentId}.`);
+  return created.flatMap(({ intentId, symbol, slot, replaces }) => {
+    const others = liveIntents(durable, symbol).filter((other) => other.slot === slot && other.intentId !== intentId);
+    const holders = others.filter((other) => other.intentId !== replaces && !leaves(other));
+    return holders.map((holder) => `S3: ${intentId} was created in the slot of ${holder.intentId}.`);
   });
 }
 

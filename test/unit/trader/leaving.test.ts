@@ -90,3 +90,59 @@ test('an acknowledgement that was false: the order is canceled again, counted me
   expect(cancels.length).toBeGreaterThan(1);
   expect(fresh && orderOf(desk, fresh)?.state).toBe('open');
 });
+
+describe('a move away from the market', () => {
+  /** The market rises by 2 %: the bid is too far from it, the ask too near. */
+  function risen(limits: Record<string, unknown> = {}): { desk: Desk; bid: Intent; ask: Intent } {
+    const desk = quotingDesk(deskSettings({ limits }));
+    desk.run(2_500);
+    const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
+    desk.shows.books[BTC] = [101_000, 103_000];
+    return { desk, bid, ask };
+  }
+  const stepsOf = (desk: Desk, slot: string): string[] =>
+    desk.events.flatMap((event) => {
+      if (event.type === 'intent' && event.payload.slot === slot) return ['create'];
+      const isOurs =
+        event.type === 'cancel-sent' &&
+        desk.events.some(
+          ({ type, payload }) =>
+            type === 'intent' && payload.intentId === event.payload.intentId && payload.slot === slot,
+        );
+      return isOurs ? ['cancel'] : [];
+    });
+
+  test('leaves no gap: the new order is on the book before the old one is canceled; what is too near goes first', () => {
+    const { desk } = risen();
+    desk.run(2_500);
+    expect(stepsOf(desk, 'buy:0')).toEqual(['create', 'create', 'cancel']);
+    expect(stepsOf(desk, 'sell:0')).toEqual(['create', 'cancel', 'create']);
+  });
+
+  test('without room for both the cancel comes first', () => {
+    const { desk } = risen({ maxOpenOrders: 2 });
+    desk.run(1_500);
+    expect(stepsOf(desk, 'buy:0')).toEqual(['create', 'cancel']);
+  });
+
+  test('while the answer to the new one is lost, the old one stays; once that is known, one of them goes', () => {
+    const { desk, bid } = risen();
+    const fault = { sent: true, reason: 'timeout', detail: 'No complete answer within 10000 ms.' } as const;
+    desk.reply = (request) =>
+      request.kind === 'create' && request.order.side === 'buy' ? ({ kind: 'unknown', fault } as never) : undefined;
+    desk.run(LAG_MS);
+    expect(inBid(desk)).toEqual(['open', 'unknown']);
+    expect(orderOf(desk, bid)?.state).toBe('open');
+  });
+
+  test('a restart in the middle cancels the older of the two', () => {
+    const { desk, bid } = risen();
+    desk.reply = (request) => (request.kind === 'cancel' && request.orderId === bid.orderId ? null : undefined);
+    desk.run(600);
+    desk.restart();
+    desk.reply = () => undefined;
+    desk.run(2_500);
+    expect(orderOf(desk, bid)?.state ?? 'closed').not.toBe('open');
+    expect(inBid(desk)).toContain('open');
+  });
+});

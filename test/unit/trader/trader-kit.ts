@@ -100,7 +100,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
     if (fresh.length === 0 && steps % CHECK_EVERY > 0) return;
     events.push(...fresh);
     for (const event of fresh) applyEvent(shadow, JSON.parse(JSON.stringify(event)) as TraderEvent);
-    const created = fresh.flatMap(({ type, payload }) => (type === 'intent' ? [payload.intentId] : []));
+    const created = fresh.flatMap(({ type, payload }) => (type === 'intent' ? [payload] : []));
     const broken = createViolations(state.value, created);
     if (broken.length > 0) throw new Error(broken.join(' '));
     check();

@@ -6,7 +6,7 @@ import { sidesOf, standingOf } from '../../../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../../../src/trader/status/symbol-verdict.ts';
 import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
 import { btc, order } from '../../../browser/status-fixture.ts';
-import { BTC } from '../desk-settings.ts';
+import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, quotingDesk } from '../trader-kit.ts';
 
 const bid = (state: IntentState, isLeaving = false): OrderView => ({
@@ -59,7 +59,8 @@ test.each<[string, string, Partial<SymbolView>]>([
 });
 
 test('while every order of a trader is being canceled, nothing of it counts as quoted', () => {
-  const desk: Desk = quotingDesk();
+  // There is no room for a successor beside an order.
+  const desk: Desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 2 } }));
   const viewNow = () => takeSnapshot(desk.state(), desk.now()).symbols.find(({ symbol }) => symbol === BTC);
   expect(viewNow()?.verdict.word).toBe('Quoting');
   desk.reply = (request) => (request.kind === 'cancel' ? null : undefined);

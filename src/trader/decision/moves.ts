@@ -1,0 +1,43 @@
+// How levels move: the new order first where there is room for both, else the cancel first, one level of a side at a time.
+import type { IntentId } from '../../domain/ids.ts';
+import type { Side } from '../../domain/order.ts';
+import type { Slot } from '../../domain/quote.ts';
+import type { Action } from '../../quoting/diff.ts';
+import type { LiveOrder } from '../../quoting/live-order.ts';
+import type { Assessment } from '../../quoting/risk.ts';
+import type { Decision, WantedCreate } from '../decision.ts';
+import { lacksRoom } from './leaving-room.ts';
+
+export type Moves = Pick<Decision, 'creates' | 'cancels'>;
+
+/** `judged`: what the risk gate says of a create now. It is asked about moves alone. */
+export function planMoves(
+  actions: readonly Action[],
+  live: readonly LiveOrder[],
+  judged: (wanted: WantedCreate) => Assessment,
+): Moves {
+  const creates: WantedCreate[] = [];
+  const cancels: { intentId: IntentId; why: string }[] = [];
+  const giving = new Set<Side>(live.filter(({ status }) => status !== 'open').map(({ side }) => side));
+  for (const action of actions) {
+    if (action.kind === 'create') creates.push({ slot: action.slot, quote: action.quote, replaces: null });
+    if (action.kind === 'cancel') {
+      cancels.push({ intentId: action.intentId, why: action.why });
+      giving.add(sideOf(action.slot));
+    }
+    if (action.kind !== 'replace') continue;
+    const { slot, quote, intentId, why } = action;
+    const verdict = judged({ slot, quote, replaces: intentId });
+    // A create that has to wait for the message rate is counted where it would leave, and its order stays meanwhile.
+    if (verdict.kind === 'approved' || verdict.code === 'message-rate')
+      creates.push({ slot, quote, replaces: intentId });
+    else if (!lacksRoom(verdict) || !giving.has(quote.side)) {
+      // The others of the side stay until this one has made room.
+      cancels.push({ intentId, why });
+      giving.add(quote.side);
+    }
+  }
+  return { creates, cancels };
+}
+
+const sideOf = (slot: Slot): Side => (slot.startsWith('buy') ? 'buy' : 'sell');

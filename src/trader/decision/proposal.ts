@@ -1,0 +1,43 @@
+// A quote as the order that would be sent for it, judged by the risk gate as of now.
+import type { Decimal } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { LiveOrder } from '../../quoting/live-order.ts';
+import { type Assessment, assess, type RiskContext } from '../../quoting/risk.ts';
+import { saltedQuantity } from '../../quoting/salt.ts';
+import type { WantedCreate } from '../decision.ts';
+import { runOf, type TraderState } from '../state.ts';
+
+export function assessCreate(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { slot, quote, replaces }: WantedCreate,
+  context: RiskContext,
+): Assessment {
+  const { side, price } = quote;
+  const quantity = quantityToSend(state, symbol, quote, context.orders);
+  return assess({ request: { symbol, side, price, quantity }, slot, replaces }, context);
+}
+
+/** So many lots are taken off at the most to tell an order from one of the same price. */
+const MOST_LOTS_OFF = 9;
+
+/** The quote's quantity, less some lots where that is wanted or tells it from an own order of the same values. */
+function quantityToSend(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  quote: Quote,
+  orders: readonly LiveOrder[],
+): Decimal {
+  const { instrument, quoting } = runOf(state, symbol);
+  const { epoch, nextIntentNumber } = state.durable;
+  const alike = orders.filter(({ side, price }) => side === quote.side && price.eq(quote.price));
+  const salted = (lots: Parameters<typeof saltedQuantity>[2]): Decimal => saltedQuantity(quote, instrument, lots);
+  const chosen = salted({ mostLots: quoting.saltLots, createNumber: epoch + nextIntentNumber });
+  const isTaken = (each: Decimal): boolean => alike.some(({ quantity }) => quantity.eq(each));
+  for (let lots = 0; lots <= MOST_LOTS_OFF && isTaken(chosen); lots += 1) {
+    const other = salted({ mostLots: MOST_LOTS_OFF, createNumber: lots });
+    if (!isTaken(other)) return other;
+  }
+  return chosen;
+}
