@@ -23,12 +23,15 @@ export function violationsOf(world: World): string[] {
   return [...slotViolations(world.trader), ...orphans(world), ...moneyViolations(world.trader)];
 }
 
-/** S3: in a slot at most one order that may be live and the open one that it replaces, beside those that were canceled. */
+/** S3: in a slot at most one order that may be live and the one that it replaces, beside those that were canceled. */
 export function slotViolations(trader: TraderState): string[] {
   return symbolsOf(trader).flatMap((symbol) => {
     const live = liveIntents(trader.durable, symbol).filter(({ cancel }) => cancel === 'none');
     const bySlot = Map.groupBy(live, ({ slot }) => slot);
-    const isMove = (orders: readonly Intent[]): boolean => orders.length === 2 && orders[0]?.state === 'open';
+    // The one that is replaced may be gone before its cancel is sent.
+    const isNamed = ({ state }: Intent): boolean => state === 'open' || state === 'closing';
+    const isMove = ([older, ...newer]: readonly Intent[]): boolean =>
+      newer.length === 1 && older !== undefined && isNamed(older);
     return [...bySlot].flatMap(([slot, orders]) =>
       orders.length === 1 || isMove(orders) ? [] : [`S3: ${symbol} has ${orders.length} orders in ${slot}.`],
     );
