@@ -292,6 +292,9 @@ export const LIVELY: Changes = Object.fromEntries(
   ]),
 );
 
+/** No room for a successor beside an order: what rests on the exchange is one order a level, at any moment. */
+export const ONE_A_LEVEL: Changes = Object.fromEntries([0, 1].map((run) => [`runs.${run}.limits.maxOpenOrders`, 4]));
+
 /** Nobody takes anything, and quotes are not replaced for being old: as many as were placed rest. */
 export const STILL: Changes = Object.fromEntries(
   [0, 1].flatMap((market) => [

@@ -4,7 +4,7 @@ import { readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { journalPath } from '../../src/bot/state-folder.ts';
-import { endProjects, LIVELY, newProject, type Project, pause, type Truth, until } from './bot-process.ts';
+import { endProjects, LIVELY, newProject, ONE_A_LEVEL, type Project, pause, type Truth, until } from './bot-process.ts';
 import { start, type Watched } from './journal-processes.ts';
 
 const CHILD = new URL('journal-create-child.ts', import.meta.url).pathname;
@@ -20,7 +20,7 @@ let watching = true;
 let watched: Promise<void>;
 
 beforeAll(async () => {
-  project = await newProject(LIVELY);
+  project = await newProject({ ...LIVELY, ...ONE_A_LEVEL });
   await project.exchange();
   watched = (async () => {
     while (watching) {

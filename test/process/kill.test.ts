@@ -1,6 +1,6 @@
 // `kill -9` of the bot again and again: never more own orders than configured, nothing lost, nothing unknown for good.
 import { afterEach, expect, test } from '@jest/globals';
-import { endProjects, LIVELY, newProject, type Project, pause, type Truth, until } from './bot-process.ts';
+import { endProjects, LIVELY, newProject, ONE_A_LEVEL, type Project, pause, type Truth, until } from './bot-process.ts';
 
 afterEach(endProjects);
 
@@ -36,7 +36,7 @@ function watch(project: Project): { stop(): Promise<number> } {
 }
 
 test('ten kills at random moments, the first ones right after the start', async () => {
-  const project = await newProject(LIVELY);
+  const project = await newProject({ ...LIVELY, ...ONE_A_LEVEL });
   const watcher = watch(project);
   const moments: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
