@@ -1,5 +1,6 @@
-// `npm run bench:presence`: the share of time in which the bot stands in the market, two-sided and fresh, by conditions,
-// in virtual time. Exit code 1 where a limit was passed by the exchange's own books, 64 where the command can't be read.
+// `npm run bench:presence`: the share of time in which the bot stands in the market, two-sided and fresh, by
+// conditions, in virtual time. Exit code 1 where a limit was passed by the exchange's own books, 64 where the command
+// can't be read.
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

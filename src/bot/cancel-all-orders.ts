@@ -111,8 +111,10 @@ const latchedWords = (before: KillLatch | null): string =>
 function whatFollows(settings: Settings, { everything, yes, isLatched }: Latching, latch: string): string {
   const ttl = duration(settings.watchdog.ttlMs);
   const wait = isLatched
-    ? `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${ttl} where it shows no life, and is not killed.`
-    : `Without it a bot that lives is not told to stop, and nothing is canceled under it; ${ttl} without a sign of life are waited for.`;
+    ? `A bot that lives cancels and ends by itself: it gets ${duration(stopBound(settings))}, or ${ttl} where it ` +
+      'shows no life, and is not killed.'
+    : 'Without it a bot that lives is not told to stop, and nothing is canceled under it; ' +
+      `${ttl} without a sign of life are waited for.`;
   const isAlone = settings.trader.foreignOrders === 'refuse';
   const goes = everything || isAlone ? 'every open order of the account' : 'what is left';
   const then =

@@ -35,7 +35,8 @@ export const diffSettingsSchema = z.object({
     .max(1)
     .default(0.9)
     .describe(
-      'An order that is to move and is nearer to the reference price than this share of the wanted distance is canceled before its successor is placed. One that is farther stays until that is on the book.',
+      'An order that is to move and is nearer to the reference price than this share of the wanted distance is ' +
+        'canceled before its successor is placed. One that is farther stays until that is on the book.',
     ),
   minHalfSpreadBps: z
     .number()
@@ -142,11 +143,12 @@ function judge(order: LiveOrder, isMoving: boolean, judging: Judging): Action {
   const quote = judging.wanted.get(slot);
   const urgent = danger(order, judging) ?? (quote === undefined ? `No quote is wanted in ${slot}.` : null);
   if (urgent !== null) return { kind: 'cancel', intentId, slot, why: urgent };
-  const why = quote === undefined || isMoving ? null : whyReplaced(order, quote, judging);
+  const why = quote === undefined ? null : whyReplaced(order, quote, judging);
   if (quote === undefined || why === null) return { kind: 'keep', intentId, slot };
-  if (isTooNearToStay(order, quote, judging)) return { kind: 'cancel', intentId, slot, why };
-  const unplaceable = tooNear(quote, judging);
-  if (unplaceable !== null) return { kind: 'cancel', intentId, slot, why };
+  const mustGo = isTooNearToStay(order, quote, judging) || tooNear(quote, judging) !== null;
+  if (mustGo) return { kind: 'cancel', intentId, slot, why };
+  // Its successor is on its way, or what became of that is not known: there is one at a time.
+  if (isMoving) return { kind: 'keep', intentId, slot };
   return { kind: 'replace', intentId, slot, quote, why, moved: quote.price.sub(order.price).abs() };
 }
 

@@ -10,8 +10,8 @@ import { isAmount } from './usable.ts';
 const LISTED_ORDERS_LIMIT = 50;
 
 /**
- * At most one order that may be live per slot, beside the one that it replaces, and those that leave: of these a limited
- * number, in the slot and in all.
+ * At most one order that may be live per slot, beside the one that it replaces, and those that leave: of these a
+ * limited number, in the slot and in all.
  */
 export const checkSlot: Check = ({ slot, replaces = null }, { orders, limits }) => {
   const holder = orders.find((order) => order.slot === slot && !isLeaving(order) && order.intentId !== replaces);

@@ -18,9 +18,9 @@ export interface LiveOrder {
   readonly sentAt: EpochMs;
   /**
    * `open`: the venue named it and nothing says that it is gone. `pending`: sent, unknown, being canceled or gone by
-   * itself: it may be live, its slot is taken, and nothing but resolution may be done with it. `leaving`: its cancel was
-   * acknowledged, or a complete list that was sent after the cancel lacks it. It does not take its slot any more, and
-   * counts as live everywhere else until it is proved closed.
+   * itself: it may be live, its slot is taken, and nothing but resolution may be done with it. `leaving`: its cancel
+   * was acknowledged, or a complete list that was sent after the cancel lacks it. It does not take its slot any more,
+   * and counts as live everywhere else until it is proved closed.
    */
   readonly status: 'open' | 'pending' | 'leaving';
 }

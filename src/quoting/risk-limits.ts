@@ -51,7 +51,8 @@ export const limitsSchema = z.object({
     .max(MOST_OPEN_ORDERS_PER_SYMBOL)
     .default(3)
     .describe(
-      'Orders of one level and side whose cancel was acknowledged and that are not proved closed yet, beside which a new one may be placed. They count as open in every limit. 0: a level waits for the proof.',
+      'Orders of one level and side whose cancel was acknowledged and that are not proved closed yet, beside which a ' +
+        'new one may be placed. They count as open in every limit. 0: a level waits for the proof.',
     ),
   maxLeaving: z
     .number()

@@ -10,7 +10,7 @@ import { type Answered, isPrivate, type Scene } from './scene.ts';
 export const SLOW_START_MS: DurationMs = 3 * MINUTE;
 /** The status that slows it down. */
 export const TOO_MANY_REQUESTS = 429;
-/** So many answers after the last refusal for the rate it has half of its pace back, and more: what was cut, a minute later. */
+/** So many answers after the last refusal for the rate it has half of its pace back, and the rest a minute later. */
 const ANSWERS_UNTIL_FAST = 20;
 const SILENCE_MS: DurationMs = MINUTE;
 /** The bot never obeys a Retry-After for longer than five minutes. */

@@ -1,4 +1,4 @@
-// Where no page answers: which living process has the state folder all the same. One that hangs is not one that is gone.
+// Where no page answers: which living process has the state folder all the same. One that hangs is not gone.
 import type { EpochMs } from '../../domain/time.ts';
 import type { Lease } from '../../ports/lease.ts';
 import { isFolderHeld } from '../journal-lock.ts';

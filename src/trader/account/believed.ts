@@ -8,5 +8,5 @@ export interface Believed {
   readonly actual: string;
 }
 
-/** What the wallet held more than the ledger expected. Fills that both of them know move its sides, and leave it the same. */
+/** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
 export const amountBelieved = ({ expected, actual }: Believed): Amount => subtract(exact(actual), exact(expected));

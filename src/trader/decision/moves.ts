@@ -1,4 +1,5 @@
-// How levels move: the new order first where there is room for both, else the cancel first, one level of a side at a time.
+// How levels move: the new order first where there is room for both, else the cancel first, one level of a side at a
+// time.
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Slot } from '../../domain/quote.ts';

@@ -21,7 +21,8 @@ export function jumpWatched(state: TraderState, symbol: InstrumentSymbol): strin
   const { jump } = memoryOf(state, symbol);
   if (words === null || jump === null) return null;
   const haltsAt = clockTime(jump.from + JUMP_LASTS_MS);
-  return `${words}. It is not trusted: no order is placed. Where it stays there, the symbol halts at ${haltsAt}; until then there is nothing to do.`;
+  const until = `Where it stays there, the symbol halts at ${haltsAt}; until then there is nothing to do.`;
+  return `${words}. It is not trusted: no order is placed. ${until}`;
 }
 
 /** What the symbol is halted for; null without a jump. */

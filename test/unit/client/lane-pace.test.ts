@@ -170,7 +170,7 @@ describe('what the headers say', () => {
     expect(nextReleaseAt(pace, settings)).toBeLessThanOrEqual(1_050);
   });
 
-  test('a request that took longer than others may have arrived later: the next one waits for it, within bounds', () => {
+  test('a request that took longer than others may have arrived later: the next one waits, within bounds', () => {
     const answered = (pace: Pace, sent: number, took: number): Pace =>
       learn(
         released(pace, settings, sent),

@@ -120,7 +120,7 @@ describe('the reset by a clock that is known better than Date', () => {
       const known = { offsetMs, uncertaintyMs, samples: 9, confirmed: true };
       return (withProvenReset({ ...facts, rateLimit: told }, known).rateLimit?.resetFrom ?? 0) - receivedAt;
     };
-    // 0.7 s into the second, to 100 ms: the venue counts 2.2 to 2.4 s to the told end, which is up to a second too late.
+    // 0.7 s into the second, to 100 ms: the venue counts 2.2 to 2.4 s to the told end, up to a second too late.
     expect(earliest(60_700, 100)).toBe(1_200);
     expect(earliest(62_600, 100)).toBeLessThanOrEqual(500);
   });

@@ -32,7 +32,7 @@ const live = fc
     })),
   );
 
-test('every slot gets exactly one action, creates only free ones, and what is pending is left alone; what leaves counts as gone', () => {
+test('every slot gets one action, creates only free ones; what is pending is left alone, what leaves is gone', () => {
   const facts = { now: NOW, instrument, referencePrice: decimal(100) };
   fc.assert(
     fc.property(quotes, live, (wanted, all) => {

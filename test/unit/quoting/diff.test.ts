@@ -124,6 +124,8 @@ describe('slots', () => {
     expect(diff(moving)).toEqual(['wait buy:0', 'keep buy:0']);
     const near = { ...moving, live: [liveOrder('buy:0 1 @ 99.9'), successor], settings: { minHalfSpreadBps: 50 } };
     expect(diff(near)).toEqual(['cancel buy:0', 'wait buy:0']);
+    // The market came nearer meanwhile than the order may stay at.
+    expect(diff({ ...moving, live: [liveOrder('buy:0 1 @ 98'), successor] })).toEqual(['cancel buy:0', 'wait buy:0']);
   });
 
   test('a quote that would be canceled at once replaces nothing', () => {

@@ -112,7 +112,7 @@ describe('a move away from the market', () => {
       return isOurs ? ['cancel'] : [];
     });
 
-  test('leaves no gap: the new order is on the book before the old one is canceled; what is too near goes first', () => {
+  test('leaves no gap: the new order is on the book before the old one is canceled; what is near goes first', () => {
     const { desk } = risen();
     desk.run(2_500);
     expect(stepsOf(desk, 'buy:0')).toEqual(['create', 'create', 'cancel']);

@@ -51,7 +51,7 @@ describe('progress', () => {
   });
 });
 
-test('a refused key is no progress where the watchdog has one of its own, and nothing of the kind where it has not', () => {
+test('a refused key is no progress where the watchdog has one of its own, and is where it has not', () => {
   const keys = { kind: 'keys', message: '-2015 Invalid API key' } as const;
   expect(refusedWords(keys, { sharesKey: false })).toBe('The exchange refuses the bot: -2015 Invalid API key');
   expect(refusedWords(keys, { sharesKey: true })).toBeNull();

@@ -142,7 +142,7 @@ describe('what to do', () => {
     expect(next).toContain('own page and cancel there');
   });
 
-  test('about halted symbols is one start for all, with a price where it jumped, and what was in suspense settled', () => {
+  test('about halted symbols is one start for all, with a price where it jumped, and suspense settled', () => {
     const reason = 'Halted: The reference price jumped from 5 to 50 at 2026-11-23 12:55:27 UTC and stayed: look at it.';
     const jumped = { state: 'halted', reason, referencePrice: '5496925.5' } as const;
     const suspense = { state: 'halted', reason: 'Halted: 1 INR differ: it is in suspense.' } as const;

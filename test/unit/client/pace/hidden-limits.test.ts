@@ -83,7 +83,7 @@ describe('eight seconds in which all is refused', () => {
   });
 });
 
-describe('a limit that is halved, and comes back after three minutes: one refusal for each change, and the rate follows', () => {
+describe('a limit that is halved for three minutes: one refusal for each change, and the rate follows', () => {
   const limits = [
     [2, 1_000],
     [10, 1_000],

@@ -69,7 +69,7 @@ describe('refusals that follow each other', () => {
   });
 });
 
-test('refused again and again, with answers between, ends at a sixteenth; a storm of that kind is forgiven in half a minute', () => {
+test('refused again and again, with answers between, ends at a sixteenth, and is forgiven in half a minute', () => {
   let rate = startRate(0);
   for (let n = 0; n < 8; n += 1) rate = taken(refused(rate, n * SECOND), n * SECOND + 500, n * SECOND + 500);
   expect(rate.share).toBe(1 / 16);

@@ -10,7 +10,7 @@ const ended = (desk: Desk) => desk.events.findLast(({ type }) => type === 'sessi
 
 const pagesOf = (desk: Desk) => desk.notices.filter(({ op, level }) => op === 'difference' && level === 'page').length;
 
-/** 500 INR leave the wallet, the bid fills in part and is canceled for the size that remains, all before they are missed. */
+/** 500 INR leave the wallet, the bid fills in part and is canceled for its size, all before they are missed. */
 function partlyFilledBesideLoss(desk: Desk): string {
   desk.run(1_000);
   const bid = inSlot(desk, 'buy:0');
@@ -91,7 +91,7 @@ test('a fill that is missing in one market keeps no order of another one from be
   expect(endOf(desk, other.intentId)).toBe('not closed');
 });
 
-test('a fill that both sides of it know makes no new difference of it: the deadline stays, and nobody is called again', () => {
+test('a fill that both sides know makes no new difference: the deadline stays, and nobody is called again', () => {
   const desk = quotingDesk();
   desk.run(1_000);
   const bid = inSlot(desk, 'buy:0');
