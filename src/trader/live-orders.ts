@@ -37,8 +37,8 @@ export function exposedPart({ settings }: TraderState, intent: Intent, now: Epoc
 }
 
 /**
- * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it came and is not
- * closed, and those that closed only after the request for it had left.
+ * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it came
+ * and is not closed, those that closed only after the request for it had left, and what of either has filled since.
  */
 export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
   const { book, sentAt, receivedAt } = surfaceOf(state.surfaces.books, symbol);
@@ -46,6 +46,7 @@ export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): Orde
   const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
   const own = live.map(restingPart);
   for (const intent of recentlyClosed(state, symbol, sentAt)) own.push(restingPart(intent));
+  own.push(...filledSince(state, symbol, sentAt));
   return withoutOwn(book, own);
 }
 
@@ -55,6 +56,15 @@ const restingPart = (intent: Intent): OwnLevel => ({
   quantity: remainingOf(intent),
   isCertain: intent.state === 'open',
 });
+
+/** A fill is known sooner than the next book: what it took away is still in the one that was read before. */
+function filledSince({ durable, clock }: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs): OwnLevel[] {
+  const since = sentAt + (clock?.offsetMs ?? 0) - (clock?.uncertaintyMs ?? 0);
+  const recent = durable.tallies.get(symbol)?.recent ?? [];
+  return recent
+    .filter(({ fill, ours }) => ours && fill.venueTime >= since)
+    .map(({ fill: { side, price, quantity } }) => ({ side, price, quantity, isCertain: false }));
+}
 
 function recentlyClosed(state: TraderState, symbol: InstrumentSymbol, since: number): Intent[] {
   const recent: Intent[] = [];

@@ -1,8 +1,9 @@
 // The book without ours, where others are at the same price: theirs must stay in it, whether ours is there, or not yet, or no more.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
+import { basisOf } from '../../../src/trader/view.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
-import { LAG_MS } from './desk-settings.ts';
+import { BTC, LAG_MS } from './desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, quotingDesk, softRejected, textOf } from './trader-kit.ts';
 
 type Levels = readonly (readonly [price: number, quantity: string])[];
@@ -122,5 +123,46 @@ describe('a level of others at the price of a create that the exchange refused w
     const asks = created.filter((text) => text.startsWith('sell'));
     expect(asks.length).toBeGreaterThan(0);
     expect(asks.filter((text) => priceOf(text) < 102_000)).toEqual([]);
+  });
+});
+
+describe('what of an own order has filled since the book was read', () => {
+  const reference = (desk: Desk): string => basisOf(desk.state(), BTC).referencePrice?.toFixed() ?? 'none';
+  /** Our bid is at 98000, the next bid of others at 97000, their ask at 103000. */
+  function deskOnThinBook(): Desk {
+    const desk = quotingDesk();
+    desk.run(1_000);
+    showBook(desk, [[97_000, '1']], [[103_000, '1']]);
+    desk.look('book');
+    expect(reference(desk)).toBe('100000');
+    return desk;
+  }
+
+  test.each([
+    ['in part', '0.004'],
+    ['wholly', '0.01'],
+  ])('%s is no level of others in it', (_, quantity) => {
+    const desk = deskOnThinBook();
+    fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal(quantity) });
+    desk.look('trades');
+    expect(reference(desk)).toBe('100000');
+    desk.look('orders');
+    expect(reference(desk)).toBe('100000');
+  });
+
+  test('does not take a level of others out of a book that was read after it', () => {
+    const desk = deskOnThinBook();
+    fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.004') });
+    showBook(
+      desk,
+      [
+        [98_000, '1'],
+        [97_000, '1'],
+      ],
+      [[103_000, '1']],
+    );
+    desk.pass(1_000);
+    desk.look('trades', 'orders', 'book');
+    expect(reference(desk)).toBe('100500');
   });
 });

@@ -266,7 +266,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       for (const kind of kinds)
         for (const chosen of looks(state.value, kind, now)) {
           sent.push({ at: now, chosen });
-          answer(chosen);
+          answer(chosen, desk.reply(chosen.request) ?? undefined);
         }
     },
     intents: () => [...state.value.durable.intents.values()],
