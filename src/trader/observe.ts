@@ -25,6 +25,7 @@ import { compareClocks, observeClock } from './observe-clock.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
 import { noteNoLook, observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
+import { noteTaken } from './orders/taken-from-book.ts';
 import { judgeFlows, lookForSuspense, observeWallet } from './reconcile.ts';
 import { observeRefusal } from './refusal.ts';
 import { watchRepeatedFills } from './repeated-fills.ts';
@@ -262,6 +263,7 @@ function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>
     });
     return;
   }
+  noteTaken(state, symbol, read.rows, turn.now);
   noteBook(turn, symbol, read);
   noteSuccess(surface, read.sentAt);
   judgeBook(turn, symbol, read.sentAt);
