@@ -1,4 +1,4 @@
-// What could be asked of the venue now, most valuable first: cancel > resolve and prove > own orders > create > the rest (architecture §5).
+// What could be asked of the venue now, most valuable first: docs/ARCHITECTURE.md, how a request is chosen.
 
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
@@ -73,19 +73,28 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
   const late = [...rescans(state), ...sweeps(state)];
-  const needed = earliest(
+  const overdue = earliest(
     state,
-    [...reads.filter((read) => read.needed), ...late.filter(({ at }) => at + intervals.trades <= now)],
+    [...reads.filter((read) => read.overdue), ...late.filter(({ at }) => at + intervals.trades <= now)],
     now,
   );
-  if ('candidate' in needed) return createInTurn(state, needed.candidate, { reads, now }) ?? needed;
+  if ('candidate' in overdue) return createInTurn(state, overdue.candidate, { reads, now }) ?? overdue;
+  // An empty level earns nothing, and what a read may show of the others counts already as if it had happened.
+  const filled = pickCreate(state, now, 'empty-slots');
+  if (filled) return { candidate: filled };
+  const awaited = earliest(
+    state,
+    reads.filter((read) => read.awaited),
+    now,
+  );
+  if ('candidate' in awaited) return createInTurn(state, awaited.candidate, { reads, now }) ?? awaited;
   const own = earliest(
     state,
     reads.filter(({ candidate }) => candidate.kind !== 'wallet'),
     now,
   );
   if ('candidate' in own) return createInTurn(state, own.candidate, { reads, now }) ?? own;
-  const create = pickCreate(state, now);
+  const create = pickCreate(state, now, 'all-slots');
   if (create) return { candidate: create };
   const rest = earliest(state, [...reads, ...late], now);
   return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
@@ -101,7 +110,7 @@ function createInTurn(
 ): Choice | null {
   if (state.readsSinceCreate < READS_BETWEEN_CREATES) return null;
   if (reads.some(({ candidate, awaited }) => candidate === read && awaited)) return null;
-  const create = pickCreate(state, now);
+  const create = pickCreate(state, now, 'all-slots');
   return create && { candidate: create };
 }
 
@@ -116,8 +125,8 @@ function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
   return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
 }
 
-/** The first create that the risk gate lets through. */
-function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
+/** The first create that the risk gate lets through; those that move an order among `all-slots` only. */
+function pickCreate(state: TraderState, now: EpochMs, among: 'empty-slots' | 'all-slots'): Candidate | null {
   for (const symbol of byLastCreate(state)) {
     const decision = decisionFor(state, symbol, now);
     if (decision.creates.length === 0) continue;
@@ -131,6 +140,7 @@ function pickCreate(state: TraderState, now: EpochMs): Candidate | null {
     }
     for (const wanted of decision.creates) {
       const { slot, replaces } = wanted;
+      if (among === 'empty-slots' && replaces !== null) continue;
       if (decision.denied.has(slot) || decision.waiting.has(slot) || decision.view === null) continue;
       const context = riskContext(state, symbol, now);
       const verdict = assessCreate(state, symbol, wanted, context);
@@ -172,8 +182,8 @@ function intervalsOf(state: TraderState): Intervals {
 interface DueRead extends Due {
   /** Something happened that only it can show. */
   readonly awaited: boolean;
-  /** Awaited, or late. */
-  readonly needed: boolean;
+  /** It waits for a whole interval already: on a slow lane what goes before it would take every turn. */
+  readonly overdue: boolean;
 }
 
 function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): DueRead[] {
@@ -221,17 +231,16 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
           ...first,
           candidate: { ...first.candidate, symbol: null },
           awaited: reads.some(({ awaited }) => awaited),
-          needed: reads.some(({ needed }) => needed),
+          overdue: reads.some(({ overdue }) => overdue),
         },
       ]
     : [];
 }
 
-/** What is late by a whole interval counts as needed: on a slow lane reads that ask for each other would take every turn. */
 function when(state: TraderState, surface: Surface, intervalMs: DurationMs, now: EpochMs): Omit<DueRead, 'candidate'> {
   const at = dueAt(surface, intervalMs, longestRetry(state, 'private', now));
   const awaited = isNeeded(surface, now);
-  return { at, awaited, needed: awaited || at + intervalMs <= now };
+  return { at, awaited, overdue: at + intervalMs <= now };
 }
 
 const whyRead = (surface: Surface, now: EpochMs): string =>

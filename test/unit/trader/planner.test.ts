@@ -40,15 +40,31 @@ describe('a private lane that opens', () => {
     expect(desk.open('private')?.request.kind).toBe('cancel');
   });
 
-  test('goes to the search for an unknown order before another create', () => {
+  test('goes to an empty slot before the search for an unknown order', () => {
     const desk = readyDesk();
     desk.answer(nextCreate(desk), unknown);
     desk.pass(1_000);
     const from = desk.sent.length;
     desk.run(1_000);
     const kinds = kindsFrom(desk, from);
-    expect(kinds.slice(0, 2).toSorted()).toEqual(['open-orders', 'spot-trades']);
+    expect(kinds[0]).toBe('create');
+    expect(kinds.slice(1, 3).toSorted()).toEqual(['open-orders', 'spot-trades']);
+  });
+
+  test('goes to the search for an unknown order before a level that moves', () => {
+    const desk = readyDesk();
+    const bid = nextCreate(desk);
+    desk.answer(nextCreate(desk));
+    desk.answer(bid, unknown);
+    // The ask is to move by 1.5 %: its price is farther away than is wanted.
+    desk.shows.books[BTC] = [97_500, 99_500];
+    desk.pass(3_000);
+    desk.look('book');
+    const from = desk.sent.length;
+    desk.run(1_000);
+    const kinds = kindsFrom(desk, from);
     expect(kinds).toContain('create');
+    expect(kinds.slice(0, kinds.indexOf('create')).toSorted()).toEqual(['open-orders', 'spot-trades']);
   });
 
   test('goes to own orders and trades that are due before a create, and to a wallet that is only due after it', () => {
