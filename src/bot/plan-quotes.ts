@@ -18,6 +18,7 @@ import { ensurePaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import { accountLine, accountNamed } from './show/account-named.ts';
+import { movesLine, type PlannedMoves, plannedMoves } from './show/planned-moves.ts';
 import { checkListed } from './venue-check.ts';
 import { openVenueSession, type VenueSession } from './venue-session.ts';
 
@@ -39,6 +40,7 @@ interface PlannedSymbol {
   readonly quotes: readonly PlannedQuote[];
   readonly locksQuote: string;
   readonly locksBase: string;
+  readonly moves: PlannedMoves;
   readonly why: readonly string[];
 }
 
@@ -100,6 +102,7 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
     sellFeeRatio: costs.makerFeeRatio,
     effectiveTaxRatio: costs.effectiveTaxRatio,
   });
+  const requestsPerSecond = state.settings.requestsPerSecond.private;
   const notional = (side: Quote['side']): Decimal =>
     quotes
       .filter((quote) => quote.side === side)
@@ -113,6 +116,7 @@ function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
     quotes: quotes.map((quote) => plannedQuote(quote, view?.referencePrice ?? quote.price, costs)),
     locksQuote: plain(notional('buy').mul(costs.makerFeeRatio.add(1)).toDecimalPlaces(2)),
     locksBase: plain(base),
+    moves: plannedMoves(runOf(state, symbol), { orders: quotes.length, requestsPerSecond }),
     why: [reason, ...noQuote].filter((each) => each !== null),
   };
 }
@@ -150,7 +154,8 @@ function linesOf(planned: PlannedSymbol): string[] {
     decimal(planned.locksQuote).isZero() && decimal(planned.locksBase).isZero()
       ? []
       : [`  locks ${planned.locksQuote} ${quote} and ${planned.locksBase} ${base}`];
-  return [head, ...rows, ...locked, ...planned.why.map((why) => `  no quote: ${why}`)];
+  const moves = planned.quotes.length === 0 ? [] : [`  ${movesLine(planned.moves)}`];
+  return [head, ...rows, ...locked, ...moves, ...planned.why.map((why) => `  no quote: ${why}`)];
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,5 @@
 // Wanted quotes against live orders: what to keep, cancel and create, level by level.
-import { z } from 'zod';
-import { BPS, Decimal } from '../domain/decimal.ts';
+import { BPS, type Decimal } from '../domain/decimal.ts';
 import type { IntentId } from '../domain/ids.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { type Quote, type Slot, slotOf } from '../domain/quote.ts';
@@ -8,44 +7,8 @@ import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { ratioOfBps } from './basis-points.ts';
 import { isLeaving, type LiveOrder } from './live-order.ts';
 import type { PriceLimits } from './price-limits.ts';
-
-export const diffSettingsSchema = z.object({
-  priceToleranceBps: z
-    .number()
-    .min(0)
-    .max(10_000)
-    .default(5)
-    .describe('An order stays where its price is this near to the wanted one, in basis points of its price.'),
-  sizeToleranceRatio: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.1)
-    .describe('An order stays where what remains of it differs by no more than this share from the wanted size.'),
-  refreshMs: z.number().int().min(0).default(10_000).describe('A younger order is not replaced, in ms.'),
-  maxOrderAgeMs: z
-    .number()
-    .int()
-    .positive()
-    .default(1_800_000)
-    .describe('An older order is canceled and renewed even where nothing changed, in ms.'),
-  cancelFirstRatio: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.9)
-    .describe(
-      'An order that is to move and is nearer to the reference price than this share of the wanted distance is ' +
-        'canceled before its successor is placed. One that is farther stays until that is on the book.',
-    ),
-  minHalfSpreadBps: z
-    .number()
-    .optional()
-    .describe(
-      'An order nearer to the reference price is canceled at once, in basis points of it. Negative allows past it.',
-    ),
-});
-export type DiffSettings = z.output<typeof diffSettingsSchema>;
+import type { DiffSettings } from './refresh-settings.ts';
+import { priceDrift, sizeDrift, type Tolerances, tolerancesFrom } from './tolerance.ts';
 
 /** What is true at the moment of the decision. */
 export interface DiffFacts {
@@ -53,6 +16,8 @@ export interface DiffFacts {
   readonly instrument: Instrument;
   /** In quote per base. */
   readonly referencePrice: Decimal;
+  /** How far the reference price goes while a move is on its way, in basis points; 0 where it is left out. */
+  readonly travelBps?: number;
   /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent where no book is known. */
   readonly restingLimits?: PriceLimits;
 }
@@ -77,9 +42,7 @@ export type Action =
 interface Judging {
   /** `minHalfSpreadBps` as a distance from the reference price. */
   readonly leastDistance: Decimal | null;
-  /** `priceToleranceBps` as a ratio. */
-  readonly priceTolerance: Decimal;
-  readonly sizeTolerance: Decimal;
+  readonly tolerances: Tolerances;
   readonly wanted: ReadonlyMap<Slot, Quote>;
   readonly settings: DiffSettings;
   readonly facts: DiffFacts;
@@ -102,8 +65,7 @@ export function diffQuotes(
   const { minHalfSpreadBps: least } = settings;
   const judging: Judging = {
     leastDistance: least === undefined ? null : facts.referencePrice.mul(ratioOfBps(least)),
-    priceTolerance: ratioOfBps(settings.priceToleranceBps),
-    sizeTolerance: new Decimal(settings.sizeToleranceRatio),
+    tolerances: tolerancesFrom(settings, facts.travelBps ?? 0),
     wanted: new Map(wanted.map((quote) => [slotOf(quote), quote])),
     settings,
     facts,
@@ -185,21 +147,9 @@ function tooNear({ side, price }: Pick<Quote, 'side' | 'price'>, judging: Judgin
 }
 
 function whyReplaced(order: LiveOrder, quote: Quote, judging: Judging): string | null {
-  const { settings, facts } = judging;
+  const { settings, facts, tolerances } = judging;
   const age: DurationMs = facts.now - order.sentAt;
   if (age >= settings.maxOrderAgeMs) return `It is ${age} ms old and may be ${settings.maxOrderAgeMs} ms old at most.`;
   if (age < settings.refreshMs) return null;
-  return priceDrift(order, quote, judging) ?? sizeDrift(order, quote, judging);
-}
-
-function priceDrift(order: LiveOrder, quote: Quote, { priceTolerance, settings }: Judging): string | null {
-  const drift = quote.price.sub(order.price).abs();
-  if (drift.lte(order.price.mul(priceTolerance))) return null;
-  return `${quote.price.toFixed()} is wanted, more than ${settings.priceToleranceBps} bps from its ${order.price.toFixed()}.`;
-}
-
-function sizeDrift(order: LiveOrder, quote: Quote, { sizeTolerance }: Judging): string | null {
-  const drift = quote.quantity.sub(order.remaining).abs();
-  if (drift.lte(order.remaining.mul(sizeTolerance))) return null;
-  return `A size of ${quote.quantity.toFixed()} is wanted and ${order.remaining.toFixed()} of it remains.`;
+  return priceDrift(order, quote, tolerances) ?? sizeDrift(order, quote, tolerances);
 }

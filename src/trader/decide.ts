@@ -18,6 +18,7 @@ import { failureText, type StrategyFailure } from '../quoting/strategy-call/stra
 import type { Basis } from './basis.ts';
 import { planMoves } from './decision/moves.ts';
 import { noteJump } from './decision/price-jump.ts';
+import { travelBpsOf } from './decision/price-travel.ts';
 import { assessCreate } from './decision/proposal.ts';
 import type { Decision, WantedCreate } from './decision.ts';
 import { liveIntents } from './durable.ts';
@@ -64,6 +65,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
     basis,
     view,
     live: liveOrders(state, symbol, now),
+    travelBps: travelBpsOf(state, run),
     judged: (wanted) => assessCreate(state, symbol, wanted, riskContext(state, symbol, now)),
   });
   if (quoted.kind === 'quoted') return { ...base, reason: null, view, ...quoted.quoted };
@@ -90,6 +92,7 @@ interface Quoting {
   readonly basis: Basis;
   readonly view: MarketView;
   readonly live: readonly LiveOrder[];
+  readonly travelBps: number;
   /** What the risk gate says of a create now. */
   readonly judged: (wanted: WantedCreate) => Assessment;
 }
@@ -98,7 +101,7 @@ interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {
   readonly result: QuotingResult;
 }
 
-function quote(run: RunSettings, { basis, view, live, judged }: Quoting): Quoted {
+function quote(run: RunSettings, { basis, view, live, travelBps, judged }: Quoting): Quoted {
   const { strategy, params, quoting, refresh, instrument } = run;
   const result = quotesFrom(basis, { strategy, params, view, settings: quoting, live });
   basis.restingLimits ??= restingLimits(view, quoting.guard);
@@ -106,6 +109,7 @@ function quote(run: RunSettings, { basis, view, live, judged }: Quoting): Quoted
     now: view.now,
     instrument,
     referencePrice: view.referencePrice,
+    travelBps,
     restingLimits: basis.restingLimits,
   };
   const actions = diffQuotes(result.quotes, live, refresh, facts);
@@ -155,10 +159,12 @@ function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number):
 }
 
 /** Keeps a good price now and then for the collar against the price of some minutes ago. */
-function keepReference({ references }: SymbolMemory, price: Decimal, now: EpochMs): void {
+function keepReference(memory: SymbolMemory, price: Decimal, now: EpochMs): void {
+  const { references } = memory;
   const last = references.at(-1);
   if (last && now - last.at < REFERENCE_EVERY_MS) return;
   references.push({ at: now, price });
+  memory.travel = null;
   if (references.length > REFERENCES_KEPT) references.shift();
 }
 

@@ -44,6 +44,12 @@ interface PriceJump {
   readonly isTold: boolean;
 }
 
+/** The root mean square of the changes of the reference price, and the mean time between the two prices of each. */
+export interface PriceTravel {
+  readonly bps: number;
+  readonly overMs: DurationMs;
+}
+
 /** What was learned about one symbol in this session. */
 export interface SymbolMemory {
   /** Rises with everything that a decision depends on. */
@@ -53,6 +59,8 @@ export interface SymbolMemory {
   basis: Basis | null;
   /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
   readonly references: { readonly at: EpochMs; readonly price: Decimal }[];
+  /** How far they go while a move is on its way; null until it is worked out for the last of them. */
+  travel: PriceTravel | null;
   rejects: { kind: string; inARow: number; restUntil: EpochMs };
   lastDenied: { readonly code: string; readonly message: string } | null;
   /** The last reference price that was near the one before it. */
@@ -300,6 +308,7 @@ function emptyMemory(): SymbolMemory {
     decision: null,
     basis: null,
     references: [],
+    travel: null,
     rejects: { kind: '', inARow: 0, restUntil: 0 },
     lastDenied: null,
     lastGoodReference: null,

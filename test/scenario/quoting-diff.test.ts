@@ -15,13 +15,13 @@ scenario(
   live     buy:0 0.01 @ 4980000 60s
   live     buy:1 0.01 @ 4962400 60s
   live     sell:0 0.011 @ 5020000 60s
-  live     sell:1 0.01 @ 5043000 60s
-  # 4962400 is 4.8 bps off, 0.011 is 9.1 % off, 5043000 is 5.9 bps off
+  live     sell:1 0.01 @ 5046000 60s
+  # 4962400 is 4.8 bps too near, 0.011 is 9.1 % too much, 5046000 is 11.9 bps too far, and may be 10
   diff     → replace sell:1 | keep buy:0 | keep buy:1 | keep sell:0
 
-  # the market moves by 10 bps: three follow, and the one that was too far out is now where it should be
-  book     5004000 | 5006000
-  diff     → cancel sell:0 | replace buy:0 | replace buy:1 | keep sell:1
+  # the market moves by 12 bps: the inner bid follows, the outer one is 7 bps too far out and stays, the inner ask is too near
+  book     5005000 | 5007000
+  diff     → cancel sell:0 | replace buy:0 | keep buy:1 | keep sell:1
   `,
 );
 

@@ -1,14 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
-import { type Action, type DiffFacts, type DiffSettings, diffQuotes } from '../../../src/quoting/diff.ts';
+import { type Action, type DiffFacts, diffQuotes } from '../../../src/quoting/diff.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
 import { restingLimits } from '../../../src/quoting/post-only-guard.ts';
+import type { DiffSettings } from '../../../src/quoting/refresh-settings.ts';
 import { book, instrument, liveOrder, NOW, quote, quoteText, settings, view } from './market.ts';
 
 const defaults: DiffSettings = {
   priceToleranceBps: 10,
   sizeToleranceRatio: 0.1,
+  sizeToleranceShortRatio: 0.4,
   refreshMs: 10_000,
   maxOrderAgeMs: 600_000,
   cancelFirstRatio: 0.9,
@@ -44,14 +46,19 @@ const aged = (text: string, ageMs: number, changes: Partial<LiveOrder> = {}): Li
 describe('an order and the quote of its slot', () => {
   const table: readonly [string, string, LiveOrder, string[]][] = [
     ['the same', 'buy:0 1 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
-    ['price at the tolerance', 'buy:0 1 @ 100.1', aged('buy:0 1 @ 100', 60_000), ['keep buy:0']],
-    ['price past the tolerance', 'buy:0 1 @ 98', aged('buy:0 1 @ 97.8', 60_000), ['replace buy:0 1 @ 98']],
+    ['nearer, at the tolerance', 'buy:0 1 @ 97.9', aged('buy:0 1 @ 97.99', 60_000), ['keep buy:0']],
+    ['farther away, at its tolerance', 'buy:0 1 @ 98', aged('buy:0 1 @ 97.805', 60_000), ['keep buy:0']],
+    ['farther away, past it', 'buy:0 1 @ 98', aged('buy:0 1 @ 97.8', 60_000), ['replace buy:0 1 @ 98']],
+    ['an ask, farther away', 'sell:0 1 @ 102', aged('sell:0 1 @ 102.15', 60_000), ['keep sell:0']],
+    ['an ask, as much nearer', 'sell:0 1 @ 102', aged('sell:0 1 @ 101.85', 60_000), ['replace sell:0 1 @ 102']],
     ['price past it, younger than the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 100', 9_999), ['keep buy:0']],
     ['price past it, at the refresh time', 'buy:0 1 @ 98', aged('buy:0 1 @ 97', 10_000), ['replace buy:0 1 @ 98']],
     ['nearer to the market than is wanted', 'buy:0 1 @ 98', aged('buy:0 1 @ 98.3', 60_000), ['cancel buy:0']],
     ['a little nearer, past the tolerance', 'buy:0 1 @ 98', aged('buy:0 1 @ 98.2', 60_000), ['replace buy:0 1 @ 98']],
-    ['size at the tolerance', 'buy:0 1.1 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
-    ['size past the tolerance', 'buy:0 1.2 @ 99', aged('buy:0 1 @ 99', 60_000), ['replace buy:0 1.2 @ 99']],
+    ['too much by the tolerance', 'buy:0 0.9 @ 99', aged('buy:0 1 @ 99', 60_000), ['keep buy:0']],
+    ['too much by more', 'buy:0 0.89 @ 99', aged('buy:0 1 @ 99', 60_000), ['replace buy:0 0.89 @ 99']],
+    ['too little by its tolerance', 'buy:0 1 @ 99', aged('buy:0 0.6 @ 99', 60_000), ['keep buy:0']],
+    ['too little by more', 'buy:0 1 @ 99', aged('buy:0 0.59 @ 99', 60_000), ['replace buy:0 1 @ 99']],
     [
       'half filled',
       'buy:0 1 @ 99',
@@ -179,7 +186,10 @@ describe('dangerous prices', () => {
 describe('reasons', () => {
   const wanted = ['buy:0 1 @ 97'];
   test.each([
-    [{ wanted, live: [liveOrder('buy:0 1 @ 100')] }, '97 is wanted, more than 10 bps from its 100.'],
+    [
+      { wanted, live: [liveOrder('buy:0 1 @ 100')] },
+      '97 is wanted, farther from the market by more than 10 bps of its 100.',
+    ],
     [{ wanted, live: [liveOrder('buy:0 2 @ 97')] }, 'A size of 1 is wanted and 2 of it remains.'],
     [{ wanted, live: [aged('buy:0 1 @ 97', 700_000)] }, 'It is 700000 ms old and may be 600000 ms old at most.'],
     [{ live: [liveOrder('buy:0 1 @ 97')] }, 'No quote is wanted in buy:0.'],

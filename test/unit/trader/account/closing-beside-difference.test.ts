@@ -15,7 +15,7 @@ function partlyFilledBesideLoss(desk: Desk): string {
   desk.run(1_000);
   const bid = inSlot(desk, 'buy:0');
   move(desk, 'INR', '-500');
-  fillNow(desk, bid, { quantity: decimal('0.004') });
+  fillNow(desk, bid, { quantity: decimal('0.006') });
   desk.run(2_500);
   expect(desk.intents().find(({ intentId }) => intentId === bid.intentId)?.state).toBe('closing');
   expect(ops(desk)).not.toContain('difference');
@@ -31,7 +31,7 @@ test('what money left the wallet can’t be its fill: it is closed while that st
   desk.run(3 * LAG_MS);
   expect(ops(desk)).toContain('difference');
   expect(account(desk, 'INR', 'suspense')).toBe('0');
-  expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
+  expect(endOf(desk, id)).toBe('canceled 0.006 of 0.01');
   expect(desk.intents()).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ test('a stop meanwhile ends flat, and in a few lags', () => {
   const id = partlyFilledBesideLoss(desk);
   desk.tell({ kind: 'stop' });
   desk.run(4 * LAG_MS);
-  expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
+  expect(endOf(desk, id)).toBe('canceled 0.006 of 0.01');
   expect(ended(desk)).toMatchObject({ flat: true });
 });
 
@@ -54,7 +54,7 @@ test('after a restart with it in suspense it is closed as well', () => {
   desk.shows.ordersCut = false;
   desk.restart();
   desk.run(60_000);
-  expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
+  expect(endOf(desk, id)).toBe('canceled 0.006 of 0.01');
 });
 
 test('on an account that the owner trades on, too, it may be a trade with himself: it is not closed', () => {
@@ -68,9 +68,9 @@ test('a fill of it whose trade no list shows keeps it from being closed', () => 
   const desk = quotingDesk();
   desk.run(1_000);
   const bid = inSlot(desk, 'buy:0');
-  fillNow(desk, bid, { quantity: decimal('0.004') });
+  fillNow(desk, bid, { quantity: decimal('0.006') });
   desk.run(500);
-  fillNow(desk, { ...bid, filled: decimal('0.004') }, { quantity: decimal('0.003') });
+  fillNow(desk, { ...bid, filled: decimal('0.006') }, { quantity: decimal('0.003') });
   desk.shows.fills.pop();
   desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
   desk.run(60_000);
@@ -84,10 +84,10 @@ test('a fill that is missing in one market keeps no order of another one from be
   const [bid, other] = [inSlot(desk, 'buy:0'), inSlot(desk, 'buy:0', ETH)];
   fillNow(desk, other, { quantity: decimal('0.03') });
   desk.shows.fills.pop();
-  fillNow(desk, bid, { quantity: decimal('0.004') });
+  fillNow(desk, bid, { quantity: decimal('0.006') });
   desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== other.orderId);
   desk.run(60_000);
-  expect(endOf(desk, bid.intentId)).toBe('canceled 0.004 of 0.01');
+  expect(endOf(desk, bid.intentId)).toBe('canceled 0.006 of 0.01');
   expect(endOf(desk, other.intentId)).toBe('not closed');
 });
 
@@ -99,10 +99,10 @@ test('a fill that both sides know makes no new difference: the deadline stays, a
   move(desk, 'INR', '-500');
   desk.run(3 * LAG_MS);
   const { unexplainedSince } = desk.state().durable;
-  fillNow(desk, bid, { quantity: decimal('0.004') });
+  fillNow(desk, bid, { quantity: decimal('0.006') });
   desk.run(3 * LAG_MS);
   const { differences, unexplainedSince: still } = desk.state().durable;
-  expect(differences.get('INR')).toMatchObject({ expected: '999604.08', actual: '999104.08' });
+  expect(differences.get('INR')).toMatchObject({ expected: '999406.12', actual: '998906.12' });
   expect({ still, pages: pagesOf(desk) }).toEqual({ still: unexplainedSince, pages: 1 });
   move(desk, 'INR', '-1');
   desk.run(3 * LAG_MS);

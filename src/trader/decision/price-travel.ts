@@ -1,0 +1,47 @@
+// How far the reference price goes anyway, in the time that a move takes to reach the book.
+import { BPS } from '../../domain/decimal.ts';
+import type { DurationMs } from '../../domain/time.ts';
+import { SECOND } from '../../domain/time.ts';
+import type { RunSettings } from '../settings.ts';
+import { memoryOf, type PriceTravel, type SymbolMemory, stretch, type TraderState } from '../state.ts';
+
+type References = SymbolMemory['references'];
+
+/** Fewer changes than these say nothing; what is configured does then. */
+const LEAST_CHANGES = 12;
+
+/** Of prices oldest first; each change is over `overMs` at the least. Null where there are too few of them. */
+export function travelIn(references: References, overMs: DurationMs): PriceTravel | null {
+  let squares = 0;
+  let elapsed = 0;
+  let changes = 0;
+  let start = 0;
+  for (const { at, price } of references) {
+    const first = references[start];
+    if (first === undefined || at - first.at < overMs || at === first.at) continue;
+    squares += price.div(first.price).sub(1).mul(BPS).toNumber() ** 2;
+    elapsed += at - first.at;
+    changes += 1;
+    start += 1;
+  }
+  return changes < LEAST_CHANGES ? null : { bps: Math.sqrt(squares / changes), overMs: elapsed / changes };
+}
+
+/**
+ * In basis points of the reference price. What was seen in the last minutes; before there is enough of it, the
+ * volatility that the guard is configured with. A price is taken to go with the square root of the time.
+ */
+export function travelBpsOf(state: TraderState, { instrument, quoting }: RunSettings): number {
+  const { guard } = quoting;
+  const memory = memoryOf(state, instrument.symbol);
+  const takesMs = moveTakesMs(state, guard.expectedDelayMs);
+  memory.travel ??= travelIn(memory.references, takesMs);
+  const { bps, overMs } = memory.travel ?? { bps: guard.volatilityBpsPerSqrtSecond, overMs: SECOND };
+  return bps * Math.sqrt(takesMs / overMs);
+}
+
+/** A book may be one interval old, the lane must give two turns, and the order must reach the book. */
+function moveTakesMs(state: TraderState, expectedDelayMs: DurationMs): DurationMs {
+  const bookMs = state.settings.polling.bookMs * stretch(state, 'public');
+  return bookMs + (2 * SECOND) / state.pace.private + expectedDelayMs;
+}
