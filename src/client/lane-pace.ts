@@ -1,9 +1,18 @@
 // How fast a lane may go, learned from answers: pure. What is configured is believed until the exchange refuses it.
-import type { DurationMs } from '../domain/time.ts';
+import { type DurationMs, SECOND } from '../domain/time.ts';
 import type { Random } from '../ports/random.ts';
 import type { AnswerFacts } from '../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { type BackoffSettings, backoffDelay } from './backoff.ts';
+import {
+  type Arrivals,
+  arrived,
+  departed,
+  heardAfter,
+  mayLeaveAt,
+  type Quota,
+  startArrivals,
+} from './pace/arrivals.ts';
 import { type LearnedRate, refused, relieved, startRate, taken } from './pace/learned-rate.ts';
 import { heard, reopensAt, type ToldWindow, type Trip } from './pace/told-window.ts';
 
@@ -23,8 +32,7 @@ export interface Pace {
   readonly pausedUntil: DurationMs;
   /** When the next request would be due if requests came at exactly the rate (generic cell rate algorithm). */
   readonly dueAt: DurationMs;
-  /** From a request to its answer, where that was quick. */
-  readonly quickMs: DurationMs | null;
+  readonly arrivals: Arrivals;
   readonly throttledAt: DurationMs;
   readonly throttledTotal: number;
   readonly remaining: number | null;
@@ -33,19 +41,18 @@ export interface Pace {
 
 /** A wait that the venue named is lengthened by up to this share, so that clients don't return at the same moment. */
 const WAIT_JITTER = 0.1;
-/** Where none is named: never less than the second that windows last at least, and longer by half each time. */
-const UNTOLD_MS: DurationMs = 1_000;
+/** Windows last a second at least, as far as nothing else is told. */
+const WINDOW_MS: DurationMs = SECOND;
+/** Where no wait is named: never less than a window, and longer by half each time. */
 const UNTOLD_GROWTH = 1.5;
 const UNTOLD_LONGEST_MS: DurationMs = 60_000;
 /** 503 and 504 may be a gateway's: cancels must be among the first requests that get through. */
 const UNAVAILABLE_BACKOFF: BackoffSettings = { baseMs: 1_000, capMs: PROBE_EVERY_MS };
 const TOO_MANY_REQUESTS = 429;
-/** A request that took longer than others may have arrived later: the next one waits for it, up to this share. */
-const LATE_SHARE = 0.05;
-/** A trip may be quicker than all that were seen by so much. */
-const QUICKER = 0.75;
-/** So much of the difference becomes usual with each slower answer. */
-const QUICK_EASE = 0.01;
+/** A lane remembers at most so many requests, each by itself. */
+const QUOTA_MOST = 100;
+/** A second divided by a ninth of it may come to a little less than nine. */
+const ROUNDING = 1e-9;
 
 export const startPace = (now: DurationMs): Pace => ({
   rate: startRate(now),
@@ -53,7 +60,7 @@ export const startPace = (now: DurationMs): Pace => ({
   strikes: 0,
   pausedUntil: now,
   dueAt: now,
-  quickMs: null,
+  arrivals: startArrivals,
   throttledAt: Number.NEGATIVE_INFINITY,
   throttledTotal: 0,
   remaining: null,
@@ -79,6 +86,7 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
     ...before,
     rate: isRaised ? relieved(before.rate, now) : before.rate,
     window: heard(before.window, facts, trip),
+    arrivals: facts.status === undefined ? before.arrivals : heardAfter(before.arrivals, now - leftAt),
     remaining: reading?.remaining ?? before.remaining,
     limit: reading?.limit ?? before.limit,
   };
@@ -86,7 +94,7 @@ export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, 
   // No answer, a failure or a ban says nothing of how much is allowed: only a good one gives something back.
   const isGood = facts.status !== undefined && facts.status <= NOT_FOUND;
   const rate = isGood ? taken(pace.rate, trip.leftAt, now) : pace.rate;
-  const spaced = { ...behindLate({ ...pace, rate }, settings, trip), strikes: isGood ? 0 : pace.strikes };
+  const spaced = { ...pace, rate, strikes: isGood ? 0 : pace.strikes };
   return { ...spaced, pausedUntil: Math.max(pace.pausedUntil, opensAt(spaced, settings, facts, now)) };
 }
 
@@ -123,7 +131,7 @@ function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip }: Heard,
 
 /** With jitter of a third, so that clients don't return at the same moment. */
 function untoldWait(strikes: number, random: Random): DurationMs {
-  const shortest = UNTOLD_MS * UNTOLD_GROWTH ** (Math.min(Math.max(strikes, 1), 32) - 1);
+  const shortest = WINDOW_MS * UNTOLD_GROWTH ** (Math.min(Math.max(strikes, 1), 32) - 1);
   return Math.min(UNTOLD_LONGEST_MS, shortest * (1 + random.next() / 2));
 }
 
@@ -134,25 +142,30 @@ export function intervalOf(pace: Pace, settings: PaceSettings): DurationMs {
 
 /** When the next request may leave. */
 export function nextReleaseAt(pace: Pace, settings: PaceSettings): DurationMs {
-  return Math.max(pace.pausedUntil, pace.dueAt - (settings.burst - 1) * intervalOf(pace, settings));
+  const spacedFrom = pace.dueAt - (settings.burst - 1) * intervalOf(pace, settings);
+  return Math.max(pace.pausedUntil, spacedFrom, mayLeaveAt(pace.arrivals, quotaOf(pace, settings), settings.burst));
 }
 
 /** One request leaves now. */
 export function released(pace: Pace, settings: PaceSettings, now: DurationMs): Pace {
-  return { ...pace, dueAt: Math.max(pace.dueAt, now) + intervalOf(pace, settings) };
+  const dueAt = Math.max(pace.dueAt, now) + intervalOf(pace, settings);
+  return { ...pace, dueAt, arrivals: departed(pace.arrivals, quotaOf(pace, settings), now) };
+}
+
+/** The request that was released at `leftAt` is answered, or given up, or was none after all. */
+export function returned(pace: Pace, leftAt: DurationMs, now: DurationMs): Pace {
+  return { ...pace, arrivals: arrived(pace.arrivals, leftAt, now) };
 }
 
 /**
- * The exchange counts from when a request arrives: where one left late, or was long on its way, a next one in time
- * would arrive early.
+ * What must hold of arrivals too: as many as the pace allows in a window, and no more in any stretch as long. A shorter
+ * stretch than the exchange's own window is safe; a longer one loses less to what is late.
  */
-function behindLate(pace: Pace, settings: PaceSettings, { leftAt, now }: Trip): Pace {
-  const tookMs = now - leftAt;
-  const quickMs = Math.min(pace.quickMs ?? tookMs, tookMs);
-  const eased = quickMs + (tookMs - quickMs) * QUICK_EASE;
+function quotaOf(pace: Pace, settings: PaceSettings): Quota {
   const interval = intervalOf(pace, settings);
-  const lateMs = Math.min(tookMs - QUICKER * quickMs, LATE_SHARE * interval);
-  return { ...pace, quickMs: eased, dueAt: Math.max(pace.dueAt, leftAt + interval) + lateMs };
+  const inWindow = Math.floor(WINDOW_MS / interval + ROUNDING);
+  const requests = Math.max(1, Math.min(inWindow, pace.limit ?? inWindow, QUOTA_MOST));
+  return { requests, perMs: requests * interval };
 }
 
 /** When the window has room again, where nothing remains of it (N1: one request per window is what was seen). */

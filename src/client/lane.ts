@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { AnswerFacts } from '../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
-import { intervalOf, learn, nextReleaseAt, type PaceSettings, released, startPace } from './lane-pace.ts';
+import { intervalOf, learn, nextReleaseAt, type PaceSettings, released, returned, startPace } from './lane-pace.ts';
 import { createTurns } from './turns.ts';
 
 export interface LaneSettings {
@@ -64,8 +64,8 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
     readyTurns += 1;
     admit();
   });
-  /** Tickets that have a place in flight and wait for their turn, oldest first. */
-  const gate: ((admitted: boolean) => void)[] = [];
+  /** Tickets that have a place in flight and wait for their turn, oldest first; they are told when they may leave. */
+  const gate: ((leavesAt: DurationMs | null) => void)[] = [];
   let readyTurns = 0;
   let alarm: NodeJS.Timeout | null = null;
   let pace = startPace(clock.monotonic());
@@ -80,7 +80,7 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
       if (wait > 0) return wakeIn(wait);
       readyTurns -= 1;
       pace = released(pace, paceSettings, now);
-      gate.shift()?.(true);
+      gate.shift()?.(now);
     }
     if (gate.length === 0) readyTurns = 0;
   }
@@ -95,15 +95,28 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
     );
   }
 
-  function turn(): Promise<boolean> {
-    const admitted = new Promise<boolean>((resolve) => gate.push(resolve));
+  function endAlarm(): void {
+    if (alarm !== null) clearTimeout(alarm);
+    alarm = null;
+  }
+
+  function turn(): Promise<DurationMs | null> {
+    const admitted = new Promise<DurationMs | null>((resolve) => gate.push(resolve));
     // After a `clear`, turns may be pending that were asked for by tickets now dropped: they are taken first.
     if (turns.pending() + readyTurns < gate.length) turns.ask();
     return admitted;
   }
 
-  function begin(run: () => Promise<void>): Promise<void> {
-    const ended = run().finally(() => running.delete(ended));
+  function begin(run: () => Promise<void>, leftAt: DurationMs): Promise<void> {
+    const ended = run().finally(() => {
+      running.delete(ended);
+      pace = returned(pace, leftAt, clock.monotonic());
+      // The next one may leave sooner than was thought while this one was on its way.
+      if (alarm !== null) {
+        endAlarm();
+        admit();
+      }
+    });
     running.add(ended);
     return ended;
   }
@@ -114,8 +127,9 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
     let ended: Promise<void> | null = null;
     const hold = async (): Promise<void> => {
       taken = true;
-      if (!(await turn())) return;
-      ended = begin(run);
+      const leavesAt = await turn();
+      if (leavesAt === null) return;
+      ended = begin(run, leavesAt);
       await endedOrOverdue(ended);
     };
     try {
@@ -132,10 +146,9 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
 
   function clear(): void {
     queue.clear();
-    for (const drop of gate.splice(0)) drop(false);
+    for (const drop of gate.splice(0)) drop(null);
     readyTurns = 0;
-    if (alarm !== null) clearTimeout(alarm);
-    alarm = null;
+    endAlarm();
   }
 
   async function stop(): Promise<void> {

@@ -20,6 +20,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
         { file: 'src/client/lane.ts', from: 'startPace(clock.monotonic())', to: 'startPace(clock.now())' },
         { file: 'src/client/lane.ts', from: 'const now = clock.monotonic();', to: 'const now = clock.now();' },
         { file: 'src/client/lane.ts', from: 'now: clock.monotonic() }', to: 'now: clock.now() }' },
+        { file: 'src/client/lane.ts', from: 'leftAt, clock.monotonic()', to: 'leftAt, clock.now()' },
         {
           file: 'src/client/lane.ts',
           from: 'pace.pausedUntil - clock.monotonic()',

@@ -6,6 +6,7 @@ import {
   type Pace,
   type PaceSettings,
   released,
+  returned,
   startPace,
 } from '../../../src/client/lane-pace.ts';
 import type { RateLimitReading } from '../../../src/venue/outcomes.ts';
@@ -27,10 +28,13 @@ function told(pace: Pace, { now, status = 200, rateLimit }: Told, random = highe
 }
 
 describe('the configured rate', () => {
+  /** One that is answered at once. */
+  const sent = (pace: Pace, at: number, pacing = settings): Pace => returned(released(pace, pacing, at), at, at);
+
   test('one request an interval', () => {
-    const once = released(startPace(0), settings, 0);
+    const once = sent(startPace(0), 0);
     expect(nextReleaseAt(once, settings)).toBe(1_000);
-    expect(nextReleaseAt(released(once, settings, 1_500), settings)).toBe(2_500);
+    expect(nextReleaseAt(sent(once, 1_500), settings)).toBe(2_500);
   });
 
   test('a burst, then one an interval, and the burst again after a quiet time', () => {
@@ -40,11 +44,11 @@ describe('the configured rate', () => {
     for (let n = 0; n < 5; n++) {
       const now = Math.max(nextReleaseAt(pace, bursting), 0);
       at.push(now);
-      pace = released(pace, bursting, now);
+      pace = sent(pace, now, bursting);
     }
     expect(at).toEqual([0, 0, 0, 1_000, 2_000]);
     expect(nextReleaseAt(pace, bursting)).toBe(3_000);
-    for (let n = 0; n < 2; n++) pace = released(pace, bursting, 20_000);
+    for (let n = 0; n < 2; n++) pace = sent(pace, 20_000, bursting);
     expect(nextReleaseAt(pace, bursting)).toBeLessThanOrEqual(20_000);
   });
 
@@ -148,7 +152,8 @@ describe('what the headers say', () => {
   test('of one a second is not waited for where it is only rounded: nor where it is exact is it cut short', () => {
     const told429 = (resetAt: number, resetFrom?: number): number => {
       const rateLimit = { limit: 1, remaining: 0, resetAt, ...(resetFrom !== undefined && { resetFrom }) };
-      return nextReleaseAt(told(released(startPace(0), settings, 0), { now: 100, rateLimit }), settings);
+      const left = returned(released(startPace(0), settings, 0), 0, 50);
+      return nextReleaseAt(told(left, { now: 100, rateLimit }), settings);
     };
     // It left at 0: the window ends between 0.95 and 1.95 s, and one a second is what is configured.
     expect(told429(wall + 1_950, wall + 950)).toBeLessThanOrEqual(1_050);
@@ -166,21 +171,24 @@ describe('what the headers say', () => {
 
   test('a wall clock that was set back while a request was on its way delays nothing', () => {
     const facts = { sentAt: wall + 3_600_000, receivedAt: wall, status: 200 };
-    const pace = learn(released(startPace(0), settings, 0), settings, { facts, throttled: false, now: 50 }, lowest);
+    const left = returned(released(startPace(0), settings, 0), 0, 50);
+    const pace = learn(left, settings, { facts, throttled: false, now: 50 }, lowest);
     expect(nextReleaseAt(pace, settings)).toBeLessThanOrEqual(1_050);
   });
 
   test('a request that took longer than others may have arrived later: the next one waits, within bounds', () => {
-    const answered = (pace: Pace, sent: number, took: number): Pace =>
-      learn(
-        released(pace, settings, sent),
-        settings,
-        { facts: { sentAt: wall, receivedAt: wall + took, status: 200 }, throttled: false, now: sent + took },
-        lowest,
-      );
-    const quick = answered(startPace(0), 0, 20);
-    expect(nextReleaseAt(quick, settings)).toBe(1_005);
-    expect(nextReleaseAt(answered(quick, 1_005, 50), settings)).toBe(2_040);
-    expect(nextReleaseAt(answered(quick, 1_005, 900), settings)).toBe(2_055);
+    const answered = (pace: Pace, sent: number, took: number): Pace => {
+      const facts = { sentAt: wall, receivedAt: wall + took, status: 200 };
+      const left = released(pace, settings, sent);
+      return returned(learn(left, settings, { facts, throttled: false, now: sent + took }, lowest), sent, sent + took);
+    };
+    // How quick a trip can be is known after a row of answers.
+    expect(nextReleaseAt(answered(startPace(0), 0, 20), settings)).toBe(1_020);
+    let quick = startPace(0);
+    for (let n = 0; n < 64; n += 1) quick = answered(quick, n * 2_000, 20);
+    expect(nextReleaseAt(quick, settings)).toBe(127_005);
+    expect(nextReleaseAt(answered(quick, 200_000, 50), settings)).toBe(201_035);
+    expect(nextReleaseAt(answered(quick, 200_000, 900), settings)).toBe(201_250);
+    expect(nextReleaseAt(released(quick, settings, 200_000), settings)).toBe(201_250);
   });
 });

@@ -5,9 +5,11 @@ import {
   type Pace,
   type PaceSettings,
   released,
+  returned,
   startPace,
 } from '../../../../src/client/lane-pace.ts';
 import { randomStream, uniform } from '../../../../src/crowd/random.ts';
+import type { Random } from '../../../../src/ports/random.ts';
 import type { RateLimitReading } from '../../../../src/venue/outcomes.ts';
 import { headersOf, type Limit, type Limiter, type Telling } from './simulated-limiter.ts';
 
@@ -25,6 +27,8 @@ export interface Play {
   readonly seed?: number;
   /** One way, in ms: from, and up to. */
   readonly latencyMs?: readonly [number, number];
+  /** One way of the request that left as the nth, there or back, in ms, in place of `latencyMs`. */
+  readonly way?: (nth: number, to: 'exchange' | 'lane', random: Random) => number;
   /** Changes the limit, by the time since the start. */
   readonly change?: (limit: Limit, ms: number) => void;
   /** Whether all is refused then, whatever the limit. */
@@ -39,8 +43,14 @@ export interface Played {
 }
 
 type Event =
-  | { readonly at: number; readonly kind: 'arrives'; readonly sentAt: number }
-  | { readonly at: number; readonly kind: 'answered'; readonly sentAt: number; readonly told: Told };
+  | { readonly at: number; readonly kind: 'arrives'; readonly sentAt: number; readonly nth: number }
+  | {
+      readonly at: number;
+      readonly kind: 'answered';
+      readonly sentAt: number;
+      readonly nth: number;
+      readonly told: Told;
+    };
 interface Told {
   readonly status: number;
   readonly rateLimit: RateLimitReading | undefined;
@@ -57,7 +67,9 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
   let pace = startPace(0);
   let now = 0;
   let inFlight = 0;
-  const way = (): number => latencyMs[0] + random.next() * (latencyMs[1] - latencyMs[0]);
+  let left = 0;
+  const between = (): number => latencyMs[0] + random.next() * (latencyMs[1] - latencyMs[0]);
+  const way = (nth: number, to: 'exchange' | 'lane'): number => of.way?.(nth, to, random) ?? between();
 
   function judged(ms: number): Told {
     of.change?.(limit, ms);
@@ -74,14 +86,14 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
   function take(event: Event): void {
     now = event.at;
     if (event.kind === 'arrives') {
-      events.push({ ...event, kind: 'answered', at: now + way(), told: judged(now) });
+      events.push({ ...event, kind: 'answered', at: now + way(event.nth, 'lane'), told: judged(now) });
       return;
     }
     inFlight -= 1;
     const { status, rateLimit } = event.told;
     (status === 200 ? taken : refused).push(now);
     const facts = { sentAt: EPOCH + event.sentAt, receivedAt: EPOCH + now, status, ...(rateLimit && { rateLimit }) };
-    pace = learn(pace, settings, { facts, throttled: status !== 200, now }, random);
+    pace = returned(learn(pace, settings, { facts, throttled: status !== 200, now }, random), event.sentAt, now);
   }
 
   while (now < lastsMs) {
@@ -95,7 +107,8 @@ export function play({ settings, lastsMs, maxInFlight = 1, latencyMs = [15, 35],
       now = leavesAt + random.next();
       pace = released(pace, settings, now);
       inFlight += 1;
-      events.push({ kind: 'arrives', at: now + way(), sentAt: now });
+      events.push({ kind: 'arrives', at: now + way(left, 'exchange'), sentAt: now, nth: left });
+      left += 1;
     }
   }
   return { taken, refused, pace };
