@@ -122,9 +122,12 @@ export function executionChecks(): Checker {
     }
   }
 
-  /** Its cancel was acknowledged, or it was canceled and then missed in a list. It still counts in every limit. */
-  const leaves = ({ state, cancelSent, orderId }: Claim): boolean =>
-    cancelSent && (state === 'closing' || (orderId !== null && acknowledged.has(orderId)));
+  /**
+   * Its cancel was acknowledged, or it was canceled and then missed in a list. It still counts in every limit. What was
+   * acknowledged to a life that could write no more, the next one cannot know.
+   */
+  const leaves = ({ state, cancelSent, cancelTaken, orderId }: Claim): boolean =>
+    cancelSent && (state === 'closing' || (cancelTaken && orderId !== null && acknowledged.has(orderId)));
 
   /** The same of one that is listed again: it must go, but another one may have its slot. */
   function hasLeft(claim: Claim): boolean {

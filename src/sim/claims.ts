@@ -25,6 +25,8 @@ export interface Claim {
   since: number;
   /** Whether a cancel of it is written down since it was last open. */
   cancelSent: boolean;
+  /** Whether that the exchange acknowledged it is written down as well. */
+  cancelTaken: boolean;
   orderId: string | null;
   closedAs: string | null;
   filled: Decimal;
@@ -224,6 +226,7 @@ function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): 
     state: 'sent',
     since: at,
     cancelSent: false,
+    cancelTaken: false,
     orderId: null,
     closedAs: null,
     filled: ZERO,
@@ -252,15 +255,21 @@ function foldState(claims: Claims, claim: Claim, { told, at }: Change): Contradi
       claim.state = 'open';
       break;
     case 'cancel-sent':
+      // One that is sent again beside the first takes nothing back of what was said of that.
+      claim.cancelTaken &&= claim.state === 'cancel-sent';
       if (!wasClosed) claim.state = 'cancel-sent';
       claim.cancelSent = true;
       break;
+    case 'cancel-outcome':
+      claim.cancelTaken ||= payload.outcome === 'acknowledged';
+      return null;
     case 'closing':
       claim.state = 'closing';
       break;
     case 'reopened':
       claim.state = 'open';
       claim.cancelSent = false;
+      claim.cancelTaken = false;
       break;
     case 'closed':
       claim.state = 'closed';
@@ -358,6 +367,7 @@ function foldDuplicate(claims: Claims, { payload, seq, epoch }: Told, at: number
     since: at,
     state: 'open',
     cancelSent: false,
+    cancelTaken: false,
     orderId: null,
     closedAs: null,
     filled: ZERO,
