@@ -6,21 +6,17 @@ import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { backfillQuestion } from './backfill.ts';
 import { isCut } from './contact/responsive.ts';
 import { decisionFor } from './decide.ts';
-import { roomTakenByLeaving } from './decision/leaving-room.ts';
 import { JUMP_LASTS_MS } from './decision/price-jump.ts';
-import { assessCreate } from './decision/proposal.ts';
 import { sweepQuestion } from './flow-sweep.ts';
 import { isDedicated } from './foreign.ts';
-import { notReady } from './gate.ts';
 import { lookBackWindow } from './look-back.ts';
-import { noteWithheld } from './message-rate.ts';
 import { type Candidate, isFree } from './orders/candidate.ts';
 import { pickCancel } from './orders/pick-cancel.ts';
+import { pickCreate } from './orders/pick-create.ts';
 import { MAINTENANCE_PROBE_MS } from './refusal.ts';
-import { countFor, memoryOf, stretch, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
+import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { dueAt, isNeeded, type Surface } from './surfaces.ts';
 import { tradesFilter } from './trades-page.ts';
-import { riskContext } from './view.ts';
 
 /** The best candidate now, or when to ask again. */
 export type Choice = { readonly candidate: Candidate } | { readonly wakeAt: EpochMs };
@@ -117,54 +113,6 @@ function createInTurn(
 function nextDecision(state: TraderState, now: EpochMs): EpochMs {
   const times = symbolsOf(state).map((symbol) => decisionFor(state, symbol, now).validUntil);
   return Math.min(now + LONGEST_WAIT_MS, ...times);
-}
-
-/** The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every turn. */
-function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
-  const last = (symbol: InstrumentSymbol): EpochMs => state.lastHorizon.get(symbol) ?? 0;
-  return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
-}
-
-/** The first create that the risk gate lets through; those that move an order among `all-slots` only. */
-function pickCreate(state: TraderState, now: EpochMs, among: 'empty-slots' | 'all-slots'): Candidate | null {
-  for (const symbol of byLastCreate(state)) {
-    const decision = decisionFor(state, symbol, now);
-    if (decision.creates.length === 0) continue;
-    // The decision may be a second old, and a create is never sent on what was ready then (S12).
-    const [first] = notReady(state, symbol, now);
-    if (first) {
-      memoryOf(state, symbol).lastDenied = { code: first.code, message: first.reason };
-      countFor(state.denialCounts, symbol, first.code);
-      touch(state, symbol);
-      continue;
-    }
-    for (const wanted of decision.creates) {
-      const { slot, replaces } = wanted;
-      if (among === 'empty-slots' && replaces !== null) continue;
-      if (decision.denied.has(slot) || decision.waiting.has(slot) || decision.view === null) continue;
-      const context = riskContext(state, symbol, now);
-      const verdict = assessCreate(state, symbol, wanted, context);
-      if (verdict.kind === 'approved')
-        return {
-          kind: 'create',
-          slot,
-          order: verdict.order,
-          replaces,
-          bookSentAt: decision.view.bookSentAt,
-          reference: decision.view.referencePrice,
-        };
-      const waitsFor = roomTakenByLeaving(state, verdict, context);
-      if (waitsFor !== null) {
-        decision.waiting.set(slot, waitsFor);
-        continue;
-      }
-      decision.denied.add(slot);
-      memoryOf(state, symbol).lastDenied = { code: verdict.code, message: verdict.message };
-      countFor(state.denialCounts, symbol, verdict.code);
-      if (verdict.code === 'message-rate') noteWithheld(state, now);
-    }
-  }
-  return null;
 }
 
 interface Intervals {

@@ -12,11 +12,11 @@ import {
   roundedQuotes,
 } from '../quoting/pipeline.ts';
 import { marginIgnoresNow, restingLimits } from '../quoting/post-only-guard.ts';
-import type { Assessment } from '../quoting/risk.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../quoting/strategy-call/strategy-failure.ts';
 import type { Basis } from './basis.ts';
-import { planMoves } from './decision/moves.ts';
+import { roomTakenByLeaving } from './decision/leaving-room.ts';
+import { type Judged, planMoves } from './decision/moves.ts';
 import { noteJump } from './decision/price-jump.ts';
 import { travelBpsOf } from './decision/price-travel.ts';
 import { assessCreate } from './decision/proposal.ts';
@@ -66,11 +66,17 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
     view,
     live: liveOrders(state, symbol, now),
     travelBps: travelBpsOf(state, run),
-    judged: (wanted) => assessCreate(state, symbol, wanted, riskContext(state, symbol, now)),
+    judged: (wanted) => judged(state, symbol, wanted, now),
   });
   if (quoted.kind === 'quoted') return { ...base, reason: null, view, ...quoted.quoted };
   const reason = failureText(quoted);
   return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
+}
+
+function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCreate, now: EpochMs): Judged {
+  const context = riskContext(state, symbol, now);
+  const verdict = assessCreate(state, symbol, wanted, context);
+  return { verdict, waitsFor: verdict.kind === 'denied' ? roomTakenByLeaving(state, verdict, context) : null };
 }
 
 const nothingAsked = (): Pick<Decision, 'denied' | 'waiting'> => ({ denied: new Set(), waiting: new Map() });
@@ -93,8 +99,7 @@ interface Quoting {
   readonly view: MarketView;
   readonly live: readonly LiveOrder[];
   readonly travelBps: number;
-  /** What the risk gate says of a create now. */
-  readonly judged: (wanted: WantedCreate) => Assessment;
+  readonly judged: (wanted: WantedCreate) => Judged;
 }
 
 interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {

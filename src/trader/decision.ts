@@ -12,6 +12,14 @@ export interface WantedCreate {
   readonly replaces: IntentId | null;
 }
 
+/** Until orders that leave are proved closed. */
+export interface WaitsForRoom {
+  /** One sentence. */
+  readonly why: string;
+  /** Whether other orders of the account could take the room as well, and not those of its level or symbol alone. */
+  readonly isShared: boolean;
+}
+
 export interface Decision {
   readonly version: number;
   readonly at: EpochMs;
@@ -24,8 +32,8 @@ export interface Decision {
   readonly result: QuotingResult | null;
   readonly creates: readonly WantedCreate[];
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
-  /** Slots whose create has no room beside orders that leave: what it waits for, one sentence. */
-  readonly waiting: Map<Slot, string>;
+  /** Slots whose create has no room beside orders that leave. */
+  readonly waiting: Map<Slot, WaitsForRoom>;
   /** Slots whose create the risk gate denied, or whose quote was none: not asked again before something changes. */
   readonly denied: Set<string>;
 }

@@ -1,5 +1,6 @@
 // A create that has no room beside orders that leave is not refused: it waits until they are proved closed.
 import type { Denial, DenyCode, RiskContext } from '../../quoting/risk-context.ts';
+import type { WaitsForRoom } from '../decision.ts';
 import { isLeaving } from '../intent.ts';
 import type { TraderState } from '../state.ts';
 
@@ -9,8 +10,8 @@ const TAKEN: ReadonlySet<DenyCode> = new Set(['slot', 'duplicate', 'self-cross',
 /** Whether the create would be let through if other orders of ours were gone. */
 export const lacksRoom = ({ code }: Denial): boolean => TAKEN.has(code);
 
-/** What the create waits for, one sentence; null where no order that leaves can be what it was denied for. */
-export function roomTakenByLeaving(state: TraderState, denial: Denial, context: RiskContext): string | null {
+/** What the create waits for; null where no order that leaves can be what it was denied for. */
+export function roomTakenByLeaving(state: TraderState, denial: Denial, context: RiskContext): WaitsForRoom | null {
   if (!lacksRoom(denial)) return null;
   const { code, message } = denial;
   const here = context.orders.filter(({ status }) => status === 'leaving').length;
@@ -18,5 +19,5 @@ export function roomTakenByLeaving(state: TraderState, denial: Denial, context: 
   const leaving = isShared ? [...state.durable.intents.values()].filter(isLeaving).length : here;
   if (leaving === 0) return null;
   const until = leaving === 1 ? 'an order that leaves is' : `${leaving} orders that leave are`;
-  return `${message} The quote waits until ${until} proved closed.`;
+  return { why: `${message} The quote waits until ${until} proved closed.`, isShared };
 }

@@ -1,21 +1,28 @@
-// How levels move: the new order first where there is room for both, else the cancel first, one level of a side at a
-// time.
+// How levels move: the new order first where there is room for both; where orders that leave take that room, once it is
+// there; else the cancel first, one level of a side at a time.
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Slot } from '../../domain/quote.ts';
 import type { Action } from '../../quoting/diff.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import type { Assessment } from '../../quoting/risk.ts';
-import type { Decision, WantedCreate } from '../decision.ts';
+import type { Decision, WaitsForRoom, WantedCreate } from '../decision.ts';
 import { lacksRoom } from './leaving-room.ts';
 
 export type Moves = Pick<Decision, 'creates' | 'cancels'>;
 
-/** `judged`: what the risk gate says of a create now. It is asked about moves alone. */
+/** What the risk gate says of a create now. */
+export interface Judged {
+  readonly verdict: Assessment;
+  /** Null where no order that leaves takes its room. */
+  readonly waitsFor: WaitsForRoom | null;
+}
+
+/** `judged` is asked about moves alone. */
 export function planMoves(
   actions: readonly Action[],
   live: readonly LiveOrder[],
-  judged: (wanted: WantedCreate) => Assessment,
+  judged: (wanted: WantedCreate) => Judged,
 ): Moves {
   const creates: WantedCreate[] = [];
   const cancels: { intentId: IntentId; why: string }[] = [];
@@ -28,7 +35,9 @@ export function planMoves(
     }
     if (action.kind !== 'replace') continue;
     const { slot, quote, intentId, why } = action;
-    const verdict = judged({ slot, quote, replaces: intentId });
+    const { verdict, waitsFor } = judged({ slot, quote, replaces: intentId });
+    // A cancel would take the level out of the market for as long as its successor waits.
+    if (waitsFor !== null) continue;
     // A create that has to wait for the message rate is counted where it would leave, and its order stays meanwhile.
     if (verdict.kind === 'approved' || verdict.code === 'message-rate')
       creates.push({ slot, quote, replaces: intentId });

@@ -51,7 +51,8 @@ export interface SideFacts extends Pick<SymbolView, 'state' | 'reason' | 'noQuot
 
 /** What the side's innermost quote that has no room yet waits for. */
 export function waitsFor({ waiting }: Decision): NonNullable<SideFacts['waitsFor']> {
-  const first = (side: Side): string | null => [...waiting].find(([slot]) => slot.startsWith(`${side}:`))?.[1] ?? null;
+  const first = (side: Side): string | null =>
+    [...waiting].find(([slot]) => slot.startsWith(`${side}:`))?.[1].why ?? null;
   return { buy: first('buy'), sell: first('sell') };
 }
 

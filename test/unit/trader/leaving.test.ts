@@ -119,9 +119,18 @@ describe('a move away from the market', () => {
     expect(stepsOf(desk, 'sell:0')).toEqual(['create', 'cancel', 'create']);
   });
 
-  test('without room for both the cancel comes first', () => {
+  test('waits where an order that leaves takes its room, and stands in the market meanwhile', () => {
+    const { desk, bid } = risen({ maxOpenOrders: 2 });
+    desk.run(LAG_MS);
+    expect(stepsOf(desk, 'sell:0')).toEqual(['create', 'cancel']);
+    expect(stepsOf(desk, 'buy:0')).toEqual(['create']);
+    expect(orderOf(desk, bid)?.state).toBe('open');
+  });
+
+  test('without room for both, ever, the cancel comes first', () => {
     const { desk } = risen({ maxOpenOrders: 2 });
-    desk.run(1_500);
+    desk.run(2 * LAG_MS);
+    expect(stepsOf(desk, 'sell:0')).toEqual(['create', 'cancel', 'create']);
     expect(stepsOf(desk, 'buy:0')).toEqual(['create', 'cancel']);
   });
 

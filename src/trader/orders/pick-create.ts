@@ -1,0 +1,89 @@
+// The order that is placed next. Room is scarce where orders leave: it goes to sides that stand empty first, then to other
+// empty levels, then to levels that move.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { decisionFor } from '../decide.ts';
+import { roomTakenByLeaving } from '../decision/leaving-room.ts';
+import { assessCreate } from '../decision/proposal.ts';
+import type { Decision, WantedCreate } from '../decision.ts';
+import { liveIntents } from '../durable.ts';
+import { notReady } from '../gate.ts';
+import { noteWithheld } from '../message-rate.ts';
+import { countFor, memoryOf, symbolsOf, type TraderState, touch } from '../state.ts';
+import { riskContext } from '../view.ts';
+import type { Candidate } from './candidate.ts';
+
+/** What the order is for; those earlier in the list come first. */
+const NEEDS = ['empty-side', 'empty-level', 'move'] as const;
+type Need = (typeof NEEDS)[number];
+
+interface Wish {
+  readonly symbol: InstrumentSymbol;
+  readonly decision: Decision;
+  readonly wanted: WantedCreate;
+  readonly need: Need;
+}
+
+/** The first create that the risk gate lets through; levels that move are among `all-slots` only. */
+export function pickCreate(state: TraderState, now: EpochMs, among: 'empty-slots' | 'all-slots'): Candidate | null {
+  const wishes = byLastCreate(state).flatMap((symbol) => wishesOf(state, symbol, now));
+  const needs = among === 'all-slots' ? NEEDS : NEEDS.filter((need) => need !== 'move');
+  for (const need of needs) {
+    // What others take of the room that an empty side waits for keeps it waiting.
+    if (need !== 'empty-side' && wishes.some(isShortOfRoom)) return null;
+    for (const wish of wishes) {
+      const create = wish.need === need ? judge(state, wish, now) : null;
+      if (create !== null) return create;
+    }
+  }
+  return null;
+}
+
+const isShortOfRoom = ({ need, decision, wanted }: Wish): boolean =>
+  need === 'empty-side' && decision.waiting.get(wanted.slot)?.isShared === true;
+
+/** The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every turn. */
+function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
+  const last = (symbol: InstrumentSymbol): EpochMs => state.lastHorizon.get(symbol) ?? 0;
+  return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
+}
+
+function wishesOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Wish[] {
+  const decision = decisionFor(state, symbol, now);
+  if (decision.creates.length === 0) return [];
+  // The decision may be a second old, and a create is never sent on what was ready then (S12).
+  const [first] = notReady(state, symbol, now);
+  if (first) {
+    memoryOf(state, symbol).lastDenied = { code: first.code, message: first.reason };
+    countFor(state.denialCounts, symbol, first.code);
+    touch(state, symbol);
+    return [];
+  }
+  const standing = liveIntents(state.durable, symbol).filter((each) => each.state === 'open' || each.state === 'sent');
+  const isEmpty = ({ quote }: WantedCreate): boolean => !standing.some(({ side }) => side === quote.side);
+  const needOf = (wanted: WantedCreate): Need =>
+    wanted.replaces !== null ? 'move' : isEmpty(wanted) ? 'empty-side' : 'empty-level';
+  return decision.creates.map((wanted) => ({ symbol, decision, wanted, need: needOf(wanted) }));
+}
+
+function judge(state: TraderState, { symbol, decision, wanted }: Wish, now: EpochMs): Candidate | null {
+  const { slot, replaces } = wanted;
+  const { view, denied, waiting } = decision;
+  if (view === null || denied.has(slot) || waiting.has(slot)) return null;
+  const context = riskContext(state, symbol, now);
+  const verdict = assessCreate(state, symbol, wanted, context);
+  if (verdict.kind === 'approved') {
+    const { order } = verdict;
+    return { kind: 'create', slot, order, replaces, bookSentAt: view.bookSentAt, reference: view.referencePrice };
+  }
+  const waitsFor = roomTakenByLeaving(state, verdict, context);
+  if (waitsFor !== null) {
+    waiting.set(slot, waitsFor);
+    return null;
+  }
+  denied.add(slot);
+  memoryOf(state, symbol).lastDenied = { code: verdict.code, message: verdict.message };
+  countFor(state.denialCounts, symbol, verdict.code);
+  if (verdict.code === 'message-rate') noteWithheld(state, now);
+  return null;
+}

@@ -1,0 +1,46 @@
+// Who gets the room that orders which leave have left: a side that stands empty before a level that would move.
+import { describe, expect, test } from '@jest/globals';
+import type { TraderSettings } from '../../../../src/trader/settings.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
+import { type Desk, inSlot, quotingDesk } from '../trader-kit.ts';
+
+/** A bid and an ask of 1,000 INR in ETH, of 400 INR in BTC: 2,800 INR rest. */
+function settingsWithRoom(maxOpenNotionalOverAll: string): TraderSettings {
+  const settings = deskSettings({ symbols: [BTC, ETH], limits: { maxOpenNotionalOverAll } });
+  const runs = settings.runs.map((run) => {
+    const orderSize = run.instrument.symbol === BTC ? '400' : '1000';
+    return { ...run, params: run.strategy.params.parse({ levels: 1, halfSpreadBps: 200, orderSize }) };
+  });
+  return { ...settings, runs };
+}
+
+/** ETH falls: its bid is too near and goes. BTC rises: its ask goes, and its bid, now far away, would move. */
+function moved(maxOpenNotionalOverAll: string): Desk {
+  const desk = quotingDesk(settingsWithRoom(maxOpenNotionalOverAll));
+  desk.run(3_000);
+  desk.shows.books[ETH] = [9_600, 9_800];
+  desk.shows.books[BTC] = [98_600, 102_400];
+  desk.run(LAG_MS - 2_000);
+  return desk;
+}
+
+const createdIn = (desk: Desk, symbol: string, slot: string): number =>
+  desk.events.filter(({ type, payload }) => type === 'intent' && payload.symbol === symbol && payload.slot === slot)
+    .length;
+
+describe('room over all symbols', () => {
+  test('for both is used by both', () => {
+    const desk = moved('6000');
+    expect(createdIn(desk, ETH, 'buy:0')).toBe(2);
+    expect(createdIn(desk, BTC, 'buy:0')).toBe(2);
+  });
+
+  test('for the level that would move, and not for the side that is empty, is left for that', () => {
+    const desk = moved('3900');
+    expect(createdIn(desk, ETH, 'buy:0')).toBe(1);
+    expect(createdIn(desk, BTC, 'buy:0')).toBe(1);
+    expect(inSlot(desk, 'buy:0', BTC).state).toBe('open');
+    desk.run(2 * LAG_MS);
+    expect(createdIn(desk, ETH, 'buy:0')).toBe(2);
+  });
+});
