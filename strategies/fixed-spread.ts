@@ -68,6 +68,7 @@ export const strategy = defineStrategy<FixedSpreadParams>({
   name: 'fixed-spread',
   params: fixedSpreadParams,
   ignoresNow: true,
+  widthBps: (params) => params.skewBps + Math.max(0, ...distancesOf('buy', params), ...distancesOf('sell', params)),
   needs: () => ({ symbols: [] }),
   quote(view, params) {
     const reservationPrice = reservationPriceOf(view, params);

@@ -55,6 +55,19 @@ export function spreadBps(touch: Touch): Decimal {
   return touch.ask.price.sub(touch.bid.price).div(midPrice(touch)).mul(10_000);
 }
 
+/** Whether there is a level at this price; null where the book does not reach so far, which says nothing. */
+export function showsPrice(
+  { bids, asks }: OrderBook,
+  { side, price }: Pick<OrderRequest, 'side' | 'price'>,
+): boolean | null {
+  const outward = side === 'buy' ? 1 : -1;
+  for (const level of side === 'buy' ? bids : asks) {
+    const beyond = price.cmp(level.price) * outward;
+    if (beyond >= 0) return beyond === 0;
+  }
+  return null;
+}
+
 /** One of our own orders as a book may hold it. */
 export interface OwnLevel extends Pick<OrderRequest, 'side' | 'price' | 'quantity'> {
   /** Whether it is known to rest; else it may be gone, or never have come. */

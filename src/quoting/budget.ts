@@ -7,6 +7,9 @@ import { floorToLot } from '../domain/rounding.ts';
 import { type Change, changeEach, type Draft } from './draft.ts';
 import { buyFactor, fundsLocked, sumBySlot } from './live-funds.ts';
 
+/** Its name in `explain`. */
+export const BUDGET = 'budget';
+
 /** What is left for one side while its quotes are served, in quote for bids and in base for asks. */
 interface Purse {
   /** Free funds above the reserve. */
@@ -39,7 +42,7 @@ export function fitBudget(draft: Draft): Draft {
   };
   const locked = sumBySlot(draft.live, fundsLocked);
   const factor = buyFactor(view.costs);
-  return changeEach(draft, { name: 'budget', unchanged: 'The funds suffice for every quote.' }, (quote) => {
+  return changeEach(draft, { name: BUDGET, unchanged: 'The funds suffice for every quote.' }, (quote) => {
     const purse = purses[quote.side];
     const request = {
       quote,

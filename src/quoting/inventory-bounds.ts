@@ -5,6 +5,9 @@ import { slotOf } from '../domain/quote.ts';
 import { changeEach, type Draft } from './draft.ts';
 import { remainingOutside, sumBySlot } from './live-funds.ts';
 
+/** Its name in `explain`. */
+export const INVENTORY_BOUNDS = 'inventory bounds';
+
 /**
  * The worst case counts: every bid fills and no ask does, or the reverse. Own orders in slots that get no quote still
  * may fill and take room; in a slot that does, the larger of the old order and the new quote does, as only one of them
@@ -19,7 +22,7 @@ export function boundInventory(draft: Draft): Draft {
     buy: bounds.buy === null ? null : bounds.buy.sub(base.total).sub(remainingOutside(draft.live, 'buy', slots)),
     sell: base.total.sub(bounds.sell).sub(remainingOutside(draft.live, 'sell', slots)),
   };
-  const note = { name: 'inventory bounds', unchanged: 'Inventory stays in its bounds if one side fills completely.' };
+  const note = { name: INVENTORY_BOUNDS, unchanged: 'Inventory stays in its bounds if one side fills completely.' };
   return changeEach(draft, note, (quote) => {
     const left = room[quote.side];
     if (left === null) return null;

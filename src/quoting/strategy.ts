@@ -77,6 +77,11 @@ export interface Strategy<Params = unknown> {
    * changed. Left out, it is asked at every decision.
    */
   readonly ignoresNow?: boolean;
+  /**
+   * How far from the reference price it quotes at the most, in basis points of it. An order that rests farther out is no
+   * fresh quote where presence is counted. Left out, its outermost wanted quote is the measure.
+   */
+  widthBps?(params: Params): number;
   needs(params: Params, symbol: InstrumentSymbol): Needs;
   quote(view: MarketView, params: Params): QuoteSet;
 }

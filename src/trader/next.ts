@@ -11,6 +11,7 @@ import type { Chosen } from './chosen.ts';
 import { noteLeft } from './contact/responsive.ts';
 import { beginFence } from './fence.ts';
 import { type Candidate, keyOf } from './orders/candidate.ts';
+import { notePresence } from './presence/presence.ts';
 import { reserveFor } from './reserve.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import type { Surface } from './surfaces.ts';
@@ -28,6 +29,7 @@ export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochM
 
 /** Chooses for an open lane. `effects.events` must be durable before the request leaves. */
 export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
+  notePresence(state, now);
   const choice = pick(state, lane, now);
   if (!('candidate' in choice)) return { state, wakeAt: choice.wakeAt };
   const turn = beginTurn(state, now);

@@ -26,6 +26,7 @@ import { observeOpenOrders } from './observe-open-orders.ts';
 import { noteNoLook, observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
 import { noteTaken } from './orders/taken-from-book.ts';
+import { notePresence } from './presence/presence.ts';
 import { judgeFlows, lookForSuspense, observeWallet } from './reconcile.ts';
 import { observeRefusal } from './refusal.ts';
 import { watchRepeatedFills } from './repeated-fills.ts';
@@ -60,6 +61,7 @@ export function observe(
   input: TraderInput,
   now: EpochMs,
 ): { state: TraderState; effects: Effects } {
+  notePresence(state, now);
   const turn = beginTurn(state, now);
   take(turn, input);
   settle(turn);

@@ -2,6 +2,7 @@
 import type { Halt } from '../quoting/risk-context.ts';
 import type { ContactView } from './contact/responsive.ts';
 import type { IntentState } from './intent.ts';
+import type { PresenceView } from './presence/presence-view.ts';
 import type { SideState, Standing } from './status/side-state.ts';
 
 /** A decimal as plain text. */
@@ -171,6 +172,7 @@ export interface SymbolView {
   /** What the risk gate last denied, with its code; null when nothing is denied. */
   readonly denied: { readonly code: string; readonly message: string } | null;
   readonly risk: RiskView;
+  readonly presence: PresenceView;
 }
 
 export interface AssetView {

@@ -17,6 +17,7 @@ import type { Durable, TradesCursor } from './durable.ts';
 import { type Flows, noFlows } from './flows.ts';
 import type { Missing } from './missing.ts';
 import type { Absence } from './orders/absence.ts';
+import { type SymbolTime, startTime } from './presence/time-account.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { emptySurfaces, type Surfaces } from './surfaces.ts';
@@ -240,6 +241,8 @@ export interface TraderState {
   resolutionsTotal: number;
   /** When a create last had to wait for room within a minute; null once that is written down. */
   createsWithheldAt: EpochMs | null;
+  /** Time in the market in this session, by what held of each side. */
+  readonly presence: Map<InstrumentSymbol, SymbolTime>;
   /** What the risk gate denied, and what halted symbols, in this session: counts by symbol and code, with a space between. */
   readonly denialCounts: Map<string, number>;
   readonly haltCounts: Map<string, number>;
@@ -297,6 +300,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     resolutions: [],
     resolutionsTotal: 0,
     createsWithheldAt: null,
+    presence: new Map(symbols.map((symbol) => [symbol, startTime(now)])),
     denialCounts: new Map(),
     haltCounts: new Map(),
   };

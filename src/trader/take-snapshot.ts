@@ -18,6 +18,7 @@ import { type FillTally, liveIntents, RECENT_FILLS } from './durable.ts';
 import { toFillRecord } from './fill-record.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from './gate.ts';
 import { type Intent, remainingOf } from './intent.ts';
+import { presenceView } from './presence/presence-view.ts';
 import { ledgerTotal } from './reconcile.ts';
 import { messagesView, riskView } from './risk-view.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
@@ -122,6 +123,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, trustedPrice(state, symbol), run),
     ...fillViews(state.durable.tallies.get(symbol) ?? emptyTally()),
     risk: riskView(state, symbol),
+    presence: presenceView(state, symbol, now),
   };
 }
 

@@ -2,7 +2,7 @@
 // own orders show as open.
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { isSameBook, type OrderBook } from '../../domain/order-book.ts';
+import { isSameBook, type OrderBook, showsPrice } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable.ts';
@@ -36,7 +36,9 @@ export function judgeBook(turn: Turn, symbol: InstrumentSymbol, sentAt: EpochMs)
   if (surface.frozen !== null || book === null || unchangedSince === null) return;
   if (sentAt - unchangedSince < state.settings.ageLimits.frozenBookMs) return;
   const isLacking = (intent: Intent): boolean =>
-    isMissing(book, intent) && shouldShow(state, intent, { unchangedSince, sentAt });
+    intent.orderId !== null &&
+    showsPrice(book, intent) === false &&
+    shouldShow(state, intent, { unchangedSince, sentAt });
   const lacking = liveIntents(state.durable, symbol).filter(isLacking);
   if (lacking.length === 0) return;
   surface.frozen = { foundAt: now, lacks: lacking.map(orderWords).join(', ') };
@@ -47,18 +49,6 @@ export function judgeBook(turn: Turn, symbol: InstrumentSymbol, sentAt: EpochMs)
 export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBook, now: EpochMs): string {
   const seconds = Math.floor((now - (unchangedSince ?? now)) / 1_000);
   return `The order book is frozen: it has not changed for ${seconds} s and lacks our own orders ${lacks}.`;
-}
-
-/**
- * No level at its price, although the book shows prices as far out: what lies behind the last level shown says nothing.
- */
-function isMissing({ bids, asks }: OrderBook, { side, price, orderId }: Intent): boolean {
-  if (orderId === null) return false;
-  const levels = side === 'buy' ? bids : asks;
-  const last = levels.at(-1);
-  if (last === undefined) return false;
-  const isWithin = side === 'buy' ? price.gte(last.price) : price.lte(last.price);
-  return isWithin && !levels.some((level) => level.price.eq(price));
 }
 
 /**

@@ -8,6 +8,12 @@ const quotesOf = (params: object, changes: Parameters<typeof view>[0] = {}): str
 
 const inBase = { orderSize: '1', sizeUnit: 'base' };
 
+test('says how far it quotes at the most: its outermost level, and the lean', () => {
+  const width = (params: object) => strategy.widthBps?.(fixedSpreadParams.parse({ ...inBase, ...params }));
+  expect(width({ levels: 3, halfSpreadBps: 50, halfSpreadStepBps: 25 })).toBe(100);
+  expect(width({ bidHalfSpreadsBps: [20, 200], askHalfSpreadsBps: [], skewBps: 60 })).toBe(260);
+});
+
 describe('levels', () => {
   test('one per side at the half-spread', () => {
     expect(quotesOf({ ...inBase, halfSpreadBps: 50 })).toEqual(['buy:0 1 @ 99.5', 'sell:0 1 @ 100.5']);

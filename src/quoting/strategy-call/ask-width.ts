@@ -1,0 +1,12 @@
+// How far a strategy says that it quotes. It is user code, too: what it throws, or what is no number, says nothing.
+import type { Strategy } from '../strategy.ts';
+
+/** In basis points of the reference price; null where the strategy does not say. */
+export function askWidthBps({ widthBps }: Strategy, params: unknown): number | null {
+  try {
+    const width = widthBps?.(params);
+    return typeof width === 'number' && Number.isFinite(width) && width >= 0 ? width : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,132 @@
+// Why a side has no fresh order, by what the trader says of itself already. Asks, and changes nothing.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { BUDGET } from '../../quoting/budget.ts';
+import { INVENTORY_BOUNDS } from '../../quoting/inventory-bounds.ts';
+import { notResponding } from '../contact/responsive.ts';
+import type { Decision } from '../decision.ts';
+import { liveIntents } from '../durable.ts';
+import { type NotReadyCode, notReady } from '../gate.ts';
+import { type Intent, isLeaving } from '../intent.ts';
+import { memoryOf, type SymbolMemory, type TraderState } from '../state.ts';
+import { gravest, type LostReason } from './lost-reason.ts';
+import { hasVanished, type SeenInBook } from './seen-in-book.ts';
+
+const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
+  'kill-latch': 'latched',
+  stopping: 'stopping',
+  paused: 'paused',
+  refused: 'refused',
+  reconcile: 'account',
+  'clock-unknown': 'clock',
+  'clock-uncertain': 'clock',
+  difference: 'account',
+  suspense: 'account',
+  'wallet-unread': 'account',
+  'wallet-age': 'account',
+  outside: 'outside',
+  halted: 'halted',
+  'journal-stale': 'halted',
+  'message-rate': 'halted',
+  'repeated-fills': 'halted',
+  'loss-session': 'halted',
+  'loss-day': 'halted',
+  'loss-drawdown': 'halted',
+  'strategy-error': 'halted',
+  'book-unread': 'book-age',
+  'book-age': 'book-age',
+  'book-frozen': 'book-age',
+  'orders-unread': 'orders-age',
+  'orders-age': 'orders-age',
+  'market-unopened': 'starting',
+  'market-unlisted': 'unlisted',
+  'listing-unread': 'account',
+  'contract-broken': 'resting',
+  resting: 'resting',
+};
+
+/** What a silent exchange brings about, and a start as well. */
+const FOR_WANT_OF_ANSWERS: ReadonlySet<LostReason> = new Set([
+  'starting',
+  'account',
+  'clock',
+  'book-age',
+  'orders-age',
+]);
+
+/** What keeps the whole symbol from being quoted; null where nothing does. */
+export function whyBlocked(state: TraderState, symbol: InstrumentSymbol, at: EpochMs): LostReason | null {
+  const reason = gravest(notReady(state, symbol, at).map(({ code }) => BLOCKED[code]));
+  if (reason === null || !FOR_WANT_OF_ANSWERS.has(reason)) return reason;
+  if (notResponding(state, at)) return 'exchange-silent';
+  return state.phase === 'starting' ? 'starting' : reason;
+}
+
+interface SideNow {
+  readonly side: Side;
+  readonly seen: SeenInBook;
+}
+
+/** Where nothing keeps the symbol from being quoted. */
+export function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): LostReason {
+  const { decision, lastDenied } = memoryOf(state, symbol);
+  const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
+  return (
+    underWay(own, seen) ??
+    undecided(state, decision) ??
+    withheld(state, side, { decision, lastDenied }) ??
+    takingTurns(own)
+  );
+}
+
+function underWay(own: readonly Intent[], seen: SeenInBook): LostReason | null {
+  const has = (...states: readonly Intent['state'][]): boolean => own.some(({ state }) => states.includes(state));
+  if (has('sent')) return 'placing';
+  if (has('unknown', 'soft-rejected')) return 'unknown';
+  return own.some((intent) => isFilling(intent, seen)) ? 'counting' : null;
+}
+
+const isFilling = (intent: Intent, seen: SeenInBook): boolean =>
+  intent.state === 'open' ? hasVanished(seen, intent) : intent.state === 'closing' && !isLeaving(intent);
+
+function undecided({ phase }: TraderState, decision: Decision | null): LostReason | null {
+  if (decision === null) return phase === 'starting' ? 'starting' : 'lane';
+  return decision.view === null ? 'no-price' : null;
+}
+
+/** Of the risk gate's codes those that have a word of their own. */
+const DENIED: Readonly<Record<string, LostReason>> = {
+  funds: 'funds',
+  inventory: 'inventory',
+  'message-rate': 'message-rate',
+  reference: 'no-price',
+};
+
+function withheld(
+  state: TraderState,
+  side: Side,
+  { decision, lastDenied }: Pick<SymbolMemory, 'decision' | 'lastDenied'>,
+): LostReason | null {
+  if (decision === null) return null;
+  const isOfSide = (slot: string): boolean => slot.startsWith(`${side}:`);
+  if ([...decision.waiting.keys()].some(isOfSide)) return 'leaving';
+  // Of two sides that are denied at once the last word stands for both, as it does on the page.
+  if ([...decision.denied].some(isOfSide)) return DENIED[lastDenied?.code ?? ''] ?? 'limits';
+  const why = whyNoQuote(decision, side);
+  if (why !== 'funds' && why !== 'inventory') return why;
+  return [...state.durable.intents.values()].some(isLeaving) ? 'leaving' : why;
+}
+
+/** By the step that changed or dropped quotes of a side that has none; null where it has one. */
+function whyNoQuote({ result }: Decision, side: Side): LostReason | null {
+  if (result === null || result.noQuote[side] === null) return null;
+  const steps = new Set(result.explain.filter(({ slot }) => slot?.startsWith(side)).map(({ name }) => name));
+  if (steps.has(BUDGET)) return 'funds';
+  return steps.has(INVENTORY_BOUNDS) ? 'inventory' : 'not-wanted';
+}
+
+function takingTurns(own: readonly Intent[]): LostReason {
+  if (own.some(({ state }) => state === 'open')) return 'off-price';
+  return own.some((intent) => intent.state === 'cancel-sent' && !isLeaving(intent)) ? 'leaving' : 'lane';
+}

@@ -1,0 +1,164 @@
+// What the trader counts its own time as: fresh where an order rests near enough, and else by the one reason.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import type { Side } from '../../../../src/domain/order.ts';
+import { countedMs, presenceView, shareSince, type TimeShare } from '../../../../src/trader/presence/presence-view.ts';
+import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
+import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
+import { type Desk, deskWith, inSlot, quotingDesk } from '../trader-kit.ts';
+
+const shareOf = (desk: Desk, side: Side | 'both'): TimeShare =>
+  presenceView(desk.state(), BTC, desk.now()).sinceStart[side];
+
+/** What is counted of a side meanwhile: `fresh` or a reason with its milliseconds, the longest first. */
+function during(desk: Desk, side: Side | 'both', act: () => void): [string, number][] {
+  const before = shareOf(desk, side);
+  const from = desk.now();
+  act();
+  const since = shareSince(before, shareOf(desk, side));
+  expect(countedMs(since)).toBe(desk.now() - from);
+  const all: [string, number][] = [
+    ['fresh', since.freshMs],
+    ...since.lost.map(({ reason, ms }): [string, number] => [reason, ms]),
+  ];
+  return all.filter(([, ms]) => ms > 0).sort(([, a], [, b]) => b - a);
+}
+
+test('from the start on: starting, then orders on their way, then fresh', () => {
+  const desk = quotingDesk();
+  expect(shareOf(desk, 'both').lost.map(({ reason }) => reason)).toContain('starting');
+  expect(during(desk, 'both', () => desk.run(10_000))).toEqual([['fresh', 10_000]]);
+});
+
+test('a book that is too old ends what is fresh at that moment, and not at the next step', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  const sentAt = desk.state().surfaces.books.get(BTC)?.sentAt ?? 0;
+  const left = sentAt + 5_000 - desk.now();
+  expect(during(desk, 'buy', () => desk.pass(9_000))).toEqual(
+    [
+      ['fresh', left],
+      // Nothing is asked at this desk meanwhile: the exchange can't be blamed.
+      ['book-age', 9_000 - left],
+    ].sort(([, a], [, b]) => Number(b) - Number(a)),
+  );
+});
+
+test('an exchange that does not answer is the reason, not the ages that follow from it', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  desk.reply = () => null;
+  desk.run(5_000);
+  expect(during(desk, 'both', () => desk.run(20_000))[0]?.[0]).toBe('exchange-silent');
+});
+
+test('an order on its way, and one of which nothing is known', () => {
+  const desk = quotingDesk();
+  desk.run(2_500);
+  desk.shows.books[BTC] = [96_000, 98_000];
+  desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+  desk.run(1_000);
+  expect(during(desk, 'buy', () => desk.run(500))).toEqual([['placing', 500]]);
+  for (const chosen of [...desk.held])
+    desk.answer(chosen, { kind: 'unknown', fault: { sent: true, reason: 'timeout', detail: 'No answer came.' } });
+  expect(during(desk, 'buy', () => desk.run(500))).toEqual([['unknown', 500]]);
+});
+
+test('an order that waits for room behind one that leaves', () => {
+  const desk = quotingDesk(deskSettings({ limits: { maxLeavingPerSlot: 0 } }));
+  desk.run(2_500);
+  desk.shows.books[BTC] = [96_000, 98_000];
+  desk.run(1_500);
+  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['leaving', 1_000]]);
+  desk.run(LAG_MS + 3_000);
+  expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['fresh', 1_000]]);
+});
+
+test('an order that is gone from the list without a cancel is being counted', () => {
+  const desk = quotingDesk();
+  desk.run(2_500);
+  const bid = inSlot(desk, 'buy:0');
+  desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== bid.orderId);
+  desk.run(1_500);
+  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['counting', 1_000]]);
+});
+
+describe('what a person, money or limits say', () => {
+  test('paused', () => {
+    const desk = quotingDesk();
+    desk.tell({ kind: 'pause' });
+    desk.run(2_000);
+    expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['paused', 1_000]]);
+  });
+
+  test('stopping, and stopped', () => {
+    const desk = quotingDesk();
+    desk.tell({ kind: 'stop' });
+    desk.run(2_000);
+    expect(during(desk, 'both', () => desk.run(60_000))).toEqual([['stopping', 60_000]]);
+  });
+
+  test('held back from outside', () => {
+    const desk = quotingDesk();
+    desk.tell({ kind: 'outside', who: 'watchdog', against: 'No watchdog shows that it lives.' });
+    desk.run(2_000);
+    expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['outside', 1_000]]);
+  });
+
+  test('funds: one side goes on', () => {
+    const desk = deskWith(deskSettings());
+    desk.shows.balances = { INR: decimal(50), BTC: decimal(1), ETH: decimal(10) };
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
+    desk.run(4_000);
+    expect(during(desk, 'sell', () => desk.run(1_000))).toEqual([['fresh', 1_000]]);
+    expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['funds', 1_000]]);
+    expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['funds', 1_000]]);
+  });
+
+  test('inventory at its bound: there is nothing to sell', () => {
+    const desk = deskWith(deskSettings());
+    desk.shows.balances = { INR: decimal(1_000_000), BTC: decimal(0), ETH: decimal(10) };
+    desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
+    desk.run(4_000);
+    expect(during(desk, 'sell', () => desk.run(1_000))).toEqual([['inventory', 1_000]]);
+  });
+
+  test('a limit that the risk gate holds', () => {
+    const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 1 } }));
+    desk.run(1_000);
+    expect(during(desk, 'both', () => desk.run(1_000))).toEqual([['limits', 1_000]]);
+  });
+});
+
+test('an order that the price has run away from is no fresh quote', () => {
+  const desk = quotingDesk(deskSettings({ refresh: { refreshMs: 60_000 } }));
+  desk.run(1_000);
+  desk.shows.books[BTC] = [101_000, 103_000];
+  desk.run(1_500);
+  expect(desk.slots()).toContain('buy:0 open');
+  expect(during(desk, 'buy', () => desk.run(1_000))).toEqual([['off-price', 1_000]]);
+});
+
+test('a clock that is set back counts nothing, and counts on from there', () => {
+  const desk = quotingDesk();
+  desk.run(1_000);
+  desk.tell({ kind: 'reconcile-due' });
+  const before = countedMs(shareOf(desk, 'buy'));
+  desk.pass(-60_000);
+  desk.run(2_000);
+  expect(countedMs(shareOf(desk, 'buy'))).toBe(before + 2_000);
+});
+
+test('asking changes nothing: who looks all the time reads what one reads who looks once', () => {
+  const [asked, left] = [quotingDesk(), quotingDesk()];
+  for (const desk of [asked, left]) {
+    desk.shows.books[BTC] = [96_000, 98_000];
+    for (let step = 0; step < 100; step += 1) {
+      desk.run(100);
+      if (desk === asked) for (const at of [0, 40, 99]) presenceView(desk.state(), BTC, desk.now() + at);
+    }
+  }
+  expect(presenceView(asked.state(), BTC, asked.now())).toEqual(presenceView(left.state(), BTC, left.now()));
+  const [shown] = takeSnapshot(asked.state(), asked.now()).symbols;
+  expect(shown?.presence).toEqual(presenceView(left.state(), BTC, left.now()));
+});

@@ -1,0 +1,38 @@
+// What books say of own orders: one that they no longer show has gone, most likely filled.
+import { expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import type { OrderBook } from '../../../../src/domain/order-book.ts';
+import type { Intent } from '../../../../src/trader/intent.ts';
+import {
+  hasVanished,
+  lookInBook,
+  NOTHING_SEEN,
+  type SeenInBook,
+} from '../../../../src/trader/presence/seen-in-book.ts';
+import { emptySurfaces } from '../../../../src/trader/surfaces.ts';
+import { BTC } from '../desk-settings.ts';
+import { inSlot, quotingDesk } from '../trader-kit.ts';
+
+const bid: Intent = inSlot(quotingDesk(), 'buy:0');
+const level = (price: string) => ({ price: decimal(price), quantity: decimal('1') });
+const book = (...bids: string[]): OrderBook => ({ bids: bids.map(level), asks: [] });
+const [ours, deeper] = [bid.price.toFixed(), bid.price.sub(100).toFixed()];
+
+function afterBooks(...books: OrderBook[]): SeenInBook {
+  const surface = emptySurfaces([BTC]).books.get(BTC);
+  if (surface === undefined) throw new Error('There is no surface.');
+  return books.reduce(
+    (seen, each, index) => lookInBook(seen, { ...surface, book: each, sentAt: index }, [bid]),
+    NOTHING_SEEN,
+  );
+}
+
+test.each([
+  ['no book has shown it yet', [book('99000', deeper)], false],
+  ['the book shows it', [book(ours, deeper)], false],
+  ['a book showed it, and the next does not', [book(ours), book('99000', deeper)], true],
+  ['the next does not reach so far', [book(ours), book('99000')], false],
+  ['it is back', [book(ours), book('99000', deeper), book('99000', ours)], false],
+])('%s', (_what, books, vanished) => {
+  expect(hasVanished(afterBooks(...books), bid)).toBe(vanished);
+});
