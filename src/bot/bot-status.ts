@@ -10,6 +10,7 @@ import { type AccountNamed, accountNamed } from './show/account-named.ts';
 
 import { type Attention, withAttentions } from './status/attentions.ts';
 import { type Headline, headlineOf } from './status/headline.ts';
+import { type PresenceSentence, presenceSentences } from './status/presence-words.ts';
 
 export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly mode: 'paper' | 'shadow' | 'live';
@@ -29,6 +30,8 @@ export interface BotStatus extends Omit<AccountNamed, 'mode'> {
   readonly headline: Headline;
   /** What else needs a person, most urgent first. */
   readonly attentions: readonly Attention[];
+  /** Time in the market in the last hour, a sentence for each symbol of which any was counted. */
+  readonly presence: readonly PresenceSentence[];
 }
 
 export interface BotFacts {
@@ -52,5 +55,6 @@ export function botStatus(settings: Settings, { trading, startedAt, paperInstanc
     lanes: (['public', 'private'] as const).map((lane) => ({ lane, ...trading.lanes[lane].figures() })),
     ...facts,
     ...withAttentions(facts, headlineOf(facts)),
+    presence: presenceSentences(trader),
   };
 }

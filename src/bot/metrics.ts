@@ -1,19 +1,17 @@
 // What Prometheus reads: the bot's status and the counts of its requests, as `quotekeeper_…` in base units.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Notice } from '../trader/turn.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type { BotStatus } from './bot-status.ts';
 import { ACCOUNT_METRICS } from './metrics/account-metrics.ts';
 import { PREFIX, registerStatusMetric } from './metrics/from-status.ts';
 import { watchLoopDelay } from './metrics/loop-delay.ts';
-import { LOOK_EVERY_MS, quotedShare } from './metrics/quoted-share.ts';
+import { PRESENCE_METRICS } from './metrics/presence-metrics.ts';
 import { SYMBOL_METRICS } from './metrics/symbol-metrics.ts';
 
 export interface Metrics {
   /** Brings everything that the status holds up to date; to be called just before `text`. */
   update(status: BotStatus): void;
-  /** Looks every second, until `close`, at what is quoted. Null while there is nothing to look at. */
-  watchQuotes(status: () => BotStatus | null): void;
   /** Every request that came back. */
   countRequest(lane: 'public' | 'private', completed: Completed): void;
   countNotice(notice: Pick<Notice, 'level'>): void;
@@ -32,32 +30,20 @@ const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'pag
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS].map((metric) => registerStatusMetric(metric, registry));
+  const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS].map((metric) =>
+    registerStatusMetric(metric, registry),
+  );
   const own = ownMetrics(registry);
   const stopWatching = watchLoopDelay(own.loopDelay);
-  const share = quotedShare();
-  let looking: NodeJS.Timeout | undefined;
   let resolutionsSeen = 0;
   return {
     update(status) {
       for (const update of updates) update(status);
-      own.quotedRatio.reset();
-      for (const { symbol } of status.trader.symbols) {
-        const ratio = share.of(symbol);
-        if (ratio !== null) own.quotedRatio.set({ symbol }, ratio);
-      }
       // The list holds only the newest: what has come since the last look is at its end.
       const { total, last } = status.trader.unknownResolutions;
       const fresh = last.slice(Math.max(0, last.length - (total - resolutionsSeen)));
       for (const { seconds } of fresh) own.resolution.observe(seconds);
       resolutionsSeen = total;
-    },
-    watchQuotes(status) {
-      looking = setInterval(() => {
-        const seen = status();
-        if (seen !== null) share.look(seen.trader);
-      }, LOOK_EVERY_MS);
-      looking.unref();
     },
     countRequest(lane, { kind, outcome, facts }) {
       own.requests.inc({ lane, endpoint: kind, outcome: outcome.kind });
@@ -71,7 +57,6 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     close() {
       stopWatching();
-      clearInterval(looking);
       registry.clear();
     },
   };
@@ -91,13 +76,6 @@ function ownMetrics(registry: Registry) {
   for (const level of NOTICE_LEVELS) notices.inc({ level }, 0);
   return {
     notices,
-    quotedRatio: new Gauge(
-      named(
-        'quoted_ratio',
-        'For what share of the last minute a live order rested on a side at least; absent while the bot does not run, or the symbol is halted.',
-        ['symbol'],
-      ),
-    ),
     requests: new Counter(
       named('requests_total', 'Requests that came back, since the start of the process.', [
         'lane',

@@ -18,6 +18,7 @@ import { readKeys } from './keys.ts';
 import { logFileOf, openBotLog } from './open-bot-log.ts';
 import { paperKeys } from './paper-keys.ts';
 import { ensurePaperProcess, type PaperProcess } from './paper-process.ts';
+import { dailyPresence } from './run/daily-presence.ts';
 import { watchKey } from './run/key-watch.ts';
 import { logSignalsTo } from './run/signals.ts';
 import { assertMayStart } from './run/start-checks.ts';
@@ -158,6 +159,7 @@ interface Duties {
 /** Status lines, a look at the journal's file, and the calendar. */
 function startDuties(bot: RunningBot): Duties {
   const { loop } = bot.trading;
+  const tellPresence = dailyPresence(bot);
   const first = setTimeout(() => tellStatus(bot, 'status'), FIRST_STATUS_MS);
   const status = setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS);
   const journal = watchJournal(bot);
@@ -166,7 +168,10 @@ function startDuties(bot: RunningBot): Duties {
   const key = watchKey(() => loop.state());
   const endCalendar = startCalendar(bot.settings, {
     reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
-    dayEnded: () => tellStatus(bot, 'day-ended'),
+    dayEnded: () => {
+      tellStatus(bot, 'day-ended');
+      tellPresence();
+    },
   });
   const end = (): void => {
     clearTimeout(first);

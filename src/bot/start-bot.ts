@@ -121,7 +121,6 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
     throw new StartError(EXIT.stateUnusable, started.error);
   }
   trading = started.value;
-  metrics.watchQuotes(() => (isBroken() ? null : status()));
   // The journal holds it from here on.
   if (!isBroken()) forgetRestored(settings.stateFolder);
   deadMan.begin(trading);

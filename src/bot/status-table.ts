@@ -34,6 +34,7 @@ export const statusSchema = z.object({
   mode: z.string(),
   headline: z.object({ word: z.string(), sentence: z.string(), next: z.string() }),
   attentions: z.array(z.object({ what: z.string(), next: z.string() })),
+  presence: z.array(z.object({ symbol: z.string(), sentence: z.string() })).default([]),
   stateFolder: z.string(),
   trader: z.object({
     at: z.number(),
@@ -47,7 +48,7 @@ export const statusSchema = z.object({
 type Status = z.output<typeof statusSchema>;
 type SymbolStatus = z.output<typeof symbolSchema>;
 
-export function statusLines({ mode, headline, attentions, trader }: Status): string[] {
+export function statusLines({ mode, headline, attentions, presence, trader }: Status): string[] {
   const head = `${mode.toUpperCase()}  ${trader.phase}  as of ${new Date(trader.at).toISOString()}`;
   const { reconciledAt, unknownOrders, contact, at } = trader;
   const account = `last answer used ${agoText(contact.usedAt, at)}, reconciled ${agoText(reconciledAt, at)}, ${unknownOrders} unknown orders`;
@@ -59,6 +60,7 @@ export function statusLines({ mode, headline, attentions, trader }: Status): str
     '',
     ...table([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
     ...trader.symbols.flatMap((symbol) => [...distrustLines(symbol), ...reasonLines(symbol, headline.sentence)]),
+    ...presence.map(({ symbol, sentence }) => `${symbol}: ${sentence}`),
   ];
 }
 

@@ -130,6 +130,17 @@ describeIn('the page in Chromium', () => {
     expect(String(await text(`${card('ETH/INR')} .sides`))).toContain('Inventory is 8.1204 ETH against a target');
   });
 
+  test('says per symbol how much of the last hour it was quoted, and what the rest was lost to', async () => {
+    await open();
+    expect(await text(`${card('BTC/INR')} .presence`)).toBe(
+      'Two-sided and fresh 98.2 % of the last hour (bid 99.1 %, ask 99.0 %); lost: 32 s waiting for room behind ' +
+        'leaving orders, 30 s book too old, 3 s waiting for a turn on the lane.',
+    );
+    expect(await text(`${card('ETH/INR')} .presence`)).toBe(
+      'Two-sided and fresh 0.0 % of the last hour (bid 99.9 %, ask 0.0 %); lost: 1 h inventory at its bound.',
+    );
+  });
+
   test('marks own orders in their place on the book', async () => {
     await open();
     expect(await texts(`${card('BTC/INR')} .ladder .own .price`)).toEqual([

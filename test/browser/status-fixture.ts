@@ -2,6 +2,7 @@
 import type { BotStatus } from '../../src/bot/bot-status.ts';
 import { withAttentions } from '../../src/bot/status/attentions.ts';
 import { headlineOf } from '../../src/bot/status/headline.ts';
+import { presenceSentences } from '../../src/bot/status/presence-words.ts';
 import type { AssetView, StatusSnapshot } from '../../src/trader/snapshot.ts';
 import { btc, eth, NOW } from './symbol-fixtures.ts';
 
@@ -31,6 +32,7 @@ export function statusFixture(trader: Partial<StatusSnapshot> = {}, bot: Partial
     ...bot,
     ...facts,
     ...withAttentions(facts, headlineOf(facts)),
+    presence: presenceSentences(facts.trader),
   };
 }
 

@@ -65,6 +65,40 @@ function calmRisk(): SymbolView['risk'] {
   };
 }
 
+/** An hour of which half a minute was lost on each side, at different times. */
+function calmPresence(): SymbolView['presence'] {
+  const lastHour = {
+    buy: { freshMs: 3_570_000, lost: [{ reason: 'book-age', ms: 30_000 }] },
+    sell: {
+      freshMs: 3_565_500,
+      lost: [
+        { reason: 'leaving', ms: 32_000 },
+        { reason: 'lane', ms: 2_500 },
+      ],
+    },
+    both: {
+      freshMs: 3_535_500,
+      lost: [
+        { reason: 'leaving', ms: 32_000 },
+        { reason: 'book-age', ms: 30_000 },
+        { reason: 'lane', ms: 2_500 },
+      ],
+    },
+  } as const;
+  return { sinceStart: lastHour, lastHour };
+}
+
+/** There was nothing to sell for the whole hour. */
+function bidPresence(): SymbolView['presence'] {
+  const lost = [{ reason: 'inventory', ms: 3_600_000 }] as const;
+  const lastHour = {
+    buy: { freshMs: 3_598_800, lost: [{ reason: 'placing', ms: 1_200 }] },
+    sell: { freshMs: 0, lost },
+    both: { freshMs: 0, lost },
+  } as const;
+  return { sinceStart: lastHour, lastHour };
+}
+
 /** What `sides` and `verdict` say of the rest. */
 function withSides(view: Omit<SymbolView, 'sides' | 'verdict'>): SymbolView {
   const sides = sidesOf(view, true);
@@ -230,6 +264,7 @@ export function btc(change: Partial<SymbolView> = {}): SymbolView {
     ],
     denied: null,
     risk: calmRisk(),
+    presence: calmPresence(),
     ...change,
   });
 }
@@ -323,6 +358,7 @@ export function eth(change: Partial<SymbolView> = {}): SymbolView {
     ],
     denied: null,
     risk: calmRisk(),
+    presence: bidPresence(),
     ...change,
   });
 }

@@ -4,6 +4,7 @@ import type { PlayReport } from '../../sim/play.ts';
 import type { TapeReport } from '../../tape/types.ts';
 import type { StatusSnapshot } from '../../trader/snapshot.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
+import { presenceTable } from '../status/presence-words.ts';
 import { summaryLines, walletLine } from '../status-words.ts';
 
 /** What stopped quoting for good, before the end. */
@@ -98,6 +99,7 @@ export function backtestLines(backtest: Backtest): readonly string[] {
     `Seed ${seed}: ${seconds(virtualMs, 0)} s of the market, from ${iso(startAt)} on, in ${seconds(tookMs, 1)} s.`,
     ...backtest.recordings.map(recordingLine),
     ...snapshot.symbols.flatMap(summaryLines),
+    ...presenceTable(snapshot.symbols),
     walletLine(snapshot),
     `${count} requests: ${kinds}.`,
     `${records.length} journal records, the last with hash ${journalHash}.`,

@@ -33,7 +33,8 @@ export function page(status, { now, history }) {
         : null,
       ...symbols.map((symbol) => {
         const reason = ownReason(status, symbol);
-        return symbolCard(symbol, { now, limits, reason, history: history.of(symbol.symbol) });
+        const presence = status.presence.find((each) => each.symbol === symbol.symbol)?.sentence ?? '';
+        return symbolCard(symbol, { now, limits, reason, presence, history: history.of(symbol.symbol) });
       }),
     ),
     h(

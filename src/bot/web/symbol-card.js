@@ -26,13 +26,13 @@ import { GLYPHS } from './sentences.js';
 /** @import { Point } from './history.js' */
 
 /**
- * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly reason: string, readonly history: readonly Point[] }} CardContext
+ * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly reason: string, readonly presence: string, readonly history: readonly Point[] }} CardContext
  */
 
 /** @param {SymbolView} symbol @param {CardContext} context @returns {VNode} */
 export function symbolCard(symbol, context) {
   const { tone, word } = symbol.verdict;
-  const { now, limits, reason } = context;
+  const { now, limits, reason, presence } = context;
   const bookClock = { now, limitMs: limits.bookAgeMs };
   return h(
     'article',
@@ -52,6 +52,7 @@ export function symbolCard(symbol, context) {
     h('dl', { class: 'figures' }, ...figuresOf(symbol, bookClock)),
     h('dl', { class: 'figures profits' }, ...profitsOf(symbol, bookClock)),
     h('dl', { class: 'sides' }, sideLine(symbol, 'sell'), sideLine(symbol, 'buy'), deniedLine(symbol)),
+    h('p', { class: 'presence', hidden: presence === '' }, presence),
     h(
       'div',
       { class: 'body' },

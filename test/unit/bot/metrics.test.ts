@@ -87,6 +87,10 @@ describe('what the status says', () => {
     ['halt_state{symbol="BTC/INR",code="loss-day"}', 0],
     ['loss_quote{symbol="BTC/INR",code="loss-session"}', -1_160.25],
     ['loss_limit_quote{symbol="BTC/INR",code="loss-day"}', 50_000],
+    ['presence_seconds_total{symbol="BTC/INR",side="buy"}', 3_570],
+    ['presence_seconds_total{symbol="ETH/INR",side="both"}', 0],
+    ['presence_lost_seconds_total{symbol="BTC/INR",side="both",reason="leaving"}', 32],
+    ['presence_lost_seconds_total{symbol="BTC/INR",side="buy",reason="halted"}', 0],
     ['messages{window="minute"}', 42],
     ['messages_limit{window="day"}', 100_000],
   ])('%s is %d', async (name, value) => {
@@ -99,6 +103,15 @@ describe('what the status says', () => {
     expect(found.get('process_start_time_seconds')).toBeGreaterThan(0);
     expect(found.get('nodejs_heap_size_used_bytes')).toBeGreaterThan(0);
   });
+});
+
+test('seconds in the market and seconds lost are all seconds', async () => {
+  const found = [...(await samples(statusFixture()))].filter(([name]) => /_presence_/.test(name));
+  for (const symbol of ['BTC/INR', 'ETH/INR'])
+    for (const side of ['buy', 'sell', 'both']) {
+      const own = found.filter(([name]) => name.includes(`symbol="${symbol}",side="${side}"`));
+      expect(own.reduce((sum, [, seconds]) => sum + seconds, 0)).toBe(3_600);
+    }
 });
 
 test('a pause is told with its reason, and only while it lasts', async () => {

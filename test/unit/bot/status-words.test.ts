@@ -13,6 +13,9 @@ import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../..
 import { sidesOf } from '../../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../../src/trader/status/symbol-verdict.ts';
 
+const nothing = { freshMs: 0, lost: [] };
+const NO_TIME = { buy: nothing, sell: nothing, both: nothing };
+
 const order = (side: 'buy' | 'sell', price: string): OrderView => ({
   intentId: '1-1',
   orderId: '1-101-1',
@@ -71,6 +74,7 @@ const view: SymbolView = made({
   recentFills: [],
   denied: null,
   risk: { halt: null, denials: [], halts: [], losses: [] },
+  presence: { sinceStart: NO_TIME, lastHour: NO_TIME },
 });
 
 /** The moment of the view, with a book that may be five seconds old. */
