@@ -16,6 +16,8 @@ export interface Command {
   readonly json: string | null;
   /** What it comes to is kept as what later runs are compared with. */
   readonly keep: boolean;
+  /** Also says what the bot itself counts as lost, by reason. */
+  readonly reasons: boolean;
 }
 
 const MOST_WORKERS = 2;
@@ -54,8 +56,7 @@ export function readCommand(args: readonly string[]): Command | string {
       condition,
       seed: from + index,
       durationMs: minutes * MINUTE,
-      reasons,
     })),
   );
-  return { orders, workers, minutes, json: json ?? null, keep };
+  return { orders, workers, minutes, json: json ?? null, keep, reasons };
 }

@@ -64,7 +64,8 @@ async function main(): Promise<number> {
   const rows = summarize(results);
   const before = readBefore();
   if (before !== null) console.log(`Before: commit ${before.commit}, ${before.date}, ${before.minutes} minutes.`);
-  for (const line of [...tableLines(rows, before?.rows ?? []), ...reasonLines(results)]) console.log(line);
+  for (const line of [...tableLines(rows, before?.rows ?? []), ...(command.reasons ? reasonLines(results) : [])])
+    console.log(line);
   const breaches = results.flatMap(({ condition, seed, breaches: found }) =>
     found.map((words) => `BREACH ${condition} seed ${seed}: ${words}`),
   );

@@ -11,9 +11,9 @@ import { gapsAfterCancels } from './gaps.ts';
 import { markoutBps, type TrueFill } from './markouts.ts';
 import { createObserver, type Observer, type Wealth } from './observer.ts';
 import { drawOutages, throughOutages } from './outages.ts';
+import { createOwnAccount } from './own-account.ts';
 import { playSettingsOf, START_AT } from './play-settings.ts';
 import { type Shares, sharesOf, type Tally } from './presence.ts';
-import { createReasons } from './reasons.ts';
 import type { RunResult, Trading } from './result.ts';
 import { type Span, without } from './spans.ts';
 import { estimateOf, quantile } from './statistics.ts';
@@ -27,8 +27,6 @@ export interface RunOrder {
   readonly condition: string;
   readonly seed: number;
   readonly durationMs: DurationMs;
-  /** Also asks the trader what it says of each side, once a second. */
-  readonly reasons: boolean;
 }
 
 export async function playCondition(how: PlayedCondition, order: RunOrder): Promise<RunResult> {
@@ -37,14 +35,18 @@ export async function playCondition(how: PlayedCondition, order: RunOrder): Prom
   const span: Span = { from: START_AT + WARM_UP_MS, until: START_AT + durationMs };
   const outages = drawOutages(seed, span);
   const counts: WireCounts = { throttled: 0, private: 0, creates: 0 };
+  const counted = countedOf(how, span, [...outages.maintenance, ...outages.noNetwork]);
+  const own = createOwnAccount({
+    symbols: settings.trading.trader.runs.map(({ instrument }) => instrument.symbol),
+    counted,
+  });
   const observer = createObserver({
     trader: settings.trading.trader,
     account: PAPER_ACCOUNT,
     assetDecimals: settings.paper.engine.assetDecimals,
-    counted: countedOf(how, span, [...outages.maintenance, ...outages.noNetwork]),
+    counted,
     span,
   });
-  const reasons = order.reasons ? createReasons(span) : null;
   const played = await play({
     ...settings,
     paper: observer.seen(settings.paper),
@@ -55,7 +57,7 @@ export async function playCondition(how: PlayedCondition, order: RunOrder): Prom
     },
     watch(world) {
       observer.watch(world);
-      reasons?.watch(world);
+      own.watch(world);
     },
   });
   if (!played.ok) throw new Error(played.error);
@@ -67,7 +69,7 @@ export async function playCondition(how: PlayedCondition, order: RunOrder): Prom
     trading: tradingOf(played.value, observer, { span, counts }),
     breaches: [...observer.worstCase.breaches.values()],
     hash: played.value.journalHash,
-    lostSeconds: reasons?.lost() ?? null,
+    own: own.figures(),
   };
 }
 

@@ -13,8 +13,15 @@ export interface RunResult {
   readonly breaches: readonly string[];
   /** Equal for equal runs. */
   readonly hash: string;
-  /** Seconds without a quote by the state of the side, as the trader says it. */
-  readonly lostSeconds: Readonly<Record<string, number>> | null;
+  /** What the bot itself counted, by what is counted. */
+  readonly own: Readonly<Record<string, OwnFigures>>;
+}
+
+export interface OwnFigures {
+  /** Ratio of the time that was two-sided and fresh, mean over symbols. */
+  readonly fresh: number | null;
+  /** Seconds that were not, by reason, all symbols together; `down` where there was no bot. */
+  readonly lostSeconds: Readonly<Record<string, number>>;
 }
 
 export interface Trading {

@@ -8,6 +8,7 @@ import { simulate } from '../../src/sim/simulate.ts';
 import { START_AT } from '../../src/sim/world.ts';
 import { COUNTED } from './conditions.ts';
 import { createObserver } from './observer.ts';
+import { createOwnAccount } from './own-account.ts';
 import { allShares, type RunOrder, WARM_UP_MS } from './play-condition.ts';
 import type { RunResult } from './result.ts';
 import { type Span, without } from './spans.ts';
@@ -15,31 +16,33 @@ import { type Span, without } from './spans.ts';
 export async function simulateCondition({ condition, seed }: RunOrder): Promise<RunResult> {
   const plan = drawPlan(String(seed));
   const ends = START_AT + plan.durationMs;
+  const { trader } = tradingSettings(plan);
   let oracle: Oracle | null = null;
   const observer = createObserver({
-    trader: tradingSettings(plan).trader,
+    trader,
     account: ACCOUNT,
     assetDecimals: paperSettings(plan).engine.assetDecimals,
     isForeign: (orderId) => oracle?.orders.get(orderId)?.maker.kind === 'owner',
     counted: countedOf(plan),
     span: { from: START_AT, until: ends },
   });
+  const own = createOwnAccount({
+    symbols: trader.runs.map(({ instrument }) => instrument.symbol),
+    counted: countedOf(plan),
+  });
   const { violations, traceHash } = await simulate(plan, {
     paper: observer.seen,
     watch(scene) {
       oracle = scene.oracle;
-      observer.watch({
-        exchange: scene.exchange(),
-        trader: scene.trader(),
-        now: scene.now(),
-        clockErrorMs: scene.clockError(),
-      });
+      const seen = { trader: scene.trader(), now: scene.now(), clockErrorMs: scene.clockError() };
+      observer.watch({ exchange: scene.exchange(), ...seen });
+      own.watch(seen);
     },
   });
   const shares = allShares(observer.ended(ends));
   // The owner trades on the same account there: whether limits hold, the simulator's own checks say.
   const breaches = violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
-  return { condition, seed, shares, trading: null, breaches, hash: traceHash, lostSeconds: null };
+  return { condition, seed, shares, trading: null, breaches, hash: traceHash, own: own.figures() };
 }
 
 /** A bot that is down for hours by the plan is not asked for its quotes meanwhile. */

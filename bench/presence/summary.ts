@@ -12,6 +12,8 @@ export interface Row {
   readonly runs: number;
   /** Ratios. Of the simulator's runs the middle one, without an error: they are too far apart for a mean. */
   readonly shares: Readonly<Record<keyof Shares, Estimate | null>>;
+  /** Two-sided and fresh as the bot itself counts it. */
+  readonly own: Estimate | null;
   /** Null where it is not measured, and beside the first thing that is counted. */
   readonly trading: TradingRow | null;
 }
@@ -41,6 +43,7 @@ export function summarize(results: readonly RunResult[]): Row[] {
       counted,
       runs: runs.length,
       shares: sharesOf(runs, counted, together),
+      own: together(runs.flatMap(({ own }) => own[counted]?.fresh ?? [])),
       trading: index === 0 ? trading : null,
     }));
   });

@@ -14,7 +14,7 @@ interface Table {
 }
 
 const PRESENCE: Table = {
-  columns: ['condition', 'must', 'fresh %', 'live %', 'none %', 'profit/h', 'fills/h', '5 s bps', '30 s bps'],
+  columns: ['condition', 'must', 'fresh %', 'own %', 'live %', 'none %', 'profit/h', 'fills/h', '5 s bps', '30 s bps'],
   cells: (row, must) => [must === undefined ? '' : (must * 100).toFixed(0), ...presenceCells(row)],
 };
 const TRAFFIC: Table = {
@@ -65,9 +65,9 @@ function conditionLines(condition: Condition, { rows, before }: Compared, { cell
   });
 }
 
-function presenceCells({ shares, trading }: Row): Cell[] {
+function presenceCells({ shares, own, trading }: Row): Cell[] {
   const share = (part: keyof Row['shares']): Cell => plusMinus(shares[part], 1, 100);
-  const cells = [share('fresh'), share('live'), share('none')];
+  const cells = [share('fresh'), plusMinus(own ?? null, 1, 100), share('live'), share('none')];
   if (trading === null) return cells;
   const of = (part: keyof TradingRow['estimates'], digits: number): Cell => plusMinus(trading.estimates[part], digits);
   return [...cells, of('profitPerHour', 0), of('fillsPerHour', 0), of('markout5', 1), of('markout30', 1)];
@@ -102,19 +102,21 @@ function aligned(rows: readonly (readonly Cell[])[]): string[] {
   return rows.map((row) => row.map(padded).join('  ').trimEnd());
 }
 
-/** Seconds by the trader's word for a side without a quote; nothing where it was not asked. */
+/** Seconds that were not two-sided and fresh, by the bot's own account. */
 export function reasonLines(results: readonly RunResult[]): string[] {
   return CONDITIONS.flatMap(({ name, title }) => {
-    const asked = results
-      .filter((result) => result.condition === name)
-      .flatMap(({ lostSeconds }) => (lostSeconds === null ? [] : [lostSeconds]));
-    if (asked.length === 0) return [];
-    const sums = new Map<string, number>();
-    for (const lost of asked)
-      for (const [state, seconds] of Object.entries(lost)) sums.set(state, (sums.get(state) ?? 0) + seconds);
-    const parts = [...sums]
-      .toSorted(([, a], [, b]) => b - a)
-      .map(([state, sum]) => `${state} ${Math.round(sum / asked.length)}`);
-    return [`${title}: seconds without a quote per run, all sides together: ${parts.join(', ') || 'none'}`];
+    const runs = results.filter(({ condition }) => condition === name);
+    const names = Object.keys(runs[0]?.own ?? {});
+    return names.map((counted) => {
+      const sums = new Map<string, number>();
+      for (const { own } of runs)
+        for (const [reason, seconds] of Object.entries(own[counted]?.lostSeconds ?? {}))
+          sums.set(reason, (sums.get(reason) ?? 0) + seconds);
+      const parts = [...sums]
+        .toSorted(([, a], [, b]) => b - a)
+        .map(([reason, sum]) => `${reason} ${(sum / runs.length).toFixed(1)}`);
+      const what = names.length === 1 ? title : `${title}: ${counted}`;
+      return `${what}: seconds lost per run, all symbols together: ${parts.join(', ') || 'none'}`;
+    });
   });
 }
