@@ -79,7 +79,7 @@ function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCrea
   return { verdict, waitsFor: verdict.kind === 'denied' ? roomTakenByLeaving(state, verdict, context) : null };
 }
 
-const nothingAsked = (): Pick<Decision, 'denied' | 'waiting'> => ({ denied: new Set(), waiting: new Map() });
+const nothingAsked = (): Pick<Decision, 'denied' | 'waiting'> => ({ denied: new Map(), waiting: new Map() });
 
 /** A strategy that has failed is not asked again: `settle` halts the symbol at the next thing that happens. */
 function quoteUnlessFailed(

@@ -3,6 +3,7 @@ import type { IntentId } from '../domain/ids.ts';
 import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { QuotingResult } from '../quoting/pipeline.ts';
+import type { DenyCode } from '../quoting/risk-context.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 
 export interface WantedCreate {
@@ -34,6 +35,9 @@ export interface Decision {
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
   /** Slots whose create has no room beside orders that leave. */
   readonly waiting: Map<Slot, WaitsForRoom>;
-  /** Slots whose create the risk gate denied, or whose quote was none: not asked again before something changes. */
-  readonly denied: Set<string>;
+  /**
+   * Slots whose create the risk gate denied, or whose quote was none, with its code: not asked again before something
+   * changes.
+   */
+  readonly denied: Map<string, DenyCode | 'strategy-quote'>;
 }

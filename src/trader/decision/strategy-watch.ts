@@ -28,7 +28,7 @@ function noteFlaws(turn: Turn, symbol: InstrumentSymbol, flaws: readonly Flaw[])
   const denied = memory.decision?.denied;
   for (const { slot, why } of flaws) {
     if (denied === undefined || denied.has(slot)) continue;
-    denied.add(slot);
+    denied.set(slot, 'strategy-quote');
     memory.lastDenied = { code: 'strategy-quote', message: why };
     countFor(turn.state.denialCounts, symbol, 'strategy-quote');
     if (!before.has(slot)) notice(turn, { level: 'warn', op: 'strategy-quote', symbol, message: why });

@@ -81,7 +81,7 @@ function judge(state: TraderState, { symbol, decision, wanted }: Wish, now: Epoc
     waiting.set(slot, waitsFor);
     return null;
   }
-  denied.add(slot);
+  denied.set(slot, verdict.code);
   memoryOf(state, symbol).lastDenied = { code: verdict.code, message: verdict.message };
   countFor(state.denialCounts, symbol, verdict.code);
   if (verdict.code === 'message-rate') noteWithheld(state, now);

@@ -4,12 +4,13 @@ import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { BUDGET } from '../../quoting/budget.ts';
 import { INVENTORY_BOUNDS } from '../../quoting/inventory-bounds.ts';
+import type { DenyCode } from '../../quoting/risk-context.ts';
 import { notResponding } from '../contact/responsive.ts';
 import type { Decision } from '../decision.ts';
 import { liveIntents } from '../durable.ts';
 import { type NotReadyCode, notReady } from '../gate.ts';
 import { type Intent, isLeaving } from '../intent.ts';
-import { memoryOf, type SymbolMemory, type TraderState } from '../state.ts';
+import { memoryOf, type TraderState } from '../state.ts';
 import { gravest, type LostReason } from './lost-reason.ts';
 import { hasVanished, type SeenInBook } from './seen-in-book.ts';
 
@@ -70,14 +71,9 @@ interface SideNow {
 
 /** Where nothing keeps the symbol from being quoted. */
 export function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): LostReason {
-  const { decision, lastDenied } = memoryOf(state, symbol);
+  const { decision } = memoryOf(state, symbol);
   const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
-  return (
-    underWay(own, seen) ??
-    undecided(state, decision) ??
-    withheld(state, side, { decision, lastDenied }) ??
-    takingTurns(own)
-  );
+  return underWay(own, seen) ?? undecided(state, decision) ?? withheld(state, decision, side) ?? takingTurns(own);
 }
 
 function underWay(own: readonly Intent[], seen: SeenInBook): LostReason | null {
@@ -96,23 +92,19 @@ function undecided({ phase }: TraderState, decision: Decision | null): LostReaso
 }
 
 /** Of the risk gate's codes those that have a word of their own. */
-const DENIED: Readonly<Record<string, LostReason>> = {
+const DENIED: Readonly<Partial<Record<DenyCode | 'strategy-quote', LostReason>>> = {
   funds: 'funds',
   inventory: 'inventory',
   'message-rate': 'message-rate',
   reference: 'no-price',
 };
 
-function withheld(
-  state: TraderState,
-  side: Side,
-  { decision, lastDenied }: Pick<SymbolMemory, 'decision' | 'lastDenied'>,
-): LostReason | null {
+function withheld(state: TraderState, decision: Decision | null, side: Side): LostReason | null {
   if (decision === null) return null;
   const isOfSide = (slot: string): boolean => slot.startsWith(`${side}:`);
   if ([...decision.waiting.keys()].some(isOfSide)) return 'leaving';
-  // Of two sides that are denied at once the last word stands for both, as it does on the page.
-  if ([...decision.denied].some(isOfSide)) return DENIED[lastDenied?.code ?? ''] ?? 'limits';
+  const [, code] = [...decision.denied].find(([slot]) => isOfSide(slot)) ?? [];
+  if (code !== undefined) return DENIED[code] ?? 'limits';
   const why = whyNoQuote(decision, side);
   if (why !== 'funds' && why !== 'inventory') return why;
   return [...state.durable.intents.values()].some(isLeaving) ? 'leaving' : why;

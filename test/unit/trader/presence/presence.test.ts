@@ -123,6 +123,13 @@ describe('what a person, money or limits say', () => {
     expect(during(desk, 'sell', () => desk.run(1_000))).toEqual([['inventory', 1_000]]);
   });
 
+  test('each side by its own code, where the risk gate denies both', () => {
+    const desk = quotingDesk(deskSettings({ limits: { maxOrderNotional: '1000', maxInventoryBase: '1' } }));
+    desk.run(2_000);
+    const seen = (['buy', 'sell', 'both'] as const).map((side) => during(desk, side, () => desk.run(1_000)));
+    expect(seen).toEqual([[['inventory', 1_000]], [['limits', 1_000]], [['limits', 1_000]]]);
+  });
+
   test('a limit that the risk gate holds', () => {
     const desk = quotingDesk(deskSettings({ limits: { maxOpenOrders: 1 } }));
     desk.run(1_000);
