@@ -1,6 +1,7 @@
 // The command lines of the simulator: what can't be read is a sentence, not a stack.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { fail, ok, type Result } from '../domain/result.ts';
+import { PROFILE_NAMES, type ProfileName } from './profile/profile.ts';
 
 /** As `parseArgs` reads them; the error says which one it does not know, or what it lacks. */
 export function readArguments<T extends ParseArgsConfig>(config: T): Result<ReturnType<typeof parseArgs<T>>, string> {
@@ -10,4 +11,9 @@ export function readArguments<T extends ParseArgsConfig>(config: T): Result<Retu
     if (error instanceof TypeError) return fail(error.message);
     throw error;
   }
+}
+
+export function readProfile(name: string): Result<ProfileName, string> {
+  const known = PROFILE_NAMES.find((each) => each === name);
+  return known === undefined ? fail(`--profile ${name}: known are ${PROFILE_NAMES.join(' and ')}.`) : ok(known);
 }

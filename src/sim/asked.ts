@@ -2,9 +2,10 @@
 import type { PlanChanges } from './plan.ts';
 
 /** What was asked for instead of what the seed draws, as `npm run sim` takes it. */
-export function askedOf({ faults, quirks = {}, firstKinds = false }: PlanChanges): string {
+export function askedOf({ profile = 'default', faults, quirks = {}, firstKinds = false }: PlanChanges): string {
   const named = faults === undefined ? '' : ` --faults ${faults.join(',') || 'none'}`;
   return (
+    (profile === 'default' ? '' : ` --profile ${profile}`) +
     named +
     Object.entries(quirks)
       .map(([name, value]) => ` --quirk ${name}=${String(value)}`)

@@ -112,7 +112,7 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F39',
       ["user's manual order with identical price/qty", 'never canceled; HALT if indistinguishable'],
       { via: 'owner', fault: 'twin-order' },
-      { magnitude: [1, 6], excuses: ['halt', 'silence'] },
+      { magnitude: [1, 6], excuses: ['halt', 'funds', 'silence'] },
     ),
   ]),
 ];

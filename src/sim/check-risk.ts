@@ -1,7 +1,7 @@
-// Pre-trade risk (order-truth §8, K1–K9), judged on the bytes that left against the exchange's own market and what the journal says may come to it.
-import { Decimal, ZERO } from '../domain/decimal.ts';
+// Pre-trade risk (order-truth §8, K1–K9), judged on the bytes that left against the exchange's own market. What all
+// orders come to together is `exposure/check-exposure.ts`.
+import { Decimal } from '../domain/decimal.ts';
 import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
-import { reader } from '../matching/engine.ts';
 import type { RunSettings } from '../trader/settings.ts';
 import { middleOf } from './middle.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
@@ -34,8 +34,6 @@ export function riskChecks(): Checker {
     const quantity = new Decimal(message.body.quantity ?? 0);
     const order = { run, side: message.body.action === 'BUY' ? 'buy' : 'sell', price, quantity } as const;
     size(scene, order);
-    position(scene, { ...order, intentId: message.claim?.intentId ?? null });
-    crossing(scene, order);
     marketable(scene, order, message);
   }
 
@@ -132,91 +130,6 @@ function size(scene: Scene, { run, side, price, quantity }: Order): void {
   const away = price.sub(mid).abs().div(mid).mul(10_000);
   if (away.gt(limits.collarBps + MOVED_BPS)) {
     scene.violated('K1', `${what} is ${away.toFixed(0)} bps from the market at ${mid.toFixed()}.`);
-  }
-}
-
-interface NewOrder extends Order {
-  readonly intentId: string | null;
-}
-
-/** An order of the bot's that is open, or may yet come to be. */
-interface Open {
-  readonly run: RunSettings;
-  readonly side: 'buy' | 'sell';
-  readonly price: Decimal;
-  readonly remaining: Decimal;
-}
-
-/** What of each intent that is not closed rests at the exchange, or all of it where its create made no order so far. */
-function openOf(scene: Scene, but: string | null): Open[] {
-  const market = reader(scene.exchange().engine);
-  return [...scene.claims.live.values()].flatMap(({ intentId, orderId, symbol, side, price, quantity }): Open[] => {
-    const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
-    if (intentId === but || !run) return [];
-    const made = orderId ?? scene.oracle.ordersOf(intentId)[0]?.orderId;
-    const row = made === undefined ? undefined : market.order(made);
-    if (made !== undefined && row === undefined) return [];
-    const remaining = row === undefined ? new Decimal(quantity) : run.instrument.lotSize.mul(row.remaining);
-    return [{ run, side, price: new Decimal(price), remaining }];
-  });
-}
-
-/** K2, K3 and K8: with everything of the bot's that rests or is on its way, and this one. */
-function position(scene: Scene, { run, side, price, quantity, intentId }: NewOrder): void {
-  const { limits, instrument } = run;
-  const { symbol } = instrument;
-  const everywhere = [...openOf(scene, intentId), { run, side, price, remaining: quantity }];
-  const here = everywhere.filter((order) => order.run === run);
-  for (const [what, orders, most, mostNotional] of [
-    [symbol, here, limits.maxOpenOrders, limits.maxOpenNotional],
-    ['all symbols', everywhere, limits.maxOpenOrdersOverAll, limits.maxOpenNotionalOverAll ?? limits.maxOpenNotional],
-  ] as const) {
-    const notional = notionalOf(orders);
-    if (notional.gt(mostNotional)) scene.violated('K3', `${what} would have ${notional.toFixed()} open.`);
-    if (orders.length > most) scene.violated('K3', `${what} would have ${orders.length} orders.`);
-  }
-  // What the owner does, and what a second order of one create fills, is known later.
-  if (scene.excused('funds') || scene.excused('second-order')) return;
-  inventory(scene, run, here);
-  const left = heldOf(scene, instrument.quote).sub(notionalOf(everywhere.filter((order) => order.side === 'buy')));
-  if (side === 'buy' && left.lt(limits.reserveQuote))
-    scene.violated('K8', `${left.toFixed()} ${instrument.quote} would be left if every bid filled.`);
-}
-
-/** K2, and K8 of the base. */
-function inventory(scene: Scene, { instrument, limits }: RunSettings, orders: readonly Open[]): void {
-  const side = orders.at(-1)?.side;
-  const filling = sumOf(orders.filter((order) => order.side === side).map(({ remaining }) => remaining));
-  const held = heldOf(scene, instrument.base);
-  const worst = side === 'buy' ? held.add(filling) : held.sub(filling);
-  const would = `${worst.toFixed()} ${instrument.base} would be held if every ${side} filled.`;
-  if (side === 'buy' ? worst.gt(limits.maxInventoryBase) : worst.lt(limits.minInventoryBase))
-    scene.violated('K2', would);
-  if (side === 'sell' && worst.lt(limits.reserveBase)) scene.violated('K8', would);
-}
-
-const sumOf = (amounts: readonly Decimal[]): Decimal => amounts.reduce((sum, each) => sum.add(each), ZERO);
-const notionalOf = (orders: readonly Open[]): Decimal =>
-  sumOf(orders.map(({ price, remaining }) => price.mul(remaining)));
-
-function heldOf(scene: Scene, asset: string): Decimal {
-  const { free, locked } = reader(scene.exchange().engine).balance(scene.account, asset);
-  return new Decimal((free + locked).toString()).div(
-    new Decimal(10).pow(scene.exchange().settings.engine.assetDecimals),
-  );
-}
-
-/** K4: never against an own order that is live. */
-function crossing(scene: Scene, { run, side, price }: Order): void {
-  const { symbol, tickSize } = run.instrument;
-  for (const order of reader(scene.exchange().engine).ordersOf(scene.account, symbol)) {
-    if (order.side === side || scene.oracle.orders.get(order.orderId)?.maker.kind !== 'bot') continue;
-    const theirs = tickSize.mul(order.price);
-    if (side === 'buy' ? price.lt(theirs) : price.gt(theirs)) continue;
-    scene.violated(
-      'K4',
-      `A ${side} of ${symbol} at ${price.toFixed()} would meet own order ${order.orderId} at ${theirs.toFixed()}.`,
-    );
   }
 }
 

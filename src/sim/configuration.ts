@@ -15,6 +15,9 @@ import { diffSettingsSchema } from '../quoting/refresh-settings.ts';
 import { limitsSchema, messageRateSchema } from '../quoting/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../trader/settings.ts';
 import type { Plan } from './plan.ts';
+import { DEFAULT_PROFILE, instrumentOf } from './profile/default-profile.ts';
+import type { Profile, ProfileMarket } from './profile/profile.ts';
+import { tightProfile } from './profile/tight-profile.ts';
 import { venueOf } from './venue-choices.ts';
 
 export const ACCOUNT = 'bot';
@@ -22,42 +25,12 @@ export const ACCOUNT = 'bot';
 export const CANARY_KEY = 'canary-key-4d1f';
 export const CANARY_SECRET = 'canary-secret-9b7e';
 
-interface Market {
-  readonly instrument: Instrument;
-  readonly startPrice: number;
-  readonly opening: number;
-  readonly limits: Readonly<Record<string, string | number>>;
-  readonly orderSize: string;
-}
-
-const instrumentOf = (base: string, lotSize: string): Instrument => ({
-  symbol: `${base}/INR`,
-  base,
-  quote: 'INR',
-  tickSize: decimal(1),
-  lotSize: decimal(lotSize),
-  minNotional: decimal(100),
-});
-
-const MARKETS: readonly Market[] = [
-  {
-    instrument: instrumentOf('BTC', '0.00001'),
-    startPrice: 5_500_000,
-    opening: 0.5,
-    limits: { maxOrderQuantity: '0.05', maxOrderNotional: '200000', maxInventoryBase: '1', maxOpenNotional: '600000' },
-    orderSize: '50000',
-  },
-  {
-    instrument: instrumentOf('ETH', '0.0001'),
-    startPrice: 300_000,
-    opening: 8,
-    limits: { maxOrderQuantity: '1', maxOrderNotional: '150000', maxInventoryBase: '20', maxOpenNotional: '500000' },
-    orderSize: '40000',
-  },
-];
+/** What the seed of a plan has for markets, money and limits. */
+export const profileOf = ({ profile, seed }: Pick<Plan, 'profile' | 'seed'>): Profile =>
+  profile === 'tight' ? tightProfile(seed) : DEFAULT_PROFILE;
 
 /** Markets that the bot has a run in. */
-export const TRADED: readonly Instrument[] = MARKETS.map(({ instrument }) => instrument);
+export const TRADED: readonly Instrument[] = DEFAULT_PROFILE.markets.map(({ instrument }) => instrument);
 
 /** A market that no run has, where somebody trades with the owner whenever he likes. */
 export const ELSEWHERE = {
@@ -68,9 +41,6 @@ export const ELSEWHERE = {
 
 /** Far beyond what an hour may bring: profit is marked, and nothing halts. */
 const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '400000' };
-
-const OPENING_QUOTE = 5_000_000;
-const CHARGES = { makerFeeRatio: decimal('0.00472'), takerFeeRatio: decimal('0.00472'), tdsRatio: decimal('0.01') };
 
 /** A round of the journal's upkeep every ten minutes, and records retired behind each. */
 const QUICK_UPKEEP = { everyMs: 10 * MINUTE, everyRecords: 300, keepRecords: 200, stepRecords: 50 };
@@ -150,8 +120,9 @@ function paceOf({ sparse, requestsPerSecond }: Plan): keyof typeof PACES {
 
 function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   const slow = plan.requestsPerSecond < 1;
+  const profile = profileOf(plan);
   return {
-    runs: MARKETS.map((market) => runOf(market, plan)),
+    runs: profile.markets.map((market) => runOf(market, profile, plan)),
     ...PACES[paceOf(plan)],
     assumptions: {
       recvWindowMs: 2_500,
@@ -165,36 +136,30 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
     },
     maxConsecutiveRejects: 3,
     rejectPauseMs: 300_000,
-    messageRate: messageRateSchema.parse({}),
+    messageRate: messageRateSchema.parse(profile.messageRate),
     requestsPerSecond: { public: requestsPerSecond, private: requestsPerSecond },
     readShareRatio: 0.7,
     foreignOrders: plan.foreignOrders,
   };
 }
 
-function runOf({ instrument, limits, orderSize }: Market, plan: Plan): RunSettings {
+function runOf({ instrument, limits, quotes }: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
   const { bookMaxAgeMs } = PACES[paceOf(plan)];
+  const { charges, effectiveTaxRatio, costFloor, refresh } = profile;
   return {
     instrument,
     strategy: fixedSpread,
-    params: fixedSpread.params.parse({
-      levels: 2,
-      halfSpreadBps: 90,
-      halfSpreadStepBps: 40,
-      orderSize,
-      orderSizeStep: '20000',
-      sizeUnit: 'quote',
-      skewBps: 60,
-    }),
+    params: fixedSpread.params.parse(quotes),
     referenceSource: 'mid',
-    costs: { ...CHARGES, effectiveTaxRatio: decimal('0.00069') },
+    costs: { ...charges, effectiveTaxRatio },
     taxTreatment: 'credit',
     quoting: quotingSettingsSchema.parse({
       inventory: { targetRatio: 0.35 },
       guard: { bookMaxAgeMs },
+      costFloor: { enabled: costFloor },
       saltLots: plan.saltLots,
     }),
-    refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 3_000 }),
+    refresh: diffSettingsSchema.parse(refresh),
     limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
   };
 }
@@ -216,13 +181,14 @@ function clientSettings(plan: Plan): ClientSettings {
 
 export function paperSettings(plan: Plan): PaperSettings {
   const { quirks, engine } = venueOf(plan.quirks);
+  const profile = profileOf(plan);
   const window =
     plan.requestsPerSecond < 1 ? { requests: 1, perMs: 2_500 } : { requests: plan.requestsPerSecond, perMs: 1_000 };
   return {
     engine: {
       instruments: plan.marketElsewhere ? [...TRADED, ELSEWHERE.instrument] : TRADED,
       assetDecimals: 8,
-      ...CHARGES,
+      ...profile.charges,
       ...engine,
       buyerFeeAsset: plan.buyerFeeAsset,
       firstOrderNumber: plan.firstNumber,
@@ -235,13 +201,13 @@ export function paperSettings(plan: Plan): PaperSettings {
           { apiKey: CANARY_KEY, secret: CANARY_SECRET, permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null },
         ],
         balances: Object.fromEntries([
-          ['INR', decimal(OPENING_QUOTE)],
-          ...MARKETS.map(({ instrument, opening }) => [instrument.base, decimal(opening)] as const),
+          ['INR', profile.openingQuote],
+          ...profile.markets.map(({ instrument, opening }) => [instrument.base, opening] as const),
         ]),
       },
       ...(plan.marketElsewhere ? [SOMEBODY] : []),
     ],
-    crowds: [crowdOf(plan)],
+    crowds: [crowdOf(plan, profile)],
     speedFactor: 1,
     rateLimits: { public: [window], private: [window], legacy: [window] },
     quirks,
@@ -260,24 +226,24 @@ const SOMEBODY: PaperAccount = {
 /** In days of little happening the crowd comes so much less often; its book is as deep. */
 const SPARSE_RATIO = 1 / 20;
 
-function crowdOf({ seed, sparse, takersPerSecond }: Plan) {
+function crowdOf({ seed, sparse, takersPerSecond }: Plan, { markets, walk, flow }: Profile) {
   const by = sparse ? SPARSE_RATIO : 1;
+  const usual = { ...THIN_BOOK_FLOW, ...flow };
   return createSyntheticCrowd({
     seed,
-    markets: MARKETS.map(({ instrument, startPrice }) => ({
+    markets: markets.map(({ instrument, startPrice }) => ({
       instrument,
       latent: {
+        ...walk,
         kind: 'walk',
         startPrice,
-        volatilityBpsPerSqrtSecond: 2 * Math.sqrt(by),
-        reversionPerSecond: 0,
-        jumpsPerHour: 0.5 * by,
-        jumpBps: 40,
+        volatilityBpsPerSqrtSecond: walk.volatilityBpsPerSqrtSecond * Math.sqrt(by),
+        jumpsPerHour: walk.jumpsPerHour * by,
       },
       flow: {
-        ...THIN_BOOK_FLOW,
-        limitOrdersPerSecond: THIN_BOOK_FLOW.limitOrdersPerSecond * by,
-        cancelsPerSecond: THIN_BOOK_FLOW.cancelsPerSecond * by,
+        ...usual,
+        limitOrdersPerSecond: usual.limitOrdersPerSecond * by,
+        cancelsPerSecond: usual.cancelsPerSecond * by,
         takersPerSecond: takersPerSecond * by,
       },
     })),

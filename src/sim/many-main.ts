@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { readArguments } from './arguments.ts';
+import { readArguments, readProfile } from './arguments.ts';
 import { askedOf } from './asked.ts';
 import { type SeedResult, summarize, summaryLines, type Verdict, verdictOf } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
@@ -13,7 +13,7 @@ import { MOST_HOURS } from './plan.ts';
 import { programCommit } from './program-commit.ts';
 
 const USAGE =
-  'npm run sim:many -- --seeds FROM..TO [--hours H] [--sparse] [--workers N] [--progress FILE] [--corpus FILE] [--strict]';
+  'npm run sim:many -- --seeds FROM..TO [--profile tight] [--hours H] [--sparse] [--workers N] [--progress FILE] [--corpus FILE] [--strict]';
 const TOLD_EVERY = 100;
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { clean: 0, failed: 1, unfinished: 75 };
 const PROGRAM = programCommit();
@@ -30,6 +30,7 @@ function readCommand(args: readonly string[]): Command | string {
     args: [...args],
     options: {
       seeds: { type: 'string', default: '0..99' },
+      profile: { type: 'string', default: 'default' },
       hours: { type: 'string', default: '1' },
       sparse: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },
@@ -51,9 +52,12 @@ function readCommand(args: readonly string[]): Command | string {
   if (from > to) return `--seeds ${values.seeds}: no seed lies between; the lower one comes first.`;
   if (!(hours > 0 && hours <= MOST_HOURS)) return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;
   if (!(Number.isInteger(workers) && workers > 0)) return `--workers ${values.workers}: a whole number above 0.`;
+  const profile = readProfile(values.profile);
+  if (!profile.ok) return profile.error;
   const drawn = Array.from({ length: to - from + 1 }, (_, index) => ({
     seed: from + index,
     hours,
+    profile: profile.value,
     sparse: values.sparse,
   }));
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);

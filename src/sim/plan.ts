@@ -4,6 +4,7 @@ import { chance, pick, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import { SIM_FAULTS, type SimFault } from './catalogue.ts';
 import { type FaultId, isByTheHour, type VenueFault } from './fault-kinds.ts';
+import type { ProfileName } from './profile/profile.ts';
 import { drawChoices, type VenueChoices } from './venue-choices.ts';
 
 export interface PlannedFault {
@@ -14,6 +15,7 @@ export interface PlannedFault {
 /** Plain data: equal plans are equal runs. */
 export interface Plan {
   readonly seed: string;
+  readonly profile: ProfileName;
   readonly durationMs: DurationMs;
   /** Faults happen until then, counted from the start. */
   readonly calmAfterMs: DurationMs;
@@ -53,6 +55,8 @@ export interface Plan {
 
 /** What a person asks for instead of what the seed would draw. */
 export interface PlanChanges {
+  /** Left out: the default one. */
+  readonly profile?: ProfileName;
   readonly hours?: number;
   /** These faults and no others. */
   readonly faults?: readonly FaultId[];
@@ -68,7 +72,7 @@ const ONE_FAULT_SHARE = 0.2;
 const NO_FAULT_SHARE = 0.05;
 /** The least chance of each fault to be in a mixture, and the most. */
 const MIXTURE: readonly [number, number] = [0.02, 0.3];
-const SLOW_SHARE = 0.85;
+const SLOW_SHARE: Readonly<Record<ProfileName, number>> = { default: 0.85, tight: 0.6 };
 const SLOW_PER_SECOND = 0.4;
 const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];
 const INTERNAL_LAGS_MS = [500, 2 * SECOND, 10 * SECOND];
@@ -84,6 +88,7 @@ const LARGE_NUMBER = 2n ** 53n + 1n;
 export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const sparse = changes.sparse === true;
   const firstKinds = changes.firstKinds === true;
+  const profile = changes.profile ?? 'default';
   const faults = faultsOf(seed, changes.faults).map((fault) => (sparse ? byTheDay(fault) : fault));
   const ownMs = (changes.hours ?? 1) * HOUR;
   const lags = lagsOf(faults);
@@ -98,6 +103,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const dedicated = isDedicated(seed, faults);
   return {
     seed,
+    profile,
     durationMs: ownMs + absentMs,
     calmAfterMs: chaosMs + absentMs,
     absentAtMs: Math.floor(chaosMs * (0.2 + 0.6 * uniform(draw('absence')))),
@@ -105,7 +111,8 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     faults,
     sparse,
     firstKinds,
-    requestsPerSecond: sparse || chance(draw('pace'), SLOW_SHARE) ? SLOW_PER_SECOND : 1 + pick(draw('pace.fast'), 8),
+    requestsPerSecond:
+      sparse || chance(draw('pace'), SLOW_SHARE[profile]) ? SLOW_PER_SECOND : 1 + pick(draw('pace.fast'), 8),
     quirks: { ...drawChoices(seed, firstKinds), ...venueQuirks(faults, lags), ...changes.quirks },
     askedQuirks: changes.quirks ?? {},
     deadlineMs: oneOf(DEADLINES_MS, pick(draw('deadline'), DEADLINES_MS.length)),
@@ -238,7 +245,7 @@ export function planLine(plan: Plan): string {
   const faults = plan.faults.map(({ id, magnitude }) => `${id}×${Number(magnitude.toPrecision(2))}`).join(' ');
   const quirks = Object.entries(plan.quirks).filter(([, value]) => value !== 0);
   return [
-    `seed ${plan.seed}`,
+    `seed ${plan.seed}${plan.profile === 'default' ? '' : ` of the profile ${plan.profile}`}`,
     `${ownHours(plan)} h${plan.absentMs > 0 ? ` and ${(plan.absentMs / HOUR).toFixed(1)} h down` : ''}, calm from ${(plan.calmAfterMs / MINUTE).toFixed(0)} min`,
     `${plan.requestsPerSecond}/s${plan.sparse ? ', sparse' : ''}`,
     `lag bound ${plan.readLagBoundMs / SECOND} s, internal ${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,

@@ -16,7 +16,14 @@ export async function shrink(plan: Plan, invariant: InvariantId, tell: (line: st
     return violations.some((violation) => violation.invariant === invariant);
   };
   const smaller = (faults: ReturnType<typeof planned>, hours: number): Plan =>
-    drawPlan(plan.seed, { faults, hours, quirks: plan.askedQuirks, sparse: plan.sparse, firstKinds: plan.firstKinds });
+    drawPlan(plan.seed, {
+      profile: plan.profile,
+      faults,
+      hours,
+      quirks: plan.askedQuirks,
+      sparse: plan.sparse,
+      firstKinds: plan.firstKinds,
+    });
   for (const id of planned(plan)) {
     const tried = smaller(
       planned(best).filter((each) => each !== id),

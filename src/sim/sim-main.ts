@@ -1,7 +1,7 @@
 // `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command can't be read.
 import { createHash } from 'node:crypto';
 import { realClock } from '../ports/real-clock.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, readProfile } from './arguments.ts';
 import { askedOf, runAgain } from './asked.ts';
 import { faultOf } from './catalogue.ts';
 import type { FaultId } from './fault-kinds.ts';
@@ -11,7 +11,7 @@ import { shrink } from './shrink.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 import { readChoice } from './venue-choices.ts';
 
-const USAGE = `npm run sim -- --seed N [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--sparse] [--first-kinds] [--trace] [--counts] [--shrink]`;
+const USAGE = `npm run sim -- --seed N [--profile tight] [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--sparse] [--first-kinds] [--trace] [--counts] [--shrink]`;
 
 interface Command {
   readonly seed: string;
@@ -28,6 +28,7 @@ function readCommand(args: readonly string[]): Command | string {
     options: {
       seed: { type: 'string', default: '1' },
       hours: { type: 'string' },
+      profile: { type: 'string', default: 'default' },
       faults: { type: 'string' },
       quirk: { type: 'string', multiple: true, default: [] },
       sparse: { type: 'boolean', default: false },
@@ -42,6 +43,8 @@ function readCommand(args: readonly string[]): Command | string {
   const hours = values.hours === undefined ? undefined : Number(values.hours);
   if (hours !== undefined && !(hours > 0 && hours <= MOST_HOURS))
     return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;
+  const profile = readProfile(values.profile);
+  if (!profile.ok) return profile.error;
   const ids = values.faults === undefined || values.faults === 'none' ? [] : values.faults.split(',');
   const odd = ids.find((id) => faultOf(id)?.injection == null);
   if (odd !== undefined) return `--faults ${odd}: no fault of the catalogue that the simulator injects.`;
@@ -52,6 +55,7 @@ function readCommand(args: readonly string[]): Command | string {
   return {
     seed: values.seed,
     changes: {
+      profile: profile.value,
       ...(hours === undefined ? {} : { hours }),
       ...(values.faults === undefined ? {} : { faults: ids as FaultId[] }),
       quirks,
@@ -108,7 +112,12 @@ async function main(): Promise<number> {
 
 /** The command that gives exactly this run. */
 function replay(plan: Plan): string {
-  const asked = askedOf({ faults: planned(plan), quirks: plan.askedQuirks, firstKinds: plan.firstKinds });
+  const asked = askedOf({
+    profile: plan.profile,
+    faults: planned(plan),
+    quirks: plan.askedQuirks,
+    firstKinds: plan.firstKinds,
+  });
   return runAgain({ seed: plan.seed, hours: ownHours(plan), sparse: plan.sparse, asked });
 }
 

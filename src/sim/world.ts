@@ -25,6 +25,8 @@ import { emptyClaims, fold, toldBy } from './claims.ts';
 import { ACCOUNT, CANARY_KEY, CANARY_SECRET, paperSettings, tradingSettings } from './configuration.ts';
 import { createCounters } from './counters.ts';
 import { createExchangeTransport, type DeliveryWitness } from './exchange-transport.ts';
+import { exposureChecks } from './exposure/check-exposure.ts';
+import { createMayBeLive } from './exposure/may-be-live.ts';
 import type { FaultId, WindowFault } from './fault-kinds.ts';
 import { scheduleHappenings } from './happenings.ts';
 import type { InvariantId, Violation } from './invariants.ts';
@@ -35,6 +37,7 @@ import { createNetwork, plannedFaults } from './network.ts';
 import { createOracle } from './oracle.ts';
 import { createOwner } from './owner-faults.ts';
 import type { Plan } from './plan.ts';
+import { presenceChecks } from './presence/check-presence.ts';
 import { type Checker, type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
 import { createTrace } from './trace.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -108,6 +111,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   let done = false;
   let alsoTold: ((record: JournalRecord) => void) | null = null;
 
+  const mayBeLive = createMayBeLive();
   const checkers: readonly Checker[] = [
     executionChecks(),
     moneyChecks(),
@@ -115,8 +119,10 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     bookChecks(),
     resolutionChecks(),
     riskChecks(),
+    exposureChecks(mayBeLive),
     limitChecks(),
     livenessChecks(),
+    presenceChecks(plan, mayBeLive),
     silenceChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];

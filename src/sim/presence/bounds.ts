@@ -1,0 +1,34 @@
+// How much of the calm both sides must be quoted near the price: below what was measured (docs/reliability.md), with
+// room for seeds that nobody has played.
+import { MINUTE, SECOND } from '../../domain/time.ts';
+import type { TraderSettings } from '../../trader/settings.ts';
+import type { ProfileName } from '../profile/profile.ts';
+
+export interface LeastPresence {
+  /** As the counters name it. */
+  readonly name: string;
+  readonly ratio: number;
+}
+
+/** Lists that may trail by more than that are waited for. */
+const LONG_LAG_MS = 5 * SECOND;
+type Conditions = `${'slow' | 'fast'}, ${'short' | 'long'} lag`;
+
+/**
+ * By profile, pace and lag bound. A tight market outruns one request in 2.5 s for two symbols, whatever it is spent on.
+ * Where trades trail by nearly a minute, fills that follow each other keep wallet and ledger from being equal (seed 6828).
+ */
+const LEAST: Readonly<Record<ProfileName, Readonly<Record<Conditions, number>>>> = {
+  default: { 'slow, short lag': 0.7, 'slow, long lag': 0.6, 'fast, short lag': 0.8, 'fast, long lag': 0.4 },
+  tight: { 'slow, short lag': 0.1, 'slow, long lag': 0.1, 'fast, short lag': 0.6, 'fast, long lag': 0.4 },
+};
+
+/** Null where nothing is asked: a bot that looks by the minute (`sparse`) was not measured. */
+export function leastPresence(settings: TraderSettings, profile: ProfileName): LeastPresence | null {
+  const { requestsPerSecond, assumptions, polling } = settings;
+  if (polling.bookMs >= MINUTE) return null;
+  const pace = requestsPerSecond.private < 1 ? 'slow' : 'fast';
+  const lag = assumptions.readLagBoundMs > LONG_LAG_MS ? 'long' : 'short';
+  const conditions: Conditions = `${pace}, ${lag} lag`;
+  return { name: `${profile}, ${conditions}`, ratio: LEAST[profile][conditions] };
+}

@@ -1,0 +1,129 @@
+// L7: in calm the bot stands in the market. Both sides, near the price, for a share of the time; what it was kept from
+// is not counted.
+
+import type { Side } from '../../domain/order.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { LOST_WORDS } from '../../trader/presence/lost-reason.ts';
+import { NOTHING_SEEN } from '../../trader/presence/seen-in-book.ts';
+import { whyBlocked, whySideLost } from '../../trader/presence/why-lost.ts';
+import type { RunSettings } from '../../trader/settings.ts';
+import { profileOf } from '../configuration.ts';
+import type { MayBeLive } from '../exposure/may-be-live.ts';
+import { hasRoom } from '../exposure/room.ts';
+import { createHearing } from '../hearing.ts';
+import type { Plan } from '../plan.ts';
+import { type Checker, reconciliationsMs, type Scene } from '../scene.ts';
+import { type LeastPresence, leastPresence } from './bounds.ts';
+import { SIDES, standingOf, widthBpsOf } from './standing.ts';
+
+/** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
+const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
+/** With less than that counted a share tells nothing. */
+const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
+
+interface Tally {
+  counted: DurationMs;
+  both: DurationMs;
+  readonly lost: Record<Side, DurationMs>;
+  /** How long a side was lost at a stretch, by what the bot said. */
+  readonly reasons: Map<string, DurationMs>;
+}
+
+export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
+  const { volatilityBpsPerSqrtSecond: volatility } = profileOf(plan).walk;
+  const hearings = [createHearing('private'), createHearing('public')];
+  const tallies = new Map<string, Tally>();
+  let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
+
+  /** After the last effect of a fault: lists have caught up, what was unknown is resolved, lanes are near their pace. */
+  function readyAfter(scene: Scene): EpochMs {
+    const patience = 2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
+    return Math.max(scene.calmSince(), ...hearings.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;
+  }
+
+  function sample(scene: Scene, ms: DurationMs): void {
+    const all = mayBeLive.all(scene);
+    for (const run of scene.settings.runs) {
+      const { symbol } = run.instrument;
+      if (mustWait(scene, symbol)) continue;
+      const movedBps = volatility * Math.sqrt(scene.settings.ageLimits.bookMs / SECOND);
+      const standing = standingOf(scene, run, { widthBps: widthBpsOf(run), movedBps });
+      const missing = SIDES.filter((side) => !standing[side] && hasRoom(scene, run, { side, all }));
+      const tally = tallies.get(symbol) ?? emptyTally();
+      tallies.set(symbol, tally);
+      tally.counted += ms;
+      if (missing.length === 0) tally.both += ms;
+      for (const side of missing) {
+        tally.lost[side] += ms;
+        const why = `${side}: ${reasonOf(scene, symbol, side)}`;
+        tally.reasons.set(why, (tally.reasons.get(why) ?? 0) + ms);
+      }
+    }
+  }
+
+  return {
+    answered(scene, message) {
+      for (const hearing of hearings) hearing.answered(scene, message);
+    },
+    recorded(scene, told) {
+      for (const hearing of hearings) hearing.recorded(scene, told);
+    },
+    event(scene) {
+      const ms = scene.now() - sampledAt;
+      if (ms < SECOND) return;
+      sampledAt = scene.now();
+      if (scene.phase() !== 'calm' || scene.trader() === null || ms > MINUTE) return;
+      if (scene.now() < readyAfter(scene) || hearings.some((lane) => lane.isHeldBack(scene))) return;
+      sample(scene, ms);
+    },
+    atRest(scene) {
+      for (const run of scene.settings.runs)
+        judge(scene, run, tallies.get(run.instrument.symbol), leastPresence(scene.settings, plan.profile));
+    },
+  };
+}
+
+const emptyTally = (): Tally => ({ counted: 0, both: 0, lost: { buy: 0, sell: 0 }, reasons: new Map() });
+
+function judge(
+  scene: Scene,
+  { instrument: { symbol } }: RunSettings,
+  tally: Tally | undefined,
+  least: LeastPresence | null,
+): void {
+  if (least === null || tally === undefined || tally.counted < LEAST_COUNTED_MS) return;
+  const share = tally.both / tally.counted;
+  scene.counters.add('presence judged');
+  scene.counters.add(`presence of ${least.name}: ${Math.floor(share * 20) * 5} %`);
+  if (share >= least.ratio) return;
+  const worse = tally.lost.buy > tally.lost.sell ? 'buy' : 'sell';
+  const seconds = (ms: DurationMs): string => (ms / SECOND).toFixed(0);
+  const [why, ms] = [...tally.reasons].toSorted((a, b) => b[1] - a[1])[0] ?? ['nothing', 0];
+  const percent = (ratio: number): string => `${(100 * ratio).toFixed(0)} %`;
+  scene.violated(
+    'L7',
+    `${symbol} was quoted on both sides near the price for ${percent(share)} of ${seconds(tally.counted)} s, and ` +
+      `${percent(least.ratio)} is the least: ${worse} was missing for ${seconds(tally.lost[worse])} s. ` +
+      `For ${seconds(ms)} s the bot said: ${why}.`,
+  );
+}
+
+function mustWait(scene: Scene, symbol: string): boolean {
+  const { claims } = scene;
+  const restUntil = scene.trader()?.memory.get(symbol)?.rejects.restUntil ?? 0;
+  return (
+    scene.excused('silence') ||
+    claims.differences.size > 0 ||
+    claims.halts.has(symbol) ||
+    scene.now() + scene.clockError() < restUntil
+  );
+}
+
+/** In the bot's own account of the time that it is not in the market. */
+function reasonOf(scene: Scene, symbol: string, side: Side): string {
+  const state = scene.trader();
+  if (state === null) return 'nothing.';
+  const seen = state.presence.get(symbol)?.seen ?? NOTHING_SEEN;
+  const now = scene.now() + scene.clockError();
+  return LOST_WORDS[whyBlocked(state, symbol, now) ?? whySideLost(state, symbol, { side, seen })];
+}

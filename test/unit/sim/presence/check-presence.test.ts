@@ -1,0 +1,28 @@
+// What L7 is for: a bot that leaves a side empty although nothing keeps it from quoting is seen, and the side is named.
+import { expect, test } from '@jest/globals';
+import { drawPlan } from '../../../../src/sim/plan.ts';
+import { simulate } from '../../../../src/sim/simulate.ts';
+
+const LONG_MS = 60_000;
+
+test(
+  'a symbol that is quoted on one side only breaks L7, and the other one does not',
+  async () => {
+    const { violations } = await simulate(drawPlan('7', { hours: 0.5, faults: [] }), {
+      trader: (settings) => ({
+        ...settings,
+        runs: settings.runs.map((run) =>
+          run.instrument.base === 'ETH'
+            ? { ...run, params: { ...(run.params as object), askSizes: [], askHalfSpreadsBps: [] } }
+            : run,
+        ),
+      }),
+    });
+    expect(violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`)).toEqual([
+      expect.stringMatching(
+        /^L7: ETH\/INR was quoted on both sides near the price for \d % of \d+ s, .*: sell was missing for \d+ s\. For \d+ s the bot said: sell: /,
+      ),
+    ]);
+  },
+  LONG_MS,
+);
