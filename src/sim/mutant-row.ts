@@ -1,6 +1,7 @@
 // How a row of the mutants is written down: a fault in our own program, and what is known to notice it.
 import type { FaultId, Harness } from './fault-kinds.ts';
 import type { InvariantId } from './invariants.ts';
+import type { ProfileName } from './profile/profile.ts';
 
 /** Replaces a text that stands exactly once in the file. */
 export interface Patch {
@@ -16,10 +17,13 @@ export type MutantId = `m${number}` | `m${number}${'b' | 'c'}`;
 /** A simulated run notices it, by this invariant before any other. */
 export interface BySeed {
   readonly kind: 'seed';
-  /** The faults of the run. */
-  readonly under: readonly FaultId[];
+  readonly profile: ProfileName;
+  /** The faults of the run; null: what the seed draws. */
+  readonly under: readonly FaultId[] | null;
   readonly quirks: Readonly<Record<string, string | number>>;
   readonly seed: number;
+  /** How many seeds from that one on may be tried: what a run does changes with the program, and one may be missed. */
+  readonly tries: number;
   /** A program that throws shows that something is wrong, and no check of ours. */
   readonly invariant: Exclude<InvariantId, 'BUG'>;
 }
@@ -42,11 +46,12 @@ export interface Mutant {
 }
 
 type Words = Pick<Mutant, 'id' | 'sentence' | 'patches'>;
-type Seeded = Omit<BySeed, 'kind' | 'quirks'> & Partial<Pick<BySeed, 'quirks'>>;
+type Seeded = Omit<BySeed, 'kind' | 'quirks' | 'profile' | 'tries'> &
+  Partial<Pick<BySeed, 'quirks' | 'profile' | 'tries'>>;
 
-export const bySeed = (words: Words, { quirks = {}, ...seeded }: Seeded): Mutant => ({
+export const bySeed = (words: Words, { quirks = {}, profile = 'default', tries = 1, ...seeded }: Seeded): Mutant => ({
   ...words,
-  noticed: { kind: 'seed', quirks, ...seeded },
+  noticed: { kind: 'seed', quirks, profile, tries, ...seeded },
 });
 
 export const byTest = (words: Words, tested: Omit<ByTest, 'kind'>): Mutant => ({

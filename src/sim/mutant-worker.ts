@@ -12,6 +12,8 @@ export interface SeedOrder {
   readonly isIn: boolean;
   readonly seeds: readonly number[];
   readonly hours: number;
+  /** Whether every seed is played; otherwise the first that breaks something is the last. */
+  readonly all: boolean;
 }
 
 export interface SeedResult {
@@ -20,6 +22,8 @@ export interface SeedResult {
   readonly violation: Violation | null;
   /** All invariants that the run broke; with the mutant in, it ends at the first. */
   readonly broken: readonly InvariantId[];
+  /** Every seed that broke something, with what broke first. */
+  readonly noticed: readonly { readonly seed: number; readonly invariant: InvariantId }[];
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -37,18 +41,23 @@ function mutate(mutant: Mutant): void {
   });
 }
 
-async function run({ under, quirks }: BySeed, { isIn, seeds, hours }: SeedOrder): Promise<SeedResult> {
+async function run({ profile, under, quirks }: BySeed, { isIn, seeds, hours, all }: SeedOrder): Promise<SeedResult> {
   const { drawPlan } = await import('./plan.ts');
   const { simulate } = await import('./simulate.ts');
+  const noticed: { seed: number; invariant: InvariantId }[] = [];
+  let first: Omit<SeedResult, 'tried' | 'noticed'> = { seed: null, violation: null, broken: [] };
   let tried = 0;
   for (const seed of seeds) {
     tried += 1;
-    const plan = drawPlan(String(seed), { hours, faults: under, quirks });
+    const plan = drawPlan(String(seed), { profile, hours, quirks, ...(under && { faults: under }) });
     const { violations } = await simulate(plan, { stopAtFirst: isIn });
     const [violation] = violations;
-    if (violation) return { tried, seed, violation, broken: violations.map(({ invariant }) => invariant) };
+    if (!violation) continue;
+    noticed.push({ seed, invariant: violation.invariant });
+    if (first.violation === null) first = { seed, violation, broken: violations.map(({ invariant }) => invariant) };
+    if (!all) break;
   }
-  return { tried, seed: null, violation: null, broken: [] };
+  return { tried, ...first, noticed };
 }
 
 process.on('message', (order: SeedOrder) => {

@@ -1,15 +1,16 @@
 // `npm run sim:mutants [-- m1 m7]`: whether what is recorded for each mutant notices it, and finds nothing in the program as it is: a
 // seed and the first invariant that breaks, or a test. With `--search N`, seeds from 0 on are tried until one breaks an invariant; both
-// are then to be recorded. Exit code 1 otherwise.
+// are then to be recorded. With `--share N`, how many of so many seeds notice it. Exit code 1 where one is not noticed.
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { readArguments } from './arguments.ts';
+import type { InvariantId } from './invariants.ts';
 import { copyTree } from './mutant-copy.ts';
 import type { BySeed, ByTest, Mutant } from './mutant-row.ts';
 import type { SeedOrder, SeedResult } from './mutant-worker.ts';
 import { MUTANTS } from './mutants.ts';
 
-const USAGE = 'npm run sim:mutants -- [--search N] [m1 m7 …]';
+const USAGE = 'npm run sim:mutants -- [--search N | --share N] [m1 m7 …]';
 const HOURS = 0.5;
 
 interface Verdict {
@@ -20,7 +21,7 @@ interface Verdict {
 const noticed = (words: string): Verdict => ({ isNoticed: true, words });
 const missed = (words: string): Verdict => ({ isNoticed: false, words });
 
-function trySeeds(order: Omit<SeedOrder, 'hours'>): Promise<SeedResult> {
+function trySeeds(order: Omit<SeedOrder, 'hours' | 'all'> & Partial<Pick<SeedOrder, 'all'>>): Promise<SeedResult> {
   return new Promise((resolve, reject) => {
     const child = fork(path.join(import.meta.dirname, 'mutant-worker.ts'));
     let result: SeedResult | null = null;
@@ -31,11 +32,20 @@ function trySeeds(order: Omit<SeedOrder, 'hours'>): Promise<SeedResult> {
       if (result) resolve(result);
       else reject(new Error(`The worker ended with code ${code}.`));
     });
-    child.send({ ...order, hours: HOURS });
+    child.send({ all: false, ...order, hours: HOURS });
   });
 }
 
-async function judgeBySeed({ id }: Mutant, { seed, invariant }: BySeed): Promise<Verdict> {
+async function judgeBySeed(mutant: Mutant, { seed: first, tries, invariant }: BySeed): Promise<Verdict> {
+  let verdict = missed('no seed is recorded');
+  for (let seed = first; seed < first + tries; seed += 1) {
+    verdict = await judgeOnSeed(mutant, seed, invariant);
+    if (verdict.isNoticed) return verdict;
+  }
+  return verdict;
+}
+
+async function judgeOnSeed({ id }: Mutant, seed: number, invariant: InvariantId): Promise<Verdict> {
   const { violation } = await trySeeds({ mutant: id, isIn: true, seeds: [seed] });
   if (violation === null) return missed(`survives seed ${seed}`);
   const { invariant: found, sentence } = violation;
@@ -60,6 +70,15 @@ async function search({ id }: Mutant, seeds: readonly number[]): Promise<Verdict
   return missed(`survives ${seeds.length} seeds`);
 }
 
+/** In how many of the seeds something breaks: a mutant that one seed in many notices is hardly watched. */
+async function share({ id }: Mutant, seeds: readonly number[]): Promise<Verdict> {
+  const { noticed: found } = await trySeeds({ mutant: id, isIn: true, seeds, all: true });
+  const counted = found.filter(({ invariant }) => invariant !== 'BUG');
+  const first = counted.slice(0, 3).map(({ seed, invariant }) => `${invariant} in seed ${seed}`);
+  const words = `${counted.length} of ${seeds.length} seeds notice it${first.length > 0 ? `: ${first.join(', ')} …` : ''}`;
+  return counted.length > 0 ? noticed(words) : missed(words);
+}
+
 async function judgeByTest(mutant: Mutant, tested: ByTest): Promise<Verdict> {
   const which = `${tested.file} (${tested.name})`;
   const copy = copyTree();
@@ -79,8 +98,15 @@ async function judgeByTest(mutant: Mutant, tested: ByTest): Promise<Verdict> {
   }
 }
 
-function judge(mutant: Mutant, searched: readonly number[]): Promise<Verdict> {
+/** Seeds to try, each list empty where nothing of the kind is asked for. */
+interface Asked {
+  readonly searched: readonly number[];
+  readonly shared: readonly number[];
+}
+
+function judge(mutant: Mutant, { searched, shared }: Asked): Promise<Verdict> {
   if (mutant.noticed.kind === 'test') return judgeByTest(mutant, mutant.noticed);
+  if (shared.length > 0) return share(mutant, shared);
   return searched.length > 0 ? search(mutant, searched) : judgeBySeed(mutant, mutant.noticed);
 }
 
@@ -90,16 +116,20 @@ function refuse(sentence: string): 64 {
 }
 
 async function main(): Promise<number> {
-  const read = readArguments({ allowPositionals: true, options: { search: { type: 'string', default: '0' } } });
+  const read = readArguments({
+    allowPositionals: true,
+    options: { search: { type: 'string', default: '0' }, share: { type: 'string', default: '0' } },
+  });
   if (!read.ok) return refuse(read.error);
   const { values, positionals } = read.value;
-  const seeds = Array.from({ length: Number(values.search) }, (_, seed) => seed);
-  const unknown = positionals.filter((asked) => MUTANTS.every(({ id }) => id !== asked));
+  const first = (count: string): number[] => Array.from({ length: Number(count) }, (_, seed) => seed);
+  const asked: Asked = { searched: first(values.search), shared: first(values.share) };
+  const unknown = positionals.filter((name) => MUTANTS.every(({ id }) => id !== name));
   if (unknown.length > 0) return refuse(`There is no mutant ${unknown.join(', ')}.`);
   const chosen = MUTANTS.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   let survivors = 0;
   for (const mutant of chosen) {
-    const { isNoticed, words } = await judge(mutant, seeds).catch((error: unknown) => missed(String(error)));
+    const { isNoticed, words } = await judge(mutant, asked).catch((error: unknown) => missed(String(error)));
     console.log(`${isNoticed ? '✓' : '✗'} ${mutant.id.padEnd(5)}${mutant.sentence} — ${words}`);
     if (!isNoticed) survivors += 1;
   }

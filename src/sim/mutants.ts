@@ -1,5 +1,6 @@
 // The faults in our own program that the tests must notice (order-truth §9, and from m26 on what a reader found unnoticed): each as replacements in its sources.
 import type { Mutant } from './mutant-row.ts';
+import { EXPOSURE_MUTANTS } from './mutants-exposure.ts';
 import { MACHINE_MUTANTS } from './mutants-machine.ts';
 import { MONEY_MUTANTS } from './mutants-money.ts';
 import { ORDER_MUTANTS } from './mutants-orders.ts';
@@ -11,5 +12,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...ORDER_MUTANTS,
   ...MONEY_MUTANTS,
   ...OWNER_MUTANTS,
+  ...EXPOSURE_MUTANTS,
   ...MACHINE_MUTANTS,
 ].toSorted((a, b) => byNumber.compare(a.id, b.id));

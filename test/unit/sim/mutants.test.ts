@@ -8,9 +8,9 @@ import { MUTANTS } from '../../../src/sim/mutants.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
-test('m1 to m32, each once and in order; what has a letter reads one of them otherwise', () => {
+test('m1 to m37, each once and in order; what has a letter reads one of them otherwise', () => {
   const ids = MUTANTS.map(({ id }) => id);
-  const plain = Array.from({ length: 32 }, (_, index) => `m${index + 1}`);
+  const plain = Array.from({ length: 37 }, (_, index) => `m${index + 1}`);
   expect(ids.filter((id) => /\d$/.test(id))).toEqual(plain);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(plain).toContain(id.replace(/[bc]$/, ''));
@@ -44,8 +44,9 @@ test('those that no simulated run notices name a test of the harness that does',
 
 const cell = ({ noticed }: Mutant): string => {
   if (noticed.kind === 'test') return `${noticed.file}: ${noticed.name}`;
-  const under = noticed.under.length === 0 ? 'no fault' : noticed.under.join(', ');
-  return `${noticed.invariant}, seed ${noticed.seed} under ${under}`;
+  const { profile, seed, invariant } = noticed;
+  const under = noticed.under?.length === 0 ? 'no fault' : (noticed.under?.join(', ') ?? 'what it draws');
+  return `${invariant}, seed ${seed}${profile === 'default' ? '' : ` of ${profile}`} under ${under}`;
 };
 
 test('docs/reliability.md has a row for each; if not, this is what belongs there', () => {
