@@ -5,6 +5,7 @@ import type { Completed } from '../venue/outcomes.ts';
 import type { BotStatus } from './bot-status.ts';
 import { ACCOUNT_METRICS } from './metrics/account-metrics.ts';
 import { PREFIX, registerStatusMetric } from './metrics/from-status.ts';
+import { LAG_METRICS } from './metrics/lag-metrics.ts';
 import { watchLoopDelay } from './metrics/loop-delay.ts';
 import { PRESENCE_METRICS } from './metrics/presence-metrics.ts';
 import { SYMBOL_METRICS } from './metrics/symbol-metrics.ts';
@@ -30,7 +31,7 @@ const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'pag
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS].map((metric) =>
+  const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS, ...LAG_METRICS].map((metric) =>
     registerStatusMetric(metric, registry),
   );
   const own = ownMetrics(registry);

@@ -1,6 +1,8 @@
 // The status of a running bot as a compact table for a terminal.
 import { z } from 'zod';
+import { LAG_KINDS } from '../trader/lags/lags.ts';
 import { standingWords } from '../trader/status/standing.ts';
+import { lagLines } from './status/lags.ts';
 
 const age = z.number().nullable();
 const side = z.object({
@@ -29,6 +31,16 @@ const symbolSchema = z.object({
   fills: z.object({ buys: z.number(), sells: z.number() }),
 });
 
+const ranks = z.object({ p50: z.number(), p90: z.number(), p99: z.number(), max: z.number() }).nullable();
+const lagSchema = z.object({
+  kind: z.enum(LAG_KINDS),
+  samples: z.number(),
+  oldestAt: age,
+  newestAt: age,
+  atLeastMs: ranks,
+  atMostMs: ranks,
+});
+
 /** The part of `BotStatus` that the table shows; the rest may change without harm. */
 export const statusSchema = z.object({
   mode: z.string(),
@@ -42,6 +54,8 @@ export const statusSchema = z.object({
     symbols: z.array(symbolSchema),
     reconciledAt: age,
     unknownOrders: z.number(),
+    // A bot of before has none.
+    readLags: z.object({ assumedMs: z.number(), kinds: z.array(lagSchema) }).optional(),
     contact: z.object({ usedAt: age }),
   }),
 });
@@ -61,6 +75,7 @@ export function statusLines({ mode, headline, attentions, presence, trader }: St
     ...table([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
     ...trader.symbols.flatMap((symbol) => [...distrustLines(symbol), ...reasonLines(symbol, headline.sentence)]),
     ...presence.map(({ symbol, sentence }) => `${symbol}: ${sentence}`),
+    ...(trader.readLags === undefined ? [] : ['', ...lagLines(trader.readLags, at)]),
   ];
 }
 

@@ -71,6 +71,8 @@ export function livenessChecks(): Checker {
       }
     },
     noticed(scene, notice) {
+      // No list of a run is wrong for longer than the bot assumes, whatever the faults.
+      if (notice.op === 'lag-bound-broken') scene.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterwards the latch is set, to look at the stopped bot once more.
       if (scene.faultFree() && notice.level === 'page' && scene.phase() !== 'afterwards')
         scene.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);

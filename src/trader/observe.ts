@@ -19,6 +19,7 @@ import { isElsewhere } from './elsewhere.ts';
 import { observeFence } from './fence.ts';
 import { observeSweep } from './flow-sweep.ts';
 import { globalBlockers } from './gate.ts';
+import { noteLags } from './lags/observe-lags.ts';
 import { watchLosses } from './loss.ts';
 import { watchMessageRate } from './message-rate.ts';
 import { compareClocks, observeClock } from './observe-clock.ts';
@@ -65,6 +66,7 @@ export function observe(
   const turn = beginTurn(state, now);
   take(turn, input);
   settle(turn);
+  noteLags(turn, input.kind === 'completed' ? input : null);
   return { state: turn.state, effects: { events: turn.events, notices: turn.notices } };
 }
 

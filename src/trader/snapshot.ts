@@ -3,6 +3,7 @@ import type { Halt } from '../quoting/risk-context.ts';
 import type { ContactView } from './contact/responsive.ts';
 import type { IntentState } from './intent.ts';
 import type { PresenceView } from './presence/presence-view.ts';
+import type { ReadLagsView } from './lags/figures.ts';
 import type { SideState, Standing } from './status/side-state.ts';
 
 /** A decimal as plain text. */
@@ -225,6 +226,8 @@ export interface StatusSnapshot {
   readonly contact: ContactView;
   /** When an exchange that says it is in maintenance is asked again; null while it says no such thing. */
   readonly maintenance: { readonly askedAgainAt: number } | null;
+  /** How far lists were seen to trail, and how far they are assumed to. */
+  readonly readLags: ReadLagsView;
   readonly messages: MessagesView;
   readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
   /** What must not be exceeded for quoting to go on, as configured. */

@@ -15,6 +15,7 @@ import { type Contact, type ContactLane, type InFlight, startContact } from './c
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
 import { type Flows, noFlows } from './flows.ts';
+import { type Lags, startLags } from './lags/lags.ts';
 import type { Missing } from './missing.ts';
 import type { Absence } from './orders/absence.ts';
 import { type SymbolTime, startTime } from './presence/time-account.ts';
@@ -202,6 +203,8 @@ export interface TraderState {
   /** Symbols whose own trades are read to the end, because a page does not reach back to what is known. */
   readonly backfills: Map<InstrumentSymbol, Backfill>;
   readonly flows: Flows;
+  /** How far the lists were seen to trail. */
+  readonly lags: Lags;
   /** Booked trades that a look back did not show. */
   readonly missing: Map<string, Missing>;
   /** When the journal's last event before this session happened. */
@@ -278,6 +281,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     newcomers: new Map(),
     backfills: new Map(),
     flows: noFlows(),
+    lags: startLags(),
     missing: new Map(),
     lastEventBefore: durable.lastEventAt,
     journalAge: ageOfJournal(durable, new Set()),

@@ -19,6 +19,7 @@ import { toFillRecord } from './fill-record.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from './gate.ts';
 import { type Intent, remainingOf } from './intent.ts';
 import { presenceView } from './presence/presence-view.ts';
+import { readLagsView } from './lags/figures.ts';
 import { ledgerTotal } from './reconcile.ts';
 import { messagesView, riskView } from './risk-view.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
@@ -47,6 +48,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     unknownOrders: unknownCount(state),
     contact: contactView(state, now),
     maintenance: state.refusal?.kind === 'maintenance' ? { askedAgainAt: state.refusal.until } : null,
+    readLags: readLagsView(state, now),
     messages: messagesView(state, now),
     clock: state.clock,
     limits: limitsOf(state.settings),

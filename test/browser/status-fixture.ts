@@ -3,6 +3,8 @@ import type { BotStatus } from '../../src/bot/bot-status.ts';
 import { withAttentions } from '../../src/bot/status/attentions.ts';
 import { headlineOf } from '../../src/bot/status/headline.ts';
 import { presenceSentences } from '../../src/bot/status/presence-words.ts';
+import type { LagFigures } from '../../src/trader/lags/figures.ts';
+import type { LagKind } from '../../src/trader/lags/lags.ts';
 import type { AssetView, StatusSnapshot } from '../../src/trader/snapshot.ts';
 import { btc, eth, NOW } from './symbol-fixtures.ts';
 
@@ -55,6 +57,16 @@ function traderFixture(): StatusSnapshot {
     unknownOrders: 0,
     contact: { usedAt: NOW - 310, silentSince: null, probes: 0, silent: [], because: null },
     maintenance: null,
+    readLags: {
+      assumedMs: 120_000,
+      kinds: [
+        lag('listed', 412, [0, 310, 1_240, 1_480], [390, 1_020, 1_960, 2_130]),
+        lag('gone', 398, [0, 290, 1_100, 1_510], [410, 1_100, 1_870, 2_240]),
+        lag('trades', 87, [0, 640, 1_310, 1_310], [820, 1_730, 2_600, 2_600]),
+        lag('wallet', 0, null, null),
+      ],
+      broken: null,
+    },
     messages: { inSecond: 1, inMinute: 42, today: 4_352, maxPerSecond: 10, maxPerMinute: 300, maxPerDay: 100_000 },
     clock: { offsetMs: -12.4, uncertaintyMs: 31.8 },
     limits: { bookAgeMs: 5_000, openOrdersAgeMs: 15_000, reconciledAgeMs: 60_000, clockUncertaintyMs: 500 },
@@ -77,6 +89,21 @@ function traderFixture(): StatusSnapshot {
         { by: 'absence', seconds: 3.87 },
       ],
     },
+  };
+}
+
+/** Percentiles: 50, 90, 99 and the largest. */
+type Ranks = readonly [number, number, number, number] | null;
+
+export function lag(kind: LagKind, samples: number, least: Ranks, most: Ranks): LagFigures {
+  const ranks = (of: Ranks) => of && { p50: of[0], p90: of[1], p99: of[2], max: of[3] };
+  return {
+    kind,
+    samples,
+    oldestAt: samples === 0 ? null : NOW - 7_900_000,
+    newestAt: samples === 0 ? null : NOW - 42_000,
+    atLeastMs: ranks(least),
+    atMostMs: ranks(most),
   };
 }
 

@@ -1,6 +1,7 @@
 // What needs a person, most urgent first, each with what to do. What the headline says already is not said again.
 import { decimal } from '../../domain/decimal.ts';
 import { isJumpHalt } from '../../trader/decision/price-jump.ts';
+import { brokenSentence } from '../../trader/lags/broken-bound.ts';
 import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/snapshot.ts';
 import { IN_SUSPENSE } from '../../trader/unexplained.ts';
 import type { Facts, Headline } from './headline.ts';
@@ -36,6 +37,7 @@ function attentionsOf(facts: Facts, { sentence }: Headline): Attention[] {
     ...(deadMan.watchdog === 'missing' ? [stop('watchdog', 'No watchdog is running.', WATCHDOG_REMEDY)] : []),
     ...trader.assets.flatMap((asset) => differs(asset, trader)),
     ...trader.symbols.flatMap((symbol) => (symbol.state === 'halted' ? [halted(symbol, trader.symbols)] : [])),
+    ...brokenBound(trader),
     ...unknownOrders(trader.unknownOrders),
     ...trader.symbols.flatMap(nearLosses),
     ...trader.blockers
@@ -100,6 +102,13 @@ function unknownOrders(count: number): Attention[] {
   if (count === 0) return [];
   const what = `What became of ${count} ${count === 1 ? 'order' : 'orders'} is not known.`;
   return [warn('unknown', what, 'The bot finds out by itself; until then they count as open and as filled.')];
+}
+
+const LAG_REMEDY =
+  'Raise assumptions.readLagBoundMs above it and restart; look whether orders on the exchange are those that are shown here.';
+
+function brokenBound({ readLags: { broken, assumedMs } }: StatusSnapshot): Attention[] {
+  return broken === null ? [] : [stop('lag-bound', brokenSentence(broken, assumedMs), LAG_REMEDY)];
 }
 
 /** As the alert of the same: from this part of a limit on a loss is worth a look. */

@@ -1,6 +1,7 @@
 // The whole page as a function of the bot's status and the moment.
 import { account } from './account.js';
 import { h } from './dom.js';
+import { lags } from './lags.js';
 import { assetPlaces, count, grouped, signed, sum } from './numbers.js';
 import { age, empty, figure, unit } from './parts.js';
 import { requests } from './requests.js';
@@ -40,7 +41,7 @@ export function page(status, { now, history }) {
     h(
       'div',
       { class: 'ground' },
-      h('article', { class: 'card' }, account(trader, now)),
+      h('article', { class: 'card' }, account(trader, now), lags(trader.readLags, now)),
       h('article', { class: 'card' }, requests(status, history.requestsPerMinute())),
     ),
     h(

@@ -1,0 +1,127 @@
+// A whole trader at an exchange whose lists trail by a known time: what it measures must hold that time.
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Decimal } from '../../../../src/domain/decimal.ts';
+import type { Fill } from '../../../../src/domain/fill.ts';
+import type { OpenOrder } from '../../../../src/domain/order.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
+import type { ReadLagsView } from '../../../../src/trader/lags/figures.ts';
+import { LAG_KINDS } from '../../../../src/trader/lags/lags.ts';
+import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
+import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
+import { type Desk, fillNow, ops, readNow, readyDesk, tradesPage, walletRow } from '../trader-kit.ts';
+
+interface Then {
+  readonly at: number;
+  readonly orders: readonly OpenOrder[];
+  readonly fills: readonly Fill[];
+  readonly balances: Readonly<Record<string, Decimal>>;
+}
+
+interface Lags {
+  orders: number;
+  trades: number;
+  wallet: number;
+}
+
+/** From now on each list shows what was so a while ago. */
+function trailBy(desk: Desk, lags: Lags): void {
+  const history: Then[] = [];
+  const then = (lagMs: number): Then => {
+    const { orders, fills, balances } = desk.shows;
+    const now = { at: desk.now(), orders: [...orders], fills: [...fills], balances: { ...balances } };
+    history.push(now);
+    return history.findLast(({ at }) => at <= desk.now() - lagMs) ?? history[0] ?? now;
+  };
+  desk.reply = (request) => {
+    then(0);
+    if (request.kind === 'open-orders') return readNow(desk, [...then(lags.orders).orders]);
+    if (request.kind === 'spot-trades') return readNow(desk, tradesPage(then(lags.trades).fills, request));
+    if (request.kind !== 'wallet') return undefined;
+    const { balances, orders } = then(lags.wallet);
+    return readNow(
+      desk,
+      Object.entries(balances).map(([asset, total]) => walletRow(asset, total, orders)),
+    );
+  };
+}
+
+/** The market moves every few seconds, and an order fills now and then. */
+function trade(desk: Desk, rounds: number): void {
+  for (let round = 0; round < rounds; round += 1) {
+    const middle = round % 2 === 0 ? 97_000 : 100_000;
+    desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
+    desk.run(7_000);
+    const resting = desk.intents().find(({ state }) => state === 'open');
+    if (round % 3 === 0 && resting) fillNow(desk, resting);
+    desk.run(7_000);
+  }
+  desk.run(MINUTE);
+}
+
+const viewOf = (desk: Desk): ReadLagsView => takeSnapshot(desk.state(), desk.now()).readLags;
+
+const settings = () =>
+  deskSettings({ limits: { repeatedFillsNotional: '1000000' }, assumptions: { readLagBoundMs: LAG_MS } });
+
+describe.each<[string, Lags]>([
+  ['nothing trails', { orders: 0, trades: 0, wallet: 0 }],
+  ['all trail by two seconds', { orders: 2_000, trades: 2_000, wallet: 2_000 }],
+  ['each by another time', { orders: 3_000, trades: 1_200, wallet: 4_000 }],
+])('%s', (_name, lags) => {
+  let desk: Desk;
+
+  beforeAll(() => {
+    desk = readyDesk(settings());
+    trailBy(desk, lags);
+    trade(desk, 24);
+  });
+
+  test('every event is between what is proved at least and at most', () => {
+    const truth = { listed: lags.orders, gone: lags.orders, trades: lags.trades, wallet: lags.wallet };
+    for (const kind of LAG_KINDS) {
+      const samples = desk.state().lags.samples[kind];
+      expect(samples.length).toBeGreaterThan(4);
+      // The desk looks every 100 ms, and its answers take no time.
+      expect(samples.filter(({ atLeastMs }) => atLeastMs > truth[kind] + 100)).toEqual([]);
+      expect(samples.filter(({ atMostMs }) => atMostMs < truth[kind])).toEqual([]);
+    }
+  });
+
+  test('and the narrowest are narrow', () => {
+    for (const { atLeastMs, atMostMs } of viewOf(desk).kinds)
+      expect((atMostMs?.p50 ?? Number.NaN) - (atLeastMs?.max ?? 0)).toBeLessThan(2_500);
+  });
+
+  test('nobody is called, and little is remembered', () => {
+    expect(ops(desk)).not.toContain('lag-bound-broken');
+    const { orders, fills, wallets } = desk.state().lags;
+    expect([orders.size < 10, fills.size < 10, wallets.length < 3]).toEqual([true, true, true]);
+  });
+});
+
+describe('lists that trail by more than is assumed', () => {
+  test.each<[string, Partial<Lags>, (typeof LAG_KINDS)[number]]>([
+    ['open orders', { orders: LAG_MS + 4_000 }, 'gone'],
+    ['own trades', { trades: LAG_MS + 4_000 }, 'trades'],
+    ['the wallet', { wallet: LAG_MS + 4_000 }, 'wallet'],
+  ])('%s: a person is called, with what was seen', (_name, lags, kind) => {
+    const desk = readyDesk(settings());
+    trailBy(desk, { orders: 0, trades: 0, wallet: 0, ...lags });
+    trade(desk, 6);
+    const broken = desk.notices.filter(({ op }) => op === 'lag-bound-broken');
+    expect(broken.map(({ level }) => level)).toContain('page');
+    expect(broken[0]?.message).toMatch(
+      /\d\.\d s later, and 5\.0 s at most are assumed \(assumptions\.readLagBoundMs\)/,
+    );
+    expect(viewOf(desk).broken).toMatchObject({ kind });
+  });
+
+  test('a day later it is shown no more; raised to what was seen, it is not shown either', () => {
+    const desk = readyDesk(settings());
+    trailBy(desk, { orders: LAG_MS + 4_000, trades: 0, wallet: 0 });
+    trade(desk, 6);
+    const { broken } = viewOf(desk);
+    expect(broken).not.toBeNull();
+    expect(takeSnapshot(desk.state(), desk.now() + 25 * 60 * MINUTE).readLags.broken).toBeNull();
+  });
+});
