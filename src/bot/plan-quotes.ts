@@ -19,6 +19,7 @@ import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import { accountLine, accountNamed } from './show/account-named.ts';
 import { movesLine, type PlannedMoves, plannedMoves } from './show/planned-moves.ts';
+import { lagMeaning } from './show/lag-meaning.ts';
 import { checkListed } from './venue-check.ts';
 import { openVenueSession, type VenueSession } from './venue-session.ts';
 
@@ -57,8 +58,9 @@ export async function planQuotes(settings: Settings, io: CommandIo, { json }: { 
     const state = await look(settings, session).finally(() => session.close());
     const planned = symbolsOf(state).map((symbol) => plannedSymbol(state, symbol));
     const named = accountNamed(settings);
-    const lines = [accountLine(named), ...planned.flatMap(linesOf)];
-    io.out(json ? JSON.stringify({ ...named, symbols: planned }) : lines.join('\n'));
+    const readLags = lagMeaning(settings, realClock.now());
+    const lines = [accountLine(named), ...planned.flatMap(linesOf), ...readLags.sentences];
+    io.out(json ? JSON.stringify({ ...named, symbols: planned, readLags }) : lines.join('\n'));
     const hasFailed = symbolsOf(state).some((symbol) => haltOf(state, symbol)?.code === 'strategy-error');
     return hasFailed ? EXIT.configurationInvalid : EXIT.done;
   } finally {

@@ -21,11 +21,14 @@ import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { PaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
+import { keepLags } from './run/keep-lags.ts';
 import { watchListing } from './run/listing-watch.ts';
 import { repeatedNotices } from './run/repeated-notices.ts';
 import type { Settings } from './settings/types.ts';
+import { meaningOfLags } from './show/lag-meaning.ts';
 import type { SqliteJournal } from './sqlite-journal.ts';
 import { doubtOf } from './state-folder/journal-doubt.ts';
+import { readLags } from './state-folder/lags-file.ts';
 import { forgetRestored } from './state-folder/restored-mark.ts';
 import { journalFor, translated, withWitness } from './state-folder.ts';
 import { tellStarter } from './tell-starter.ts';
@@ -59,6 +62,8 @@ export interface RunningBot extends BotParts {
   readonly deadMan: DeadManSwitch;
   /** Looks for the markets on the exchange's list. */
   readonly listing: { end(): void };
+  /** Keeps what is measured of the lists' lags. */
+  readonly lags: { end(): void };
   /** Resolves with the error that ended everything. */
   readonly fatal: Promise<unknown>;
 }
@@ -93,6 +98,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that moves money.
   const ready = (): boolean => trading?.loop.state().phase === 'running';
   const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, log });
+  const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
+  const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
     startTrading(
       {
@@ -104,6 +111,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
         resume: parts.resume,
         acceptDifferences: parts.acceptDifferences,
         answer: parts.answer,
+        lags: measured ?? undefined,
         doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
       },
       {
@@ -129,7 +137,15 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
   const { baseUrl } = settings.venue;
   const listing = watchListing({ trading, symbols, baseUrl, clock: realClock, log });
-  return { ...parts, storage, trading, web, status, deadMan, listing, fatal };
+  const { sentences } = meaningOfLags(settings, measured, realClock.now());
+  log.logEvent({ op: 'read-lags', message: sentences.join(' ') });
+  const lags = keepLags({
+    stateFolder: settings.stateFolder,
+    of: ofVenue,
+    lags: () => started.value.loop.state().lags,
+    log,
+  });
+  return { ...parts, storage, trading, web, status, deadMan, listing, lags, fatal };
 }
 
 /**

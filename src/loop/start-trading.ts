@@ -13,6 +13,7 @@ import type { Random } from '../ports/random.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { JournalDoubt } from '../trader/account/stale-journal.ts';
 import type { Answer } from '../trader/account/take-over.ts';
+import type { MeasuredLags } from '../trader/lags/lags.ts';
 import { type Resumed, recover } from '../trader/recover.ts';
 import type { TraderSettings } from '../trader/settings.ts';
 import type { Completed } from '../venue/outcomes.ts';
@@ -44,6 +45,8 @@ export interface TradingSettings {
   readonly answer?: Answer | null;
   /** What beside the account shows that the journal is old. */
   readonly doubt?: JournalDoubt | null;
+  /** What earlier sessions measured of the lists' lags. */
+  readonly lags?: MeasuredLags | undefined;
   /** How often the journal is looked after; production's own pace where none is given. */
   readonly upkeep?: UpkeepPace;
 }
@@ -73,6 +76,7 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
     acceptDifferences: settings.acceptDifferences ?? false,
     answer: settings.answer ?? null,
     doubt: settings.doubt ?? null,
+    lags: settings.lags,
   };
   const recovered = recover(settings.trader, durable, session);
   if (!recovered.ok) return recovered;

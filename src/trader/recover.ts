@@ -7,6 +7,7 @@ import { haltForDoubt, type JournalDoubt } from './account/stale-journal.ts';
 import { type Answer, notOursIn, takeAnswer } from './account/take-over.ts';
 import { isJumpHalt } from './decision/price-jump.ts';
 import type { Durable } from './durable.ts';
+import type { MeasuredLags } from './lags/lags.ts';
 import { marketsAtStart, unopenedMarkets } from './markets.ts';
 import type { TraderSettings } from './settings.ts';
 import { createTrader, symbolsOf, type TraderState } from './state.ts';
@@ -36,6 +37,8 @@ export interface Session {
   readonly answer?: Answer | null;
   /** What beside the account shows that the journal is old. */
   readonly doubt?: JournalDoubt | null;
+  /** What earlier sessions measured of the lists' lags. */
+  readonly lags?: MeasuredLags | undefined;
 }
 
 /**
@@ -48,7 +51,7 @@ export function recover(
   durable: Durable,
   session: Session,
 ): Result<{ state: TraderState; effects: Effects }> {
-  const turn = beginTurn(createTrader(settings, durable, session.now), session.now);
+  const turn = beginTurn(createTrader(settings, durable, session), session.now);
   const symbols = symbolsOf(turn.state);
   const orphan = [...durable.intents.values()].find((intent) => !symbols.includes(intent.symbol));
   if (orphan)

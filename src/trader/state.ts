@@ -15,7 +15,7 @@ import { type Contact, type ContactLane, type InFlight, startContact } from './c
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
 import { type Flows, noFlows } from './flows.ts';
-import { type Lags, startLags } from './lags/lags.ts';
+import { type Lags, type MeasuredLags, startLags } from './lags/lags.ts';
 import type { Missing } from './missing.ts';
 import type { Absence } from './orders/absence.ts';
 import { type SymbolTime, startTime } from './presence/time-account.ts';
@@ -251,7 +251,11 @@ export interface TraderState {
   readonly haltCounts: Map<string, number>;
 }
 
-export function createTrader(settings: TraderSettings, durable: Durable, now: EpochMs): TraderState {
+export function createTrader(
+  settings: TraderSettings,
+  durable: Durable,
+  { now, lags }: { readonly now: EpochMs; readonly lags?: MeasuredLags | undefined },
+): TraderState {
   const symbols = settings.runs.map((run) => run.instrument.symbol);
   const surfaces = emptySurfaces(symbols);
   for (const [symbol, trades] of surfaces.trades) trades.knownAtStart = durable.cursors.get(symbol)?.venueTime ?? null;
@@ -281,7 +285,7 @@ export function createTrader(settings: TraderSettings, durable: Durable, now: Ep
     newcomers: new Map(),
     backfills: new Map(),
     flows: noFlows(),
-    lags: startLags(),
+    lags: startLags(lags),
     missing: new Map(),
     lastEventBefore: durable.lastEventAt,
     journalAge: ageOfJournal(durable, new Set()),

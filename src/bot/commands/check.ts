@@ -1,4 +1,5 @@
 // `check`: whether the configuration is good, what it means, and whether the exchange agrees. Read-only.
+import { realClock } from '../../ports/real-clock.ts';
 import { endpointLines } from '../check/endpoint-rows.ts';
 import { type Finding, wrong } from '../check/finding.ts';
 import { checkStart } from '../check/start-findings.ts';
@@ -17,6 +18,7 @@ import { paperKeys } from '../paper-keys.ts';
 import { findPaperProcess } from '../paper-process.ts';
 import type { Overrides, Settings } from '../settings.ts';
 import { meaningLines, meaningOf } from '../settings-meaning.ts';
+import { lagMeaning } from '../show/lag-meaning.ts';
 
 interface Options extends Overrides {
   readonly offline?: boolean;
@@ -44,14 +46,17 @@ export function addCheck({ program, io, finish }: CommandContext): void {
       const report = await reportOf(settings, io, { offline, all });
       const { endpoints } = report;
       const findings = [...start.notes, ...report.findings];
-      const meaning = meaningOf(settings);
+      const meaning = { ...meaningOf(settings), readLags: lagMeaning(settings, realClock.now()) };
       const refused = start.refusals.map(({ message }) => wrong('start', message));
       if (json) io.out(JSON.stringify({ ...meaning, findings: [...refused, ...findings], endpoints }, null, 2));
       else
         io.out(
-          [...meaningLines(meaning), ...section(endpointLines(endpoints)), ...section(findingLines(findings))].join(
-            '\n',
-          ),
+          [
+            ...meaningLines(meaning),
+            ...meaning.readLags.sentences,
+            ...section(endpointLines(endpoints)),
+            ...section(findingLines(findings)),
+          ].join('\n'),
         );
       // As `run` would say it, and where it would.
       for (const { message } of start.refusals) io.err(message);
