@@ -18,8 +18,8 @@ import { ensurePaperProcess } from './paper-process.ts';
 import { PROGRAM, VERSION } from './program.ts';
 import type { Settings } from './settings/types.ts';
 import { accountLine, accountNamed } from './show/account-named.ts';
-import { movesLine, type PlannedMoves, plannedMoves } from './show/planned-moves.ts';
 import { lagMeaning } from './show/lag-meaning.ts';
+import { movesLine, type PlannedMoves, plannedMoves } from './show/planned-moves.ts';
 import { checkListed } from './venue-check.ts';
 import { openVenueSession, type VenueSession } from './venue-session.ts';
 

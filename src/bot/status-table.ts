@@ -41,6 +41,13 @@ const lagSchema = z.object({
   atMostMs: ranks,
 });
 
+const lagsSchema = z.object({
+  assumedMs: z.number(),
+  inForceMs: z.number(),
+  learning: z.object({ needed: z.number(), have: z.number(), learnedMs: age, contradictedAt: age }).nullable(),
+  kinds: z.array(lagSchema),
+});
+
 /** The part of `BotStatus` that the table shows; the rest may change without harm. */
 export const statusSchema = z.object({
   mode: z.string(),
@@ -55,7 +62,7 @@ export const statusSchema = z.object({
     reconciledAt: age,
     unknownOrders: z.number(),
     // A bot of before has none.
-    readLags: z.object({ assumedMs: z.number(), kinds: z.array(lagSchema) }).optional(),
+    readLags: lagsSchema.optional(),
     contact: z.object({ usedAt: age }),
   }),
 });

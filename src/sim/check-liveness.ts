@@ -58,6 +58,7 @@ export function livenessChecks(): Checker {
       const claim =
         told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;
       if (claim?.state === 'open') idleSince.set(claim.symbol, scene.now());
+      if (told.type === 'closed' && goesByLearned(scene)) scene.counters.add('closed by a learned bound');
       if (told.type === 'symbol-halted' || told.type === 'difference') {
         scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
         const what = JSON.stringify(told.payload).slice(0, 300);
@@ -102,6 +103,11 @@ export function livenessChecks(): Checker {
       }
     },
   };
+}
+
+function goesByLearned(scene: Scene): boolean {
+  const { boundMs } = scene.trader()?.lags ?? { boundMs: null };
+  return boundMs !== null && boundMs < scene.settings.assumptions.readLagBoundMs;
 }
 
 /** An order or a trade of the owner's may be like that of a create whose answer was lost: then a person must look, as in F39. */

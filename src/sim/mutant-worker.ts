@@ -49,7 +49,7 @@ async function run({ profile, under, quirks }: BySeed, { isIn, seeds, hours, all
   let tried = 0;
   for (const seed of seeds) {
     tried += 1;
-    const plan = drawPlan(String(seed), { profile, hours, quirks, ...(under && { faults: under }) });
+    const plan = drawPlan(String(seed), { profile, hours, quirks, learned: false, ...(under && { faults: under }) });
     const { violations } = await simulate(plan, { stopAtFirst: isIn });
     const [violation] = violations;
     if (!violation) continue;

@@ -110,7 +110,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           file: 'src/trader/absent.ts',
-          from: 'const without = Math.max(intent.horizon + readLagBoundMs, intent.since);',
+          from: 'const without = Math.max(intent.horizon + boundMs, intent.since);',
           to: 'const without = intent.since;',
         },
       ],
@@ -166,13 +166,13 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           file: 'src/trader/observe-open-orders.ts',
-          from: ': sentAt >= intent.sentAt + state.settings.assumptions.readLagBoundMs && sentAt > intent.since;',
+          from: ': sentAt >= intent.sentAt + readLagBoundMs(state) && sentAt > intent.since;',
           to: ': true;',
         },
         {
           file: 'src/trader/closing.ts',
-          from: 'return Math.max(since, listedAt.get(intentId) ?? 0) + settings.assumptions.readLagBoundMs;',
-          to: 'return Math.max(since, listedAt.get(intentId) ?? 0);',
+          from: 'return Math.max(since, state.listedAt.get(intentId) ?? 0) + readLagBoundMs(state);',
+          to: 'return Math.max(since, state.listedAt.get(intentId) ?? 0);',
         },
       ],
     },

@@ -5,6 +5,7 @@ import { readsAnsweredSince } from './contact/responsive.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { readLagBoundMs } from './lags/lag-bound.ts';
 import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
 import { absenceOf } from './orders/absence.ts';
 import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
@@ -47,16 +48,16 @@ const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean
  * the exchange takes none, orders, trades and wallet prove it as they do on any other account (seed 5431).
  */
 function provableAt(state: TraderState, intent: Intent): EpochMs {
-  const { readLagBoundMs } = state.settings.assumptions;
+  const boundMs = readLagBoundMs(state);
   if (isForRate(state, intent)) return Math.max(intent.horizon, intent.since);
   // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
-  const without = Math.max(intent.horizon + readLagBoundMs, intent.since);
+  const without = Math.max(intent.horizon + boundMs, intent.since);
   if (!isDedicated(state) || intent.state !== 'unknown') return without;
   const absence = absenceOf(state, intent.intentId);
   if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
   absence.fencedAt ??= fencedAt(state, intent.symbol, intent.horizon);
   const fenced = absence.fencedAt;
-  return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + readLagBoundMs);
+  return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + boundMs);
 }
 
 /**
@@ -68,15 +69,16 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
  */
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
-  const { readLagBoundMs, resolutionDeadlineMs } = state.settings.assumptions;
+  const { resolutionDeadlineMs } = state.settings.assumptions;
+  const boundMs = readLagBoundMs(state);
   // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
   const looking = readsAnsweredSince(state, now) ?? now;
   for (const intent of unresolvedOf(state, symbol)) {
     const provable = provableAt(state, intent);
-    const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, readLagBoundMs));
+    const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, boundMs));
     const looked = state.surfaces.wallet.lockedLately.at(-1)?.sentAt ?? 0;
     const isOpen = looked >= provable && !locksTooLittle(state, intent, provable);
-    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + readLagBoundMs : 0);
+    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + boundMs : 0);
     if (now < provable && now <= deadline) continue;
     if (now >= provable && isProvedAbsent(state, intent, provable)) settleProved(turn, intent);
     else if (!isInTime(state, intent, { begun, deadline, now })) giveUp(turn, intent, provable);

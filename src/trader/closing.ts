@@ -4,6 +4,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { borneOutSentAt } from './account/borne-out.ts';
 import { liveIntents } from './durable.ts';
 import { type ClosedAs, type Intent, remainingOf } from './intent.ts';
+import { readLagBoundMs } from './lags/lag-bound.ts';
 import { countsFrom } from './locks.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
 import { need } from './surfaces.ts';
@@ -17,16 +18,17 @@ export function beginClosing(turn: Turn, intent: Intent): void {
 }
 
 /** Asks for the reads that can say, one lag after `since`, that the order is gone and how much of it filled. */
-export function countFrom({ surfaces, settings }: TraderState, { symbol }: Intent, since: EpochMs): void {
-  const countable = since + settings.assumptions.readLagBoundMs;
+export function countFrom(state: TraderState, { symbol }: Intent, since: EpochMs): void {
+  const { surfaces } = state;
+  const countable = since + readLagBoundMs(state);
   need(surfaceOf(surfaces.openOrders, symbol), countable);
   need(surfaceOf(surfaces.trades, symbol), countable);
   need(surfaces.wallet, countable);
 }
 
 /** One lag after the order was missed first, and after it was listed last: lists come and go while they trail. */
-function countableAt({ listedAt, settings }: TraderState, { intentId, since }: Intent): EpochMs {
-  return Math.max(since, listedAt.get(intentId) ?? 0) + settings.assumptions.readLagBoundMs;
+function countableAt(state: TraderState, { intentId, since }: Intent): EpochMs {
+  return Math.max(since, state.listedAt.get(intentId) ?? 0) + readLagBoundMs(state);
 }
 
 /** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */
@@ -58,7 +60,7 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
 
 function countedFrom(state: TraderState, intent: Intent, countable: EpochMs): EpochMs | null {
   if (state.cancels.get(intent.intentId)?.acknowledged === true) return countable;
-  const missedFrom = countable - state.settings.assumptions.readLagBoundMs;
+  const missedFrom = countable - readLagBoundMs(state);
   return countsFrom(state, intent, { missedFrom, from: countable });
 }
 

@@ -5,6 +5,7 @@ import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { amountDecimal } from '../ledger/amount.ts';
 import { type Intent, remainingOf } from './intent.ts';
+import { readLagBoundMs } from './lags/lag-bound.ts';
 import { reserveLeft } from './reserve.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState } from './state.ts';
 import { type LockedAt, need } from './surfaces.ts';
@@ -37,10 +38,10 @@ export function countsFrom(state: TraderState, intent: Intent, { missedFrom, fro
   // While nothing was answered nobody looked: a list before a silence and one after it are two looks, and no long one.
   const doubtedUntil = Math.max(missedFrom, state.contact.private.readSince) + doubtMs(state);
   if (sentAt === null || sentAt < doubtedUntil) return null;
-  const { readLagBoundMs } = state.settings.assumptions;
+  const boundMs = readLagBoundMs(state);
   const known = state.lackedAt.get(intent.intentId);
-  if (known !== undefined && known >= doubtedUntil) return known + readLagBoundMs;
-  const shownFrom = sentAt + readLagBoundMs;
+  if (known !== undefined && known >= doubtedUntil) return known + boundMs;
+  const shownFrom = sentAt + boundMs;
   state.lackedAt.set(intent.intentId, sentAt);
   for (const surface of [surfaceOf(state.surfaces.trades, intent.symbol), state.surfaces.wallet])
     need(surface, shownFrom);
@@ -110,8 +111,8 @@ function otherLocks(
   intent: Intent,
   { asset, lockedSentAt }: Looked,
 ): { readonly sure: Lock; readonly maybe: readonly Lock[] } {
-  const { readLagBoundMs } = state.settings.assumptions;
-  const shownFor = lockedSentAt - readLagBoundMs;
+  const { readLagBoundMs: assumedMs } = state.settings.assumptions;
+  const shownFor = lockedSentAt - assumedMs;
   const sure: Lock[] = [];
   const maybe: Lock[] = [];
   for (const order of state.durable.intents.values()) {
@@ -127,7 +128,7 @@ function otherLocks(
       const least = leastLock(row, row.remainingQuantity);
       const most = row.side === 'sell' ? least : least.mul(costs.takerFeeRatio.add(1));
       const seenAt = strangers.get(row.orderId)?.firstReceivedAt ?? Number.POSITIVE_INFINITY;
-      (sentAt !== null && sentAt >= lockedSentAt + readLagBoundMs && seenAt <= shownFor ? sure : maybe).push({
+      (sentAt !== null && sentAt >= lockedSentAt + assumedMs && seenAt <= shownFor ? sure : maybe).push({
         least,
         most,
       });
@@ -140,8 +141,8 @@ function otherLocks(
 function mayRemain({ durable, settings }: TraderState, intent: Intent): Decimal {
   const remaining = remainingOf(intent);
   if (intent.orderId !== null) return remaining;
-  const { readLagBoundMs, maxClockUncertaintyMs } = settings.assumptions;
-  const from = intent.timestamp - readLagBoundMs - maxClockUncertaintyMs;
+  const { readLagBoundMs: assumedMs, maxClockUncertaintyMs } = settings.assumptions;
+  const from = intent.timestamp - assumedMs - maxClockUncertaintyMs;
   const filled = (durable.tallies.get(intent.symbol)?.recent ?? [])
     .filter(
       ({ ours, fill }) => !ours && fill.side === intent.side && fill.price.eq(intent.price) && fill.venueTime >= from,

@@ -11,6 +11,7 @@ import { beginClosing, countFrom } from './closing.ts';
 import { liveIntents } from './durable.ts';
 import { orderWords, refuseElsewhere } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { isLearning, readLagBoundMs } from './lags/lag-bound.ts';
 import { adoptFromOrders, isAlike } from './resolve.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from './state.ts';
 import { noteStopProof } from './stopping.ts';
@@ -120,7 +121,7 @@ function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
   const listed = state.listedAt.get(intent.intentId);
   return listed !== undefined
     ? sentAt > listed
-    : sentAt >= intent.sentAt + state.settings.assumptions.readLagBoundMs && sentAt > intent.since;
+    : sentAt >= intent.sentAt + readLagBoundMs(state) && sentAt > intent.since;
 }
 
 function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
@@ -129,14 +130,12 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
   noteValues(turn, intent, row);
   if (row.executedQuantity.gt(intent.filled)) need(surfaceOf(state.surfaces.trades, intent.symbol), turn.now);
   if (intent.state === 'closing') {
-    if (sentAt >= intent.since + state.settings.assumptions.readLagBoundMs) reopen(turn, intent);
+    if (sentAt >= intent.since + readLagBoundMs(state)) reopen(turn, intent);
     else countFrom(state, intent, sentAt);
   }
   const cancel = state.cancels.get(intent.intentId);
   const believable =
-    cancel?.answeredAt !== null &&
-    cancel !== undefined &&
-    sentAt >= cancel.answeredAt + state.settings.assumptions.readLagBoundMs;
+    cancel?.answeredAt !== null && cancel !== undefined && sentAt >= cancel.answeredAt + readLagBoundMs(state);
   if (intent.state === 'cancel-sent' && believable && cancel.acknowledged) {
     cancel.acknowledged = false;
     intentNotice(turn, intent, {
@@ -186,11 +185,13 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
     const intent = id === undefined ? undefined : state.durable.closed.get(id);
     if (!intent) continue;
     const closedAt = closedFrom(turn, intent);
-    if (read.sentAt < closedAt + state.settings.assumptions.readLagBoundMs) continue;
     if (read.sentAt <= closedAt || state.strays.has(row.orderId)) continue;
+    const isLate = read.sentAt >= closedAt + state.settings.assumptions.readLagBoundMs;
+    if (!isLate && !(isLearning(state) && intent.closedAs === 'canceled')) continue;
     state.strays.set(row.orderId, { symbol, sentAt: null });
     const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
+    if (!isLate) continue;
     // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`);
   }

@@ -7,6 +7,7 @@ import type { ReferenceSource } from '../quoting/reference-price.ts';
 import type { DiffSettings } from '../quoting/refresh-settings.ts';
 import type { Limits, MessageRateLimits } from '../quoting/risk-limits.ts';
 import type { Costs, Strategy } from '../quoting/strategy.ts';
+import type { LagLearning } from './lags/lags.ts';
 
 /** One symbol and how it is quoted. */
 export interface RunSettings {
@@ -53,6 +54,8 @@ export interface VenueAssumptions {
   readonly venueInternalLagMs: DurationMs;
   /** LsBound: how far each list may trail the book. */
   readonly readLagBoundMs: DurationMs;
+  /** Set where a proof may go by what was measured of the lists' lags, on an account that is the bot's alone; absent: as assumed. */
+  readonly learning?: LagLearning;
   /** How long past the horizon and the lag an unknown may stay unresolved before its symbol is halted. */
   readonly resolutionDeadlineMs: DurationMs;
   /** Whether the wallet's `locked` includes `lockedStaking` and `lockedOtc` (Q12). */

@@ -12,6 +12,7 @@ export function paceComplaints(judged: Judged): readonly Complaint[] {
     ...clockComplaints(judged),
     ...limitComplaints(judged),
     ...proofComplaints(judged),
+    ...learningComplaints(judged),
   ];
 }
 
@@ -26,6 +27,14 @@ function proofComplaints(judged: Judged): readonly Complaint[] {
   const why = `what became of an order can't be proved in ${resolutionDeadlineMs} ms while lists may trail by ${readLagBoundMs} ms`;
   const sentence = `${why} (assumptions.readLagBoundMs), and symbols would halt for nothing. Set it to at least ${needed}.`;
   return [complain(judged, ['assumptions', 'resolutionDeadlineMs'], sentence)];
+}
+
+/** Where somebody else acts on the account, what ends an order is not known, and nothing is fenced: too little is proved there to go by. */
+function learningComplaints(judged: Judged): readonly Complaint[] {
+  const { assumptions, account } = judged.configuration;
+  if (assumptions.readLagBound === 'assumed' || account.foreignOrders === 'refuse') return [];
+  const words = `learned needs an account that is the bot's alone: set account.foreignOrders to refuse, or this one to assumed.`;
+  return [complain(judged, ['assumptions', 'readLagBound'], words)];
 }
 
 /** The longest time between two reads of one book: all symbols share the public lane. */

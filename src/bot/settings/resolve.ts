@@ -7,6 +7,7 @@ import { profileWith } from '../../paper/profiles.ts';
 import type { RateLimits } from '../../paper/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
+import { LAG_LEARNING } from '../../trader/lags/lag-bound.ts';
 import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import type { PaperSection } from './paper-section.ts';
@@ -121,7 +122,7 @@ function traderSettings(configuration: Configuration, strategies: readonly Loade
     foreignOrders: account.foreignOrders,
     polling,
     ageLimits,
-    assumptions,
+    assumptions: assumptions.readLagBound === 'learned' ? { ...assumptions, learning: LAG_LEARNING } : assumptions,
     maxConsecutiveRejects: rejects.maxConsecutive,
     rejectPauseMs: rejects.pauseMs,
     messageRate,

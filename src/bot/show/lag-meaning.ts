@@ -39,7 +39,12 @@ export function meaningOfLags(settings: Settings, measured: MeasuredLags | null,
   const missing = LAG_KINDS.filter((kind) => figures.every((each) => each.kind !== kind));
   return {
     ...facts,
-    sentences: [measuredSentence(facts, missing, now), costSentence(settings), adviceSentence(facts)],
+    sentences: [
+      measuredSentence(facts, missing, now),
+      costSentence(settings),
+      ...learningSentences(settings),
+      adviceSentence(facts),
+    ],
   };
 }
 
@@ -69,6 +74,15 @@ function costSentence({ trader }: Settings): string {
   );
   const counts = `After each cancel the order counts in funds and limits for ${secondsText(bound)} and a round of reads`;
   return `${counts}: ${rooms.join(' ')} is not quoted anew meanwhile. A create without an answer takes its level for ${secondsText(unknownMs)} or longer.`;
+}
+
+function learningSentences({ trader }: Settings): string[] {
+  const { learning } = trader.assumptions;
+  if (learning === undefined) return [];
+  const { samples, margin, leastMs } = learning;
+  return [
+    `Proofs go by ${margin} times the largest "at most" instead, ${secondsText(leastMs)} at the least, where that is less and ${samples} events of each kind were seen (assumptions.readLagBound: learned).`,
+  ];
 }
 
 function adviceSentence({ assumedMs, samples, atLeastMs, atMostMs }: Facts): string {

@@ -11,6 +11,7 @@ import { changesOfFill } from '../flow.ts';
 import { surfaceOf, symbolsOf, type TraderState } from '../state.ts';
 import type { Turn } from '../turn.ts';
 import { noteAtLeast } from './broken-bound.ts';
+import { judgeBound, noteContradiction } from './lag-bound.ts';
 import { addSample, forgetWatched, keepNewest, type LagKind } from './lags.ts';
 import { type FillWatch, judgeWallets, lagOf, noteInTrades } from './watch-fills.ts';
 import {
@@ -46,6 +47,7 @@ export function noteLags(turn: Turn, answer: Answer | null): void {
   const read = answer && readOf(answer);
   for (const event of turn.events) noteEvent(turn, event, read);
   if (read !== null) noteRead(turn, read);
+  judgeBound(turn);
 }
 
 /** Whether our clock stands to the exchange's as it did before. */
@@ -138,7 +140,7 @@ function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read:
     wallet: { lackedSentAt: null, shownAt: null },
   };
   fills.set(`${fill.symbol} ${fill.tradeId} ${fill.side}`, watch);
-  noteAtLeast(turn, 'trades', lagOf(watch.trades, happened).borneOutMs);
+  noteProved(turn, 'trades', lagOf(watch.trades, happened));
   keepNewest(fills, FILLS_WATCHED);
 }
 
@@ -176,7 +178,7 @@ function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
   for (const [id, watch] of state.lags.orders) {
     if (!symbols.includes(watch.symbol)) continue;
     noteListed(watch, listed.has(id), look);
-    noteAtLeast(turn, 'gone', goneLag(watch)?.borneOutMs ?? 0);
+    noteProved(turn, 'gone', goneLag(watch));
     settleOrder(turn, id);
   }
 }
@@ -218,7 +220,7 @@ function noteWallet(turn: Turn, look: Look): void {
   if (reconciliation.equalSentAt !== look.sentAt) return;
   const fills = [...lags.fills.values()].filter(({ happened }) => happened.from < look.sentAt);
   judgeWallets(fills, lags.wallets);
-  for (const { wallet, happened } of fills) noteAtLeast(turn, 'wallet', lagOf(wallet, happened).borneOutMs);
+  for (const { wallet, happened } of fills) noteProved(turn, 'wallet', lagOf(wallet, happened));
   lags.wallets = lags.wallets.slice(-1);
   settleFills(turn);
 }
@@ -236,12 +238,19 @@ function settleFills(turn: Turn): void {
   }
 }
 
+/** A person is called by what is sure; what was learned ends with the first doubt. */
+function noteProved(turn: Turn, kind: LagKind, proved: Proved | null): void {
+  if (proved === null) return;
+  noteAtLeast(turn, kind, proved.borneOutMs);
+  noteContradiction(turn, kind, proved.atLeastMs);
+}
+
 /** Without a right look there is no interval. */
 function keep(turn: Turn, kind: LagKind, proved: Proved | null): void {
   if (proved === null) return;
   const { state, now: at } = turn;
-  const { atLeastMs, borneOutMs, atMostMs } = proved;
-  noteAtLeast(turn, kind, borneOutMs);
+  const { atLeastMs, atMostMs } = proved;
+  noteProved(turn, kind, proved);
   if (atMostMs === null) return;
   addSample(state.lags, kind, { at, atLeastMs, atMostMs });
 }

@@ -1,62 +1,12 @@
 // A whole trader at an exchange whose lists trail by a known time: what it measures must hold that time.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Decimal } from '../../../../src/domain/decimal.ts';
-import type { Fill } from '../../../../src/domain/fill.ts';
-import type { OpenOrder } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import type { ReadLagsView } from '../../../../src/trader/lags/figures.ts';
 import { LAG_KINDS } from '../../../../src/trader/lags/lags.ts';
 import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
-import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
-import { type Desk, fillNow, ops, readNow, readyDesk, tradesPage, walletRow } from '../trader-kit.ts';
-
-interface Then {
-  readonly at: number;
-  readonly orders: readonly OpenOrder[];
-  readonly fills: readonly Fill[];
-  readonly balances: Readonly<Record<string, Decimal>>;
-}
-
-interface Lags {
-  orders: number;
-  trades: number;
-  wallet: number;
-}
-
-/** From now on each list shows what was so a while ago. */
-function trailBy(desk: Desk, lags: Lags): void {
-  const history: Then[] = [];
-  const then = (lagMs: number): Then => {
-    const { orders, fills, balances } = desk.shows;
-    const now = { at: desk.now(), orders: [...orders], fills: [...fills], balances: { ...balances } };
-    history.push(now);
-    return history.findLast(({ at }) => at <= desk.now() - lagMs) ?? history[0] ?? now;
-  };
-  desk.reply = (request) => {
-    then(0);
-    if (request.kind === 'open-orders') return readNow(desk, [...then(lags.orders).orders]);
-    if (request.kind === 'spot-trades') return readNow(desk, tradesPage(then(lags.trades).fills, request));
-    if (request.kind !== 'wallet') return undefined;
-    const { balances, orders } = then(lags.wallet);
-    return readNow(
-      desk,
-      Object.entries(balances).map(([asset, total]) => walletRow(asset, total, orders)),
-    );
-  };
-}
-
-/** The market moves every few seconds, and an order fills now and then. */
-function trade(desk: Desk, rounds: number): void {
-  for (let round = 0; round < rounds; round += 1) {
-    const middle = round % 2 === 0 ? 97_000 : 100_000;
-    desk.shows.books[BTC] = [middle - 1_000, middle + 1_000];
-    desk.run(7_000);
-    const resting = desk.intents().find(({ state }) => state === 'open');
-    if (round % 3 === 0 && resting) fillNow(desk, resting);
-    desk.run(7_000);
-  }
-  desk.run(MINUTE);
-}
+import { deskSettings, LAG_MS } from '../desk-settings.ts';
+import { type Desk, ops, readyDesk } from '../trader-kit.ts';
+import { type Lags, trade, trailBy } from './lagging-desk.ts';
 
 const viewOf = (desk: Desk): ReadLagsView => takeSnapshot(desk.state(), desk.now()).readLags;
 
