@@ -174,10 +174,11 @@ function noteOrders(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 
   const { state } = turn;
   if (outcome.kind !== 'read') return;
   const symbols = request.symbol === undefined ? symbolsOf(state) : [request.symbol];
+  const empty = outcome.read.rows.length === 0;
   const listed = new Set(outcome.read.rows.map(({ orderId }) => state.durable.orders.get(orderId)));
   for (const [id, watch] of state.lags.orders) {
     if (!symbols.includes(watch.symbol)) continue;
-    noteListed(watch, listed.has(id), look);
+    noteListed(watch, listed.has(id), { ...look, empty });
     noteProved(turn, 'gone', goneLag(watch));
     settleOrder(turn, id);
   }

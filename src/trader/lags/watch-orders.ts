@@ -6,6 +6,8 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 export interface Look {
   readonly sentAt: EpochMs;
   readonly receivedAt: EpochMs;
+  /** It had no row at all: so does a list in an outage look. */
+  readonly empty?: boolean;
 }
 
 /** When something happened at the exchange, as exactly as it is known, by our clock. */
@@ -61,7 +63,7 @@ export function noteListed({ runs }: OrderWatch, listed: boolean, look: Look): v
 /** What is proved; `atMostMs` is null where no list was right since. */
 export interface Proved {
   readonly atLeastMs: DurationMs;
-  /** The same by two looks in a row: one list may be an outage. */
+  /** The same by two looks in a row: one list may be an outage, and so may all that have no row. */
   readonly borneOutMs: DurationMs;
   readonly atMostMs: DurationMs | null;
 }
@@ -88,7 +90,9 @@ export function listedLag(watch: OrderWatch, assumedMs: DurationMs): Proved | nu
   const lackedBy = (run: Run, until: EpochMs, shown: boolean): Wrong | null => {
     const before = looksOf(run).filter(({ receivedAt }) => receivedAt < until);
     const wrong = wrongBy(before, accepted.to);
-    return wrong === null || (shown && wrong.atLeastMs > assumedMs) ? null : wrong;
+    if (wrong === null || (shown && wrong.atLeastMs > assumedMs)) return null;
+    const sound = before.filter(({ empty }) => empty !== true);
+    return { ...wrong, borneOutMs: wrongBy(sound, accepted.to)?.borneOutMs ?? 0 };
   };
   let proved: Proved = NOT_WRONG;
   let perhaps: Wrong | null = null;

@@ -155,6 +155,17 @@ describe('from an acknowledged create to the list that shows it', () => {
     });
   });
 
+  test('lists without a row may all be of outages: they bear out nothing', () => {
+    const watch = watchOrder('BTC/INR', { from: 0, to: 100 });
+    for (const sentAt of [200, 1_200, 2_200])
+      noteListed(watch, false, { sentAt, receivedAt: sentAt + 100, empty: true });
+    noteListed(watch, true, { sentAt: 3_200, receivedAt: 3_300 });
+    expect(listedLag(Object.assign(watch, canceledAt(9_000)), ASSUMED_MS)).toMatchObject({
+      atLeastMs: 2_100,
+      borneOutMs: 0,
+    });
+  });
+
   test('where nothing of ours says when it ended, nothing is proved', () => {
     const watch = watched(
       [
