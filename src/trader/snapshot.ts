@@ -2,8 +2,8 @@
 import type { Halt } from '../quoting/risk-context.ts';
 import type { ContactView } from './contact/responsive.ts';
 import type { IntentState } from './intent.ts';
-import type { PresenceView } from './presence/presence-view.ts';
 import type { ReadLagsView } from './lags/figures.ts';
+import type { PresenceView } from './presence/presence-view.ts';
 import type { SideState, Standing } from './status/side-state.ts';
 
 /** A decimal as plain text. */
