@@ -81,8 +81,8 @@ export function statusLines({ mode, headline, attentions, presence, trader }: St
     '',
     ...table([HEADINGS, ...trader.symbols.map((symbol) => cellsOf(symbol, trader.at))]),
     ...trader.symbols.flatMap((symbol) => [...distrustLines(symbol), ...reasonLines(symbol, headline.sentence)]),
+    ...(trader.readLags === undefined ? [] : ['', ...lagLines(trader.readLags, at), '']),
     ...presence.map(({ symbol, sentence }) => `${symbol}: ${sentence}`),
-    ...(trader.readLags === undefined ? [] : ['', ...lagLines(trader.readLags, at)]),
   ];
 }
 
