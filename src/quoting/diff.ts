@@ -5,7 +5,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import { type Quote, type Slot, slotOf } from '../domain/quote.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { ratioOfBps } from './basis-points.ts';
-import { isLeaving, type LiveOrder } from './live-order.ts';
+import { type LiveOrder, leavesSlotFree } from './live-order.ts';
 import type { PriceLimits } from './price-limits.ts';
 import type { DiffSettings } from './refresh-settings.ts';
 import { priceDrift, sizeDrift, type Tolerances, tolerancesFrom } from './tolerance.ts';
@@ -71,12 +71,13 @@ export function diffQuotes(
     facts,
   };
   const bySlot = Map.groupBy(
-    live.filter((order) => !isLeaving(order)),
+    live.filter(({ status }) => status !== 'leaving'),
     ({ slot }) => slot,
   );
   const actions = [...bySlot.values()].flatMap((orders) => judgeSlot(orders, judging));
   for (const quote of wanted.toSorted((a, b) => a.level - b.level)) {
-    if (!bySlot.has(slotOf(quote))) actions.push(place(quote, judging));
+    const holders = bySlot.get(slotOf(quote)) ?? [];
+    if (holders.every(leavesSlotFree)) actions.push(place(quote, judging));
   }
   return actions.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || driftOf(b, judging) - driftOf(a, judging));
 }
@@ -93,7 +94,9 @@ function judgeSlot(orders: readonly LiveOrder[], judging: Judging): Action[] {
   const actions = pending.map(({ intentId, slot }): Action => {
     return { kind: 'wait', slot, why: `What became of ${intentId} is not known yet.` };
   });
-  if (newest !== undefined) actions.push(judge(newest, pending.length > 0, judging));
+  // Also one that was not found may be the successor of what stands in the market.
+  const isMoving = orders.some(({ status }) => status !== 'open');
+  if (newest !== undefined) actions.push(judge(newest, isMoving, judging));
   for (const { intentId, slot } of older)
     actions.push({ kind: 'cancel', intentId, slot, why: `${slot} has a newer order.` });
   return actions;

@@ -2,7 +2,7 @@
 import { type Decimal, maxOf, minOf, ZERO } from '../domain/decimal.ts';
 import type { Side } from '../domain/order.ts';
 import { fundsLocked, fundsNeeded } from './live-funds.ts';
-import { isLeaving, type LiveOrder } from './live-order.ts';
+import { isDoubtful, type LiveOrder, leavesSlotFree } from './live-order.ts';
 import { type Check, deny, type RiskContext } from './risk-context.ts';
 import { isAmount } from './usable.ts';
 
@@ -10,20 +10,21 @@ import { isAmount } from './usable.ts';
 const LISTED_ORDERS_LIMIT = 50;
 
 /**
- * At most one order that may be live per slot, beside the one that it replaces, and those that leave: of these a
- * limited number, in the slot and in all.
+ * At most one order that may be live per slot, beside the one that it replaces, and those that leave or were not found:
+ * of these a limited number, in the slot and in all.
  */
 export const checkSlot: Check = ({ slot, replaces = null }, { orders, limits }) => {
-  const holder = orders.find((order) => order.slot === slot && !isLeaving(order) && order.intentId !== replaces);
+  const holder = orders.find((order) => order.slot === slot && !leavesSlotFree(order) && order.intentId !== replaces);
   if (holder !== undefined) return deny('slot', `${slot} is taken by ${holder.intentId}, which may be live.`);
-  const leaving = orders.filter(isLeaving);
+  const leaving = orders.filter(leavesSlotFree);
+  const what = leaving.some(isDoubtful) ? 'canceled or unknown' : 'canceled';
   const here = leaving.filter((order) => order.slot === slot).length;
   const { maxLeavingPerSlot, maxLeaving } = limits;
   const wait = (text: string, most: number) =>
     deny('slot', `${text} not proved closed yet, and ${most} may be beside a new order.`);
-  if (here > maxLeavingPerSlot) return wait(`${here} canceled orders of ${slot} are`, maxLeavingPerSlot);
+  if (here > maxLeavingPerSlot) return wait(`${here} ${what} orders of ${slot} are`, maxLeavingPerSlot);
   if (here > 0 && leaving.length > maxLeaving)
-    return wait(`${leaving.length} canceled orders of the symbol are`, maxLeaving);
+    return wait(`${leaving.length} ${what} orders of the symbol are`, maxLeaving);
   return null;
 };
 

@@ -50,6 +50,13 @@ export const diffSettingsSchema = z.object({
       'An order that is to move and is nearer to the reference price than this share of the wanted distance is ' +
         'canceled before its successor is placed. One that is farther stays until that is on the book.',
     ),
+  whileUnknown: z
+    .enum(['freeze', 'replace'])
+    .default('replace')
+    .describe(
+      'A level whose create has no answer. `replace`: once a look at orders and trades has not found it, an order of ' +
+        'another price and size stands in, where money and limits allow both. `freeze`: the level waits for the proof.',
+    ),
   minHalfSpreadBps: z
     .number()
     .optional()

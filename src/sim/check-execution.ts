@@ -25,6 +25,8 @@ export function executionChecks(): Checker {
   const left = new Set<string>();
   /** Intents beside a newer one of their slot, both open: since when. */
   const outstays = new Map<string, number>();
+  /** Intents that stand in for one of their slot whose create has no answer, by that one's intent. */
+  const standIns = new Map<string, string>();
   /** Orders that were held for closed when a fill of theirs was booked, and of which no page has told. */
   const lateFills = new Set<string>();
   let lastEpoch = 0;
@@ -48,6 +50,7 @@ export function executionChecks(): Checker {
     }
     fresh(scene, claim);
     beside(scene, claim);
+    inDoubt(scene, claim);
   }
 
   /** S12: what the decision stood on was read lately. */
@@ -80,7 +83,7 @@ export function executionChecks(): Checker {
       if (hasLeft(claim)) continue;
       const slot = `${claim.symbol} ${claim.slot}`;
       const other = bySlot.get(slot);
-      if (other && !isMove(other, claim))
+      if (other && !mayBeTwo(other, claim))
         scene.violated('S4', `Intents ${other.intentId} and ${claim.intentId} are both live in ${slot}.`);
       bySlot.set(slot, claim);
     }
@@ -88,6 +91,33 @@ export function executionChecks(): Checker {
 
   /** One of the two is to be canceled once the other one is on the book. */
   const isMove = (a: Claim, b: Claim): boolean => a.replaces === b.intentId || b.replaces === a.intentId;
+
+  const mayBeTwo = (a: Claim, b: Claim): boolean =>
+    isMove(a, b) || standIns.get(a.intentId) === b.intentId || standIns.get(b.intentId) === a.intentId;
+
+  /**
+   * S3: an order may stand in for one whose create has no answer, where orders and trades were asked for since, and no
+   * row could be either's: price and quantity differ.
+   */
+  function inDoubt(scene: Scene, claim: Claim): void {
+    const isIts = ({ intentId, symbol, slot, state }: Claim): boolean =>
+      intentId !== claim.intentId &&
+      symbol === claim.symbol &&
+      slot === claim.slot &&
+      (state === 'unknown' || state === 'soft-rejected');
+    const doubtful = [...scene.claims.live.values()].filter(isIts);
+    const [only] = doubtful;
+    if (only === undefined || doubtful.length > 1) return;
+    const isUnlike = only.price !== claim.price && only.quantity !== claim.quantity;
+    if (!isUnlike || !lookedSince(scene, only)) return;
+    scene.counters.add('stood in for an unknown create');
+    standIns.set(claim.intentId, only.intentId);
+  }
+
+  function lookedSince(scene: Scene, { symbol, since }: Claim): boolean {
+    const from = since + scene.clockError() - DECISION_SLACK_MS;
+    return ['open-orders', 'spot-trades'].every((endpoint) => (readAt.get(`${endpoint} ${symbol}`) ?? 0) >= from);
+  }
 
   /** S5: the journal knows the order, or knows that it may exist. */
   function owned(scene: Scene, { orderId }: TrueOrder, claim: Claim): void {
@@ -164,7 +194,7 @@ export function executionChecks(): Checker {
       const other = taken.get(slot);
       if (other !== undefined) outstaying(scene, other, claim);
       if (hasLeft(claim)) continue;
-      if (other !== undefined && !isMove(other, claim))
+      if (other !== undefined && !mayBeTwo(other, claim))
         scene.violated('S3', `Intents ${other.intentId} and ${claim.intentId} are both live in ${slot}.`);
       taken.set(slot, claim);
     }

@@ -22,6 +22,8 @@ export const INTERESTING: readonly string[] = [
   'create rejected',
   'create soft-rejected',
   'create unknown',
+  'stood in for an unknown create',
+  'created beside a leaving order',
   'adopted by open-order',
   'adopted by fill',
   'closed filled',

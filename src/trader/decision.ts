@@ -17,8 +17,8 @@ export interface WantedCreate {
 export interface WaitsForRoom {
   /** One sentence. */
   readonly why: string;
-  /** Whether other orders of the account could take the room as well, and not those of its level or symbol alone. */
-  readonly isShared: boolean;
+  /** Which orders could take the room as well: those of its level, all of its side, or all of the account. */
+  readonly sharedBy: 'level' | 'side' | 'all';
 }
 
 export interface Decision {

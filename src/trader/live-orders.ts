@@ -6,6 +6,7 @@ import type { EpochMs } from '../domain/time.ts';
 import type { LiveOrder } from '../quoting/live-order.ts';
 import { liveIntents } from './durable.ts';
 import { type Intent, isLeaving, remainingOf } from './intent.ts';
+import { isDoubtful } from './orders/doubtful.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 
 /** Every intent that is or may be live; only `open` ones may be acted on. */
@@ -19,13 +20,14 @@ export function liveOrders(state: TraderState, symbol: InstrumentSymbol, now: Ep
     remaining: remainingOf(intent),
     exposed: exposedPart(state, intent, now),
     sentAt: intent.sentAt,
-    status: statusOf(intent),
+    status: statusOf(state, intent),
   }));
 }
 
-function statusOf(intent: Intent): LiveOrder['status'] {
+function statusOf(state: TraderState, intent: Intent): LiveOrder['status'] {
   if (intent.state === 'open') return 'open';
-  return isLeaving(intent) ? 'leaving' : 'pending';
+  if (isLeaving(intent)) return 'leaving';
+  return isDoubtful(state, intent) ? 'doubtful' : 'pending';
 }
 
 /** What of it may yet change the inventory: all, but for an order that is gone and waits for the proof of what filled. */

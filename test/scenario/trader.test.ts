@@ -107,32 +107,31 @@ describe('an answer that never came', () => {
   );
 
   story(
-    'the order is not there: its slot waits until that is proved, the other side goes on',
+    'the order is not there: another one stands in until that is proved, and stays',
     `
     book    99000 | 101000
     next    lost
     start
     run     2
     quotes  → buy:0 0.01 @ 98000 unknown | sell:0 0.01 @ 102000 open
-    run     7
-    quotes  → buy:0 0.01 @ 98000 unknown | sell:0 0.01 @ 102000 open
-    run     3
-    venue   → buy 0.01 @ 98000 | sell 0.01 @ 102000
+    run     10
+    quotes  → buy:0 0.0099 @ 97999 open | sell:0 0.01 @ 102000 open
+    venue   → buy 0.0099 @ 97999 | sell 0.01 @ 102000
     told    → opened, ready, unknown, accepted, not-placed
   `,
   );
 
   story(
-    'the order comes three seconds later: it is found then, and there is only one',
+    'the order comes three seconds later: it is found then, and goes, as another one stands in for it',
     `
     book    99000 | 101000
     next    late-done
     start
     run     2
     quotes  → buy:0 0.01 @ 98000 unknown | sell:0 0.01 @ 102000 open
-    run     3
-    quotes  → buy:0 0.01 @ 98000 open | sell:0 0.01 @ 102000 open
-    venue   → buy 0.01 @ 98000 | sell 0.01 @ 102000
+    run     10
+    quotes  → buy:0 0.0099 @ 97999 open | sell:0 0.01 @ 102000 open
+    venue   → buy 0.0099 @ 97999 | sell 0.01 @ 102000
   `,
   );
 

@@ -2,7 +2,8 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
-import type { LiveOrder } from '../../quoting/live-order.ts';
+import { isDoubtful, type LiveOrder } from '../../quoting/live-order.ts';
+import { outwardBy } from '../../quoting/outward.ts';
 import { type Assessment, assess, type RiskContext } from '../../quoting/risk.ts';
 import { saltedQuantity } from '../../quoting/salt.ts';
 import type { WantedCreate } from '../decision.ts';
@@ -14,13 +15,30 @@ export function assessCreate(
   { slot, quote, replaces }: WantedCreate,
   context: RiskContext,
 ): Assessment {
-  const { side, price } = quote;
-  const quantity = quantityToSend(state, symbol, quote, context.orders);
+  const { side } = quote;
+  const price = priceToSend(state, symbol, quote, context.orders);
+  const quantity = quantityToSend(state, symbol, { ...quote, price }, context.orders);
   return assess({ request: { symbol, side, price, quantity }, slot, replaces }, context);
 }
 
 /** So many lots are taken off at the most to tell an order from one of the same price. */
 const MOST_LOTS_OFF = 9;
+
+/** A tick further from the market than an order of ours that was not found, and may turn up by its price and quantity. */
+function priceToSend(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { side, price: wanted }: Quote,
+  orders: readonly LiveOrder[],
+): Decimal {
+  const { tickSize } = runOf(state, symbol).instrument;
+  const isTaken = (at: Decimal): boolean => orders.some((each) => isDoubtfulOf(side, each) && each.price.eq(at));
+  let price = wanted;
+  while (isTaken(price)) price = outwardBy(side, price, tickSize);
+  return price;
+}
+
+const isDoubtfulOf = (side: Quote['side'], order: LiveOrder): boolean => order.side === side && isDoubtful(order);
 
 /** The quote's quantity, less some lots where that is wanted or tells it from an own order of the same values. */
 function quantityToSend(
@@ -31,7 +49,9 @@ function quantityToSend(
 ): Decimal {
   const { instrument, quoting } = runOf(state, symbol);
   const { epoch, nextIntentNumber } = state.durable;
-  const alike = orders.filter(({ side, price }) => side === quote.side && price.eq(quote.price));
+  const alike = orders.filter(
+    (order) => (order.side === quote.side && order.price.eq(quote.price)) || isDoubtfulOf(quote.side, order),
+  );
   const salted = (lots: Parameters<typeof saltedQuantity>[2]): Decimal => saltedQuantity(quote, instrument, lots);
   const chosen = salted({ mostLots: quoting.saltLots, createNumber: epoch + nextIntentNumber });
   const isTaken = (each: Decimal): boolean => alike.some(({ quantity }) => quantity.eq(each));

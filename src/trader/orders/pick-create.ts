@@ -30,17 +30,20 @@ export function pickCreate(state: TraderState, now: EpochMs, among: 'empty-slots
   const needs = among === 'all-slots' ? NEEDS : NEEDS.filter((need) => need !== 'move');
   for (const need of needs) {
     // What others take of the room that an empty side waits for keeps it waiting.
-    if (need !== 'empty-side' && wishes.some(isShortOfRoom)) return null;
+    const isFree = (wish: Wish): boolean => need === 'empty-side' || !wishes.some((each) => needsRoomOf(each, wish));
     for (const wish of wishes) {
-      const create = wish.need === need ? judge(state, wish, now) : null;
+      const create = wish.need === need && isFree(wish) ? judge(state, wish, now) : null;
       if (create !== null) return create;
     }
   }
   return null;
 }
 
-const isShortOfRoom = ({ need, decision, wanted }: Wish): boolean =>
-  need === 'empty-side' && decision.waiting.get(wanted.slot)?.isShared === true;
+/** Whether one is for an empty side and waits for room that the other one would take. */
+function needsRoomOf({ need, decision, wanted }: Wish, other: Wish): boolean {
+  const sharedBy = need === 'empty-side' ? decision.waiting.get(wanted.slot)?.sharedBy : undefined;
+  return sharedBy === 'all' || (sharedBy === 'side' && wanted.quote.side === other.wanted.quote.side);
+}
 
 /** The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every turn. */
 function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {

@@ -14,6 +14,7 @@ const defaults: DiffSettings = {
   refreshMs: 10_000,
   maxOrderAgeMs: 600_000,
   cancelFirstRatio: 0.9,
+  whileUnknown: 'replace',
 };
 const facts: DiffFacts = { now: NOW, instrument, referencePrice: decimal('100') };
 

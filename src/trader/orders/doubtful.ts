@@ -1,0 +1,22 @@
+// A create that has no answer, and that a first look did not find: its level need not wait for the proof.
+import type { EpochMs } from '../../domain/time.ts';
+import { liveIntents } from '../durable.ts';
+import type { Intent } from '../intent.ts';
+import { isUnresolved } from '../resolve.ts';
+import { runOf, surfaceOf, type TraderState } from '../state.ts';
+
+/**
+ * Whether another order may stand in for it (`refresh.whileUnknown`): a complete list of orders and own trades, both
+ * asked for after the answer was given up on, do not show it. That proves nothing, and it counts as live until it is
+ * resolved. One of a level at a time: where the other one is not answered either, the level waits.
+ */
+export function isDoubtful(state: TraderState, intent: Intent): boolean {
+  if (!isUnresolved(intent)) return false;
+  const { symbol, slot, since } = intent;
+  if (runOf(state, symbol).refresh.whileUnknown === 'freeze') return false;
+  const trades = surfaceOf(state.surfaces.trades, symbol);
+  const hasLeft = (sentAt: EpochMs | null): boolean => sentAt !== null && sentAt >= since;
+  if (!hasLeft(surfaceOf(state.surfaces.openOrders, symbol).sentAt)) return false;
+  if (!hasLeft(trades.sentAt) || trades.morePages) return false;
+  return liveIntents(state.durable, symbol).find((each) => each.slot === slot && isUnresolved(each)) === intent;
+}
