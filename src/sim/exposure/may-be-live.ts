@@ -75,8 +75,10 @@ export function createMayBeLive(): MayBeLive {
 
   function isProved(scene: Scene, symbol: string, goneAt: Moment): boolean {
     const { orders, trades } = shownOf(symbol);
-    const { readLagBoundMs } = scene.settings.assumptions;
-    return [orders, trades, wallet].every((each) => isAfter(each, goneAt, readLagBoundMs));
+    const { readLagBoundMs, learning } = scene.settings.assumptions;
+    // What is learned changes while the run goes on; it is no less than that.
+    const boundMs = learning?.leastMs ?? readLagBoundMs;
+    return [orders, trades, wallet].every((each) => isAfter(each, goneAt, boundMs));
   }
 
   /** What of it counts; null for ever where the exchange and the wire have settled it. */
