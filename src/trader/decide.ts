@@ -74,9 +74,9 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
 }
 
 function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCreate, now: EpochMs): Judged {
-  const context = riskContext(state, symbol, now);
-  const verdict = assessCreate(state, symbol, wanted, context);
-  return { verdict, waitsFor: verdict.kind === 'denied' ? roomTakenByLeaving(state, verdict, context) : null };
+  const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
+  const isDenied = verdict.kind === 'denied';
+  return { verdict, waitsFor: isDenied ? roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now }) : null };
 }
 
 const nothingAsked = (): Pick<Decision, 'denied' | 'waiting'> => ({ denied: new Map(), waiting: new Map() });

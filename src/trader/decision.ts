@@ -17,8 +17,11 @@ export interface WantedCreate {
 export interface WaitsForRoom {
   /** One sentence. */
   readonly why: string;
-  /** Which orders could take the room as well: those of its level, all of its side, or all of the account. */
-  readonly sharedBy: 'level' | 'side' | 'all';
+  /**
+   * Which orders could take the room as well: those of its level, those of its side of the symbol, those that spend the
+   * same asset, or all of the account.
+   */
+  readonly sharedBy: 'level' | 'side' | 'asset' | 'all';
 }
 
 export interface Decision {

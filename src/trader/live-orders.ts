@@ -5,13 +5,19 @@ import { type OrderBook, type OwnLevel, withoutOwn } from '../domain/order-book.
 import type { EpochMs } from '../domain/time.ts';
 import type { LiveOrder } from '../quoting/live-order.ts';
 import { liveIntents } from './durable.ts';
-import { type Intent, isLeaving, remainingOf } from './intent.ts';
+import { type Intent, isLeaving, mayBeLive, remainingOf } from './intent.ts';
 import { isDoubtful } from './orders/doubtful.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 
-/** Every intent that is or may be live; only `open` ones may be acted on. */
-export function liveOrders(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): LiveOrder[] {
-  return liveIntents(state.durable, symbol).map((intent) => ({
+/** Every intent that is or may be live; only `open` ones may be acted on. `isCounted` leaves some out. */
+export function liveOrders(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+  isCounted: (intent: Intent) => boolean = mayBeLive,
+): LiveOrder[] {
+  const intents = liveIntents(state.durable, symbol).filter(isCounted);
+  return intents.map((intent) => ({
     intentId: intent.intentId,
     slot: intent.slot,
     side: intent.side,

@@ -97,8 +97,15 @@ export function marketView(basis: Basis, { instrument, costs }: RunSettings, now
   return { symbol, instrument, now, book, bookSentAt, referencePrice: reference, base, quote, inventoryTarget, costs };
 }
 
-/** All that the risk gate asks for, as of now; what is in flight or unknown counts as live. */
-export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): RiskContext {
+type IsCounted = (intent: Intent) => boolean;
+
+/** All that the risk gate asks for, as of now; what is in flight or unknown counts as live. `isCounted` leaves some out. */
+export function riskContext(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+  isCounted: IsCounted = mayBeLive,
+): RiskContext {
   const { instrument, limits, costs } = runOf(state, symbol);
   const memory = memoryOf(state, symbol);
   const { source, referencePrice: reference, base, quote } = basisOf(state, symbol);
@@ -116,10 +123,10 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
     referencePrice: reference,
     lastGoodReference: memory.lastGoodReference,
     recentReference: memory.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
-    orders: liveOrders(state, symbol, now),
+    orders: liveOrders(state, symbol, now, isCounted),
     foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
-    totals: totalsIn(state, instrument.quote),
-    baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now }),
+    totals: totalsIn(state, instrument.quote, isCounted),
+    baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now, isCounted }),
     base,
     quote,
     costs,
@@ -132,11 +139,11 @@ export function riskContext(state: TraderState, symbol: InstrumentSymbol, now: E
 function elsewhereOf(
   state: TraderState,
   symbol: InstrumentSymbol,
-  { asset, now }: { readonly asset: Asset; readonly now: EpochMs },
+  { asset, now, isCounted }: { readonly asset: Asset; readonly now: EpochMs; readonly isCounted: IsCounted },
 ): Elsewhere {
   const moved: Record<keyof Elsewhere, Decimal> = { more: ZERO, less: ZERO };
   for (const intent of state.durable.intents.values()) {
-    if (intent.symbol === symbol || !mayBeLive(intent)) continue;
+    if (intent.symbol === symbol || !isCounted(intent)) continue;
     const { base, quote } = runOf(state, intent.symbol).instrument;
     const quantity = exposedPart(state, intent, now);
     const isBuy = intent.side === 'buy';
@@ -150,11 +157,11 @@ function elsewhereOf(
 }
 
 /** Over all symbols. Orders quoted in another asset count by number only: there is no rate to convert them. */
-function totalsIn(state: TraderState, quote: Asset): Totals {
+function totalsIn(state: TraderState, quote: Asset, isCounted: IsCounted): Totals {
   let openNotional: Decimal = ZERO;
   let openOrders = 0;
   for (const intent of state.durable.intents.values()) {
-    if (!mayBeLive(intent)) continue;
+    if (!isCounted(intent)) continue;
     openOrders += 1;
     if (runOf(state, intent.symbol).instrument.quote === quote)
       openNotional = openNotional.add(intent.price.mul(remainingOf(intent)));

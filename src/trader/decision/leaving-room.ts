@@ -1,34 +1,67 @@
-// A create that has no room beside orders that leave is not refused: it waits until they are proved closed.
-import { leavesSlotFree } from '../../quoting/live-order.ts';
+// A create that has no room beside orders that leave, or whose create has no answer, is not refused: it waits.
+import { ZERO } from '../../domain/decimal.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountDecimal } from '../../ledger/amount.ts';
 import type { Denial, DenyCode, RiskContext } from '../../quoting/risk-context.ts';
-import type { WaitsForRoom } from '../decision.ts';
-import { type Intent, isLeaving } from '../intent.ts';
+import type { Holding } from '../../quoting/strategy.ts';
+import type { WaitsForRoom, WantedCreate } from '../decision.ts';
+import { type Intent, isLeaving, mayBeLive, remainingOf } from '../intent.ts';
+import { reserveLeft } from '../reserve.ts';
 import { isUnresolved } from '../resolve.ts';
 import type { TraderState } from '../state.ts';
+import { riskContext } from '../view.ts';
+import { assessCreate } from './proposal.ts';
 
-/** What orders that leave take, as they count as live until they are proved closed. */
-const TAKEN: ReadonlySet<DenyCode> = new Set(['slot', 'duplicate', 'self-cross', 'inventory', 'open-orders', 'funds']);
+/** What other orders take, and who could take it as well. */
+const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {
+  slot: 'level',
+  duplicate: 'level',
+  'self-cross': 'level',
+  inventory: 'side',
+  funds: 'asset',
+  'open-orders': 'all',
+};
 
 /** Whether the create would be let through if other orders of ours were gone. */
-export const lacksRoom = ({ code }: Denial): boolean => TAKEN.has(code);
+export const lacksRoom = ({ code }: Denial): boolean => SHARED_BY[code] !== undefined;
+
+/** What the create waits for; null where it would lack room as well if those orders were proved gone. */
+export function roomTakenByLeaving(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  wanted: WantedCreate,
+  { denial, now }: { readonly denial: Denial; readonly now: EpochMs },
+): WaitsForRoom | null {
+  const sharedBy = SHARED_BY[denial.code];
+  const going = [...state.durable.intents.values()].filter(mayGo);
+  if (sharedBy === undefined || going.length === 0) return null;
+  const verdict = assessCreate(state, symbol, wanted, contextWithout(state, symbol, { going, now }));
+  if (verdict.kind === 'denied' && lacksRoom(verdict)) return null;
+  const until = going.length === 1 ? 'an order that leaves is' : `${going.length} orders that leave are`;
+  return { why: `${denial.message} The quote waits until ${until} proved closed.`, sharedBy };
+}
 
 /** An order that takes room and is most likely gone, or never came. */
 const mayGo = (intent: Intent): boolean => isLeaving(intent) || isUnresolved(intent);
 
-const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {
-  funds: 'side',
-  inventory: 'side',
-  'open-orders': 'all',
-};
+/** What the risk gate would be told if these orders were closed. */
+function contextWithout(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { going, now }: { readonly going: readonly Intent[]; readonly now: EpochMs },
+): RiskContext {
+  const gone = new Set(going);
+  const context = riskContext(state, symbol, now, (intent) => mayBeLive(intent) && !gone.has(intent));
+  const freed = (holding: Holding): Holding => ({
+    ...holding,
+    free: holding.free.add(reservedBy(going, holding.asset)),
+  });
+  return { ...context, base: freed(context.base), quote: freed(context.quote) };
+}
 
-/** What the create waits for; null where no order that leaves can be what it was denied for. */
-export function roomTakenByLeaving(state: TraderState, denial: Denial, context: RiskContext): WaitsForRoom | null {
-  if (!lacksRoom(denial)) return null;
-  const { code, message } = denial;
-  const here = context.orders.filter(leavesSlotFree).length;
-  const sharedBy = SHARED_BY[code] ?? 'level';
-  const leaving = sharedBy !== 'level' ? [...state.durable.intents.values()].filter(mayGo).length : here;
-  if (leaving === 0) return null;
-  const until = leaving === 1 ? 'an order that leaves is' : `${leaving} orders that leave are`;
-  return { why: `${message} The quote waits until ${until} proved closed.`, sharedBy };
+function reservedBy(intents: readonly Intent[], asset: Asset) {
+  return intents
+    .filter(({ reserve }) => reserve.asset === asset)
+    .reduce((sum, intent) => sum.add(amountDecimal(reserveLeft(intent, remainingOf(intent)))), ZERO);
 }

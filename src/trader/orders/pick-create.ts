@@ -40,9 +40,19 @@ export function pickCreate(state: TraderState, now: EpochMs, among: 'empty-slots
 }
 
 /** Whether one is for an empty side and waits for room that the other one would take. */
-function needsRoomOf({ need, decision, wanted }: Wish, other: Wish): boolean {
-  const sharedBy = need === 'empty-side' ? decision.waiting.get(wanted.slot)?.sharedBy : undefined;
-  return sharedBy === 'all' || (sharedBy === 'side' && wanted.quote.side === other.wanted.quote.side);
+function needsRoomOf({ need, symbol, decision, wanted }: Wish, other: Wish): boolean {
+  const { side } = wanted.quote;
+  const isOfSide = side === other.wanted.quote.side;
+  switch (need === 'empty-side' ? decision.waiting.get(wanted.slot)?.sharedBy : undefined) {
+    case 'all':
+      return true;
+    case 'side':
+      return isOfSide && symbol === other.symbol;
+    case 'asset':
+      return isOfSide && (symbol === other.symbol || side === 'buy');
+    default:
+      return false;
+  }
 }
 
 /** The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every turn. */
@@ -73,13 +83,12 @@ function judge(state: TraderState, { symbol, decision, wanted }: Wish, now: Epoc
   const { slot, replaces } = wanted;
   const { view, denied, waiting } = decision;
   if (view === null || denied.has(slot) || waiting.has(slot)) return null;
-  const context = riskContext(state, symbol, now);
-  const verdict = assessCreate(state, symbol, wanted, context);
+  const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
   if (verdict.kind === 'approved') {
     const { order } = verdict;
     return { kind: 'create', slot, order, replaces, bookSentAt: view.bookSentAt, reference: view.referencePrice };
   }
-  const waitsFor = roomTakenByLeaving(state, verdict, context);
+  const waitsFor = roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now });
   if (waitsFor !== null) {
     waiting.set(slot, waitsFor);
     return null;
