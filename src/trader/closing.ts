@@ -18,17 +18,29 @@ export function beginClosing(turn: Turn, intent: Intent): void {
 }
 
 /** Asks for the reads that can say, one lag after `since`, that the order is gone and how much of it filled. */
-export function countFrom(state: TraderState, { symbol }: Intent, since: EpochMs): void {
+export function countFrom(state: TraderState, intent: Intent, since: EpochMs): void {
   const { surfaces } = state;
-  const countable = since + readLagBoundMs(state);
+  const { symbol } = intent;
+  const countable = Math.max(since, takesEffectBy(state, intent)) + readLagBoundMs(state);
   need(surfaceOf(surfaces.openOrders, symbol), countable);
   need(surfaceOf(surfaces.trades, symbol), countable);
   need(surfaces.wallet, countable);
 }
 
-/** One lag after the order was missed first, and after it was listed last: lists come and go while they trail. */
-function countableAt(state: TraderState, { intentId, since }: Intent): EpochMs {
-  return Math.max(since, state.listedAt.get(intentId) ?? 0) + readLagBoundMs(state);
+/**
+ * One lag after the order was missed first, and after it was listed last: lists come and go while they trail. After its
+ * cancel has taken effect as well: the first list may have had a hole while the order still rested (seed 237).
+ */
+function countableAt(state: TraderState, intent: Intent): EpochMs {
+  const missed = Math.max(intent.since, state.listedAt.get(intent.intentId) ?? 0);
+  return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);
+}
+
+/** An acknowledged cancel has this long to reach the book. */
+function takesEffectBy({ cancels, settings }: TraderState, { intentId }: Intent): EpochMs {
+  const cancel = cancels.get(intentId);
+  if (cancel === undefined || !cancel.acknowledged) return 0;
+  return (cancel.answeredAt ?? cancel.sentAt) + settings.assumptions.venueInternalLagMs;
 }
 
 /** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */

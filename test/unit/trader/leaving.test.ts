@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Intent } from '../../../src/trader/intent.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
-import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
+import { ASSUMPTIONS, BTC, deskSettings, LAG_MS } from './desk-settings.ts';
 import { acknowledged, type Desk, inSlot, ops, quotingDesk } from './trader-kit.ts';
 
 const orderOf = (desk: Desk, { intentId }: Intent): Intent | undefined =>
@@ -63,6 +63,21 @@ describe('where there is no room beside the order that leaves', () => {
     desk.run(LAG_MS + 3_000);
     expect(inBid(desk)).toEqual(['open']);
   });
+});
+
+test('is proved closed one lag after its cancel has had its time to reach the book, whatever a list lacked before', () => {
+  const { desk, bid } = moved();
+  const acknowledgedAt = (): number | undefined =>
+    desk.events.flatMap(({ type, payload }) =>
+      type === 'cancel-outcome' && payload.intentId === bid.intentId ? [payload.at] : [],
+    )[0];
+  desk.run(1_500);
+  expect(orderOf(desk, bid)?.state).toBe('closing');
+  const from = (acknowledgedAt() ?? 0) + ASSUMPTIONS.venueInternalLagMs + LAG_MS;
+  while (desk.now() < from) desk.run(100);
+  expect(orderOf(desk, bid)?.state).toBe('closing');
+  desk.run(2_000);
+  expect(orderOf(desk, bid)).toBeUndefined();
 });
 
 test('a restart knows what leaves: the new order stays', () => {

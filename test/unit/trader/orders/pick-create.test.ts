@@ -1,5 +1,6 @@
 // Who gets the room that orders which leave have left: a side that stands empty before a level that would move.
 import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
 import type { TraderSettings } from '../../../../src/trader/settings.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { type Desk, inSlot, quotingDesk } from '../trader-kit.ts';
@@ -42,5 +43,22 @@ describe('room over all symbols', () => {
     expect(inSlot(desk, 'buy:0', BTC).state).toBe('open');
     desk.run(2 * LAG_MS);
     expect(createdIn(desk, ETH, 'buy:0')).toBe(2);
+  });
+
+  test('that a side lacks for itself keeps no other order waiting, whatever leaves elsewhere', () => {
+    // ETH may not sell at all; its bid is to move while orders of BTC leave.
+    const settings = settingsWithRoom('100000');
+    const runs = settings.runs.map((run) =>
+      run.instrument.symbol === ETH ? { ...run, limits: { ...run.limits, minInventoryBase: decimal('100') } } : run,
+    );
+    const desk = quotingDesk({ ...settings, runs });
+    desk.run(3_000);
+    desk.shows.books[BTC] = [96_000, 98_000];
+    desk.shows.books[ETH] = [10_000, 10_200];
+    desk.run(LAG_MS - 2_000);
+    expect(desk.intents().some(({ symbol, cancel }) => symbol === BTC && cancel === 'acknowledged')).toBe(true);
+    expect(createdIn(desk, ETH, 'sell:0')).toBe(0);
+    expect(createdIn(desk, ETH, 'buy:0')).toBe(2);
+    expect(createdIn(desk, BTC, 'sell:0')).toBe(2);
   });
 });
