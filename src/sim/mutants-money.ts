@@ -23,7 +23,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F51'], seed: 0, invariant: 'L4' },
+    { under: ['F51'], seed: 1, invariant: 'L4' },
   ),
 
   bySeed(

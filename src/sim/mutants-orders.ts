@@ -39,7 +39,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F75', 'F01'], seed: 15, invariant: 'S8' },
+    { under: ['F75', 'F01'], seed: 0, invariant: 'K3' },
   ),
   bySeed(
     {
@@ -68,7 +68,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F34', 'F41'], seed: 0, invariant: 'R1' },
+    { under: ['F34', 'F41'], seed: 0, invariant: 'K3' },
   ),
   bySeed(
     {
@@ -143,7 +143,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F06', 'F07'], seed: 2, invariant: 'R1' },
+    { under: ['F06', 'F07'], seed: 2, invariant: 'S5' },
   ),
   bySeed(
     {
@@ -171,12 +171,12 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         },
         {
           file: 'src/trader/closing.ts',
-          from: 'return Math.max(since, state.listedAt.get(intentId) ?? 0) + readLagBoundMs(state);',
-          to: 'return Math.max(since, state.listedAt.get(intentId) ?? 0);',
+          from: 'return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);',
+          to: 'return missed;',
         },
       ],
     },
-    { under: ['F12', 'F36'], seed: 5, invariant: 'S8' },
+    { under: ['F12', 'F36'], seed: 0, invariant: 'K3' },
   ),
   bySeed(
     {
