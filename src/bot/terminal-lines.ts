@@ -3,11 +3,15 @@ import { styleText } from 'node:util';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { z } from 'zod';
 
-/** Orders come and go by the dozen, and what the greeting and the summary say is not said twice. */
+/**
+ * Orders come and go by the dozen, what the greeting and the summary say is not said twice, and what lists are assumed to
+ * do is for `check`, `plan` and `status`.
+ */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'accepted',
   'closed',
   'exchange-found',
+  'read-lags',
   'started',
   'summary',
   'told-to-stop',

@@ -16,13 +16,17 @@ interface Growth {
   readonly toMs: number;
 }
 
-/** Lists that trail by half a second, and some of them by more from 25 minutes on: always less than is assumed. */
+/**
+ * Lists that trail by half a second, and some of them by more and more from 25 minutes on: always less than is assumed,
+ * and never so that a list goes back to what it was before.
+ */
 const growing =
   ({ of, toMs }: Growth) =>
   (settings: PaperSettings): PaperSettings => {
     const quirks = { ...settings.quirks };
     for (const list of LISTS) {
-      const get = (): number => (of.includes(list) && Date.now() > START_AT + GROWS_AFTER_MS ? toMs : ALWAYS_MS);
+      const grown = (): number => Math.max(0, Date.now() - START_AT - GROWS_AFTER_MS) / 2;
+      const get = (): number => (of.includes(list) ? Math.max(ALWAYS_MS, Math.min(toMs, grown())) : ALWAYS_MS);
       Object.defineProperty(quirks, list, { get, enumerable: true });
     }
     return { ...settings, quirks };

@@ -64,16 +64,17 @@ function measuredSentence(
     : `${found} Not measured yet: ${missing.map((kind) => LAG_WORDS[kind]).join(', ')}.`;
 }
 
-/** What a canceled order takes while it is not proved closed, and how often a level may move meanwhile. */
+/** How long what is not proved counts, and how much of it may be beside a new order. */
 function costSentence({ trader }: Settings): string {
   const { readLagBoundMs: bound, recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs } = trader.assumptions;
   const unknownMs = recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + bound;
   const rooms = trader.runs.map(
     ({ instrument, limits }) =>
-      `a level with ${limits.maxLeavingPerSlot} of them, or all of ${instrument.symbol} with ${limits.maxLeaving},`,
+      `${instrument.symbol} ${limits.maxLeavingPerSlot} of a level and ${limits.maxLeaving} in all`,
   );
-  const counts = `After each cancel the order counts in funds and limits for ${secondsText(bound)} and a round of reads`;
-  return `${counts}: ${rooms.join(' ')} is not quoted anew meanwhile. A create without an answer takes its level for ${secondsText(unknownMs)} or longer.`;
+  const counts = `A canceled order counts in funds and limits for ${secondsText(bound)} and a round of reads`;
+  const unknown = `a create without an answer for ${secondsText(unknownMs)} or longer`;
+  return `${counts}, ${unknown}. Beside more than so many a level waits: ${rooms.join(', ')}.`;
 }
 
 function learningSentences({ trader }: Settings): string[] {

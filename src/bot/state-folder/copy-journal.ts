@@ -1,6 +1,7 @@
 // A consistent copy of a journal, also of one that a bot holds and writes: SQLite itself would be kept out by the bot's
 // lock.
 import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { walFault } from '../../journal/sqlite-wal.ts';
 
 /** The write-ahead log's header names its generation by two salts (https://www.sqlite.org/fileformat2.html §4.1). */
 const WAL_HEADER_BYTES = 32;
@@ -9,14 +10,18 @@ const TRIES = 20;
 /**
  * Copies the file, then its write-ahead log. As long as the log was not begun anew meanwhile, it holds every page that
  * a checkpoint may have written into the file while that was copied: the copy is what a crash at that moment would have
- * left. False where the log was begun anew in each try.
+ * left. A frame that was being written when it was read, before others that were whole when they were, is torn in the
+ * copy alone: it is read again. False where the log was begun anew in each try.
  */
 export function copyJournal(from: string, to: string): boolean {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const before = generationOf(from);
     copyFileSync(from, to);
-    writeFileSync(`${to}-wal`, readLog(from), { mode: 0o600 });
-    if (generationOf(from) === before) return true;
+    const log = readLog(from);
+    writeFileSync(`${to}-wal`, log, { mode: 0o600 });
+    if (generationOf(from) !== before) continue;
+    // What is damaged each time is damaged in the journal: the copy says so when it is opened.
+    if (walFault(log) === null || attempt === TRIES - 1) return true;
   }
   return false;
 }

@@ -20,7 +20,7 @@ export interface Stage {
 export async function staged(changes: Partial<Scene>, play: (stage: Stage) => void, minutes = 2): Promise<string[]> {
   const time = startVirtualTime(START_AT);
   try {
-    const world = createWorld(drawPlan('7', { faults: [] }), time, {});
+    const world = createWorld({ ...drawPlan('7', { faults: [] }), learned: false }, time, {});
     world.begin();
     await time.run(START_AT + minutes * MINUTE, world.afterEvent);
     // A moment in which nothing is on its way: all that the bot traded is booked.

@@ -1,7 +1,7 @@
 // The clock of the machine is set while the bot is down (F85): how long ago an order left is told by the exchange's clock.
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { BTC, HORIZON_MS, LAG_MS } from './desk-settings.ts';
+import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, unknown } from './trader-kit.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, unknown
  * row has the exchange's time.
  */
 function lostBefore(clockSetMs: number, answered = true): { readonly desk: Desk; readonly show: () => void } {
-  const desk = readyDesk();
+  const desk = readyDesk(deskSettings({ refresh: { whileUnknown: 'freeze' } }));
   const create = nextCreate(desk);
   if (create.request.kind !== 'create') throw new Error('No create.');
   const { order } = create.request;

@@ -31,7 +31,7 @@ async function said(lags: MeasuredLags | null): Promise<readonly string[]> {
 test('before the first run: what is assumed, what that costs, and how to measure it', async () => {
   expect(await said(null)).toEqual([
     'Lists are assumed to trail by 120 s at most (assumptions.readLagBoundMs); nothing was measured yet.',
-    'After each cancel the order counts in funds and limits for 120 s and a round of reads: a level with 3 of them, or all of BTC/INR with 6, is not quoted anew meanwhile. A create without an answer takes its level for 134 s or longer.',
+    'A canceled order counts in funds and limits for 120 s and a round of reads, a create without an answer for 134 s or longer. Beside more than so many a level waits: BTC/INR 3 of a level and 6 in all.',
     'A run measures it by its own orders: see `status`, and this again, after a day.',
   ]);
 });
