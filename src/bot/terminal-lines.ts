@@ -4,8 +4,8 @@ import { PinoPretty as pretty } from 'pino-pretty';
 import { z } from 'zod';
 
 /**
- * Orders come and go by the dozen, what the greeting and the summary say is not said twice, and what lists are assumed to
- * do is for `check`, `plan` and `status`.
+ * Orders come and go by the dozen, what the greeting and the summary say is not said twice, and what lists are assumed
+ * to do is for `check`, `plan` and `status`.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'accepted',

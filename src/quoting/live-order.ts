@@ -20,8 +20,8 @@ export interface LiveOrder {
    * `open`: the venue named it and nothing says that it is gone. `pending`: sent, unknown, being canceled or gone by
    * itself: it may be live, its slot is taken, and nothing but resolution may be done with it. `leaving`: its cancel
    * was acknowledged, or a complete list that was sent after the cancel lacks it. It does not take its slot any more,
-   * and counts as live everywhere else until it is proved closed. `doubtful`: the same of one whose create has no answer
-   * and that a first look did not find.
+   * and counts as live everywhere else until it is proved closed. `doubtful`: the same of one whose create has no
+   * answer and that a first look did not find.
    */
   readonly status: 'open' | 'pending' | 'leaving' | 'doubtful';
 }

@@ -17,7 +17,8 @@ export const diffSettingsSchema = z.object({
     .max(10_000)
     .optional()
     .describe(
-      'The same for an order that is farther from the market than wanted. Twice priceToleranceBps where it is left out.',
+      'The same for an order that is farther from the market than wanted. Twice priceToleranceBps where it ' +
+        'is left out.',
     ),
   sizeToleranceRatio: z
     .number()

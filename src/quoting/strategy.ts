@@ -78,8 +78,8 @@ export interface Strategy<Params = unknown> {
    */
   readonly ignoresNow?: boolean;
   /**
-   * How far from the reference price it quotes at the most, in basis points of it. An order that rests farther out is no
-   * fresh quote where presence is counted. Left out, its outermost wanted quote is the measure.
+   * How far from the reference price it quotes at the most, in basis points of it. An order that rests farther out is
+   * no fresh quote where presence is counted. Left out, its outermost wanted quote is the measure.
    */
   widthBps?(params: Params): number;
   needs(params: Params, symbol: InstrumentSymbol): Needs;

@@ -48,7 +48,10 @@ export function priceDrift(order: LiveOrder, quote: Quote, tolerances: Tolerance
   if (towards.abs().lte(order.price.mul(tolerance))) return null;
   const bps = tolerance.mul(BPS).toDecimalPlaces(2).toFixed();
   const way = isNearer ? 'farther from' : 'nearer to';
-  return `${quote.price.toFixed()} is wanted, ${way} the market by more than ${bps} bps of its ${order.price.toFixed()}.`;
+  return (
+    `${quote.price.toFixed()} is wanted, ${way} the market by more than ${bps} bps of its ` +
+    `${order.price.toFixed()}.`
+  );
 }
 
 /** Why what remains of it is not the wanted size; null while it is near enough. */

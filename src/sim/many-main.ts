@@ -13,7 +13,8 @@ import { MOST_HOURS } from './plan.ts';
 import { programCommit } from './program-commit.ts';
 
 const USAGE =
-  'npm run sim:many -- --seeds FROM..TO [--profile tight] [--hours H] [--sparse] [--workers N] [--progress FILE] [--corpus FILE] [--strict]';
+  'npm run sim:many -- --seeds FROM..TO [--profile tight] [--hours H] [--sparse] [--workers N] ' +
+  '[--progress FILE] [--corpus FILE] [--strict]';
 const TOLD_EVERY = 100;
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { clean: 0, failed: 1, unfinished: 75 };
 const PROGRAM = programCommit();

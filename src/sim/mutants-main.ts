@@ -75,7 +75,8 @@ async function share({ id }: Mutant, seeds: readonly number[]): Promise<Verdict>
   const { noticed: found } = await trySeeds({ mutant: id, isIn: true, seeds, all: true });
   const counted = found.filter(({ invariant }) => invariant !== 'BUG');
   const first = counted.slice(0, 3).map(({ seed, invariant }) => `${invariant} in seed ${seed}`);
-  const words = `${counted.length} of ${seeds.length} seeds notice it${first.length > 0 ? `: ${first.join(', ')} …` : ''}`;
+  const words =
+    `${counted.length} of ${seeds.length} seeds notice ` + `it${first.length > 0 ? `: ${first.join(', ')} …` : ''}`;
   return counted.length > 0 ? noticed(words) : missed(words);
 }
 

@@ -263,7 +263,8 @@ export function planLine(plan: Plan): string {
     `seed ${plan.seed}${plan.profile === 'default' ? '' : ` of the profile ${plan.profile}`}`,
     `${ownHours(plan)} h${plan.absentMs > 0 ? ` and ${(plan.absentMs / HOUR).toFixed(1)} h down` : ''}, calm from ${(plan.calmAfterMs / MINUTE).toFixed(0)} min`,
     `${plan.requestsPerSecond}/s${plan.sparse ? ', sparse' : ''}`,
-    `lag bound ${plan.readLagBoundMs / SECOND} s${plan.learned ? ' or learned' : ''}, internal ${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,
+    `lag bound ${plan.readLagBoundMs / SECOND} s${plan.learned ? ' or learned' : ''}, internal ` +
+      `${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,
     `clock ${plan.clockErrorMs} ms${plan.saltLots > 0 ? ', salted' : ''}`,
     `faults ${faults === '' ? 'none' : faults}`,
     `quirks ${quirks.map(([name, value]) => `${name}=${String(value)}`).join(' ') || 'none'}`,

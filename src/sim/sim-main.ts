@@ -11,7 +11,9 @@ import { shrink } from './shrink.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 import { readChoice } from './venue-choices.ts';
 
-const USAGE = `npm run sim -- --seed N [--profile tight] [--hours H] [--faults F01,F24 | none] [--quirk name=value]… [--sparse] [--first-kinds] [--trace] [--counts] [--shrink]`;
+const USAGE =
+  `npm run sim -- --seed N [--profile tight] [--hours H] [--faults F01,F24 | none] [--quirk ` +
+  `name=value]… [--sparse] [--first-kinds] [--trace] [--counts] [--shrink]`;
 
 interface Command {
   readonly seed: string;

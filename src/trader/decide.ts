@@ -18,7 +18,7 @@ import type { Basis } from './basis.ts';
 import { roomTakenByLeaving } from './decision/leaving-room.ts';
 import { type Judged, planMoves } from './decision/moves.ts';
 import { noteJump } from './decision/price-jump.ts';
-import { travelBpsOf } from './decision/price-travel.ts';
+import { noteTravel, travelBpsOf } from './decision/price-travel.ts';
 import { assessCreate } from './decision/proposal.ts';
 import type { Decision, WantedCreate } from './decision.ts';
 import { liveIntents } from './durable.ts';
@@ -53,6 +53,7 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
   // While something else blocks as well: a first decision must not be the first to see a price.
   if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
     noteReference(memory, view, run.limits.referenceJumpBps);
+  noteTravel(state, run);
   if (first) {
     const cancels = blockers.some(({ pull }) => pull) ? pullAll(state, symbol, first.reason) : [];
     return { ...base, reason: first.reason, view, result: null, creates: [], cancels };

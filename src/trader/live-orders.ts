@@ -45,8 +45,9 @@ export function exposedPart({ settings }: TraderState, intent: Intent, now: Epoc
 }
 
 /**
- * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it came
- * and is not closed, those that closed only after the request for it had left, and what of either has filled since.
+ * The last book without what of it was, or may have been, ours when it was read: every intent that had left when it
+ * came and is not closed, those that closed only after the request for it had left, and what of either has filled
+ * since.
  */
 export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
   const { book, sentAt, receivedAt } = surfaceOf(state.surfaces.books, symbol);

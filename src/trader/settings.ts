@@ -54,7 +54,10 @@ export interface VenueAssumptions {
   readonly venueInternalLagMs: DurationMs;
   /** LsBound: how far each list may trail the book. */
   readonly readLagBoundMs: DurationMs;
-  /** Set where a proof may go by what was measured of the lists' lags, on an account that is the bot's alone; absent: as assumed. */
+  /**
+   * Set where a proof may go by what was measured of the lists' lags, on an account that is the bot's alone; absent: as
+   * assumed.
+   */
   readonly learning?: LagLearning;
   /** How long past the horizon and the lag an unknown may stay unresolved before its symbol is halted. */
   readonly resolutionDeadlineMs: DurationMs;

@@ -99,7 +99,9 @@ export function marketView(basis: Basis, { instrument, costs }: RunSettings, now
 
 type IsCounted = (intent: Intent) => boolean;
 
-/** All that the risk gate asks for, as of now; what is in flight or unknown counts as live. `isCounted` leaves some out. */
+/**
+ * All that the risk gate asks for, as of now; what is in flight or unknown counts as live. `isCounted` leaves some out.
+ */
 export function riskContext(
   state: TraderState,
   symbol: InstrumentSymbol,

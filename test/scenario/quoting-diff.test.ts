@@ -19,7 +19,7 @@ scenario(
   # 4962400 is 4.8 bps too near, 0.011 is 9.1 % too much, 5046000 is 11.9 bps too far, and may be 10
   diff     → replace sell:1 | keep buy:0 | keep buy:1 | keep sell:0
 
-  # the market moves by 12 bps: the inner bid follows, the outer one is 7 bps too far out and stays, the inner ask is too near
+  # the market moves by 12 bps: the inner bid follows, the outer one is 7 bps too far out and stays; the ask is too near
   book     5005000 | 5007000
   diff     → cancel sell:0 | replace buy:0 | keep buy:1 | keep sell:1
   `,

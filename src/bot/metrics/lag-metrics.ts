@@ -47,7 +47,9 @@ export const LAG_METRICS: readonly StatusMetric[] = [
   },
   {
     name: 'read_lag_bound_seconds',
-    help: 'What proofs go by now: as assumed, or as learned where the configuration lets it (assumptions.readLagBound).',
+    help:
+      'What proofs go by now: as assumed, or as learned where the configuration lets it ' +
+      '(assumptions.readLagBound).',
     labels: [],
     read: ({ trader }) => [{ labels: {}, value: trader.readLags.inForceMs / MS }],
   },

@@ -27,7 +27,9 @@ export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): voi
       kept = news;
     } catch (error) {
       failed = true;
-      const message = `The file ${lagsFile(stateFolder)} can not be written (${systemCode(error)}): what is measured of the lists' lags is lost at the end.`;
+      const message =
+        `The file ${lagsFile(stateFolder)} can not be written (${systemCode(error)}): what is measured of the ` +
+        `lists' lags is lost at the end.`;
       log.logEvent({ op: 'lags-not-kept', level: 'warn', message });
     }
   };

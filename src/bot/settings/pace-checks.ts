@@ -29,11 +29,16 @@ function proofComplaints(judged: Judged): readonly Complaint[] {
   return [complain(judged, ['assumptions', 'resolutionDeadlineMs'], sentence)];
 }
 
-/** Where somebody else acts on the account, what ends an order is not known, and nothing is fenced: too little is proved there to go by. */
+/**
+ * Where somebody else acts on the account, what ends an order is not known, and nothing is fenced: too little is proved
+ * there to go by.
+ */
 function learningComplaints(judged: Judged): readonly Complaint[] {
   const { assumptions, account } = judged.configuration;
   if (assumptions.readLagBound === 'assumed' || account.foreignOrders === 'refuse') return [];
-  const words = `learned needs an account that is the bot's alone: set account.foreignOrders to refuse, or this one to assumed.`;
+  const words =
+    `learned needs an account that is the bot's alone: set account.foreignOrders to refuse, or this one ` +
+    `to assumed.`;
   return [complain(judged, ['assumptions', 'readLagBound'], words)];
 }
 

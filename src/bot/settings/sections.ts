@@ -193,7 +193,8 @@ export const assumptionsSchema = z
       .enum(['assumed', 'learned'])
       .default('assumed')
       .describe(
-        'Whether proofs of what became of an order go by `readLagBoundMs` alone, or by three times what own orders proved, where that is less. `learned` needs `account.foreignOrders: refuse`.',
+        'Whether proofs of what became of an order go by `readLagBoundMs` alone, or by three times what own ' +
+          'orders proved, where that is less. `learned` needs `account.foreignOrders: refuse`.',
       ),
     resolutionDeadlineMs: durationMs(1_000)
       .default(300_000)
@@ -266,7 +267,8 @@ export const reconcileSchema = calendar('*/10 * * * *')
 export const dailySummarySchema = calendar('0 0 * * *')
   .prefault({})
   .describe(
-    'When a day ends and its summary is written: quotes, profit, the wallet, and the time in the market since the last one.',
+    'When a day ends and its summary is written: quotes, profit, the wallet, and the time in the market ' +
+      'since the last one.',
   );
 
 export const webSchema = z

@@ -1,4 +1,5 @@
-// What is assumed of the lists' lags, what was measured, and what the assumption costs: for `check`, `plan` and the start.
+// What is assumed of the lists' lags, what was measured, and what the assumption costs: for `check`, `plan` and the
+// start.
 import { lagFigures } from '../../trader/lags/figures.ts';
 import { LAG_KINDS, type MeasuredLags } from '../../trader/lags/lags.ts';
 import type { Settings } from '../settings/types.ts';
@@ -58,7 +59,9 @@ function measuredSentence(
   const assumed = `Lists are assumed to trail by ${secondsText(assumedMs)} at most (assumptions.readLagBoundMs)`;
   if (atLeastMs === null || atMostMs === null || newestAt === null) return `${assumed}; nothing was measured yet.`;
   const age = secondsText(Math.max(0, now - newestAt));
-  const found = `${assumed}; measured: at most ${secondsText(atMostMs)}, at least ${secondsText(atLeastMs)}, over ${samples} own events, the last ${age} ago.`;
+  const found =
+    `${assumed}; measured: at most ${secondsText(atMostMs)}, at least ${secondsText(atLeastMs)}, over ` +
+    `${samples} own events, the last ${age} ago.`;
   return missing.length === 0
     ? found
     : `${found} Not measured yet: ${missing.map((kind) => LAG_WORDS[kind]).join(', ')}.`;
@@ -82,7 +85,8 @@ function learningSentences({ trader }: Settings): string[] {
   if (learning === undefined) return [];
   const { samples, margin, leastMs } = learning;
   return [
-    `Proofs go by ${margin} times the largest "at most" instead, ${secondsText(leastMs)} at the least, where that is less and ${samples} events of each kind were seen (assumptions.readLagBound: learned).`,
+    `Proofs go by ${margin} times the largest "at most" instead, ${secondsText(leastMs)} at the least, ` +
+      `where that is less and ${samples} events of each kind were seen (assumptions.readLagBound: learned).`,
   ];
 }
 
@@ -93,5 +97,8 @@ function adviceSentence({ assumedMs, samples, atLeastMs, atMostMs }: Facts): str
     return `The assumption is broken: raise assumptions.readLagBoundMs to ${secondsText(MARGIN * atLeastMs)} or more.`;
   if (MARGIN * atMostMs >= assumedMs) return 'That is no more than three times what was measured: leave it.';
   const few = samples < 400 ? ' There are few events yet, and no bad hour may be among them.' : '';
-  return `Three times what was measured is ${secondsText(MARGIN * atMostMs)}: whether to lower it is yours to choose (docs/operations.md, "How far lists trail").${few}`;
+  return (
+    `Three times what was measured is ${secondsText(MARGIN * atMostMs)}: whether to lower it is yours to ` +
+    `choose (docs/operations.md, "How far lists trail").${few}`
+  );
 }

@@ -1,4 +1,5 @@
-// What was measured of the lists' lags, kept over a restart, and for `check` and `plan`. Without it they are measured anew.
+// What was measured of the lists' lags, kept over a restart, and for `check` and `plan`. Without it they are measured
+// anew.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -42,7 +43,10 @@ export function writeLags(stateFolder: string, { samples, broken, contradictedAt
   writeDurably(lagsFile(stateFolder), `${text}\n`);
 }
 
-/** Null where there is none, none that can be read, or one of another exchange. `paperInstance` is not compared where it is not given. */
+/**
+ * Null where there is none, none that can be read, or one of another exchange. `paperInstance` is not compared where it
+ * is not given.
+ */
 export function readLags(stateFolder: string, of: Pick<LagsOf, 'baseUrl'> & Partial<LagsOf>): MeasuredLags | null {
   try {
     const parsed = lagsSchema.safeParse(JSON.parse(readFileSync(lagsFile(stateFolder), 'utf8')));

@@ -105,7 +105,8 @@ function unknownOrders(count: number): Attention[] {
 }
 
 const LAG_REMEDY =
-  'Raise assumptions.readLagBoundMs above it and restart; look whether orders on the exchange are those that are shown here.';
+  'Raise assumptions.readLagBoundMs above it and restart; look whether orders on the exchange are those ' +
+  'that are shown here.';
 
 function brokenBound({ readLags: { broken, assumedMs } }: StatusSnapshot): Attention[] {
   return broken === null ? [] : [stop('lag-bound', brokenSentence(broken, assumedMs), LAG_REMEDY)];

@@ -38,7 +38,8 @@ export function learningLines({ assumedMs, inForceMs, learning }: Omit<ReadLagsV
 
 function figuresText({ samples, atLeastMs, atMostMs, newestAt }: LagFigures, at: number): string {
   if (atLeastMs === null || atMostMs === null || newestAt === null) return 'nothing yet';
-  const most = `at most ${secondsText(atMostMs.max)} (half ${secondsText(atMostMs.p50)}, 99 % ${secondsText(atMostMs.p99)})`;
+  const most =
+    `at most ${secondsText(atMostMs.max)} (half ${secondsText(atMostMs.p50)}, 99 % ` + `${secondsText(atMostMs.p99)})`;
   const age = secondsText(Math.max(0, at - newestAt));
   return `${most}, at least ${secondsText(atLeastMs.max)}; of ${samples}, the last ${age} ago`;
 }

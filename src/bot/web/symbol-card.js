@@ -26,7 +26,8 @@ import { GLYPHS } from './sentences.js';
 /** @import { Point } from './history.js' */
 
 /**
- * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly reason: string, readonly presence: string, readonly history: readonly Point[] }} CardContext
+ * @typedef {{ readonly now: number, readonly limits: StatusSnapshot['limits'], readonly reason: string,
+ *   readonly presence: string, readonly history: readonly Point[] }} CardContext
  */
 
 /** @param {SymbolView} symbol @param {CardContext} context @returns {VNode} */

@@ -1,5 +1,5 @@
-// By when the exchange has counted what left a lane: pure. It counts a request when that arrives, which nobody tells us:
-// somewhere between when it left and when it was answered. Times are monotonic.
+// By when the exchange has counted what left a lane: pure. It counts a request when that arrives, which nobody tells
+// us: somewhere between when it left and when it was answered. Times are monotonic.
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 
 interface Departure {
@@ -28,8 +28,9 @@ const ROW = 64;
 /** A trip may be quicker than all that were seen by so much. */
 const QUICKER = 0.75;
 /**
- * What takes longer than the quickest by more than this is no longer on its way but being worked on. It is a part of the
- * stretch, so that a lane keeps four fifths of its pace whatever answers do, and never less than networks are late by.
+ * What takes longer than the quickest by more than this is no longer on its way but being worked on. It is a part of
+ * the stretch, so that a lane keeps four fifths of its pace whatever answers do, and never less than networks are late
+ * by.
  */
 const LATE_SHARE = 0.25;
 const LATE_MS: DurationMs = SECOND / 4;

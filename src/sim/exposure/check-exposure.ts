@@ -70,7 +70,8 @@ function crossing(scene: Scene, { instrument }: RunSettings, here: readonly Expo
   if (bid.ticks >= ask.ticks)
     scene.violated(
       'K4',
-      `The bid ${bid.intentId} of ${instrument.symbol} at ${price(bid)} (${bid.where}) would meet the own ask ${ask.intentId} at ${price(ask)} (${ask.where}).`,
+      `The bid ${bid.intentId} of ${instrument.symbol} at ${price(bid)} (${bid.where}) would meet the own ` +
+        `ask ${ask.intentId} at ${price(ask)} (${ask.where}).`,
     );
   return Number(ask.ticks - bid.ticks) * 20 <= Number(ask.ticks) * NEAR_CROSS_RATIO;
 }

@@ -35,7 +35,9 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   const tallies = new Map<string, Tally>();
   let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
-  /** After the last effect of a fault: lists have caught up, what was unknown is resolved, lanes are near their pace. */
+  /**
+   * After the last effect of a fault: lists have caught up, what was unknown is resolved, lanes are near their pace.
+   */
   function readyAfter(scene: Scene): EpochMs {
     const patience = 2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
     return Math.max(scene.calmSince(), ...hearings.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;

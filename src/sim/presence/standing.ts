@@ -14,7 +14,9 @@ export type Standing = Readonly<Record<Side, boolean>>;
 interface Near {
   /** How far the bot means to quote. */
   readonly widthBps: number;
-  /** What the market commonly moves while a book may still be believed: so near to it, or far, an order may have come. */
+  /**
+   * What the market commonly moves while a book may still be believed: so near to it, or far, an order may have come.
+   */
   readonly movedBps: number;
 }
 

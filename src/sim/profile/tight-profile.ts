@@ -6,7 +6,10 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { BTC, ETH } from './default-profile.ts';
 import type { Profile, ProfileMarket } from './profile.ts';
 
-/** What can be narrow. In each market one of them always is, each other one now and then: what binds first hides the rest. */
+/**
+ * What can be narrow. In each market one of them always is, each other one now and then: what binds first hides the
+ * rest.
+ */
 const KINDS = ['funds', 'inventory', 'notional', 'orders'] as const;
 type Kind = (typeof KINDS)[number];
 const NARROW_SHARE = 0.2;

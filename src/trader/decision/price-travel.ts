@@ -27,16 +27,21 @@ export function travelIn(references: References, overMs: DurationMs): PriceTrave
   return changes < LEAST_CHANGES ? null : { bps: Math.sqrt(squares / changes), overMs: elapsed / changes };
 }
 
+/** Works out what was seen, once for each reference price that is kept. */
+export function noteTravel(state: TraderState, { instrument, quoting }: RunSettings): void {
+  const memory = memoryOf(state, instrument.symbol);
+  memory.travel ??= travelIn(memory.references, moveTakesMs(state, quoting.guard.expectedDelayMs));
+}
+
 /**
  * In basis points of the reference price. What was seen in the last minutes; before there is enough of it, the
  * volatility that the guard is configured with. A price is taken to go with the square root of the time.
  */
 export function travelBpsOf(state: TraderState, { instrument, quoting }: RunSettings): number {
   const { guard } = quoting;
-  const memory = memoryOf(state, instrument.symbol);
   const takesMs = moveTakesMs(state, guard.expectedDelayMs);
-  memory.travel ??= travelIn(memory.references, takesMs);
-  const { bps, overMs } = memory.travel ?? { bps: guard.volatilityBpsPerSqrtSecond, overMs: SECOND };
+  const { travel } = memoryOf(state, instrument.symbol);
+  const { bps, overMs } = travel ?? { bps: guard.volatilityBpsPerSqrtSecond, overMs: SECOND };
   return bps * Math.sqrt(takesMs / overMs);
 }
 

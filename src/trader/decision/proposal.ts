@@ -24,7 +24,9 @@ export function assessCreate(
 /** So many lots are taken off at the most to tell an order from one of the same price. */
 const MOST_LOTS_OFF = 9;
 
-/** A tick further from the market than an order of ours that was not found, and may turn up by its price and quantity. */
+/**
+ * A tick further from the market than an order of ours that was not found, and may turn up by its price and quantity.
+ */
 function priceToSend(
   state: TraderState,
   symbol: InstrumentSymbol,

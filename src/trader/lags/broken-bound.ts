@@ -1,4 +1,5 @@
-// A proof that a list trailed by more than is assumed: what was concluded by the assumption may be wrong, and a person must know.
+// A proof that a list trailed by more than is assumed: what was concluded by the assumption may be wrong, and a person
+// must know.
 import { type DurationMs, HOUR, SECOND } from '../../domain/time.ts';
 import { notice, type Turn } from '../turn.ts';
 import type { BrokenBound, LagKind } from './lags.ts';
@@ -28,5 +29,8 @@ export function noteAtLeast(turn: Turn, kind: LagKind, atLeastMs: DurationMs): v
 
 export function brokenSentence({ kind, atLeastMs }: BrokenBound, assumedMs: DurationMs): string {
   const [seen, assumed] = [atLeastMs, assumedMs].map((ms) => `${(ms / SECOND).toFixed(1)} s`);
-  return `${WORDS[kind]} ${seen} later, and ${assumed} at most are assumed (assumptions.readLagBoundMs): what was proved by that may be wrong.`;
+  return (
+    `${WORDS[kind]} ${seen} later, and ${assumed} at most are assumed (assumptions.readLagBoundMs): what ` +
+    `was proved by that may be wrong.`
+  );
 }

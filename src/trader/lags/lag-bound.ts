@@ -6,7 +6,10 @@ import { notice, type Turn } from '../turn.ts';
 import { LAG_KINDS, type LagKind, type LagLearning, type LagSample } from './lags.ts';
 import type { OrderWatch } from './watch-orders.ts';
 
-/** Of 300 without one that is later, one in a hundred may be later (with 95 % certainty): hence the margin, and only on a dedicated account. */
+/**
+ * Of 300 without one that is later, one in a hundred may be later (with 95 % certainty): hence the margin, and only on
+ * a dedicated account.
+ */
 export const LAG_LEARNING: LagLearning = { samples: 300, margin: 3, leastMs: 5 * SECOND };
 
 /** What is older says nothing of today. */
@@ -15,8 +18,9 @@ const OLDEST_MS = 7 * DAY;
 const FRESH_MS = HOUR;
 
 /**
- * How far lists may trail, for a proof of what became of an order. As assumed, or what was learned where that is less, and nothing
- * speaks against it now. Everything else (windows, what a person is told, other processes) goes by what is assumed.
+ * How far lists may trail, for a proof of what became of an order. As assumed, or what was learned where that is less,
+ * and nothing speaks against it now. Everything else (windows, what a person is told, other processes) goes by what is
+ * assumed.
  */
 export function readLagBoundMs({ settings, lags }: TraderState): DurationMs {
   return Math.min(settings.assumptions.readLagBoundMs, lags.boundMs ?? Number.POSITIVE_INFINITY);
@@ -52,8 +56,8 @@ export function countedOf({ lags, settings }: TraderState, kind: LagKind, now: E
 }
 
 /**
- * Whether something looks as if lists trailed by more at this moment, though it proves nothing: an order that no list shows, or a
- * wallet that differs. It ends with its cause.
+ * Whether something looks as if lists trailed by more at this moment, though it proves nothing: an order that no list
+ * shows, or a wallet that differs. It ends with its cause.
  */
 function isDoubtful(state: TraderState, learned: DurationMs, now: EpochMs): boolean {
   const { differsSince } = state.reconciliation;
@@ -77,6 +81,8 @@ export function noteContradiction(turn: Turn, kind: LagKind, atLeastMs: Duration
   state.lags.boundMs = null;
   state.lags.version += 1;
   const [seen, assumed] = [atLeastMs, assumptions.readLagBoundMs].map((ms) => `${(ms / SECOND).toFixed(1)} s`);
-  const message = `Lists trailed by ${seen} at least (${kind}), which is more than was learned: ${assumed} hold again, as assumed.`;
+  const message =
+    `Lists trailed by ${seen} at least (${kind}), which is more than was learned: ${assumed} hold again, ` +
+    `as assumed.`;
   notice(turn, { level: 'warn', op: 'lag-bound-widened', message });
 }

@@ -14,7 +14,10 @@ import type { OrderWatch } from './watch-orders.ts';
 export const LAG_KINDS = ['listed', 'gone', 'trades', 'wallet'] as const;
 export type LagKind = (typeof LAG_KINDS)[number];
 
-/** What one event proves: lists that left later than `atLeastMs` after it were wrong, and one that came `atMostMs` after it was right. */
+/**
+ * What one event proves: lists that left later than `atLeastMs` after it were wrong, and one that came `atMostMs` after
+ * it was right.
+ */
 export interface LagSample {
   /** When it was complete, by our clock. */
   readonly at: EpochMs;

@@ -148,7 +148,10 @@ function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read:
 const laterOf = (a: Happened | null, b: Happened | null): Happened | null =>
   a === null || b === null || b.to > a.to ? b : a;
 
-/** By our clock; null where the exchange's clock is not known, or says what can't be. A time of whole seconds may be cut. */
+/**
+ * By our clock; null where the exchange's clock is not known, or says what can't be. A time of whole seconds may be
+ * cut.
+ */
 function whenFilled(state: TraderState, { venueTime }: Fill, notBefore: number): Happened | null {
   if (state.clock === null) return null;
   const { offsetMs, uncertaintyMs } = state.clock;

@@ -42,8 +42,8 @@ function noteShown(seen: Seen, shown: boolean, look: Look): void {
 }
 
 /**
- * A whole page of own trades that was asked for from this trade on. Without it, it is of a server that is behind the one before; longer
- * after the fill than any may trail, the trade has left the list, or the list has a hole.
+ * A whole page of own trades that was asked for from this trade on. Without it, it is of a server that is behind the
+ * one before; longer after the fill than any may trail, the trade has left the list, or the list has a hole.
  */
 export function noteInTrades(watch: FillWatch, { shown, look, assumedMs }: Paged): void {
   if (!shown && look.sentAt - watch.happened.to > assumedMs) return;
@@ -57,8 +57,9 @@ interface Paged {
 }
 
 /**
- * The last of the wallets equals the ledger, in which all of the fills are. One before it lacks the newest of them, if it differs from
- * it by exactly what they moved; where nothing fits, or more than one number of them does, it says nothing of any.
+ * The last of the wallets equals the ledger, in which all of the fills are. One before it lacks the newest of them, if
+ * it differs from it by exactly what they moved; where nothing fits, or more than one number of them does, it says
+ * nothing of any.
  */
 export function judgeWallets(fills: readonly FillWatch[], wallets: readonly WalletLook[]): void {
   const equal = wallets.at(-1);

@@ -69,8 +69,8 @@ export interface Proved {
 }
 
 /**
- * When the order ended: its last fill, or between the leaving of its first cancel and an acknowledgment. Null while it has not, and
- * where nothing of ours says when: somebody else may have canceled it at any time.
+ * When the order ended: its last fill, or between the leaving of its first cancel and an acknowledgment. Null while it
+ * has not, and where nothing of ours says when: somebody else may have canceled it at any time.
  */
 export function endOf({ closed, lastFill, cancelSentAt, canceledAt }: OrderWatch): Happened | null {
   if (closed === 'filled') return lastFill;
@@ -79,9 +79,10 @@ export function endOf({ closed, lastFill, cancelSentAt, canceledAt }: OrderWatch
 }
 
 /**
- * How far open orders trailed its create. A list that lacks it counts only where the order surely rested when it came: it filled
- * later, or a later list showed it and it ended by a cancel of ours. A list that lacks what lists showed before, longer after the
- * create than any may trail, has a hole: that is another fault. Null where no list was to show it.
+ * How far open orders trailed its create. A list that lacks it counts only where the order surely rested when it came:
+ * it filled later, or a later list showed it and it ended by a cancel of ours. A list that lacks what lists showed
+ * before, longer after the create than any may trail, has a hole: that is another fault. Null where no list was to show
+ * it.
  */
 export function listedLag(watch: OrderWatch, assumedMs: DurationMs): Proved | null {
   const { accepted, runs, lastFill } = watch;
@@ -125,8 +126,8 @@ function wrongBy(looks: readonly Look[], since: EpochMs): Wrong | null {
 }
 
 /**
- * How far open orders trailed its end, so far. Null while it has not ended, and where lists lacked it before its cancel left: somebody
- * else ended it, nobody knows when.
+ * How far open orders trailed its end, so far. Null while it has not ended, and where lists lacked it before its cancel
+ * left: somebody else ended it, nobody knows when.
  */
 export function goneLag(watch: OrderWatch): Proved | null {
   const end = endOf(watch);

@@ -1,5 +1,5 @@
-// The order that is placed next. Room is scarce where orders leave: it goes to sides that stand empty first, then to other
-// empty levels, then to levels that move.
+// The order that is placed next. Room is scarce where orders leave: it goes to sides that stand empty first, then to
+// other empty levels, then to levels that move.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { decisionFor } from '../decide.ts';
@@ -55,7 +55,10 @@ function needsRoomOf({ need, symbol, decision, wanted }: Wish, other: Wish): boo
   }
 }
 
-/** The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every turn. */
+/**
+ * The symbol whose last create is the longest ago comes first: on a slow lane one that moves a lot would take every
+ * turn.
+ */
 function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
   const last = (symbol: InstrumentSymbol): EpochMs => state.lastHorizon.get(symbol) ?? 0;
   return symbolsOf(state).toSorted((a, b) => last(a) - last(b));

@@ -60,7 +60,10 @@ describe('a bound that is learned', () => {
   test("needs an account that is the bot's alone", async () => {
     expect(await refusal([write('a.yaml', learned(PAPER))])).toEqual([
       expect.stringMatching(
-        /^config\/a\.yaml:\d+: assumptions\.readLagBound: learned needs an account that is the bot's alone: set account\.foreignOrders to refuse, or this one to assumed\.$/,
+        new RegExp(
+          String.raw`^config/a\.yaml:\d+: assumptions\.readLagBound: learned needs an account that is the bot's alone: ` +
+            String.raw`set account\.foreignOrders to refuse, or this one to assumed\.$`,
+        ),
       ),
     ]);
   });

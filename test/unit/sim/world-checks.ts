@@ -49,7 +49,10 @@ const isInDoubt = ({ state }: Intent): boolean => state === 'unknown' || state =
 
 const isUnlike = (a: Intent, b: Intent): boolean => !a.price.eq(b.price) && !a.quantity.eq(b.quantity);
 
-/** S3 at a create: only the order that it replaces, one in doubt, and those that all but certainly are gone may be in its slot. */
+/**
+ * S3 at a create: only the order that it replaces, one in doubt, and those that all but certainly are gone may be in
+ * its slot.
+ */
 export function createViolations({ durable }: TraderState, created: readonly IntentRecord[]): string[] {
   const leaves = ({ state, cancel }: Intent): boolean =>
     (state === 'cancel-sent' && cancel === 'acknowledged') || (state === 'closing' && cancel !== 'none');

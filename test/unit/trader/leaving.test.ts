@@ -65,7 +65,7 @@ describe('where there is no room beside the order that leaves', () => {
   });
 });
 
-test('is proved closed one lag after its cancel has had its time to reach the book, whatever a list lacked before', () => {
+test('is closed a lag after its cancel has had its time to reach the book, whatever a list lacked before', () => {
   const { desk, bid } = moved();
   const acknowledgedAt = (): number | undefined =>
     desk.events.flatMap(({ type, payload }) =>

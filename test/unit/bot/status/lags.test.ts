@@ -58,7 +58,9 @@ describe('a broken assumption', () => {
       {
         about: 'lag-bound',
         tone: 'stop',
-        what: 'The wallet lacked a fill 130.4 s later, and 120.0 s at most are assumed (assumptions.readLagBoundMs): what was proved by that may be wrong.',
+        what:
+          'The wallet lacked a fill 130.4 s later, and 120.0 s at most are assumed ' +
+          '(assumptions.readLagBoundMs): what was proved by that may be wrong.',
         next: expect.stringMatching(/^Raise assumptions\.readLagBoundMs above it and restart; .* shown here\.$/),
       },
     ]);

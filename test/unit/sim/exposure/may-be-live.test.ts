@@ -103,7 +103,7 @@ describe('an order that is gone from the book', () => {
     return seen;
   }
 
-  test('counts with what is left of it until list, trades and wallet were all asked for one lag after that', async () => {
+  test('counts with what is left until list, trades and wallet were all asked for a lag later', async () => {
     const leaving = [['leaving', 600n]] as const;
     expect(
       await counted('0.004', [

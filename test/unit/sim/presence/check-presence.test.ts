@@ -20,7 +20,10 @@ test(
     });
     expect(violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`)).toEqual([
       expect.stringMatching(
-        /^L7: ETH\/INR was quoted on both sides near the price for \d % of \d+ s, .*: sell was missing for \d+ s\. For \d+ s the bot said: sell: /,
+        new RegExp(
+          String.raw`^L7: ETH/INR was quoted on both sides near the price for \d % of \d+ s, .*: ` +
+            String.raw`sell was missing for \d+ s\. For \d+ s the bot said: sell: `,
+        ),
       ),
     ]);
   },

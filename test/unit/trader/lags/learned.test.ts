@@ -120,7 +120,7 @@ describe('a lag that grows beyond what was learned, and stays below what is assu
     expect(inForce(desk)).toBeLessThan(ASSUMED_MS);
   });
 
-  test('of trades and wallet at once, when an order filled just before its cancel: held for canceled, then booked, and a person is called', () => {
+  test('of trades and wallet at once, as an order fills before its cancel: booked late, and a person is called', () => {
     const { desk, lags } = learned();
     const resting = desk.intents().find(({ state }) => state === 'open');
     if (!resting?.orderId) throw new Error('Nothing rests.');
