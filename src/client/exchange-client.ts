@@ -7,7 +7,15 @@ import type { HttpResult, Transport } from '../ports/transport.ts';
 import type { Venue } from '../ports/venue.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import type { AnswerFacts, Completed, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
-import type { CancelKind, CancelRequest, ReadKind, ReadRequest, ReadTable, VenueRequest } from '../venue/requests.ts';
+import type {
+  CancelKind,
+  CancelRequest,
+  CreateRequest,
+  ReadKind,
+  ReadRequest,
+  ReadTable,
+  VenueRequest,
+} from '../venue/requests.ts';
 import { answerFacts } from './answer-facts.ts';
 import type { TimedKind } from './answer-times.ts';
 import { classifyCancel } from './classify-cancel.ts';
@@ -69,7 +77,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     const facts = answerFacts(result);
     switch (request.kind) {
       case 'create':
-        return { kind: request.kind, request, facts, outcome: created(result, facts) };
+        return { kind: request.kind, request, facts, outcome: created(request, result, facts) };
       case 'cancel':
       case 'cancel-symbol':
       case 'cancel-all':
@@ -90,9 +98,9 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
     return { kind, request, facts, outcome: times.corrected(request, written, facts) };
   }
 
-  function created(result: HttpResult, facts: AnswerFacts): CreateOutcome {
+  function created(request: CreateRequest, result: HttpResult, facts: AnswerFacts): CreateOutcome {
     const outcome = classifyCreate(result);
-    times.noteCreate(outcome, facts);
+    times.noteCreate(request, outcome, facts);
     return outcome;
   }
 

@@ -56,30 +56,47 @@ const PAGES_KEPT = 64;
 const ORDERS_KEPT = 256;
 const QUESTION_OF_ORDERS: ReadKind = 'open-orders';
 
+/** When an answer was given, by the exchange's clock, and our monotonic time of the same moment. */
+export interface DatedAnswer {
+  readonly at: EpochMs;
+  readonly mono: DurationMs;
+  /** Whether a signed request was taken at that time: a header alone may be wrong by hours (F88). */
+  readonly proved: boolean;
+}
+
 /**
- * Takes in the `Date` of any answer. `trusted` is false where it does not go with those before: nothing must be learned from
- * that answer's rows. Only when the new time has run evenly for a while (a frozen clock does not) has the clock stepped, and
- * what it had proved is forgotten.
+ * Takes in the date of any answer. `trusted` is false where it does not go with those before: nothing must be learned
+ * from that answer's rows. What is proved is always trusted, and what was learned by another clock that was not is
+ * forgotten. Without a proof the clock has stepped only when the new time has run evenly for a while (a frozen clock
+ * does not).
  */
 export function observeDate(
   state: TimeOffsets,
-  venueDate: EpochMs,
-  mono: DurationMs,
+  { at, mono, proved }: DatedAnswer,
 ): { readonly state: TimeOffsets; readonly trusted: boolean } {
   const { clock, settings } = state;
-  const reading: DateReading = { aheadMs: venueDate - mono, mono };
-  if (clock === null) return { state: { ...state, clock: { reading, other: null } }, trusted: true };
+  const reading: DateReading = { aheadMs: at - mono, mono };
+  if (clock === null) return { state: { ...state, clock: { reading, proved, other: null } }, trusted: true };
   if (goesWith(clock.reading, reading, settings)) {
-    const followed = { reading: drifted(clock.reading, reading), other: null };
+    const followed = { reading: drifted(clock.reading, reading), proved: clock.proved || proved, other: null };
     return { state: { ...state, clock: followed }, trusted: true };
+  }
+  if (proved) {
+    // Where both were proved, our own clock stood still meanwhile, or the exchange's moved with the times of its rows.
+    const known = clock.proved ? state : withoutShifts(state, at);
+    return { state: { ...known, clock: { reading, proved, other: null } }, trusted: true };
   }
   if (clock.other === null || !goesWith(clock.other, reading, settings)) {
     return { state: { ...state, clock: { ...clock, other: reading } }, trusted: false };
   }
   if (mono - clock.other.mono < STEP_PROVED_AFTER * settings.toleranceMs) return { state, trusted: false };
-  const kinds = new Map([...state.kinds].map(([kind, record]) => [kind, forgotten(record, venueDate)]));
-  const restarted = { ...state, kinds, pages: new Map(), made: new Map(), clock: { reading, other: null } };
-  return { state: restarted, trusted: true };
+  return { state: { ...withoutShifts(state, at), clock: { reading, proved, other: null } }, trusted: true };
+}
+
+/** What was learned by a clock that was wrong, or of which nobody knows, is forgotten. */
+function withoutShifts(state: TimeOffsets, at: EpochMs): TimeOffsets {
+  const kinds = new Map([...state.kinds].map(([kind, record]) => [kind, forgotten(record, at)]));
+  return { ...state, kinds, pages: new Map(), made: new Map() };
 }
 
 function goesWith(before: DateReading, now: DateReading, { toleranceMs }: TimeOffsetSettings): boolean {

@@ -1,10 +1,11 @@
 // Keeps what is known of the venue's time fields while the client runs, and corrects the rows of each answer by it.
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { AnswerFacts, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
-import type { ReadKind, ReadRequest, ReadTable } from '../venue/requests.ts';
+import type { AnswerFacts, Completed, CreateOutcome, ReadOutcome } from '../venue/outcomes.ts';
+import type { CreateRequest, ReadKind, ReadRequest, ReadTable } from '../venue/requests.ts';
 import { ANSWER_TIMES, type AnswerTimes, TIMED_KINDS, type TimedKind } from './answer-times.ts';
-import { observeDate, observeOrderMade, observeTimes } from './observe-times.ts';
+import { stampOf } from './clock/stamper.ts';
+import { type DatedAnswer, observeDate, observeOrderMade, observeTimes } from './observe-times.ts';
 import {
   appliedOffsetMs,
   fieldTimeOf,
@@ -15,14 +16,14 @@ import {
 } from './time-offsets.ts';
 
 export interface TimeCorrection {
-  /** Learns from the rows of a read and gives them back with corrected times. Call once per answer. */
+  /** Learns from the rows of a read and gives them back with corrected times. Call once for each answer. */
   corrected<K extends ReadKind>(
     request: ReadRequest<K>,
     outcome: ReadOutcome<ReadTable[K]['answer']>,
     facts: AnswerFacts,
   ): ReadOutcome<ReadTable[K]['answer']>;
   /** An accepted create: the time of its order is known, and will be compared with what the list says. */
-  noteCreate(outcome: CreateOutcome, facts: AnswerFacts): void;
+  noteCreate(request: CreateRequest, outcome: CreateOutcome, facts: AnswerFacts): void;
   offsets(): readonly TimeOffset[];
   fieldTime(kind: TimedKind, venueTime: EpochMs): EpochMs;
 }
@@ -34,13 +35,15 @@ export function createTimeCorrection(
 ): TimeCorrection {
   let state = startTimeOffsets({ ...TIME_OFFSET_DEFAULTS, configured });
 
-  /** The answer's `Date`, where it can be believed. */
-  function trustedDate({ venueDate, receivedAt }: AnswerFacts): EpochMs | null {
-    if (venueDate === undefined) return null;
+  /** When the answer was given by the exchange's clock, where that can be believed. */
+  function answeredAt(answer: Completed): EpochMs | null {
+    const dated = dateOf(answer);
+    if (dated === null) return null;
     // Both clocks of one moment: this code may run long after the answer came.
-    const seen = observeDate(state, venueDate, clock.monotonic() - (clock.now() - receivedAt));
+    const mono = clock.monotonic() - (clock.now() - answer.facts.receivedAt);
+    const seen = observeDate(state, { ...dated, mono });
     state = seen.state;
-    return seen.trusted ? venueDate : null;
+    return seen.trusted ? dated.at : null;
   }
 
   function corrected<K extends ReadKind>(
@@ -49,7 +52,7 @@ export function createTimeCorrection(
     facts: AnswerFacts,
   ): ReadOutcome<ReadTable[K]['answer']> {
     const { kind } = request;
-    const venueDate = trustedDate(facts);
+    const venueDate = answeredAt({ kind, request, outcome, facts } as Completed);
     const times: AnswerTimes<ReadTable[K]['answer']> | null = ANSWER_TIMES[kind];
     if (outcome.kind !== 'read' || times === null) return outcome;
     const { rows, complete } = outcome.read;
@@ -68,8 +71,8 @@ export function createTimeCorrection(
     return offsetMs === 0 ? outcome : { kind: 'read', read: { ...outcome.read, rows: times.earlier(rows, offsetMs) } };
   }
 
-  function noteCreate(outcome: CreateOutcome, facts: AnswerFacts): void {
-    const venueDate = trustedDate(facts);
+  function noteCreate(request: CreateRequest, outcome: CreateOutcome, facts: AnswerFacts): void {
+    const venueDate = answeredAt({ kind: 'create', request, outcome, facts });
     if (outcome.kind !== 'accepted' || venueDate === null) return;
     const roundTripMs = facts.receivedAt - facts.sentAt;
     state = observeOrderMade(state, { name: outcome.orderId, venueDate, roundTripMs });
@@ -81,6 +84,19 @@ export function createTimeCorrection(
     offsets: () => TIMED_KINDS.map((kind) => timeOffsetOf(state, kind)),
     fieldTime: (kind, venueTime) => fieldTimeOf(state, kind, venueTime),
   };
+}
+
+/**
+ * The answer's `Date`, or where a signed request was taken that contradicts it, that request's timestamp: the
+ * exchange's clock was within its window then (docs/decisions/0021).
+ */
+function dateOf(answer: Completed): Pick<DatedAnswer, 'at' | 'proved'> | null {
+  const { venueDate, sentAt, receivedAt } = answer.facts;
+  const stamp = stampOf(answer);
+  if (stamp?.verdict !== 'taken') return venueDate === undefined ? null : { at: venueDate, proved: false };
+  const slackMs = stamp.recvWindow + (receivedAt - sentAt) + SECOND;
+  const agrees = venueDate !== undefined && Math.abs(venueDate - stamp.timestamp) <= slackMs;
+  return { at: agrees ? venueDate : stamp.timestamp, proved: true };
 }
 
 /** The parameters without the stamp: the same question asked again has the same text. */

@@ -90,6 +90,8 @@ export interface DateReading {
 
 export interface DateClock {
   readonly reading: DateReading;
+  /** Whether signed requests were taken by it. */
+  readonly proved: boolean;
   /** The first of the answers that say something else, where the last ones did. */
   readonly other: DateReading | null;
 }

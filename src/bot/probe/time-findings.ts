@@ -50,7 +50,7 @@ export function offsetsOf(answers: readonly Answer[]): TimeOffsets {
   return inOrder.reduce((known, answer) => {
     const venueDate = readHttpDate(answer.headers.date);
     if (venueDate === undefined) return known;
-    const { state, trusted } = observeDate(known, venueDate, answer.receivedAt);
+    const { state, trusted } = observeDate(known, { at: venueDate, mono: answer.receivedAt, proved: false });
     const source = TIME_SOURCES.find(({ topic }) => topic === answer.topic);
     if (!trusted || source === undefined || answer.status !== 200) return state;
     const { kind, shape } = source;

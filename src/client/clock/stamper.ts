@@ -53,7 +53,8 @@ export function learnedFrom(serverClock: ServerClock, completed: Completed, cloc
   });
 }
 
-function stampOf({ request, outcome }: Completed): ClockObservation['stamp'] {
+/** What the answer says of the timestamp that the request was signed with; absent where it says nothing. */
+export function stampOf({ request, outcome }: Completed): ClockObservation['stamp'] {
   const verdict = verdictOf(outcome);
   return verdict === null || !('stamp' in request) ? undefined : { ...request.stamp, verdict };
 }

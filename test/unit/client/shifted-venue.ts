@@ -49,7 +49,7 @@ export const KIND: ReadKind = 'public-trades';
 
 /** Takes in an answer that came at the true moment `now`; our monotonic clock is true time since the start. */
 export function learned(state: TimeOffsets, now: number, seen: TimesSeen): TimeOffsets {
-  const dated = observeDate(state, seen.venueDate, now - START);
+  const dated = observeDate(state, { at: seen.venueDate, mono: now - START, proved: false });
   return dated.trusted ? observeTimes(dated.state, seen) : dated.state;
 }
 
