@@ -1,4 +1,5 @@
 // From when on rows of own trades may have come late: behind the cursor, where no page is asked for again (F42).
+import type { Fill } from '../domain/fill.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../venue/bounds.ts';
@@ -43,13 +44,17 @@ export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): Tr
   return window.ok ? window.value : null;
 }
 
-/** The part of a look back in which every booked trade must still be on the list. */
+/**
+ * The part of a look back in which every booked trade must still be on the list: a day at the least (Q16), and as far
+ * back as the rows of one page show that the list goes. What is younger than those has not rolled out of it.
+ */
 export function stillListed(
   state: TraderState,
   { startTime, endTime }: TradeWindow,
-  sentAt: EpochMs,
+  { rows, sentAt }: { readonly rows: readonly Fill[]; readonly sentAt: EpochMs },
 ): TradeWindow | null {
-  const listedFrom = sentAt - SHORTEST_WINDOW_MS + state.settings.assumptions.readLagBoundMs;
-  const window = tradeWindow(Math.max(startTime, Math.ceil(listedFrom)), endTime);
+  const aDayAgo = Math.ceil(sentAt - SHORTEST_WINDOW_MS + state.settings.assumptions.readLagBoundMs);
+  const listedFrom = Math.min(aDayAgo, ...rows.map(({ venueTime }) => venueTime));
+  const window = tradeWindow(Math.max(startTime, listedFrom), endTime);
   return window.ok ? window.value : null;
 }

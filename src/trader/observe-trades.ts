@@ -97,7 +97,7 @@ function observeRescan(
   if (cut && (differs || doubtful)) return beginLookBack(turn, symbol, window);
   if (cut) return;
   // Of what is old enough to have left the list nothing can be missed.
-  const listed = stillListed(state, window, read.sentAt);
+  const listed = stillListed(state, window, read);
   if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
 }
 
@@ -195,7 +195,8 @@ function noteMissingOf(
   const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
   for (const { from, to } of holesIn(unread, { from: lookBack.from, to: lookBack.to })) {
     const window = tradeWindow(from, to);
-    const listed = window.ok ? stillListed(turn.state, window.value, firstSentAt) : null;
+    // Of several pages, and of an archive, an older row says nothing of a younger one.
+    const listed = window.ok ? stillListed(turn.state, window.value, { rows: [], sentAt: firstSentAt }) : null;
     if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { HOUR } from '../../../src/domain/time.ts';
 import { ledgerTotal } from '../../../src/trader/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
@@ -121,6 +122,27 @@ describe('a trade that the exchange takes back (F50)', () => {
     );
     isEqual(desk);
     expect(desk.state().durable.cursors.get(BTC)).toBeUndefined();
+  });
+
+  test.each([
+    ['and is reversed, while the list shows an older one', 0, true],
+    ['and is not missed, where all that is older has left the list', 1, false],
+  ])('after more than a day, %s', (_name, gone, isReversed) => {
+    const { desk } = filledDesk();
+    const fill = fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+    desk.run(2_000);
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.002') });
+    desk.run(2_000);
+    for (let hours = 0; hours < 25; hours += 1) {
+      desk.pass(HOUR);
+      desk.look('book', 'orders', 'trades', 'wallet');
+    }
+    bust(desk, fill);
+    desk.shows.fills = desk.shows.fills.slice(gone);
+    desk.run(4 * LAG_MS + 130_000, 500);
+    expect(ops(desk).includes('trade-reversed')).toBe(isReversed);
+    if (isReversed) isEqual(desk);
+    else expect(ops(desk)).not.toContain('trade-missing');
   });
 
   test('by one look only is not', () => {
