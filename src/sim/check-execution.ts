@@ -249,6 +249,8 @@ export function executionChecks(): Checker {
       if (told.type === 'closed' && payload.as !== 'filled') evidence(scene, payload.intentId, lists);
       if (told.epoch < lastEpoch)
         scene.violated('S11', `Record ${told.seq} of epoch ${told.epoch} follows epoch ${lastEpoch}.`);
+      // Nobody can cancel while the bot is down: a new life has its own time for it.
+      if (told.epoch > lastEpoch) outstays.clear();
       lastEpoch = told.epoch;
     },
     event(scene, changed) {
