@@ -132,6 +132,6 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F55'], seed: 0, invariant: 'M6' },
+    { under: ['F55'], seed: 2, invariant: 'M6' },
   ),
 ];

@@ -39,7 +39,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F75', 'F01'], seed: 0, invariant: 'K3' },
+    { under: ['F75', 'F01'], seed: 7, invariant: 'S3' },
   ),
   bySeed(
     {
@@ -68,7 +68,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F34', 'F41'], seed: 0, invariant: 'K3' },
+    { under: ['F34', 'F41'], seed: 0, invariant: 'R1' },
   ),
   bySeed(
     {

@@ -15,7 +15,7 @@ import { marginIgnoresNow, restingLimits } from '../quoting/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../quoting/strategy-call/strategy-failure.ts';
 import type { Basis } from './basis.ts';
-import { roomTakenByLeaving } from './decision/leaving-room.ts';
+import { leavesPlaces, roomTakenByLeaving } from './decision/leaving-room.ts';
 import { type Judged, planMoves } from './decision/moves.ts';
 import { noteJump } from './decision/price-jump.ts';
 import { noteTravel, travelBpsOf } from './decision/price-travel.ts';
@@ -76,8 +76,11 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
 
 function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCreate, now: EpochMs): Judged {
   const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
-  const isDenied = verdict.kind === 'denied';
-  return { verdict, waitsFor: isDenied ? roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now }) : null };
+  const waits =
+    verdict.kind === 'denied'
+      ? roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now }) !== null
+      : !leavesPlaces(liveOrders(state, symbol, now), runOf(state, symbol).limits);
+  return { verdict, waits };
 }
 
 const nothingAsked = (): Pick<Decision, 'denied' | 'waiting'> => ({ denied: new Map(), waiting: new Map() });

@@ -3,7 +3,9 @@ import { ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
+import type { LiveOrder } from '../../quoting/live-order.ts';
 import type { Denial, DenyCode, RiskContext } from '../../quoting/risk-context.ts';
+import type { Limits } from '../../quoting/risk-limits.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import type { WaitsForRoom, WantedCreate } from '../decision.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf } from '../intent.ts';
@@ -40,6 +42,19 @@ export function roomTakenByLeaving(
   if (verdict.kind === 'denied' && lacksRoom(verdict)) return null;
   const until = going.length === 1 ? 'an order that leaves is' : `${going.length} orders that leave are`;
   return { why: `${denial.message} The quote waits until ${until} proved closed.`, sharedBy };
+}
+
+/** Places for orders that leave which no move takes: one a side, for what must go at once. */
+const KEPT_PLACES = 2;
+
+/**
+ * Whether a level may move now, where nobody is in danger: not with the last places beside orders that leave. An order
+ * that has come too near, and whose level then had none, would leave the side empty for a whole proof.
+ */
+export function leavesPlaces(orders: readonly LiveOrder[], { maxLeaving }: Pick<Limits, 'maxLeaving'>): boolean {
+  const levels = new Set(orders.map(({ slot }) => slot)).size;
+  const beside = orders.length - levels;
+  return beside === 0 || beside < maxLeaving - Math.min(KEPT_PLACES, Math.floor(maxLeaving / 2));
 }
 
 /** An order that takes room and is most likely gone, or never came. */

@@ -6,16 +6,16 @@ import type { Slot } from '../../domain/quote.ts';
 import type { Action } from '../../quoting/diff.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import type { Assessment } from '../../quoting/risk.ts';
-import type { Decision, WaitsForRoom, WantedCreate } from '../decision.ts';
+import type { Decision, WantedCreate } from '../decision.ts';
 import { lacksRoom } from './leaving-room.ts';
 
 export type Moves = Pick<Decision, 'creates' | 'cancels'>;
 
-/** What the risk gate says of a create now. */
 export interface Judged {
+  /** What the risk gate says of a create now. */
   readonly verdict: Assessment;
-  /** Null where no order that leaves takes its room. */
-  readonly waitsFor: WaitsForRoom | null;
+  /** Whether the move is to wait until orders that leave are proved closed. */
+  readonly waits: boolean;
 }
 
 /** `judged` is asked about moves alone. */
@@ -35,9 +35,9 @@ export function planMoves(
     }
     if (action.kind !== 'replace') continue;
     const { slot, quote, intentId, why } = action;
-    const { verdict, waitsFor } = judged({ slot, quote, replaces: intentId });
+    const { verdict, waits } = judged({ slot, quote, replaces: intentId });
     // A cancel would take the level out of the market for as long as its successor waits.
-    if (waitsFor !== null) continue;
+    if (waits) continue;
     // A create that has to wait for the message rate is counted where it would leave, and its order stays meanwhile.
     if (verdict.kind === 'approved' || verdict.code === 'message-rate')
       creates.push({ slot, quote, replaces: intentId });

@@ -142,6 +142,24 @@ describe('a move away from the market', () => {
     expect(orderOf(desk, bid)?.state).toBe('open');
   });
 
+  test('takes none of the last places beside orders that leave: those are for what must go at once', () => {
+    const assumptions = { readLagBoundMs: 60_000 };
+    const desk = quotingDesk(deskSettings({ assumptions, limits: { maxLeaving: 4 } }));
+    desk.run(2_500);
+    for (const book of [
+      [101_000, 103_000],
+      [103_000, 105_000],
+      [105_000, 107_000],
+    ]) {
+      desk.shows.books[BTC] = book as [number, number];
+      desk.run(3_000);
+    }
+    const statesIn = (side: string): string[] =>
+      desk.intents().flatMap((intent) => (intent.slot === side ? [intent.state] : []));
+    expect(statesIn('sell:0')).toEqual(['closing', 'closing', 'closing', 'open']);
+    expect(statesIn('buy:0')).toEqual(['closing', 'open']);
+  });
+
   test('without room for both, ever, the cancel comes first', () => {
     const { desk } = risen({ maxOpenOrders: 2 });
     desk.run(2 * LAG_MS);
