@@ -3,7 +3,7 @@ import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd
 import { Decimal, decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { assertNever } from '../domain/invariant.ts';
-import { type DurationMs, MINUTE } from '../domain/time.ts';
+import { DAY, type DurationMs, MINUTE } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
 import type { ExchangeState } from '../paper/exchange.ts';
 import { applyOwnerAction, type ManualTerms, type OwnerAction } from '../paper/owner-action.ts';
@@ -165,7 +165,9 @@ export function createOwner(parts: OwnerParts): OwnerActs {
   function rewrite(stream: RandomStream, how: 'bust' | 'correct'): boolean {
     const all = exchange().accounts.get(account)?.fills ?? [];
     // What happens to trades in other markets the bot can't explain (decision 0018).
-    const fills = all.filter(({ row }) => row.symbol !== ELSEWHERE.instrument.symbol);
+    const known = all.filter(({ row }) => row.symbol !== ELSEWHERE.instrument.symbol);
+    // Of what is older than a day behind the last trade no list need tell, and a person is asked.
+    const fills = known.filter(({ row }) => row.time > (known.at(-1)?.row.time ?? 0) - DAY);
     const fill = fills[fills.length - 1 - pick(stream, Math.min(5, fills.length))]?.row;
     if (fill === undefined) return false;
     const done = act(
