@@ -38,9 +38,10 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   watchdog: { ours: ['domain', 'venue', 'ports', 'client'], packages: ['pino'] },
   sim: {
     ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client'],
-    // node:module loads mutants of our own sources; the rest is for the commands that run seeds in processes of their own.
+    // node:module loads mutants of our own sources, zod reads a list of them; the rest is for the commands that run
+    // seeds in processes of their own.
     packages: [
-      '@sinonjs/fake-timers',
+      ...['@sinonjs/fake-timers', 'zod'],
       ...[
         'node:child_process',
         'node:crypto',
@@ -72,5 +73,9 @@ export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: reado
     'strategies/index.ts': {
       packages: ['node:fs', 'node:path', 'node:url'],
       why: 'finds the strategies by the names of their files, at start',
+    },
+    'src/sim/mutation/list-mutants.ts': {
+      packages: ['@stryker-mutator/instrumenter'],
+      why: 'lists the mutants of our own sources, in the command that plays random ones',
     },
   };

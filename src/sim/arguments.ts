@@ -17,3 +17,11 @@ export function readProfile(name: string): Result<ProfileName, string> {
   const known = PROFILE_NAMES.find((each) => each === name);
   return known === undefined ? fail(`--profile ${name}: known are ${PROFILE_NAMES.join(' and ')}.`) : ok(known);
 }
+
+/** `0..19`: from the first to the last, both of them played. */
+export function readSeeds(range: string): Result<{ readonly from: number; readonly to: number }, string> {
+  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(range)?.map(Number) ?? [];
+  if (from === undefined || to === undefined)
+    return fail(`--seeds ${range}: two whole numbers with two points between.`);
+  return from <= to ? ok({ from, to }) : fail(`--seeds ${range}: no seed lies between; the lower one comes first.`);
+}

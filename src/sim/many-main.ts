@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { readArguments, readProfile } from './arguments.ts';
+import { readArguments, readProfile, readSeeds } from './arguments.ts';
 import { askedOf } from './asked.ts';
 import { type SeedResult, summarize, summaryLines, type Verdict, verdictOf } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
@@ -42,15 +42,10 @@ function readCommand(args: readonly string[]): Command | string {
   });
   if (!read.ok) return read.error;
   const { values } = read.value;
-  const range = /^(\d+)\.\.(\d+)$/.exec(values.seeds);
-  if (range === null) return `--seeds ${values.seeds}: two whole numbers with two points between.`;
-  const [from, to, hours, workers] = [range[1], range[2], values.hours, values.workers].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (from > to) return `--seeds ${values.seeds}: no seed lies between; the lower one comes first.`;
+  const range = readSeeds(values.seeds);
+  if (!range.ok) return range.error;
+  const { from, to } = range.value;
+  const [hours, workers] = [Number(values.hours), Number(values.workers)];
   if (!(hours > 0 && hours <= MOST_HOURS)) return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;
   if (!(Number.isInteger(workers) && workers > 0)) return `--workers ${values.workers}: a whole number above 0.`;
   const profile = readProfile(values.profile);

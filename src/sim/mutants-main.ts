@@ -1,6 +1,7 @@
 // `npm run sim:mutants [-- m1 m7]`: whether what is recorded for each mutant notices it, and finds nothing in the program as it is: a
 // seed and the first invariant that breaks, or a test. With `--search N`, seeds from 0 on are tried until one breaks an invariant; both
-// are then to be recorded. With `--share N`, how many of so many seeds notice it. Exit code 1 where one is not noticed.
+// are then to be recorded. With `--share N`, how many of so many seeds notice it. Exit code 1 where one is not noticed. With
+// `--sample N` or `--again FILE`, random ones: mutation/sample-command.ts.
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { readArguments } from './arguments.ts';
@@ -10,7 +11,7 @@ import type { BySeed, ByTest, Mutant } from './mutant-row.ts';
 import type { SeedOrder, SeedResult } from './mutant-worker.ts';
 import { MUTANTS } from './mutants.ts';
 
-const USAGE = 'npm run sim:mutants -- [--search N | --share N] [m1 m7 …]';
+const USAGE = 'npm run sim:mutants -- [--search N | --share N] [m1 m7 …] | --sample N [--seed S] | --again FILE';
 const HOURS = 0.5;
 
 interface Verdict {
@@ -138,4 +139,14 @@ async function main(): Promise<number> {
   return survivors === 0 ? 0 : 1;
 }
 
-process.exitCode = await main();
+/** What makes the random ones is a large library, loaded where they are asked for. */
+async function sample(args: readonly string[]): Promise<number> {
+  const { sampleMutants } = await import('./mutation/sample-command.ts');
+  return sampleMutants(args);
+}
+
+/** Whether random ones are asked for. */
+const isAboutSample = (args: readonly string[]): boolean => args.some((arg) => /^--(?:sample|again)(?:=|$)/.test(arg));
+
+const ARGUMENTS = process.argv.slice(2);
+process.exitCode = isAboutSample(ARGUMENTS) ? await sample(ARGUMENTS) : await main();

@@ -1,0 +1,60 @@
+// What became of a mutant that was played, and how that is told.
+import type { InvariantId } from '../invariants.ts';
+import type { RandomMutant } from './random-mutant.ts';
+
+export type Outcome =
+  /** A check of the simulator noticed it. */
+  | { readonly kind: 'noticed'; readonly seed: number; readonly invariant: InvariantId; readonly sentence: string }
+  /** A seed took several times as long as any does without it, and was ended. */
+  | { readonly kind: 'hang'; readonly seed: number | null }
+  /** The program threw, or its process ended: it shows that something is wrong, and is no merit of the checks. */
+  | { readonly kind: 'threw'; readonly seed: number | null; readonly words: string }
+  | { readonly kind: 'does-not-load'; readonly words: string }
+  | { readonly kind: 'not-noticed' }
+  /** No seed loads the file: what it does is for other tests. */
+  | { readonly kind: 'file-not-loaded' };
+
+export type OutcomeKind = Outcome['kind'];
+
+export interface PlayedMutant {
+  readonly mutant: RandomMutant;
+  readonly outcome: Outcome;
+}
+
+const LONGEST_CODE = 60;
+const LONGEST_SENTENCE = 160;
+
+export function lineOf({ mutant, outcome }: PlayedMutant): string {
+  const { file, line, mutator, original, replacement } = mutant;
+  const change = `${shortened(original, LONGEST_CODE)} → ${shortened(replacement, LONGEST_CODE)}`;
+  return `${signOf(outcome)} ${file}:${line} ${mutator}: ${change} — ${wordsOf(outcome)}`;
+}
+
+function signOf({ kind }: Outcome): string {
+  if (kind === 'file-not-loaded') return '–';
+  return kind === 'not-noticed' ? '✗' : '✓';
+}
+
+function wordsOf(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'noticed':
+      return `${outcome.invariant} in seed ${outcome.seed}: ${shortened(outcome.sentence, LONGEST_SENTENCE)}`;
+    case 'hang':
+      return `hang${inSeed(outcome.seed)}`;
+    case 'threw':
+      return `threw${inSeed(outcome.seed)}: ${shortened(outcome.words, LONGEST_SENTENCE)}`;
+    case 'does-not-load':
+      return `does not load: ${shortened(outcome.words, LONGEST_SENTENCE)}`;
+    case 'not-noticed':
+      return 'not noticed';
+    case 'file-not-loaded':
+      return 'file not loaded by the simulator';
+  }
+}
+
+const inSeed = (seed: number | null): string => (seed === null ? '' : ` in seed ${seed}`);
+
+export function shortened(text: string, most: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
