@@ -46,4 +46,5 @@ export const INTERESTING: readonly string[] = [
   'nothing new after a stop',
   'snapshot',
   'records retired',
+  'compared with the fold',
 ];

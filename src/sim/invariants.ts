@@ -8,6 +8,8 @@ export const INVARIANTS = [
   ...(['K1', 'K2', 'K3', 'K4', 'K5', 'K6', 'K7', 'K8', 'K9'] as const),
   ...(['P1', 'P2', 'P3', 'P4', 'P5'] as const),
   ...(['L1', 'L2', 'L3', 'L4', 'L6', 'L7'] as const),
+  // The bot's own state against an independent fold of its records and the wire.
+  'B1',
   'X1',
   // The program threw: an invariant of its own, or something nobody thought of.
   'BUG',

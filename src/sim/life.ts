@@ -66,6 +66,8 @@ export interface Life {
   /** Null where the start was refused. */
   readonly trading: Trading | null;
   isOver(): boolean;
+  /** False once a write has failed: no record tells what it does from then on. */
+  canWrite(): boolean;
   /** Ends the life the next time that it passes this point; at once for `now`. `onPassed` is told of it then. */
   crashAt(point: CrashPoint, onPassed?: () => void): void;
   /** The next write, or the next sync, fails once. */
@@ -89,6 +91,7 @@ export function startLife(parts: LifeParts): Life {
   let armed: CrashPoint | null = null;
   let passed: (() => void) | null = null;
   let mayFail = false;
+  let canWrite = true;
   let trading: Trading | null = null;
 
   function end(why: LifeEnd): void {
@@ -133,6 +136,7 @@ export function startLife(parts: LifeParts): Life {
     try {
       log.append(records);
     } catch (error) {
+      canWrite = false;
       if (!isPowerCut(error)) throw error;
       crashed('power');
       throw new LifeEnded('The power went.');
@@ -195,6 +199,7 @@ export function startLife(parts: LifeParts): Life {
   return {
     trading,
     isOver: () => over,
+    canWrite: () => canWrite,
     crashAt(point, onPassed) {
       armed = point;
       passed = onPassed ?? null;

@@ -1,4 +1,5 @@
 // The faults in our own program that the tests must notice (order-truth §9, and from m26 on what a reader found unnoticed): each as replacements in its sources.
+import { FOLD_MUTANTS } from './fold/mutants-fold.ts';
 import type { Mutant } from './mutant-row.ts';
 import { EXPOSURE_MUTANTS } from './mutants-exposure.ts';
 import { MACHINE_MUTANTS } from './mutants-machine.ts';
@@ -13,5 +14,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...MONEY_MUTANTS,
   ...OWNER_MUTANTS,
   ...EXPOSURE_MUTANTS,
+  ...FOLD_MUTANTS,
   ...MACHINE_MUTANTS,
 ].toSorted((a, b) => byNumber.compare(a.id, b.id));

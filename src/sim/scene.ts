@@ -50,6 +50,8 @@ export interface Scene {
   exchange(): ExchangeState;
   /** Null while the bot is down. */
   trader(): TraderState | null;
+  /** Whether the life that runs writes down what it does: not once a write has failed. */
+  canWrite(): boolean;
   phase(): RunPhase;
   calmSince(): EpochMs;
   /** Since when the kill latch is set; null while it is not. */

@@ -1,0 +1,195 @@
+// B1: what the bot holds for true of its orders, their money and its exposure is what the records and the wire
+// make of them. The only check that reads the running trader's own fold: the use of both sides is its point, and a check that
+// asked the bot's fold about itself would notice nothing.
+import { Decimal, ZERO } from '../../domain/decimal.ts';
+import type { Intent } from '../../trader/intent.ts';
+import type { TraderState } from '../../trader/state.ts';
+import { riskContext } from '../../trader/view.ts';
+import type { Told } from '../claims.ts';
+import type { Checker, Outgoing, Scene } from '../scene.ts';
+import { createOrderFold, type FoldedOrder, type OrderFold, remainingOf } from './order-fold.ts';
+import { openOf, reservedBy, reservedByAll } from './reserved.ts';
+
+interface Folds {
+  readonly orders: OrderFold;
+}
+
+export function foldChecks(): Checker {
+  let folds: Folds | null = null;
+  let changed = new Set<FoldedOrder>();
+  let isDue = false;
+  let last: TraderState | null = null;
+
+  const foldsOf = ({ settings }: Scene): Folds => {
+    folds ??= { orders: createOrderFold(settings) };
+    return folds;
+  };
+
+  /** All of it, where the bot has just read its journal, or now and then: what changes without a record would show nowhere. */
+  function all(scene: Scene): void {
+    const { orders } = foldsOf(scene);
+    changed = new Set([...changed, ...orders.live.values()]);
+    isDue = true;
+  }
+
+  function compare(scene: Scene, trader: TraderState): void {
+    const { orders } = foldsOf(scene);
+    for (const order of changed) compareOrder(scene, trader, order);
+    changed = new Set();
+    isDue = false;
+    scene.counters.add('compared with the fold');
+    compareSums(scene, trader, orders);
+    compareExposure(scene, trader, orders);
+  }
+
+  return {
+    sent: (scene, message) => {
+      if (message.endpoint === 'create') compareStamp(scene, message, foldsOf(scene).orders);
+    },
+    recorded(scene, told) {
+      const { orders } = foldsOf(scene);
+      for (const order of orders.take(told)) changed.add(order);
+      isDue = true;
+      if (told.type === 'intent') compareClock(scene, told);
+    },
+    event(scene) {
+      const trader = scene.trader();
+      if (trader !== null && trader !== last) all(scene);
+      last = trader;
+      if (trader !== null && isDue && scene.canWrite()) compare(scene, trader);
+    },
+    sampled: all,
+  };
+}
+
+function differs(scene: Scene, what: string, { bot, wanted }: { bot: unknown; wanted: unknown }): void {
+  scene.violated('B1', `The bot holds ${String(bot)} for ${what}; the records and the wire make it ${String(wanted)}.`);
+}
+
+function compareOrder(scene: Scene, trader: TraderState, order: FoldedOrder): void {
+  const { intents, closed, reservations } = byIntent(trader);
+  const isClosed = order.state === 'closed';
+  const has = (isClosed ? closed : intents).get(order.intentId);
+  const what = (name: string): string => `the ${name} of intent ${order.intentId}`;
+  if (isClosed && intents.has(order.intentId))
+    return differs(scene, what('state'), { bot: intents.get(order.intentId)?.state, wanted: 'closed' });
+  // The oldest closed ones are forgotten.
+  if (has === undefined && isClosed) return;
+  if (has === undefined) return differs(scene, what('state'), { bot: 'nothing', wanted: order.state });
+  const words = [
+    ['state', has.state, order.state],
+    ['order', has.orderId, order.orderId],
+    ['cancel', has.cancel, order.cancel],
+    ['end', has.closedAs, order.closedAs],
+    ['filled part', has.filled.toFixed(), order.filled.toFixed()],
+    ['price', has.price.toFixed(), order.price.toFixed()],
+    ['quantity', has.quantity.toFixed(), order.quantity.toFixed()],
+  ] as const;
+  for (const [name, bot, wanted] of words) if (bot !== wanted) differs(scene, what(name), { bot, wanted });
+  if (!isClosed) compareMoments(scene, has, order);
+  if (!isClosed) compareLatest(scene, trader, order);
+  const reserved = reservations.get(order.intentId);
+  const wanted = reservedBy(scene.settings, order);
+  if (wanted === null) return;
+  const bot = { asset: reserved?.asset ?? wanted.asset, amount: decimalOf(reserved?.amount) };
+  if (bot.asset !== wanted.asset || !bot.amount.eq(wanted.amount))
+    differs(scene, what('reservation'), { bot: wordsOf(bot), wanted: wordsOf(wanted) });
+}
+
+/** Ids of the journal are text. */
+function byIntent({ durable }: TraderState): {
+  readonly intents: ReadonlyMap<string, Intent>;
+  readonly closed: ReadonlyMap<string, Intent>;
+  readonly reservations: ReadonlyMap<string, { readonly asset: string; readonly amount: bigint }>;
+} {
+  return { intents: durable.intents, closed: durable.closed, reservations: durable.ledger.reservations };
+}
+
+const wordsOf = ({ asset, amount }: { asset: string; amount: Decimal }): string => `${amount.toFixed()} ${asset}`;
+
+/** T is a whole millisecond, and so is the horizon: rounded so that it is not too short by more than the rounding of T. */
+const ROUNDED_MS = 1;
+
+function compareMoments(scene: Scene, bot: Intent, order: FoldedOrder): void {
+  const { intentId, sentAt, since, sinceAtMost, horizon } = order;
+  const what = (name: string): string => `the ${name} of intent ${intentId}`;
+  if (bot.since < since || bot.since > sinceAtMost)
+    differs(scene, what('last change'), { bot: bot.since, wanted: since });
+  if (horizon === null) return;
+  if (bot.sentAt !== sentAt) differs(scene, what('send'), { bot: bot.sentAt, wanted: sentAt });
+  if (bot.horizon < horizon - ROUNDED_MS || bot.horizon > horizon + 2 * ROUNDED_MS)
+    differs(scene, what('horizon'), { bot: bot.horizon, wanted: horizon });
+}
+
+/** A stop, and what is proved of a whole symbol, waits for the latest horizon of what left in this session. */
+function compareLatest(scene: Scene, { lastHorizon }: TraderState, { symbol, sentIn, horizon }: FoldedOrder): void {
+  if (horizon === null || sentIn !== scene.claims.epoch) return;
+  const bot = lastHorizon.get(symbol) ?? 0;
+  if (bot < horizon - ROUNDED_MS) differs(scene, `the latest horizon of ${symbol}`, { bot, wanted: horizon });
+}
+
+/** ε bounds how far T may be from the exchange's time; what the bot knows of that are moments rounded to a millisecond. */
+function compareClock(scene: Scene, { payload }: Told): void {
+  const away = Math.abs(Number(payload.timestamp) - scene.now());
+  if (away <= Number(payload.uncertaintyMs) + ROUNDED_MS) return;
+  const what = `the uncertainty of its clock at intent ${String(payload.intentId)}`;
+  differs(scene, what, { bot: `${String(payload.uncertaintyMs)} ms`, wanted: `${away} ms` });
+}
+
+/** What leaves carries the stamp and the window that its horizon was worked out from. */
+function compareStamp(scene: Scene, { claim, query }: Outgoing, { orders }: OrderFold): void {
+  const order = orders.get(claim?.intentId ?? '');
+  if (order === undefined) return;
+  const { recvWindowMs } = scene.settings.assumptions;
+  const told = [
+    ['stamp', query.get('timestamp'), order.timestamp],
+    ['window', query.get('recvWindow'), recvWindowMs],
+  ] as const;
+  for (const [name, bot, wanted] of told)
+    if (Number(bot) !== wanted) differs(scene, `the ${name} of the create of ${order.intentId}`, { bot, wanted });
+}
+
+/** The ledger counts whole units of 10^-18. */
+const UNITS = new Decimal(10).pow(18);
+const decimalOf = (units: bigint | undefined): Decimal => new Decimal((units ?? 0n).toString()).div(UNITS);
+
+function compareSums(scene: Scene, trader: TraderState, { live }: OrderFold): void {
+  const { ledger, intents } = trader.durable;
+  if (intents.size !== live.size)
+    differs(scene, 'the number of orders that may be live', { bot: intents.size, wanted: live.size });
+  const sums = reservedByAll(scene.settings, live.values());
+  for (const asset of new Set([...sums.keys(), ...ledger.balances.keys()])) {
+    const bot = decimalOf(ledger.balances.get(asset)?.get('reserved'));
+    const wanted = sums.get(asset) ?? ZERO;
+    if (!bot.eq(wanted))
+      differs(scene, `all that is reserved of ${asset}`, { bot: bot.toFixed(), wanted: wanted.toFixed() });
+  }
+}
+
+/** What the risk gate would be told now. It may keep what it works out, so it is given a memory of its own. */
+function compareExposure(scene: Scene, trader: TraderState, { live }: OrderFold): void {
+  const memory = new Map([...trader.memory].map(([symbol, each]) => [symbol, { ...each }]));
+  const own: TraderState = { ...trader, memory };
+  const all = [...live.values()];
+  for (const { instrument } of scene.settings.runs) {
+    const { symbol, quote } = instrument;
+    const { totals, orders } = riskContext(own, symbol, scene.now() + scene.clockError());
+    const wanted = openOf(scene.settings, all, quote);
+    const here = all.filter((order) => order.symbol === symbol);
+    const notional = orders.reduce((sum, { price, remaining }) => sum.add(price.mul(remaining)), ZERO);
+    const told = [
+      ['the number of open orders over all', totals.openOrders, wanted.orders],
+      ['the open notional over all', totals.openNotional.toFixed(), wanted.notional.toFixed()],
+      [`the open orders of ${symbol}`, orders.length, here.length],
+      [`the open notional of ${symbol}`, notional.toFixed(), openOf(scene.settings, here, quote).notional.toFixed()],
+    ] as const;
+    for (const [what, bot, right] of told) if (bot !== right) differs(scene, what, { bot, wanted: right });
+    for (const { intentId, exposed } of orders) {
+      const order = live.get(intentId);
+      if (order === undefined || exposed === undefined) continue;
+      const right = remainingOf(order);
+      if (!exposed.eq(right))
+        differs(scene, `what is exposed of ${intentId}`, { bot: exposed.toFixed(), wanted: right.toFixed() });
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// Everything that watches a run, in the order in which it is asked.
+import { bookChecks } from '../check-books.ts';
+import { executionChecks } from '../check-execution.ts';
+import { flowChecks } from '../check-flows.ts';
+import { limitChecks } from '../check-limits.ts';
+import { livenessChecks, secrecyChecks } from '../check-liveness.ts';
+import { moneyChecks } from '../check-money.ts';
+import { resolutionChecks } from '../check-resolution.ts';
+import { riskChecks } from '../check-risk.ts';
+import { silenceChecks } from '../check-silence.ts';
+import { CANARY_KEY, CANARY_SECRET } from '../configuration.ts';
+import { exposureChecks } from '../exposure/check-exposure.ts';
+import { createMayBeLive } from '../exposure/may-be-live.ts';
+import { foldChecks } from '../fold/check-fold.ts';
+import type { Plan } from '../plan.ts';
+import { presenceChecks } from '../presence/check-presence.ts';
+import type { Checker } from '../scene.ts';
+
+export function allChecks(plan: Plan): readonly Checker[] {
+  const mayBeLive = createMayBeLive();
+  return [
+    executionChecks(),
+    moneyChecks(),
+    flowChecks(),
+    bookChecks(),
+    resolutionChecks(),
+    riskChecks(),
+    exposureChecks(mayBeLive),
+    foldChecks(),
+    limitChecks(),
+    livenessChecks(),
+    presenceChecks(plan, mayBeLive),
+    silenceChecks(),
+    secrecyChecks([CANARY_KEY, CANARY_SECRET]),
+  ];
+}
