@@ -7,7 +7,13 @@ export function drawSample(mutants: readonly RandomMutant[], count: number, seed
   const stream = randomStream(seed, 'mutants');
   const left = [...mutants];
   const drawn: RandomMutant[] = [];
-  while (drawn.length < count && left.length > 0) drawn.push(...left.splice(pick(stream, left.length), 1));
+  while (drawn.length < count) {
+    const place = pick(stream, left.length);
+    const last = left.pop();
+    if (last === undefined) break;
+    // The last one fills the gap.
+    drawn.push(...(place === left.length ? [last] : left.splice(place, 1, last)));
+  }
   return drawn;
 }
 
