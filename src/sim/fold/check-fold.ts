@@ -50,7 +50,8 @@ export function foldChecks(): Checker {
       const { orders } = foldsOf(scene);
       for (const order of orders.take(told)) changed.add(order);
       isDue = true;
-      if (told.type === 'intent') compareClock(scene, told);
+      // One that a start found on the disk was written by a life before, at another time (seed 15).
+      if (told.type === 'intent' && scene.trader() !== null) compareClock(scene, told);
     },
     event(scene) {
       const trader = scene.trader();
