@@ -16,6 +16,8 @@ export function executionChecks(): Checker {
   const written = new Set<string>();
   /** By endpoint and symbol: when the last read left that brought an answer, by the bot's clock. */
   const readAt = new Map<string, number>();
+  /** The same of the life before: what a start finds on the disk was decided there. */
+  let readBefore: ReadonlyMap<string, number> = new Map();
   /** The same for open orders, over all lives: a record may be found that nobody was told is durable. */
   const lists = new Map<string, SeenLists>();
   const doubledSince = new Map<string, number>();
@@ -50,7 +52,6 @@ export function executionChecks(): Checker {
     }
     fresh(scene, claim);
     beside(scene, claim);
-    inDoubt(scene, claim);
   }
 
   /** S12: what the decision stood on was read lately. */
@@ -116,7 +117,8 @@ export function executionChecks(): Checker {
 
   function lookedSince(scene: Scene, { symbol, since }: Claim): boolean {
     const from = since + scene.clockError() - DECISION_SLACK_MS;
-    return ['open-orders', 'spot-trades'].every((endpoint) => (readAt.get(`${endpoint} ${symbol}`) ?? 0) >= from);
+    const read = scene.trader() === null ? readBefore : readAt;
+    return ['open-orders', 'spot-trades'].every((endpoint) => (read.get(`${endpoint} ${symbol}`) ?? 0) >= from);
   }
 
   /** S5: the journal knows the order, or knows that it may exist. */
@@ -239,6 +241,9 @@ export function executionChecks(): Checker {
     },
     recorded(scene, told) {
       const { payload } = told;
+      // One whose process ends before a byte leaves counts as live all the same (seed 6228).
+      const claim = told.type === 'intent' ? scene.claims.intents.get(String(payload.intentId)) : undefined;
+      if (claim !== undefined) inDoubt(scene, claim);
       // S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told before.
       if (
         scene.trader() !== null &&
@@ -267,6 +272,7 @@ export function executionChecks(): Checker {
       lateFills.clear();
     },
     crashed: () => {
+      readBefore = new Map(readAt);
       readAt.clear();
       lateFills.clear();
     },
