@@ -28,13 +28,16 @@ export const checkSlot: Check = ({ slot, replaces = null }, { orders, limits }) 
   return null;
 };
 
-/** Check 9: what is the same in side, price and quantity can't be told apart when an answer is lost. */
+/**
+ * Check 9: what is the same in side, price and quantity can't be told apart when an answer is lost. Of one that was not
+ * found and may turn up the quantity alone says enough: its price may be shown rounded.
+ */
 export const checkDuplicate: Check = ({ request: { side, price, quantity } }, { orders }) => {
   const same = (order: LiveOrder): boolean =>
-    order.side === side && order.price.eq(price) && order.quantity.eq(quantity);
+    order.side === side && order.quantity.eq(quantity) && (order.price.eq(price) || isDoubtful(order));
   const twin = orders.find(same);
   if (twin === undefined) return null;
-  const text = `A ${side} of ${quantity.toFixed()} at ${price.toFixed()} is the same as ${twin.intentId}, which may be live.`;
+  const text = `A ${side} of ${quantity.toFixed()} at ${price.toFixed()} is like ${twin.intentId}, which may be live.`;
   return deny('duplicate', text);
 };
 
