@@ -71,14 +71,19 @@ export interface RiskContext {
   readonly messageLimits: MessageRateLimits;
 }
 
-/**
- * What halts a symbol until a person resumes it. `halted`: something can't be right, or can't be proved. The others are
- * limits of order-truth §10; their numbers stand behind them. `journal-stale`: the account shows orders or trades that
- * an old journal does not know.
- */
+/** What halts a symbol until a person resumes it. Limits of order-truth §10 have their numbers behind them. */
 export const HALT_CODES = [
-  'halted',
-  'journal-stale',
+  'halted', // an older journal, which does not say what it was
+  'order-in-question', // an order may be the bot's, or is not what the exchange named it for
+  'create-unproved', // what became of a create could not be proved in time
+  'create-refused', // the exchange refused an order for a reason that repeating it can't change
+  'answers-untrue', // the exchange did what its answers denied, or its lists trail by more than is assumed
+  'price-jump', // the price jumped and stayed
+  'trade-changed', // a booked trade was changed or taken back, fills more than was asked for, or can't be booked
+  'trades-gap', // own trades may be missing
+  'unexplained', // wallet and ledger differ, and nothing explains it
+  'not-alone', // somebody else's order or trade on an account that is the bot's alone
+  'journal-stale', // the account shows orders or trades that an old journal does not know
   'message-rate', // 7
   'repeated-fills', // 8
   'loss-session', // 14

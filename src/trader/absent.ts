@@ -112,7 +112,8 @@ function giveUp(turn: Turn, intent: Intent, provable: EpochMs): void {
   if (!Number.isFinite(provable))
     return void Object.assign(absenceOf(state, intent.intentId), { unfencedAt: now, turnsBefore: null });
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
-  haltSymbol(turn, intent.symbol, `What became of intent ${intent.intentId} (${order}) could not be proved.`);
+  const reason = `What became of intent ${intent.intentId} (${order}) could not be proved.`;
+  haltSymbol(turn, intent.symbol, reason, 'create-unproved');
 }
 
 /** A lane that was slowed down gets the requests that a proof takes, however long they take (seed 8102). */

@@ -123,7 +123,7 @@ export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly
   if (turn.state.durable.gaps.has(symbol) && turn.state.durable.halts.has(symbol)) return;
   // Where something else has halted it before, a halt alone would say nothing.
   if (turn.state.durable.halts.has(symbol)) notice(turn, { level: 'page', op: 'trades-gap', symbol, message });
-  haltSymbol(turn, symbol, message);
+  haltSymbol(turn, symbol, message, 'trades-gap');
 }
 
 /** So often it is written down how far a gap reaches by now: a person may take days. */

@@ -26,7 +26,8 @@ import { waitForList } from './unlisted.ts';
 export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): readonly Fill[] {
   const own = rows.filter((row) => row.symbol === symbol);
   const standings = own.map((row) => correctedStanding(turn, row));
-  for (const standing of standings) if (typeof standing === 'object') haltSymbol(turn, symbol, standing.unbookable);
+  for (const standing of standings)
+    if (typeof standing === 'object') haltSymbol(turn, symbol, standing.unbookable, 'trade-changed');
   const found = own
     .filter((_, index) => standings[index] === 'new')
     .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
@@ -124,7 +125,7 @@ function checkOverfill(turn: Turn, id: IntentId): void {
   emit(turn, { type: 'overfill', payload: { intentId: id, filled, quantity, at: turn.now } });
   const message = `${filled} of order ${intent.orderId ?? id} are filled, and it was of ${quantity}.`;
   intentNotice(turn, intent, { level: 'page', op: 'overfill', message });
-  haltSymbol(turn, intent.symbol, message);
+  haltSymbol(turn, intent.symbol, message, 'trade-changed');
 }
 
 /** Both sides ours (F51): two bookings that move nothing but fee and tax. */

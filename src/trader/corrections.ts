@@ -40,7 +40,7 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
     before.quoteQuantity === checked.quoteQuantity &&
     before.orderId === checked.orderId;
   notice(turn, { level: minor ? 'warn' : 'page', op: 'trade-corrected', symbol: fill.symbol, message });
-  if (!minor) haltSymbol(turn, fill.symbol, message);
+  if (!minor) haltSymbol(turn, fill.symbol, message, 'trade-changed');
 }
 
 const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
@@ -133,5 +133,5 @@ export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): vo
   state.reconciliation.bookedFills += 1;
   const message = `Trade ${tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`;
   notice(turn, { level: 'page', op: 'trade-reversed', symbol, message });
-  haltSymbol(turn, symbol, message);
+  haltSymbol(turn, symbol, message, 'trade-changed');
 }

@@ -20,7 +20,7 @@ export function isDedicated({ settings }: TraderState): boolean {
 /** Something of somebody else's is on an account that is the bot's alone: trading halts, everywhere. */
 export function refuse(turn: Turn, what: string): void {
   const reason = `The account is the bot's alone (account.foreignOrders: refuse), and ${what} is not the bot's.`;
-  for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason);
+  for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'not-alone');
 }
 
 /** Orders of symbols that no run has. */

@@ -161,7 +161,7 @@ function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
 function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message = `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, then resume the symbol.`;
-  haltSymbol(turn, intent.symbol, message);
+  haltSymbol(turn, intent.symbol, message, 'order-in-question');
 }
 
 function reopen(turn: Turn, intent: Intent): void {
@@ -193,7 +193,7 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
     if (!isLate) continue;
     // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not hold.
-    haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`);
+    haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
   }
 }
 

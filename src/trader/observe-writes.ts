@@ -142,6 +142,7 @@ function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void 
       turn,
       intent.symbol,
       `The exchange refused ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}: ${outcome.code} ${outcome.msg}`,
+      'create-refused',
     );
   }
   if (rejects.inARow < turn.state.settings.maxConsecutiveRejects) return;

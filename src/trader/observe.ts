@@ -138,7 +138,7 @@ function settle(turn: Turn): void {
     settleAbsent(turn, symbol);
     probe(state, symbol, turn.now);
     const jumped = hasJumped(state, symbol, turn.now) ? jumpHalt(state, symbol) : null;
-    if (jumped !== null) haltSymbol(turn, symbol, jumped);
+    if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price-jump');
     else tellJump(turn, symbol);
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {

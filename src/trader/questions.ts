@@ -33,7 +33,7 @@ export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Questio
     });
   if (news.length > 0 && durable.halts.has(symbol))
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
-  haltSymbol(turn, symbol, message, code);
+  haltSymbol(turn, symbol, message, code ?? 'order-in-question');
 }
 
 const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): QuestionedRow => ({

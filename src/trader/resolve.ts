@@ -184,6 +184,7 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
         turn,
         symbol,
         `Order ${trace.orderId} could be intent ${couldBe}, and which is not certain. Look at the open orders.`,
+        'order-in-question',
       );
       return;
     } else adoptOne(turn, intent, trace);

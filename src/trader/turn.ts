@@ -56,7 +56,7 @@ export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'le
 }
 
 /** Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. */
-export function haltSymbol(turn: Turn, symbol: InstrumentSymbol, reason: string, code: HaltCode = 'halted'): void {
+export function haltSymbol(turn: Turn, symbol: InstrumentSymbol, reason: string, code: HaltCode): void {
   if (turn.state.durable.halts.has(symbol)) return;
   const end = code === 'journal-stale' ? { journalEnd: turn.state.journalAge.endedAt } : {};
   emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...end, at: turn.now } });

@@ -156,7 +156,7 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
   const { durable, settings } = turn.state;
   const isSaid = booked.length === 0 && settings.runs.every(({ instrument }) => durable.halts.has(instrument.symbol));
   notice(turn, { level: isSaid ? 'debug' : 'page', op: 'suspense', message });
-  for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message);
+  for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message, 'unexplained');
 }
 
 /** More can't be missing than is there beside what orders reserve (M9): such a difference stays one, and stops quoting as such. */

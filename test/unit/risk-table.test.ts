@@ -47,7 +47,7 @@ test('every code of the gate stands in it once, and no other', () => {
 
 test('a rule that halts says so, and no other does', () => {
   const halting = rows.filter(({ happens }) => /\bhalts\b/.test(happens)).flatMap(({ codes }) => codes);
-  // The reference halts by way of `halted`.
+  // The reference halts by way of `price-jump`.
   expect(halting.filter((code) => code !== 'reference').sort()).toEqual([...HALT_CODES].sort());
 });
 

@@ -23,6 +23,7 @@ export function tellBreach(turn: Turn, intent: Intent, orderId: string): void {
     turn,
     intent.symbol,
     `${count} orders within an hour were refused with 200 and placed all the same: what the exchange answers can't be relied on.`,
+    'answers-untrue',
   );
 }
 

@@ -4,7 +4,7 @@ import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { BUDGET } from '../../quoting/budget.ts';
 import { INVENTORY_BOUNDS } from '../../quoting/inventory-bounds.ts';
-import type { DenyCode } from '../../quoting/risk-context.ts';
+import { type DenyCode, HALT_CODES, type HaltCode } from '../../quoting/risk-context.ts';
 import { notResponding } from '../contact/responsive.ts';
 import type { Decision } from '../decision.ts';
 import { liveIntents } from '../durable.ts';
@@ -13,6 +13,8 @@ import { type Intent, isLeaving } from '../intent.ts';
 import { memoryOf, type TraderState } from '../state.ts';
 import { gravest, type LostReason } from './lost-reason.ts';
 import { hasVanished, type SeenInBook } from './seen-in-book.ts';
+
+const HALTED = Object.fromEntries(HALT_CODES.map((code) => [code, 'halted'])) as Readonly<Record<HaltCode, 'halted'>>;
 
 const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
   'kill-latch': 'latched',
@@ -27,14 +29,7 @@ const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
   'wallet-unread': 'account',
   'wallet-age': 'account',
   outside: 'outside',
-  halted: 'halted',
-  'journal-stale': 'halted',
-  'message-rate': 'halted',
-  'repeated-fills': 'halted',
-  'loss-session': 'halted',
-  'loss-day': 'halted',
-  'loss-drawdown': 'halted',
-  'strategy-error': 'halted',
+  ...HALTED,
   'book-unread': 'book-age',
   'book-age': 'book-age',
   'book-frozen': 'book-age',

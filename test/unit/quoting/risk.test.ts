@@ -11,7 +11,7 @@ import {
   limitsSchema,
   type RiskContext,
 } from '../../../src/quoting/risk.ts';
-import type { HaltCode, MessageCounts } from '../../../src/quoting/risk-context.ts';
+import { HALT_CODES, type HaltCode, type MessageCounts } from '../../../src/quoting/risk-context.ts';
 import { messageRateSchema } from '../../../src/quoting/risk-limits.ts';
 import { book, holding, instrument, liveOrder, NOW } from './market.ts';
 
@@ -92,16 +92,10 @@ describe('in a calm market', () => {
 });
 
 /** One row per way to be denied: the code, the order, and what is different from the calm market. */
-const DENIED: readonly [DenyCode, string, OrderRequest, Partial<RiskContext>][] = [
+type Denied = [DenyCode, string, OrderRequest, Partial<RiskContext>];
+const DENIED: readonly Denied[] = [
   ['kill-latch', 'the latch is set', sell, { killLatched: true }],
-  ['halted', 'by what can not be right', sell, halted('halted')],
-  ['message-rate', 'halted by it', sell, halted('message-rate')],
-  ['repeated-fills', 'halted by it', sell, halted('repeated-fills')],
-  ['strategy-error', 'halted by it', sell, halted('strategy-error')],
-  ['journal-stale', 'halted by it', sell, halted('journal-stale')],
-  ['loss-session', 'halted by it', sell, halted('loss-session')],
-  ['loss-day', 'halted by it', sell, halted('loss-day')],
-  ['loss-drawdown', 'halted by it', sell, halted('loss-drawdown')],
+  ...HALT_CODES.map((code): Denied => [code, 'halted by it', sell, halted(code)]),
   ['message-rate', 'five within a second', sell, messages({ inSecond: 5 })],
   ['message-rate', 'fifty within a minute', sell, messages({ inMinute: 50 })],
   ['message-rate', 'five hundred today', sell, messages({ today: 500 })],
@@ -154,6 +148,12 @@ const DENIED: readonly [DenyCode, string, OrderRequest, Partial<RiskContext>][] 
     'taken by an unknown one',
     buy,
     { orders: [liveOrder('buy:0 0.5 @ 98', { status: 'pending' })], ...totals(1, '49') },
+  ],
+  [
+    'duplicate',
+    'as much as one that was not found',
+    buy,
+    { orders: [liveOrder('buy:1 1 @ 98', { status: 'doubtful' })], ...totals(1, '98') },
   ],
   ['duplicate', 'the same in another slot', buy, { orders: [liveOrder('buy:1 1 @ 99')], ...totals(1, '99') }],
   [

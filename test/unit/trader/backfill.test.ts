@@ -97,6 +97,7 @@ describe('after a time without the bot (F45)', () => {
     desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
     desk.run(40_000);
     const from = new Date(cursor?.venueTime ?? 0).toISOString();
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('trades-gap');
     expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
     expect(desk.state().refusal).toBeNull();
   });

@@ -49,6 +49,7 @@ describe('a trade that comes with other content (F50)', () => {
     const better = decimal(97_000);
     replace(desk, fill, { price: better, quoteQuantity: decimal(388), commission: decimal('3.88') });
     desk.run(3_000);
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('trade-changed');
     expect(haltOf(desk)).toBe(
       `Trade ${fill.tradeId} was booked with other content: the exchange corrected it, and it is booked anew.`,
     );

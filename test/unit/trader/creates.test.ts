@@ -118,6 +118,7 @@ describe('an answer to a create', () => {
     desk.answer(bid.create, unknown);
     desk.answer(ask.create, accepted('1-9-1'));
     desk.run(3_000);
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('create-refused');
     expect(desk.state().durable.halts.get(BTC)).toBe(
       `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. Cancel by hand what is not wanted, then resume the symbol.`,
     );

@@ -54,6 +54,7 @@ describe('a foreign order', () => {
     desk.run(4_000);
     const reason =
       "The account is the bot's alone (account.foreignOrders: refuse), and order 1-7-1 (buy 0.5 @ 90000) is not the bot's.";
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('not-alone');
     expect(haltOf(desk)).toBe(reason);
     expect(haltOf(desk, ETH)).toBe(reason);
     const canceled = desk.sent.flatMap(({ chosen }) =>

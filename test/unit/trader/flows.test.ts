@@ -189,6 +189,7 @@ describe('what nothing explains (M10)', () => {
 
   test('goes to suspense at the deadline, and everything halts and says what is missing', () => {
     const desk = puzzled();
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('unexplained');
     expect(haltOf(desk)).toBe(
       'The wallet differs from the ledger by 0.3 BTC, and nothing explains it: it is in suspense.',
     );

@@ -107,6 +107,7 @@ describe('a book', () => {
     expect(creates(desk)).toBe(before);
     expect(desk.state().durable.halts.size).toBe(0);
     desk.run(10_000, 250);
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('price-jump');
     expect(desk.state().durable.halts.get(BTC)).toMatch(
       /^The reference price jumped from 100000 to 1000000 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC and stayed: /,
     );

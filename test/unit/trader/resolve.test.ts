@@ -55,6 +55,7 @@ describe('an unknown create that took place', () => {
     list(desk, order, '1-9-1');
     list(desk, order, '1-9-2');
     desk.run(1_500);
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('order-in-question');
     expect(haltOf(desk)).toMatch(/^2 orders could be intent/);
     desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== '1-9-1');
     desk.run(1_500);
@@ -138,6 +139,7 @@ describe('an unknown create that did not take place', () => {
     expect(haltOf(lost.desk)).toBeUndefined();
     lost.desk.run(15_000);
     expect(inSlot(lost.desk, 'buy:0').state).toBe('unknown');
+    expect(lost.desk.state().durable.risk.haltCodes.get(BTC)).toBe('create-unproved');
     expect(haltOf(lost.desk)).toMatch(
       /^What became of intent 1-1 \(buy 0\.01 @ 98000\) could not be proved\.$|^The wallet differs from the ledger by /,
     );

@@ -60,6 +60,7 @@ describe('an order that was refused by 200 and placed all the same (F07)', () =>
     expect(haltOf(desk)).toBeUndefined();
     desk.restart();
     refusedYetPlaced(desk, '1-11-1');
+    expect(desk.state().durable.risk.haltCodes.get('BTC/INR')).toBe('answers-untrue');
     expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused with 200 and placed all the same/);
     desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
     refusedYetPlaced(desk, '1-12-1');
