@@ -17,7 +17,7 @@ interface Visit {
   readonly pass: (ms: DurationMs) => Promise<void>;
 }
 
-/** A run without faults, some minutes after its start, with an order of the bot's on the book. */
+/** A run without faults, some minutes after its start, with an order of the bot's on the book and nothing that differs. */
 async function visited<T>(visit: (visit: Visit) => T | Promise<T>): Promise<T> {
   const time = startVirtualTime(START_AT);
   try {
@@ -25,7 +25,9 @@ async function visited<T>(visit: (visit: Visit) => T | Promise<T>): Promise<T> {
     world.begin();
     const pass = (ms: DurationMs): Promise<void> => time.run(time.clock.now() + ms, world.afterEvent);
     await pass(5 * MINUTE);
-    for (let waited = 0; waited < 10 && world.scene.oracle.live().length === 0; waited += 1) await pass(MINUTE / 2);
+    const isSettled = (): boolean =>
+      world.scene.oracle.live().length > 0 && world.scene.trader()?.reconciliation.differsSince === null;
+    for (let waited = 0; waited < 10 && !isSettled(); waited += 1) await pass(MINUTE / 2);
     return await visit({ world, pass });
   } finally {
     time.end();

@@ -113,12 +113,18 @@ describe('an answer to a create', () => {
     expect(desk.slots()).toContain('buy:0 unknown');
   });
 
+  test('that says that the market is none halts the symbol', () => {
+    const desk = readyDesk();
+    desk.answer(nextCreate(desk), rejected(-1121));
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('create-refused');
+  });
+
   test('that names an order of other values stops the symbol: which one is ours nobody can say (F79)', () => {
     const { desk, bid, ask } = swappedPair();
     desk.answer(bid.create, unknown);
     desk.answer(ask.create, accepted('1-9-1'));
     desk.run(3_000);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('create-refused');
+    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('order-in-question');
     expect(desk.state().durable.halts.get(BTC)).toBe(
       `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. Cancel by hand what is not wanted, then resume the symbol.`,
     );
