@@ -4,6 +4,7 @@ import type { EpochMs } from '../domain/time.ts';
 import { amountText } from '../ledger/amount.ts';
 import type { Halt, HaltCode } from '../quoting/risk-context.ts';
 import { staleReason } from './account/stale-reason.ts';
+import { NOTHING_LEFT } from './contact/contact.ts';
 import { frozenWords } from './decision/frozen-book.ts';
 import { differenceWords } from './difference-words.ts';
 import type { Durable } from './durable.ts';
@@ -150,7 +151,8 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));
   else if (ordersAge > settings.ageLimits.openOrdersMs)
     blockers.push(blocker('orders-age', `The list of own orders is ${seconds(ordersAge)} old.`, true));
-  const rest = memoryOf(state, symbol).rejects;
+  const { rejects, unsent } = memoryOf(state, symbol);
+  const rest = rejects.restUntil >= unsent.restUntil ? rejects : { ...unsent, kind: NOTHING_LEFT };
   if (now < rest.restUntil) {
     const reason = `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} creates in a row that came to nothing (${rest.kind}).`;
     blockers.push(blocker('resting', reason, false));

@@ -5,7 +5,6 @@ import { assertNever } from '../domain/invariant.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
 import { probe } from './absent.ts';
-import { NOTHING_LEFT } from './contact/contact.ts';
 import { wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { absenceOf } from './orders/absence.ts';
@@ -127,13 +126,14 @@ function detailOf(outcome: CreateOutcome | CancelOutcome): string {
 
 /** Three refusals of one kind in a row make the symbol rest (K9); a code that says that the symbol is wrong halts it. */
 function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
-  const { rejects } = memoryOf(turn.state, intent.symbol);
+  const { rejects, unsent } = memoryOf(turn.state, intent.symbol);
+  if (outcome.kind === 'not-sent') return restAfterSilence(turn, unsent);
+  if (outcome.kind === 'unknown') return;
+  unsent.inARow = 0;
   if (outcome.kind === 'accepted') {
     rejects.inARow = 0;
     return;
   }
-  if (outcome.kind === 'not-sent') return restAfterSilence(turn, rejects);
-  if (outcome.kind !== 'rejected' && outcome.kind !== 'soft-rejected') return;
   const kind = outcome.kind === 'rejected' ? String(outcome.code) : outcome.msg;
   rejects.inARow = rejects.kind === kind ? rejects.inARow + 1 : 1;
   rejects.kind = kind;
@@ -158,10 +158,9 @@ const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 
 /** Nothing leaves this machine: the slot is free, and there is no haste to find the line still dead (F08, F70). */
-function restAfterSilence(turn: Turn, rejects: SymbolMemory['rejects']): void {
-  rejects.inARow = rejects.kind === NOTHING_LEFT ? rejects.inARow + 1 : 1;
-  rejects.kind = NOTHING_LEFT;
-  rejects.restUntil = turn.now + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (rejects.inARow - 1));
+function restAfterSilence(turn: Turn, unsent: SymbolMemory['unsent']): void {
+  unsent.inARow += 1;
+  unsent.restUntil = turn.now + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (unsent.inARow - 1));
 }
 
 /** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */

@@ -63,7 +63,10 @@ export interface SymbolMemory {
   readonly references: { readonly at: EpochMs; readonly price: Decimal }[];
   /** How far they go while a move is on its way; null until it is worked out for the last of them. */
   travel: PriceTravel | null;
+  /** Creates that the exchange refused for one reason, whatever did not leave between them. */
   rejects: { kind: string; inARow: number; restUntil: EpochMs };
+  /** Creates that did not leave this machine: they say nothing of what the exchange would answer. */
+  unsent: { inARow: number; restUntil: EpochMs };
   lastDenied: { readonly code: string; readonly message: string } | null;
   /** The last reference price that was near the one before it. */
   lastGoodReference: Decimal | null;
@@ -322,6 +325,7 @@ function emptyMemory(): SymbolMemory {
     references: [],
     travel: null,
     rejects: { kind: '', inARow: 0, restUntil: 0 },
+    unsent: { inARow: 0, restUntil: 0 },
     lastDenied: null,
     lastGoodReference: null,
     lastGoodAt: null,

@@ -242,7 +242,9 @@ export const rejectsSchema = z
       .min(1)
       .max(100)
       .default(3)
-      .describe('After so many refusals of one kind a symbol rests; 429 is not counted.'),
+      .describe(
+        'After so many refusals of one kind a symbol rests; 429 is not counted, nor what does not leave this machine.',
+      ),
     pauseMs: durationMs(1_000).default(300_000).describe('How long it rests.'),
   })
   .prefault({})

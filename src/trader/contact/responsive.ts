@@ -11,15 +11,7 @@ import { isOfTheQuestion } from '../refusal.ts';
 import { stretch, type TraderState } from '../state.ts';
 import type { Surface } from '../surfaces.ts';
 import { notice, type Turn } from '../turn.ts';
-import {
-  type ContactLane,
-  NOTHING_LEFT,
-  withAnswer,
-  withEndOfSilence,
-  withoutAnswer,
-  withRead,
-  withRequest,
-} from './contact.ts';
+import { type ContactLane, withAnswer, withEndOfSilence, withoutAnswer, withRead, withRequest } from './contact.ts';
 
 const LANES: readonly ContactLane[] = ['public', 'private'];
 const TOO_MANY_REQUESTS = 429;
@@ -86,7 +78,7 @@ function noteAgain(turn: Turn, answering: ContactLane): void {
     for (const surface of surfacesOf(state, lane)) surface.failures = 0;
   }
   if (lanes.length === 0) return;
-  for (const { rejects } of state.memory.values()) if (rejects.kind === NOTHING_LEFT) rejects.restUntil = now;
+  for (const { unsent } of state.memory.values()) unsent.restUntil = Math.min(unsent.restUntil, now);
 }
 
 function surfacesOf({ surfaces }: TraderState, lane: ContactLane): readonly Surface[] {

@@ -1,0 +1,39 @@
+// What the exchange refuses again and again (K9), beside creates that do not leave this machine.
+import { expect, test } from '@jest/globals';
+import type { CreateOutcome } from '../../../../src/venue/outcomes.ts';
+import { type Desk, nextCreate, notSent, ops, readyDesk, reasons, rejected } from '../trader-kit.ts';
+
+const refusals = (desk: Desk): number =>
+  desk.events.filter(({ type, payload }) => type === 'create-outcome' && payload.outcome === 'rejected').length;
+const refused = rejected(-1114);
+
+/** The desk answers creates with these, again and again. */
+function answering(desk: Desk, outcomes: readonly CreateOutcome[]): void {
+  let count = 0;
+  desk.reply = ({ kind }) => {
+    if (kind !== 'create') return undefined;
+    count += 1;
+    return outcomes[(count - 1) % outcomes.length];
+  };
+}
+
+test('a create that does not leave is no answer of the exchange: the refusals around it are in a row', () => {
+  const desk = readyDesk();
+  answering(desk, [refused, refused, notSent]);
+  desk.run(30_000);
+  expect(refusals(desk)).toBe(3);
+  expect(ops(desk)).toContain('resting');
+  expect(reasons(desk)[0]).toMatch(/^Resting for \d+\.\d s after 3 creates in a row that came to nothing \(-1114\)/);
+});
+
+test('a symbol that rests because it was refused goes on resting when a create of before does not leave', () => {
+  const desk = readyDesk();
+  const held = nextCreate(desk);
+  answering(desk, [refused]);
+  desk.run(10_000);
+  expect(refusals(desk)).toBe(3);
+  desk.answer(held, notSent);
+  desk.run(10_000);
+  expect(refusals(desk)).toBe(3);
+  expect(reasons(desk)[0]).toMatch(/^Resting for [34]\d\.\d s after 3 creates in a row that came to nothing \(-1114\)/);
+});
