@@ -1,4 +1,4 @@
-// B1: what the bot holds for true of its orders, their money and its exposure is what the records and the wire
+// B1: what the bot holds for true of its orders, their money, its refusals and its exposure is what the records and the wire
 // make of them. The only check that reads the running trader's own fold: the use of both sides is its point, and a check that
 // asked the bot's fold about itself would notice nothing.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
@@ -8,10 +8,12 @@ import { riskContext } from '../../trader/view.ts';
 import type { Told } from '../claims.ts';
 import type { Checker, Outgoing, Scene } from '../scene.ts';
 import { createOrderFold, type FoldedOrder, type OrderFold, remainingOf } from './order-fold.ts';
+import { createRefusalFold, type RefusalFold } from './refusals.ts';
 import { openOf, reservedBy, reservedByAll } from './reserved.ts';
 
 interface Folds {
   readonly orders: OrderFold;
+  readonly refusals: RefusalFold;
 }
 
 export function foldChecks(): Checker {
@@ -21,7 +23,7 @@ export function foldChecks(): Checker {
   let last: TraderState | null = null;
 
   const foldsOf = ({ settings }: Scene): Folds => {
-    folds ??= { orders: createOrderFold(settings) };
+    folds ??= { orders: createOrderFold(settings), refusals: createRefusalFold(settings) };
     return folds;
   };
 
@@ -33,12 +35,13 @@ export function foldChecks(): Checker {
   }
 
   function compare(scene: Scene, trader: TraderState): void {
-    const { orders } = foldsOf(scene);
+    const { orders, refusals } = foldsOf(scene);
     for (const order of changed) compareOrder(scene, trader, order);
     changed = new Set();
     isDue = false;
     scene.counters.add('compared with the fold');
     compareSums(scene, trader, orders);
+    compareRefusals(scene, trader, refusals);
     compareExposure(scene, trader, orders);
   }
 
@@ -46,9 +49,13 @@ export function foldChecks(): Checker {
     sent: (scene, message) => {
       if (message.endpoint === 'create') compareStamp(scene, message, foldsOf(scene).orders);
     },
+    answered: (scene, message) => {
+      if (message.endpoint === 'create') foldsOf(scene).refusals.answered(message);
+    },
     recorded(scene, told) {
-      const { orders } = foldsOf(scene);
+      const { orders, refusals } = foldsOf(scene);
       for (const order of orders.take(told)) changed.add(order);
+      refusals.recorded(told, orders.orders.get(String(told.payload.intentId))?.symbol ?? '');
       isDue = true;
       // One that a start found on the disk was written by a life before, at another time (seed 15).
       if (told.type === 'intent' && scene.trader() !== null) compareClock(scene, told);
@@ -164,6 +171,16 @@ function compareSums(scene: Scene, trader: TraderState, { live }: OrderFold): vo
     const wanted = sums.get(asset) ?? ZERO;
     if (!bot.eq(wanted))
       differs(scene, `all that is reserved of ${asset}`, { bot: bot.toFixed(), wanted: wanted.toFixed() });
+  }
+}
+
+function compareRefusals(scene: Scene, trader: TraderState, refusals: RefusalFold): void {
+  for (const [symbol, { rejects }] of trader.memory) {
+    const wanted = refusals.of(symbol);
+    if (rejects.inARow !== wanted.inARow)
+      differs(scene, `the refusals in a row of ${symbol}`, { bot: rejects.inARow, wanted: wanted.inARow });
+    if (rejects.restUntil !== wanted.restUntil)
+      differs(scene, `the end of the rest of ${symbol}`, { bot: rejects.restUntil, wanted: wanted.restUntil });
   }
 }
 

@@ -53,6 +53,18 @@ const SPOILS: readonly (readonly [string, (state: TraderState) => void])[] = [
       if (state.clock !== null) state.clock = { ...state.clock, uncertaintyMs: 0 };
     },
   ],
+  [
+    'the refusals in a row',
+    ({ memory }) => {
+      for (const { rejects } of memory.values()) rejects.inARow = 1;
+    },
+  ],
+  [
+    'the end of the rest',
+    ({ memory }) => {
+      for (const { rejects } of memory.values()) rejects.restUntil = 1;
+    },
+  ],
 ];
 
 describe('a bot that is wrong about', () => {

@@ -1,9 +1,11 @@
-// What records make of an order and of what it reserves.
+// What records make of an order, of what it reserves, and of refusals in a row.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { Told } from '../../../../src/sim/claims.ts';
 import { createOrderFold, type FoldedOrder, remainingOf } from '../../../../src/sim/fold/order-fold.ts';
+import { createRefusalFold } from '../../../../src/sim/fold/refusals.ts';
 import { openOf, reservedBy } from '../../../../src/sim/fold/reserved.ts';
+import type { Answered } from '../../../../src/sim/scene.ts';
 import { BTC, deskSettings } from '../../trader/desk-settings.ts';
 
 type Row = readonly [type: string, payload: object, epoch?: number];
@@ -119,4 +121,32 @@ test('the second order of one create is another one with the same terms', () => 
   const order = fold.live.get('1-2');
   expect(order).toMatchObject({ side: 'buy', state: 'open', orderId: '1-6-1', timestamp: 1_500 });
   expect([order?.price, order?.quantity, order?.filled].map(String)).toEqual(['100', '10', '0']);
+});
+
+describe('refusals in a row', () => {
+  const answer = (status: number | null, text: string): Answered =>
+    ({ endpoint: 'create', claim: { intentId: '1-1' }, status, text }) as unknown as Answered;
+  const REFUSED = [answer(400, '{"code":-1114,"msg":"No."}'), 'rejected'] as const;
+  const OTHERWISE = [answer(200, '{"msg":"No."}'), 'soft-rejected'] as const;
+  const TOO_MANY = [answer(429, '{"code":-1003,"msg":"Later."}'), 'soft-rejected'] as const;
+  const UNSENT = [answer(null, 'No route.'), 'not-sent'] as const;
+  const PLACED = [answer(200, '{"data":{"order_id":"1-5-1"}}'), 'accepted'] as const;
+
+  test.each([
+    ['of one reason', [REFUSED, REFUSED], 2, 0],
+    ['three of them make it rest', [REFUSED, REFUSED, REFUSED], 3, 2_000 + SETTINGS.rejectPauseMs],
+    ['of two reasons', [REFUSED, REFUSED, OTHERWISE], 1, 0],
+    ['with an order between them', [REFUSED, PLACED, REFUSED], 1, 0],
+    ['with one that wants fewer requests between them', [REFUSED, TOO_MANY, REFUSED], 2, 0],
+    ['with one that did not leave between them', [REFUSED, UNSENT, REFUSED], 2, 0],
+  ])('%s', (_, answers, inARow, restUntil) => {
+    const fold = createRefusalFold(SETTINGS);
+    for (const [message, outcome] of answers) {
+      fold.answered(message);
+      fold.recorded(told(of('create-outcome', { outcome })), BTC);
+    }
+    expect(fold.of(BTC)).toMatchObject({ inARow, restUntil });
+    fold.recorded(told(['session-started', {}]), '');
+    expect(fold.of(BTC)).toMatchObject({ inARow: 0, restUntil: 0 });
+  });
 });
