@@ -55,6 +55,6 @@ function classifyRefusal(response: HttpResponse): CreateOutcome {
 function classifyThrottled(response: HttpResponse): CreateOutcome {
   const error = errorBodyOf(response, readJsonExact);
   const msg = error?.msg ?? 'The venue answered HTTP 429 without an error body.';
-  const forRate = error !== null && errorCode(error.code)?.status === TOO_MANY_REQUESTS;
-  return { kind: 'soft-rejected', msg, ...(forRate && { forRate }) };
+  const isIts = error !== null && errorCode(error.code)?.status === TOO_MANY_REQUESTS;
+  return { kind: 'soft-rejected', msg, throttledBy: isIts ? 'exchange' : 'gateway' };
 }

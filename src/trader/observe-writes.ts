@@ -27,10 +27,10 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
     },
   });
   touch(state);
-  const forRate = settled.kind === 'soft-rejected' && settled.forRate === true;
-  if (forRate) absenceOf(state, intent.intentId).forRate = true;
+  const throttledBy = settled.kind === 'soft-rejected' ? settled.throttledBy : undefined;
+  if (throttledBy === 'exchange') absenceOf(state, intent.intentId).forRate = true;
   // That is about the lane, which rests by itself; what was asked for may be right.
-  else countRejects(turn, intent, settled);
+  if (throttledBy === undefined) countRejects(turn, intent, settled);
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   switch (settled.kind) {
     case 'accepted':

@@ -97,7 +97,7 @@ describe('-1003 by the kind of request', () => {
     const id = await client.place('BUY 0.00100 @ 4000000.00');
     await client.openOrders();
     const created = await client.create('BUY 0.00100 @ 4000000.00');
-    expect(created.outcome).toEqual({ kind: 'soft-rejected', msg: 'Too many requests.', forRate: true });
+    expect(created.outcome).toEqual({ kind: 'soft-rejected', msg: 'Too many requests.', throttledBy: 'exchange' });
     expect(created.facts).toMatchObject({ status: 429, rateLimit: { remaining: 0 } });
     const canceled = await client.cancel(id);
     expect(verdictOf(canceled)).toBe('throttled 429');

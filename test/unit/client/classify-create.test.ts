@@ -69,7 +69,11 @@ describe('soft-rejected', () => {
 
   test('429 with its own code: refused at the gate, for the rate', () => {
     const response = jsonResponse(429, '{"code":"-1003","msg":"Too many requests."}');
-    expect(classifyCreate(response)).toEqual({ kind: 'soft-rejected', msg: 'Too many requests.', forRate: true });
+    expect(classifyCreate(response)).toEqual({
+      kind: 'soft-rejected',
+      msg: 'Too many requests.',
+      throttledBy: 'exchange',
+    });
   });
 
   test.each([
@@ -77,7 +81,9 @@ describe('soft-rejected', () => {
     ['with a code that nobody knows', jsonResponse(429, '{"code":"-9","msg":"Not now."}'), 'Not now.'],
     ['as a page', htmlResponse(429), 'The venue answered HTTP 429 without an error body.'],
     ['with nothing', jsonResponse(429, ''), 'The venue answered HTTP 429 without an error body.'],
-  ])('429 %s', (_name, response, msg) => expect(classifyCreate(response)).toEqual({ kind: 'soft-rejected', msg }));
+  ])('429 %s', (_name, response, msg) =>
+    expect(classifyCreate(response)).toEqual({ kind: 'soft-rejected', msg, throttledBy: 'gateway' }),
+  );
 });
 
 describe('documented codes, as number and as text', () => {

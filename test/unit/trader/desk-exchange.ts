@@ -152,7 +152,11 @@ export const unknown: CreateOutcome = { kind: 'unknown', fault: LOST };
 export const notSent: CreateOutcome = { kind: 'not-sent', fault: { ...LOST, sent: false, reason: 'refused' } };
 export const softRejected: CreateOutcome = { kind: 'soft-rejected', msg: 'The order was rejected by risk checks.' };
 /** 429 with the exchange's own words. */
-export const refusedForRate: CreateOutcome = { kind: 'soft-rejected', msg: 'Too many requests.', forRate: true };
+export const refusedForRate: CreateOutcome = {
+  kind: 'soft-rejected',
+  msg: 'Too many requests.',
+  throttledBy: 'exchange',
+};
 export const rejected = (code: number, status = 400) => ({ kind: 'rejected', status, code, msg: 'No.' }) as const;
 export const acknowledged: CancelOutcome = { kind: 'acknowledged', msg: 'The order is being canceled.' };
 

@@ -37,3 +37,14 @@ test('a symbol that rests because it was refused goes on resting when a create o
   expect(refusals(desk)).toBe(3);
   expect(reasons(desk)[0]).toMatch(/^Resting for [34]\d\.\d s after 3 creates in a row that came to nothing \(-1114\)/);
 });
+
+test.each(['exchange', 'gateway'] as const)(
+  'a 429 of the %s is about the lane, and no symbol rests for it',
+  (throttledBy) => {
+    const desk = readyDesk();
+    answering(desk, [{ kind: 'soft-rejected', msg: 'Too many requests.', throttledBy }]);
+    desk.run(60_000);
+    expect(desk.sent.filter(({ chosen }) => chosen.request.kind === 'create').length).toBeGreaterThan(2);
+    expect(ops(desk)).not.toContain('resting');
+  },
+);
