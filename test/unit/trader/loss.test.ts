@@ -188,7 +188,7 @@ describe('a limit', () => {
     const desk = withInventory(settings);
     desk.shows.books[BTC] = [990_000, 1_010_000];
     desk.run(70_000, 250);
-    expect(haltOf(desk)).toBe('halted');
+    expect(haltOf(desk)).toBe('price-jump');
     desk.shows.books[BTC] = [94_000, 96_000];
     desk.restart(settings, [{ symbol: BTC, price: decimal('95000') }]);
     desk.run(10_000);
