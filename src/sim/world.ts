@@ -91,7 +91,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const violations: Violation[] = [];
   const broken = new Set<InvariantId>();
   /** How far the bot's clock has been set, and for how long it stood still. */
-  const bent = { steppedMs: 0, suspendedMs: 0 };
+  const bent = { steppedMs: 0, suspendedMs: 0, wokeAt: null as EpochMs | null };
   /** Faults that have struck so far: what has not happened yet excuses nothing. */
   const struck = new Set<FaultId>();
   let phase: RunPhase = 'chaos';
@@ -113,6 +113,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     now: () => clock.now(),
     clockError: () =>
       plan.clockErrorMs + bent.steppedMs - bent.suspendedMs + Math.round((since() * plan.driftPpm) / 1_000_000),
+    wokeAt: () => bent.wokeAt,
     exchange: () => exchange.state(),
     trader: () => {
       const life = lives.now();
@@ -318,6 +319,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
           bent.steppedMs += by;
         },
         slept: (ms) => {
+          bent.wokeAt = clock.now() + scene.clockError();
           bent.suspendedMs += ms;
         },
         writeFails: () => {

@@ -1,9 +1,10 @@
 // A level whose create has no answer: another order stands in once a look has not found it, and one of them goes.
 import { describe, expect, test } from '@jest/globals';
+import { orderId } from '../../../../src/domain/ids.ts';
 import type { Intent } from '../../../../src/trader/intent.ts';
 import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
 import { deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
-import { type Desk, endOf, nextCreate, readyDesk, rowOf, unknown } from '../trader-kit.ts';
+import { type Desk, endOf, fillOf, moveWallet, nextCreate, readyDesk, rowOf, unknown } from '../trader-kit.ts';
 
 /** The create of the first bid has no answer; all others are answered. */
 function deskInDoubt(changes: Parameters<typeof deskSettings>[0] = {}): { desk: Desk; lost: Intent } {
@@ -71,5 +72,27 @@ describe('a level whose create has no answer', () => {
     expect(statesOf(desk)).toEqual(['unknown']);
     const [view] = takeSnapshot(desk.state(), desk.now()).symbols;
     expect(view?.denied).toBeNull();
+  });
+
+  test('where a fill could be of either of two, waits for the list that tells them apart (seed 7157)', () => {
+    const desk = readyDesk(deskSettings({ foreignOrders: 'refuse' }));
+    desk.reply = ({ kind }) => (kind === 'create' || kind === 'cancel-symbol' ? (unknown as never) : undefined);
+    desk.run(3_000);
+    const [lost, standIn] = bids(desk);
+    if (lost === undefined || standIn === undefined) throw new Error('Two bids have no answer.');
+    const least = lost.quantity.lt(standIn.quantity) ? lost.quantity : standIn.quantity;
+    const price = lost.price.lt(standIn.price) ? lost.price : standIn.price;
+    const taken = { ...standIn, price, quantity: least };
+    const fill = fillOf(taken, orderId('1-901-1'), { at: desk.now(), liquidity: 'taker' });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.run(1_500);
+    expect(desk.events.filter(({ type }) => type === 'fill')).toEqual([]);
+    desk.shows.orders.push(rowOf(lost, '1-900-1', desk.now()));
+    desk.run(2_500);
+    expect(desk.events.filter(({ type }) => type === 'fill')).toMatchObject([
+      { payload: { intentId: standIn.intentId } },
+    ]);
+    expect(desk.events.filter(({ type }) => type === 'duplicate-found' || type === 'symbol-halted')).toEqual([]);
   });
 });
