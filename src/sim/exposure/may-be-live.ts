@@ -31,6 +31,8 @@ interface Tracked extends Omit<Exposed, 'lots' | 'where'> {
   /** From then on the exchange takes no copy of the create. */
   readonly horizon: EpochMs;
   isRefused: boolean;
+  /** When a cancel was last acknowledged while it rested: the bound holds from then on, whatever takes so long. Null before that. */
+  canceledAt: Moment | null;
   /** When the order was first seen to be gone; null before that. */
   goneAt: Moment | null;
   /** What had not filled of it then: a trade that is undone later (F50) makes it no order again. */
@@ -81,6 +83,12 @@ export function createMayBeLive(): MayBeLive {
     return [orders, trades, wallet].every((each) => isAfter(each, goneAt, boundMs));
   }
 
+  function noteCanceled(scene: Scene, orderId: string): void {
+    const maker = scene.oracle.orders.get(orderId)?.maker;
+    const each = maker?.kind === 'bot' ? tracked.get(maker.intentId) : undefined;
+    if (each?.goneAt === null) each.canceledAt = { real: scene.now(), bot: scene.now() + scene.clockError() };
+  }
+
   /** What of it counts; null for ever where the exchange and the wire have settled it. */
   function partOf(scene: Scene, each: Tracked): Exposed | null {
     const { intentId, run, side, slot, ticks, quantity } = each;
@@ -101,7 +109,8 @@ export function createMayBeLive(): MayBeLive {
     each.goneAt ??= { real: order.endedAfter, bot: order.endedAfter + scene.clockError() };
     const left = quantity - BigInt(order.filled.div(run.instrument.lotSize).toFixed(0));
     each.left = left < each.left ? left : each.left;
-    if (each.left <= 0n || isProved(scene, symbol, each.goneAt)) return null;
+    const proofs = [each.goneAt, each.canceledAt].filter((at) => at !== null);
+    if (each.left <= 0n || proofs.some((at) => isProved(scene, symbol, at))) return null;
     return counts(each.left, 'leaving');
   }
 
@@ -112,9 +121,10 @@ export function createMayBeLive(): MayBeLive {
       if (claim !== null && run !== undefined)
         tracked.set(claim.intentId, track(run, claim, scene.settings.assumptions.recvWindowMs));
     },
-    answered(scene, { endpoint, status, query, claim, request, sentAt }) {
+    answered(scene, { endpoint, status, query, body, claim, request, sentAt }) {
       if (endpoint === 'create') noteRefused(tracked.get(claim?.intentId ?? ''), status);
       if (status !== 200) return;
+      if (endpoint === 'cancel') noteCanceled(scene, body.order_id ?? '');
       const left: Moment = { real: leftAt.get(request) ?? NEVER.real, bot: sentAt };
       if (endpoint === 'wallet') wallet = later(wallet, left);
       if (endpoint !== 'open-orders' && endpoint !== 'spot-trades') return;
@@ -157,6 +167,7 @@ function track(
     quantity: lots,
     horizon: timestamp + windowMs,
     isRefused: false,
+    canceledAt: null,
     goneAt: null,
     left: lots,
   };
