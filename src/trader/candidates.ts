@@ -76,7 +76,7 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   );
   if ('candidate' in overdue) return createInTurn(state, overdue.candidate, { reads, now }) ?? overdue;
   // An empty level earns nothing, and what a read may show of the others counts already as if it had happened.
-  const filled = pickCreate(state, now, 'empty-slots');
+  const filled = pickCreate(state, now, 'missing-quotes');
   if (filled) return { candidate: filled };
   const awaited = earliest(
     state,

@@ -1,8 +1,8 @@
-// Ledger against wallet. A wallet that equals the ledger proves itself; a difference is believed only when trades read before and
-// after the wallet brought nothing new, and when it is older than the exchange's lists may lag.
+// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself; a difference is believed only when
+// trades read before and after the wallet brought nothing new, and when it is older than the exchange's lists may lag.
 
 import type { Balance } from '../domain/balance.ts';
-import type { Decimal } from '../domain/decimal.ts';
+import { Decimal, ZERO } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
 import { type Amount, amountDecimal, amountText } from '../ledger/amount.ts';
@@ -11,6 +11,7 @@ import { compare, type Difference, differenceText } from '../ledger/reconcile.ts
 import type { Read } from '../venue/outcomes.ts';
 import { nameAccepted } from './accepted.ts';
 import { amountBelieved } from './account/believed.ts';
+import { equalsEarlier } from './account/trailing-wallet.ts';
 import { assetsOf } from './assets.ts';
 import { noteElsewhere, noteEqualElsewhere } from './elsewhere.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
@@ -45,7 +46,8 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   if (!state.durable.opened) return;
   const seen = { sentAt: read.sentAt, receivedAt: read.receivedAt, totals, booked: state.reconciliation.bookedFills };
   const differences = differencesOf(state, totals);
-  if (differences.length === 0) return becomeEqual(turn, read.sentAt, read.rows);
+  if (differences.length === 0 || equalsEarlier(state, differences, read.sentAt))
+    return becomeEqual(turn, read, differences);
   noteDifference(state.reconciliation, differences, turn.now);
   sayUnjudged(turn, differences);
   if (isAsBelieved(state, differences)) {
@@ -89,7 +91,8 @@ export function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amo
   return compare(state.durable.ledger, totals);
 }
 
-function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): void {
+/** `trailsBy`: what trades did to the ledger since the moment that the wallet shows. */
+function becomeEqual(turn: Turn, { sentAt, rows }: Read<readonly Balance[]>, trailsBy: readonly Difference[]): void {
   const { state } = turn;
   const { reconciliation, durable } = state;
   reconciliation.equalSentAt = sentAt;
@@ -102,7 +105,7 @@ function becomeEqual(turn: Turn, sentAt: EpochMs, rows: readonly Balance[]): voi
   state.acceptDifferences = false;
   noteBorneOut(state);
   noteLocked(state, rows, sentAt);
-  const byOthers = lockedByOthers(state, rows);
+  const byOthers = lockedByOthers(state, rows, trailsBy);
   // The same object while it says the same: what was computed from it stands then.
   if (!isSameLocked(byOthers, state.surfaces.wallet.lockedByOthers)) state.surfaces.wallet.lockedByOthers = byOthers;
   if (durable.differences.size > 0) {
@@ -125,11 +128,20 @@ const LOCKS_KEPT_MS: DurationMs = MINUTE;
 const LOCKS_KEPT = 40;
 
 /** What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking. */
-function lockedByOthers(state: TraderState, rows: readonly Balance[]): Map<Asset, Decimal> {
+function lockedByOthers(
+  state: TraderState,
+  rows: readonly Balance[],
+  trailsBy: readonly Difference[],
+): Map<Asset, Decimal> {
   const others = new Map<Asset, Decimal>();
+  // What trades have taken since was locked for them.
+  const taken = new Map(trailsBy.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
   for (const row of rows) {
     const reserved = amountDecimal(balanceOf(state.durable.ledger, row.asset, 'reserved'));
-    const beyond = row.locked.add(row.lockedFd).sub(reserved);
+    const beyond = row.locked
+      .add(row.lockedFd)
+      .sub(reserved)
+      .sub(Decimal.max(taken.get(row.asset) ?? ZERO, ZERO));
     if (beyond.gt(0)) others.set(row.asset, beyond);
   }
   return others;

@@ -1,5 +1,5 @@
-// The order that is placed next. Room is scarce where orders leave: it goes to sides that stand empty first, then to
-// other empty levels, then to levels that move.
+// The order that is placed next. Room is scarce where orders leave, and turns where the lane is slow: both go to sides
+// that stand empty first, then to sides that the price has left behind, to other empty levels, and to levels that move.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { decisionFor } from '../decide.ts';
@@ -9,12 +9,13 @@ import type { Decision, WantedCreate } from '../decision.ts';
 import { liveIntents } from '../durable.ts';
 import { notReady } from '../gate.ts';
 import { noteWithheld } from '../message-rate.ts';
+import { isNear } from '../presence/near-price.ts';
 import { countFor, memoryOf, symbolsOf, type TraderState, touch } from '../state.ts';
 import { riskContext } from '../view.ts';
 import type { Candidate } from './candidate.ts';
 
 /** What the order is for; those earlier in the list come first. */
-const NEEDS = ['empty-side', 'empty-level', 'move'] as const;
+const NEEDS = ['empty-side', 'far-side', 'empty-level', 'move'] as const;
 type Need = (typeof NEEDS)[number];
 
 interface Wish {
@@ -24,8 +25,8 @@ interface Wish {
   readonly need: Need;
 }
 
-/** The first create that the risk gate lets through; levels that move are among `all-slots` only. */
-export function pickCreate(state: TraderState, now: EpochMs, among: 'empty-slots' | 'all-slots'): Candidate | null {
+/** The first create that the risk gate lets through; levels that move on a side that is quoted are among `all-slots` only. */
+export function pickCreate(state: TraderState, now: EpochMs, among: 'missing-quotes' | 'all-slots'): Candidate | null {
   const wishes = byLastCreate(state).flatMap((symbol) => wishesOf(state, symbol, now));
   const needs = among === 'all-slots' ? NEEDS : NEEDS.filter((need) => need !== 'move');
   for (const need of needs) {
@@ -76,9 +77,13 @@ function wishesOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): W
     return [];
   }
   const standing = liveIntents(state.durable, symbol).filter((each) => each.state === 'open' || each.state === 'sent');
-  const isEmpty = ({ quote }: WantedCreate): boolean => !standing.some(({ side }) => side === quote.side);
-  const needOf = (wanted: WantedCreate): Need =>
-    wanted.replaces !== null ? 'move' : isEmpty(wanted) ? 'empty-side' : 'empty-level';
+  const ranges = state.presence.get(symbol)?.ranges;
+  const needOf = ({ replaces, quote: { side } }: WantedCreate): Need => {
+    const own = standing.filter((each) => each.side === side);
+    if (replaces === null) return own.length === 0 ? 'empty-side' : 'empty-level';
+    const range = ranges?.[side] ?? null;
+    return range === null || own.some(({ price }) => isNear(price, range)) ? 'move' : 'far-side';
+  };
   return decision.creates.map((wanted) => ({ symbol, decision, wanted, need: needOf(wanted) }));
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { TraderSettings } from '../../../../src/trader/settings.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
-import { type Desk, inSlot, quotingDesk } from '../trader-kit.ts';
+import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 
 /** A bid and an ask of 1,000 INR in ETH, of 400 INR in BTC: 2,800 INR rest. */
 function settingsWithRoom(maxOpenNotionalOverAll: string): TraderSettings {
@@ -61,4 +61,18 @@ describe('room over all symbols', () => {
     expect(createdIn(desk, ETH, 'buy:0')).toBe(2);
     expect(createdIn(desk, BTC, 'sell:0')).toBe(2);
   });
+});
+
+test('on a lane that has no turn for both, a side that the price has left behind goes before another level', () => {
+  const settings = deskSettings({ params: { levels: 2, halfSpreadStepBps: 50 }, limits: { maxOpenOrders: 10 } });
+  const desk = quotingDesk(settings);
+  desk.run(3_000);
+  expect(desk.slots()).toEqual(['buy:0 open', 'buy:1 open', 'sell:0 open', 'sell:1 open']);
+  // Both bids have filled, and both asks are far above.
+  const before = desk.events.length;
+  for (const slot of ['buy:0', 'buy:1']) fillNow(desk, inSlot(desk, slot));
+  desk.shows.books[BTC] = [97_000, 99_000];
+  desk.run(20_000, 1_000);
+  const slots = desk.events.slice(before).flatMap((event) => (event.type === 'intent' ? [event.payload.slot] : []));
+  expect(slots).toEqual(['buy:0', 'sell:1', 'buy:1']);
 });
