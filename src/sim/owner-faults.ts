@@ -166,8 +166,8 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     const all = exchange().accounts.get(account)?.fills ?? [];
     // What happens to trades in other markets the bot can't explain (decision 0018).
     const known = all.filter(({ row }) => row.symbol !== ELSEWHERE.instrument.symbol);
-    // Of what is older than a day behind the last trade no list need tell, and a person is asked.
-    const fills = known.filter(({ row }) => row.time > (known.at(-1)?.row.time ?? 0) - DAY);
+    // Of what is older than a day no list need tell, and a person is asked.
+    const fills = known.filter(({ row }) => row.time > parts.now() - DAY);
     const fill = fills[fills.length - 1 - pick(stream, Math.min(5, fills.length))]?.row;
     if (fill === undefined) return false;
     const done = act(
