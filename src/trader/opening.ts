@@ -33,8 +33,8 @@ export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): R
   const { reconciliation } = state;
   // With other markets at work wallets come one after the other: one must be kept until the trades after it have been read.
   if (totals === null || reconciliation.opening !== null) return totals;
-  const { sentAt, receivedAt } = read;
-  reconciliation.opening = { sentAt, receivedAt, totals, booked: reconciliation.newTrades };
+  const { sentAt, receivedAt, rows } = read;
+  reconciliation.opening = { sentAt, receivedAt, rows, totals, booked: reconciliation.newTrades };
   needTradesAfter(state, symbols, receivedAt);
   return totals;
 }

@@ -44,10 +44,13 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
   noteElsewhere(state, read.rows);
   if (!state.durable.opened) return;
-  const seen = { sentAt: read.sentAt, receivedAt: read.receivedAt, totals, booked: state.reconciliation.bookedFills };
+  const { sentAt, receivedAt, rows } = read;
+  const seen = { sentAt, receivedAt, rows, totals, booked: state.reconciliation.bookedFills };
   const differences = differencesOf(state, totals);
-  if (differences.length === 0 || equalsEarlier(state, differences, read.sentAt))
-    return becomeEqual(turn, read, differences);
+  if (equals(state, differences, read.sentAt)) {
+    becomeEqual(turn, read);
+    return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
+  }
   noteDifference(state.reconciliation, differences, turn.now);
   sayUnjudged(turn, differences);
   if (isAsBelieved(state, differences)) {
@@ -91,8 +94,11 @@ export function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amo
   return compare(state.durable.ledger, totals);
 }
 
-/** `trailsBy`: what trades did to the ledger since the moment that the wallet shows. */
-function becomeEqual(turn: Turn, { sentAt, rows }: Read<readonly Balance[]>, trailsBy: readonly Difference[]): void {
+/** Whether a wallet equals the ledger, of now or of before the last trades. */
+const equals = (state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean =>
+  differences.length === 0 || equalsEarlier(state, differences, sentAt);
+
+function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>, 'sentAt' | 'rows'>): void {
   const { state } = turn;
   const { reconciliation, durable } = state;
   reconciliation.equalSentAt = sentAt;
@@ -105,14 +111,16 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Read<readonly Balance[]>, tra
   state.acceptDifferences = false;
   noteBorneOut(state);
   noteLocked(state, rows, sentAt);
-  const byOthers = lockedByOthers(state, rows, trailsBy);
-  // The same object while it says the same: what was computed from it stands then.
-  if (!isSameLocked(byOthers, state.surfaces.wallet.lockedByOthers)) state.surfaces.wallet.lockedByOthers = byOthers;
   if (durable.differences.size > 0) {
     emit(turn, { type: 'reconciled', payload: { at: turn.now } });
     notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
   }
   touch(state);
+}
+
+/** The same object while it says the same: what was computed from it stands then. */
+function noteLockedByOthers({ surfaces }: TraderState, byOthers: Map<Asset, Decimal>): void {
+  if (!isSameLocked(byOthers, surfaces.wallet.lockedByOthers)) surfaces.wallet.lockedByOthers = byOthers;
 }
 
 /** Kept for as long as a list may take to show what rested when the wallet was asked for. */
@@ -127,7 +135,10 @@ function noteLocked({ surfaces, settings }: TraderState, rows: readonly Balance[
 const LOCKS_KEPT_MS: DurationMs = MINUTE;
 const LOCKS_KEPT = 40;
 
-/** What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking. */
+/**
+ * What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking. `trailsBy`: what trades did to
+ * the ledger since the moment that the wallet shows.
+ */
 function lockedByOthers(
   state: TraderState,
   rows: readonly Balance[],
@@ -160,7 +171,9 @@ export function judgeWallet(turn: Turn): void {
   state.reconciliation.suspect = null;
   const stoodStill = suspect.booked === state.reconciliation.bookedFills;
   const differences = differencesOf(state, suspect.totals);
-  if (!stoodStill || differences.length === 0) return need(state.surfaces.wallet, turn.now);
+  // It showed trades that had not been read yet.
+  if (equals(state, differences, suspect.sentAt)) return becomeEqual(turn, suspect);
+  if (!stoodStill) return need(state.surfaces.wallet, turn.now);
   // Most differences are of a wallet that trails: only one that has stood for a while is worth the search.
   state.reconciliation.judged = suspect;
   if (explainDifferences(turn, differences)) return need(state.surfaces.wallet, turn.now);

@@ -1,4 +1,5 @@
 // Where the comparison of ledger and wallet stands.
+import type { Balance } from '../domain/balance.ts';
 import type { Asset } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Amount } from '../ledger/amount.ts';
@@ -19,6 +20,7 @@ export interface Reconciliation {
   suspect: {
     readonly sentAt: EpochMs;
     readonly receivedAt: EpochMs;
+    readonly rows: readonly Balance[];
     readonly totals: ReadonlyMap<Asset, Amount>;
     readonly booked: number;
   } | null;

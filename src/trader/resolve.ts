@@ -129,10 +129,17 @@ function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
  * Whether the order was created when the intent's create could no longer be taken: it is the owner's, however alike it is (seed 41256), or its
  * time is not what it says, and a person is asked. Where the account is the bot's alone nobody else creates any.
  */
-function cameLater(state: TraderState, intent: Intent, row: OpenOrder): boolean {
-  const taken = intent.timestamp + (intent.horizon - intent.sentAt);
-  return !isDedicated(state) && row.venueTime > taken + clockSlack(state);
-}
+const cameLater = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
+  !isDedicated(state) && row.venueTime > latestOf(state, intent);
+
+/** An order takes from the book when it comes: one that took after the create could no longer be taken came later (seed 8065). */
+const tookLater = (state: TraderState, intent: Intent, fills: readonly Fill[]): boolean =>
+  !isDedicated(state) &&
+  fills.some(({ liquidity, venueTime }) => liquidity === 'taker' && venueTime > latestOf(state, intent));
+
+/** No order of the intent's can have come later, by the exchange's clock. */
+const latestOf = (state: TraderState, { timestamp, horizon, sentAt }: Intent): EpochMs =>
+  timestamp + (horizon - sentAt) + clockSlack(state);
 
 /** Whether the fills of one order could be of the intent's: price, time, and not more than it was of. */
 export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
@@ -140,6 +147,7 @@ export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fi
   return (
     fills.every((row) => couldFill(intent, row) && row.venueTime >= earliest) &&
     !fills.some(({ orderId }) => wasThereBefore(state, intent, orderId)) &&
+    !tookLater(state, intent, fills) &&
     filledBy(intent, fills).lte(intent.quantity)
   );
 }

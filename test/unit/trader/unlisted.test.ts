@@ -89,3 +89,28 @@ test('such a fill that comes late, behind the last trade known, waits as well, a
   expect(desk.notices.filter(({ op }) => op === 'external-fill')).toHaveLength(2);
   expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
 });
+
+describe('fills of all that was asked for, as a taker', () => {
+  const takenAfter = (ms: number): ReturnType<typeof lostBid> => {
+    const lost = lostBid();
+    // A list that is cut proves no absence meanwhile.
+    lost.desk.shows.ordersCut = true;
+    lost.desk.run(ms);
+    const fill = fillOf(lost.order, orderId('1-9-1'), { at: lost.desk.now(), liquidity: 'taker' });
+    lost.desk.shows.fills.push(fill);
+    moveWallet(lost.desk.shows, fill);
+    lost.desk.run(2_000);
+    return lost;
+  };
+
+  test('are ours while the create could be taken', () => {
+    const { desk, id } = takenAfter(1_000);
+    expect(endOf(desk, id)).toMatch(/^filled /);
+  });
+
+  test("are the owner's afterwards: an order takes when it comes (seed 8065)", () => {
+    const { desk } = takenAfter(20_000);
+    expect(ops(desk)).toContain('external-fill');
+    expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
+  });
+});

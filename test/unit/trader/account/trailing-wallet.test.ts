@@ -61,3 +61,17 @@ test('what trades have taken since it is not locked by others', () => {
   expect(account(desk, 'BTC', 'suspense')).toBe('0');
   expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
 });
+
+test('a wallet that showed a trade before the list did equals once the trade is read, with no other wallet', () => {
+  const desk = quotingDesk(deskSettings());
+  desk.run(5_000);
+  fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.0001') });
+  const shownAt = desk.now();
+  desk.look('wallet');
+  expect(desk.state().reconciliation.equalSentAt).toBeLessThan(shownAt);
+  const wallets = desk.sent.length;
+  desk.pass(100);
+  desk.look('trades');
+  expect(desk.state().reconciliation.equalSentAt).toBe(shownAt);
+  expect(desk.sent.slice(wallets).some(({ chosen }) => chosen.request.kind === 'wallet')).toBe(false);
+});
