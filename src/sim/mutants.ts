@@ -6,6 +6,7 @@ import { MACHINE_MUTANTS } from './mutants-machine.ts';
 import { MONEY_MUTANTS } from './mutants-money.ts';
 import { ORDER_MUTANTS } from './mutants-orders.ts';
 import { OWNER_MUTANTS } from './mutants-owner.ts';
+import { PRESENCE_MUTANTS } from './presence/mutants-presence.ts';
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 
@@ -15,5 +16,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...OWNER_MUTANTS,
   ...EXPOSURE_MUTANTS,
   ...FOLD_MUTANTS,
+  ...PRESENCE_MUTANTS,
   ...MACHINE_MUTANTS,
 ].toSorted((a, b) => byNumber.compare(a.id, b.id));

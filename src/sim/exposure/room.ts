@@ -1,4 +1,4 @@
-// Whether money and limits have room for one more order of a side, by the exchange's truth and the wire.
+// Whether money and limits have room for more orders of a side, by the exchange's truth and the wire.
 import { Decimal } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { ratioOfBps } from '../../quoting/basis-points.ts';
@@ -8,42 +8,54 @@ import type { Scene } from '../scene.ts';
 import type { Exposed } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 
-/** The innermost order of the side, beside all that may be live. */
-export function hasRoom(scene: Scene, run: RunSettings, { side, all }: Asked): boolean {
-  const order = innermost(scene, run, side);
-  if (order === null) return false;
-  const { limits, instrument } = run;
+/** The orders of these levels of a side, innermost first, beside all that may be live. */
+export function hasRoom(scene: Scene, run: RunSettings, { side, levels = [0], all }: Asked): boolean {
+  const middle = middleOf(scene, run.instrument);
+  if (middle === null) return false;
+  const orders = levels.map((level) => orderOf(run, { side, level, middle }));
   const here = all.filter((each) => each.run === run);
   const leaving = here.filter(({ where }) => where === 'leaving');
-  const inSlot = leaving.filter(({ slot }) => slot === order.slot);
-  if (inSlot.length > limits.maxLeavingPerSlot || (inSlot.length > 0 && leaving.length > limits.maxLeaving))
-    return false;
-  const isMet = here.some(
-    (each) => each.side !== side && (side === 'buy' ? each.ticks <= order.ticks : each.ticks >= order.ticks),
-  );
-  const with_ = { all: [...all, order], here: [...here, order], created: instrument.symbol };
-  return !isMet && measuresOf(scene, run, with_).every(({ value, most }) => value.lte(most));
+  const { limits, instrument } = run;
+  const isFree = ({ slot }: Exposed): boolean => {
+    const inSlot = leaving.filter((each) => each.slot === slot).length;
+    return inSlot <= limits.maxLeavingPerSlot && (inSlot === 0 || leaving.length <= limits.maxLeaving);
+  };
+  const isMet = (order: Exposed): boolean =>
+    here.some((each) => each.side !== side && (side === 'buy' ? each.ticks <= order.ticks : each.ticks >= order.ticks));
+  if (!orders.every((order) => isFree(order) && !isMet(order))) return false;
+  const with_ = { all: [...all, ...orders], here: [...here, ...orders], created: instrument.symbol };
+  return measuresOf(scene, run, with_).every(({ value, most }) => value.lte(most));
 }
 
 interface Asked {
   readonly side: Side;
+  /** The innermost alone where they are left out. */
+  readonly levels?: readonly number[];
   /** All that may be live. */
   readonly all: readonly Exposed[];
 }
 
-function innermost(scene: Scene, run: RunSettings, side: Side): Exposed | null {
+interface Wanted {
+  readonly side: Side;
+  readonly level: number;
+  readonly middle: Decimal;
+}
+
+type Params = Readonly<Record<'orderSize' | 'orderSizeStep' | 'halfSpreadBps' | 'halfSpreadStepBps', number>>;
+
+function orderOf(run: RunSettings, { side, level, middle }: Wanted): Exposed {
   const { tickSize, lotSize } = run.instrument;
-  const middle = middleOf(scene, run.instrument);
-  if (middle === null) return null;
-  const { orderSize, halfSpreadBps } = run.params as Readonly<Record<'orderSize' | 'halfSpreadBps', number>>;
-  const price = middle.mul(new Decimal(1).add(ratioOfBps(side === 'buy' ? -halfSpreadBps : halfSpreadBps)));
+  const { orderSize, orderSizeStep, halfSpreadBps, halfSpreadStepBps } = run.params as Params;
+  const distanceBps = halfSpreadBps + level * halfSpreadStepBps;
+  const price = middle.mul(new Decimal(1).add(ratioOfBps(side === 'buy' ? -distanceBps : distanceBps)));
+  const size = new Decimal(String(orderSize)).add(new Decimal(String(orderSizeStep)).mul(level));
   return {
-    intentId: 'one more',
+    intentId: `one more of level ${level}`,
     run,
     side,
-    slot: `${side}:0`,
+    slot: `${side}:${level}`,
     ticks: BigInt(price.div(tickSize).toFixed(0)),
-    lots: BigInt(new Decimal(String(orderSize)).div(middle).div(lotSize).toFixed(0)),
+    lots: BigInt(size.div(middle).div(lotSize).toFixed(0)),
     where: 'on-its-way',
   };
 }

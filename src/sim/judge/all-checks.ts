@@ -13,6 +13,8 @@ import { exposureChecks } from '../exposure/check-exposure.ts';
 import { createMayBeLive } from '../exposure/may-be-live.ts';
 import { foldChecks } from '../fold/check-fold.ts';
 import type { Plan } from '../plan.ts';
+import { accountChecks } from '../presence/check-account.ts';
+import { levelChecks } from '../presence/check-levels.ts';
 import { presenceChecks } from '../presence/check-presence.ts';
 import type { Checker } from '../scene.ts';
 
@@ -30,6 +32,8 @@ export function allChecks(plan: Plan): readonly Checker[] {
     limitChecks(),
     livenessChecks(),
     presenceChecks(plan, mayBeLive),
+    levelChecks(plan, mayBeLive),
+    accountChecks(),
     silenceChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];

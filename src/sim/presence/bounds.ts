@@ -1,5 +1,5 @@
-// How much of the calm both sides must be quoted near the price: below what was measured (docs/reliability.md), with
-// room for seeds that nobody has played.
+// How much of the calm both sides, and each level of them, must be quoted near the price, and by how much the bot's own
+// account of it may be wrong: beside what was measured (docs/reliability.md), with room for seeds that nobody has played.
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { TraderSettings } from '../../trader/settings.ts';
 import type { ProfileName } from '../profile/profile.ts';
@@ -7,7 +7,10 @@ import type { ProfileName } from '../profile/profile.ts';
 export interface LeastPresence {
   /** As the counters name it. */
   readonly name: string;
+  /** Of both sides at once. */
   readonly ratio: number;
+  /** Of each level of a side by itself. */
+  readonly levelRatio: number;
 }
 
 /** Lists that may trail by more than that are waited for. */
@@ -24,6 +27,15 @@ const LEAST: Readonly<Record<ProfileName, Readonly<Record<Conditions, number>>>>
   tight: { 'slow, short lag': 0.1, 'slow, long lag': 0.1, 'fast, short lag': 0.6, 'fast, long lag': 0.4 },
 };
 
+/**
+ * Of each level by itself. On a slow lane in a tight market empty sides and orders that have come too near take every
+ * turn for minutes: outer levels stood for nothing of the time in some seeds, and are not asked for.
+ */
+const LEAST_OF_LEVELS: typeof LEAST = {
+  default: { 'slow, short lag': 0.7, 'slow, long lag': 0.45, 'fast, short lag': 0.8, 'fast, long lag': 0.6 },
+  tight: { 'slow, short lag': 0, 'slow, long lag': 0, 'fast, short lag': 0.6, 'fast, long lag': 0.5 },
+};
+
 /** Null where nothing is asked: a bot that looks by the minute (`sparse`) was not measured. */
 export function leastPresence(settings: TraderSettings, profile: ProfileName): LeastPresence | null {
   const { requestsPerSecond, assumptions, polling } = settings;
@@ -31,5 +43,12 @@ export function leastPresence(settings: TraderSettings, profile: ProfileName): L
   const pace = requestsPerSecond.private < 1 ? 'slow' : 'fast';
   const lag = assumptions.readLagBoundMs > LONG_LAG_MS ? 'long' : 'short';
   const conditions: Conditions = `${pace}, ${lag} lag`;
-  return { name: `${profile}, ${conditions}`, ratio: LEAST[profile][conditions] };
+  return {
+    name: `${profile}, ${conditions}`,
+    ratio: LEAST[profile][conditions],
+    levelRatio: LEAST_OF_LEVELS[profile][conditions],
+  };
 }
+
+/** By how much of the counted time the bot's account may call fresh what did not rest, and lost what rested near. */
+export const ACCOUNT_MAY_BE_OFF = { overRatio: 0.02, underRatio: 0.05 } as const;

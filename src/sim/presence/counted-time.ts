@@ -1,0 +1,56 @@
+// The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { createHearing, type Hearing } from '../hearing.ts';
+import { reconciliationsMs, type Scene } from '../scene.ts';
+
+/** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
+const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
+
+/** With less than that counted a share tells nothing. */
+export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
+
+export interface CountedTime extends Pick<Hearing, 'answered' | 'recorded'> {
+  /** To be asked after each event: how much time has passed since the last sample, a second at least; null where none is due. */
+  passed(scene: Scene): DurationMs | null;
+}
+
+export function createCountedTime(): CountedTime {
+  const hearings = [createHearing('private'), createHearing('public')];
+  let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
+
+  /**
+   * After the last effect of a fault: lists have caught up, what was unknown is resolved, lanes are near their pace.
+   */
+  function readyAfter(scene: Scene): EpochMs {
+    const patience = 2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
+    return Math.max(scene.calmSince(), ...hearings.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;
+  }
+
+  return {
+    answered(scene, message) {
+      for (const hearing of hearings) hearing.answered(scene, message);
+    },
+    recorded(scene, told) {
+      for (const hearing of hearings) hearing.recorded(scene, told);
+    },
+    passed(scene) {
+      const ms = scene.now() - sampledAt;
+      if (ms < SECOND) return null;
+      sampledAt = scene.now();
+      if (scene.phase() !== 'calm' || scene.trader() === null || ms > MINUTE) return null;
+      return scene.now() < readyAfter(scene) || hearings.some((lane) => lane.isHeldBack(scene)) ? null : ms;
+    },
+  };
+}
+
+/** Whether a symbol may well be without orders. */
+export function mustWait(scene: Scene, symbol: string): boolean {
+  const { claims } = scene;
+  const restUntil = scene.trader()?.memory.get(symbol)?.rejects.restUntil ?? 0;
+  return (
+    scene.latchedSince() !== null ||
+    claims.differences.size > 0 ||
+    claims.halts.has(symbol) ||
+    scene.now() + scene.clockError() < restUntil
+  );
+}

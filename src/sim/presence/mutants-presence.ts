@@ -1,0 +1,41 @@
+// Mutants of the time in the market: what is not quoted, and what the bot says of it.
+import { bySeed, type Mutant } from '../mutant-row.ts';
+
+export const PRESENCE_MUTANTS: readonly Mutant[] = [
+  bySeed(
+    {
+      id: 'm41',
+      sentence: 'An empty level of a side that is quoted is never placed.',
+      patches: [
+        {
+          file: 'src/trader/orders/pick-create.ts',
+          from: 'for (const need of needs) {',
+          to: "for (const need of needs.filter((each) => each !== 'empty-level')) {",
+        },
+      ],
+    },
+    { under: null, seed: 1, invariant: 'L7' },
+  ),
+  bySeed(
+    {
+      id: 'm42',
+      sentence: 'What is too old to be fresh is counted with the whole clock in the account of time in the market.',
+      patches: [{ file: 'src/trader/presence/presence.ts', from: 'ms: until - stale', to: 'ms: until + stale' }],
+    },
+    { under: null, seed: 0, invariant: 'L8' },
+  ),
+  bySeed(
+    {
+      id: 'm42b',
+      sentence: 'No time in the market is counted at all.',
+      patches: [
+        {
+          file: 'src/trader/presence/time-account.ts',
+          from: '(account.get(presence) ?? 0) + ms',
+          to: '(account.get(presence) && 0) + ms',
+        },
+      ],
+    },
+    { under: null, seed: 0, invariant: 'L8' },
+  ),
+];
