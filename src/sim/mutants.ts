@@ -1,4 +1,5 @@
 // The faults in our own program that the tests must notice (order-truth §9, and from m26 on what a reader found unnoticed): each as replacements in its sources.
+import { EXECUTION_MUTANTS } from './execution/mutants-execution.ts';
 import { FOLD_MUTANTS } from './fold/mutants-fold.ts';
 import type { Mutant } from './mutant-row.ts';
 import { EXPOSURE_MUTANTS } from './mutants-exposure.ts';
@@ -17,5 +18,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...EXPOSURE_MUTANTS,
   ...FOLD_MUTANTS,
   ...PRESENCE_MUTANTS,
+  ...EXECUTION_MUTANTS,
   ...MACHINE_MUTANTS,
 ].toSorted((a, b) => byNumber.compare(a.id, b.id));

@@ -9,6 +9,8 @@ import { resolutionChecks } from '../check-resolution.ts';
 import { riskChecks } from '../check-risk.ts';
 import { silenceChecks } from '../check-silence.ts';
 import { CANARY_KEY, CANARY_SECRET } from '../configuration.ts';
+import { frozenBookChecks } from '../execution/check-frozen-book.ts';
+import { moveChecks } from '../execution/check-moves.ts';
 import { exposureChecks } from '../exposure/check-exposure.ts';
 import { createMayBeLive } from '../exposure/may-be-live.ts';
 import { foldChecks } from '../fold/check-fold.ts';
@@ -34,6 +36,8 @@ export function allChecks(plan: Plan): readonly Checker[] {
     presenceChecks(plan, mayBeLive),
     levelChecks(plan, mayBeLive),
     accountChecks(),
+    moveChecks(),
+    frozenBookChecks(),
     silenceChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];
