@@ -1,5 +1,5 @@
 // Reads single fields of an answer: text or number, exponents, seconds or milliseconds. A reason instead of a guess.
-import { type Decimal, parseDecimal, ZERO } from '../domain/decimal.ts';
+import { Decimal, parseDecimal, ZERO } from '../domain/decimal.ts';
 import { parseSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -22,6 +22,11 @@ const LONGEST_SHOWN = 40;
 /** Printable, no spaces; a zero is the absence of an id. */
 const ID = /^(?!0+$)[\x21-\x7e]{1,64}$/;
 const DIGITS = /^\d{1,64}$/;
+const VENUE_DECIMALS = 8;
+/** Two steps of a double, of the number itself. */
+const FLOAT_NOISE = new Decimal(2).pow(-51);
+/** From there on a double does not hold eight decimals. */
+const FLOATS_TELL_BELOW = new Decimal(2).pow(53).div(100_000_000);
 /** Read as source text, a JSON number such as 1e5 or −7 looks like this. It names nothing. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -48,18 +53,30 @@ export function readDecimal(value: unknown): Decimal | null {
   return typeof value === 'number' ? parseDecimal(String(value)) : null;
 }
 
+/**
+ * The same without what a float left at its end (0.30000000000000004): the exchange counts in eight decimals, and a
+ * number with more that is nearer to one of these than a float can tell is that one. Every other is what it says.
+ */
+export function readAmount(value: unknown): Decimal | null {
+  const read = readDecimal(value);
+  if (read === null || read.decimalPlaces() <= VENUE_DECIMALS) return read;
+  const counted = read.toDecimalPlaces(VENUE_DECIMALS);
+  const isTold = counted.abs().lt(FLOATS_TELL_BELOW);
+  return isTold && read.sub(counted).abs().lte(counted.abs().mul(FLOAT_NOISE)) ? counted : read;
+}
+
 export function decimalField(row: RawObject, field: string): Result<Decimal> {
-  const value = readDecimal(row[field]);
+  const value = readAmount(row[field]);
   return value === null ? wrong(row, field, 'a decimal number') : ok(value);
 }
 
 export function positiveField(row: RawObject, field: string): Result<Decimal> {
-  const value = readDecimal(row[field]);
+  const value = readAmount(row[field]);
   return value?.gt(0) ? ok(value) : wrong(row, field, 'a number above zero');
 }
 
 export function amountField(row: RawObject, field: string): Result<Decimal> {
-  const value = readDecimal(row[field]);
+  const value = readAmount(row[field]);
   return value !== null && !value.lt(0) ? ok(value) : wrong(row, field, 'a number of at least zero');
 }
 
