@@ -18,12 +18,13 @@ import { judgeWallet } from './reconcile.ts';
 import { isOfTheQuestion } from './refusal.ts';
 import { surfaceOf, type TraderState } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
-import { judgePage, mayBeCut } from './trades-page.ts';
+import { judgePage, mayBeCut, notePage } from './trades-page.ts';
 import { notice, type Turn } from './turn.ts';
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
   const { state } = turn;
   const { symbol, filter } = request;
+  notePage(state, symbol, read.rows);
   if (filter.by === 'window') return observeRescan(turn, symbol, { window: filter.window, read, limit: request.limit });
   const opened = isOpened(state, symbol);
   if (!opened) noteNewcomer(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
@@ -65,12 +66,8 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
 }
 
 /** A page of the whole list that holds all of it. */
-function isWhole(
-  state: TraderState,
-  { filter, limit }: ReadRequest<'spot-trades'>,
-  read: Read<readonly Fill[]>,
-): boolean {
-  return read.complete && filter.by === 'symbol' && !mayBeCut(state, limit, read.rows);
+function isWhole(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): boolean {
+  return read.complete && request.filter.by === 'symbol' && !mayBeCut(state, request, read.rows);
 }
 
 /** The late look back: what it shows and is not booked is booked, but for what the cursor has not reached; what it lacks is noted. */
@@ -82,7 +79,7 @@ function observeRescan(
   const { state } = turn;
   const surface = surfaceOf(state.surfaces.trades, symbol);
   surface.rescannedAt = read.sentAt;
-  const cut = mayBeCut(state, limit, read.rows);
+  const cut = mayBeCut(state, { symbol, limit }, read.rows);
   const differs = state.reconciliation.differsSince !== null;
   // A difference may have waited for this look.
   if (differs) need(state.surfaces.wallet, turn.now);

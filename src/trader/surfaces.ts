@@ -82,6 +82,8 @@ export interface TradesSurface extends Surface {
   newestShown: TradeId | null;
   /** When the first of the whole pages in a row left that lacked the last trade known; null while it is shown. */
   lastMissedSince: EpochMs | null;
+  /** Rows of the longest page in this session: no page is known to hold more. */
+  longestPage: number;
 }
 
 /** What a wallet locked, and when it left. */
@@ -133,6 +135,7 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
       incompleteSince: null,
       newestShown: null,
       lastMissedSince: null,
+      longestPage: 0,
     })),
     wallet: { ...blank(), totals: new Map(), lockedLately: [], lockedByOthers: new Map() },
   };

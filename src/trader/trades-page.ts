@@ -17,11 +17,25 @@ const fullPage = ({ settings }: TraderState, limit: number | undefined): number 
   Math.min(limit ?? LIST_LIMIT_DEFAULT, settings.assumptions.tradesPageRows);
 
 /**
- * Exactly as many rows as a list has where no limit is given may be a limit that was passed over (order-truth §4, m5), whatever is repeated
- * beside them (F47).
+ * Exactly as many rows as a list has where no limit is given may be a limit that was passed over (order-truth §4, m5),
+ * whatever is repeated beside them (F47). So may more than these, where no page ever had more: the exchange may give
+ * fewer rows than are asked for.
  */
-export const mayBeCut = (state: TraderState, limit: number | undefined, rows: readonly Fill[]): boolean =>
-  [rows.length, withoutRepeats(rows).length].includes(LIST_LIMIT_DEFAULT) || rows.length >= fullPage(state, limit);
+export function mayBeCut(
+  state: TraderState,
+  { symbol, limit }: { readonly symbol: InstrumentSymbol; readonly limit?: number | undefined },
+  rows: readonly Fill[],
+): boolean {
+  if (rows.length >= fullPage(state, limit)) return true;
+  if ([rows.length, withoutRepeats(rows).length].includes(LIST_LIMIT_DEFAULT)) return true;
+  return rows.length > LIST_LIMIT_DEFAULT && rows.length >= surfaceOf(state.surfaces.trades, symbol).longestPage;
+}
+
+/** To be told of each page before it is asked whether it may be cut. */
+export function notePage(state: TraderState, symbol: InstrumentSymbol, rows: readonly Fill[]): void {
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);
+}
 
 export type PageVerdict =
   | { kind: 'complete' }
@@ -46,7 +60,7 @@ export function judgePage(
   const { filter, symbol } = request;
   const { rows } = read;
   const opened = isOpened(state, symbol);
-  const full = mayBeCut(state, request.limit, rows);
+  const full = mayBeCut(state, request, rows);
   const last = lastKnown(state, symbol);
   const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
   if (lastId === undefined) return { kind: full ? 'more' : 'complete' };
