@@ -7,7 +7,7 @@ export const INVARIANTS = [
   ...(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'] as const),
   ...(['K1', 'K2', 'K3', 'K4', 'K5', 'K6', 'K7', 'K8', 'K9', 'K10'] as const),
   ...(['P1', 'P2', 'P3', 'P4', 'P5'] as const),
-  ...(['L1', 'L2', 'L3', 'L4', 'L6', 'L7', 'L8'] as const),
+  ...(['L1', 'L2', 'L3', 'L4', 'L6', 'L7', 'L8', 'L9'] as const),
   // The bot's own state against an independent fold of its records and the wire.
   'B1',
   'X1',

@@ -55,7 +55,7 @@ export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: Epo
 export function beginFence(turn: Turn, symbol: InstrumentSymbol, why: string): void {
   const { state, now } = turn;
   const attempts = (state.fences.get(symbol)?.attempts ?? 0) + 1;
-  const intents = liveIntents(state.durable, symbol).filter(isCancelable);
+  const intents = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state, intent));
   state.fences.set(symbol, {
     sentAt: now,
     answeredAt: null,
@@ -71,8 +71,11 @@ export function beginFence(turn: Turn, symbol: InstrumentSymbol, why: string): v
   touch(state, symbol);
 }
 
-const isCancelable = (intent: Intent): boolean =>
-  intent.orderId !== null && (intent.state === 'open' || intent.state === 'cancel-sent');
+/** What the exchange said of an order's own cancel holds, whatever becomes of the fence. */
+function isCancelable({ cancels }: TraderState, { intentId, orderId, state }: Intent): boolean {
+  const isTaken = state === 'cancel-sent' && cancels.get(intentId)?.acknowledged === true;
+  return orderId !== null && (state === 'open' || state === 'cancel-sent') && !isTaken;
+}
 
 /**
  * The answer to the fence. Where it was not taken, its orders are canceled one by one, and the fence is sent again

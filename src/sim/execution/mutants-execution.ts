@@ -24,4 +24,26 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
     },
     { under: null, seed: 0, invariant: 'K10' },
   ),
+  bySeed(
+    {
+      id: 'm45',
+      sentence: 'A create that can not be proved is never given up, and nobody is called.',
+      patches: [{ file: 'src/trader/absent.ts', from: 'if (now >= begun) absence', to: 'if (now < 0) absence' }],
+    },
+    { under: ['F02', 'F31'], seed: 17, invariant: 'R2' },
+  ),
+  bySeed(
+    {
+      id: 'm46',
+      sentence: 'A cancel that was acknowledged is sent again at the next list that still shows its order.',
+      patches: [
+        {
+          file: 'src/trader/observe-open-orders.ts',
+          from: 'cancel?.answeredAt !== null && cancel !== undefined && sentAt >= cancel.answeredAt + readLagBoundMs(state);',
+          to: 'cancel !== undefined;',
+        },
+      ],
+    },
+    { under: null, seed: 2, invariant: 'L9' },
+  ),
 ];

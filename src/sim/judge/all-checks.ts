@@ -11,6 +11,8 @@ import { silenceChecks } from '../check-silence.ts';
 import { CANARY_KEY, CANARY_SECRET } from '../configuration.ts';
 import { frozenBookChecks } from '../execution/check-frozen-book.ts';
 import { moveChecks } from '../execution/check-moves.ts';
+import { needlessChecks } from '../execution/check-needless.ts';
+import { unknownChecks } from '../execution/check-unknown.ts';
 import { exposureChecks } from '../exposure/check-exposure.ts';
 import { createMayBeLive } from '../exposure/may-be-live.ts';
 import { foldChecks } from '../fold/check-fold.ts';
@@ -35,9 +37,11 @@ export function allChecks(plan: Plan): readonly Checker[] {
     livenessChecks(),
     presenceChecks(plan, mayBeLive),
     levelChecks(plan, mayBeLive),
-    accountChecks(),
+    accountChecks(plan),
     moveChecks(),
     frozenBookChecks(),
+    unknownChecks(),
+    needlessChecks(),
     silenceChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];

@@ -5,6 +5,8 @@ import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domai
 import { countedMs, presenceView, type TimeShares } from '../../trader/presence/presence-view.ts';
 import { TRACKS, type Track } from '../../trader/presence/time-account.ts';
 import { symbolsOf, type TraderState } from '../../trader/state.ts';
+import type { Plan } from '../plan.ts';
+import type { ProfileName } from '../profile/profile.ts';
 import type { Checker, Scene } from '../scene.ts';
 import { ACCOUNT_MAY_BE_OFF } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS, mustWait } from './counted-time.ts';
@@ -27,7 +29,7 @@ const emptyTally = (): Tally => ({
   fresh: { ...NOTHING },
 });
 
-export function accountChecks(): Checker {
+export function accountChecks({ profile }: Pick<Plan, 'profile'>): Checker {
   const time = createCountedTime();
   const elapsed = createElapsed();
   const tallies = new Map<string, Tally>();
@@ -71,7 +73,7 @@ export function accountChecks(): Checker {
       if (trader !== null) addsUp(scene, trader, elapsed.ms());
     },
     atRest(scene) {
-      for (const [symbol, tally] of tallies) judge(scene, symbol, tally);
+      for (const [symbol, tally] of tallies) judge(scene, symbol, tally, profile);
     },
   };
 }
@@ -87,11 +89,11 @@ function freshOf({ presence }: TraderState, symbol: string): Record<Track, Durat
   return { buy: of('buy'), sell: of('sell'), both: of('both') };
 }
 
-function judge(scene: Scene, symbol: string, { counted, rested, near, fresh }: Tally): void {
+function judge(scene: Scene, symbol: string, { counted, rested, near, fresh }: Tally, profile: ProfileName): void {
   if (counted < LEAST_COUNTED_MS) return;
   scene.counters.add('account of time judged');
   const percent = (ms: DurationMs): string => `${((100 * ms) / counted).toFixed(1)} %`;
-  const { overRatio, underRatio } = ACCOUNT_MAY_BE_OFF;
+  const { overRatio, underRatio } = ACCOUNT_MAY_BE_OFF[profile];
   for (const track of TRACKS) {
     const said = `The bot calls ${symbol} (${track}) fresh for ${percent(fresh[track])} of ${(counted / SECOND).toFixed(0)} s`;
     if (fresh[track] - rested[track] > counted * overRatio)

@@ -240,6 +240,32 @@ describe('a fence', () => {
       expect(sent.filter((each) => each === kind).length).toBeGreaterThan(1);
   });
 
+  test('that is not taken takes nothing back: an order whose own cancel was acknowledged is not canceled again', () => {
+    const readLagBoundMs = 20_000;
+    const desk = readyDesk(deskSettings({ foreignOrders: 'refuse', assumptions: { readLagBoundMs } }));
+    desk.answer(nextCreate(desk));
+    const [open] = desk.intents();
+    const lost = nextCreate(desk);
+    desk.answer(lost, unknown);
+    desk.tell({ kind: 'pause' });
+    const canceled: string[] = [];
+    desk.reply = (request) => {
+      if (request.kind === 'cancel-symbol')
+        return { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 504' } };
+      if (request.kind !== 'cancel') return undefined;
+      canceled.push(request.orderId);
+      // Lists may show it for a lag bound after that.
+      return { kind: 'acknowledged', msg: 'The order is being canceled.' };
+    };
+    for (let waited = 0; waited < 2 * HORIZON_MS && !kinds(desk).includes('cancel-symbol'); waited += 100)
+      desk.run(100);
+    expect(canceled).toEqual([open?.orderId]);
+    const { request } = lost;
+    if (request.kind === 'create') desk.shows.orders.push(rowOf(request.order, '1-900-1', desk.now()));
+    desk.run(readLagBoundMs / 2);
+    expect(canceled).toEqual([open?.orderId, '1-900-1']);
+  });
+
   test('does not disturb what is filled', () => {
     const desk = quotingDesk(alone());
     const bid = inSlot(desk, 'buy:0');
