@@ -94,6 +94,7 @@ export function summaryLines(summary: CampaignSummary, strict: boolean): string[
     `${seeds} seeds, ${virtualHours.toFixed(1)} simulated hours, ${speed.toFixed(0)} × real time per core.`,
     `Faults: ${named('fault ')}.`,
     `Crashes: ${named('crash ')}.`,
+    `Halts that were excused: ${named('halt ') || 'none'}.`,
     `States: ${INTERESTING.map((name) => `${name} ${counts.get(name) ?? 0}`).join(', ')}.`,
     ...(unreached.length > 0 ? [`${strict ? '✗ ' : ''}Never reached: ${unreached.join(', ')}.`] : []),
     ...(parted.length > 0 ? [`✗ Not the same twice: ${parted.join(', ')}.`] : []),

@@ -51,7 +51,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'shadow-watch adopts and cancels, alarm "contract broken", symbol rests; halted when it repeats',
       ],
       { via: 'message', fault: 'denied-done', on: 'create' },
-      { magnitude: [0.002, 0.1], excuses: ['halt', 'silence'] },
+      { magnitude: [0.002, 0.1], halts: ['answers-untrue', 'order-in-question'] },
     ),
     elsewhere(
       'F08',
@@ -78,7 +78,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'both adopted, extra canceled ≤ 10 s, alarm (nginx did retry POST before 1.9.13; non_idempotent re-enables)',
       ],
       { via: 'message', fault: 'twice', on: 'create' },
-      { magnitude: [0.002, 0.1], excuses: ['halt', 'second-order', 'silence'] },
+      { magnitude: [0.002, 0.1], excuses: ['second-order'], halts: ['order-in-question'] },
     ),
     simulated(
       'F12',
@@ -120,7 +120,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F17',
       ['create returns an already-bound order_id (cache/reuse)', 'no rebind; UNKNOWN + alarm (R5)'],
       { via: 'answer', fault: 'reused-id', on: 'create' },
-      { magnitude: [0.003, 0.1], excuses: ['halt', 'silence'] },
+      { magnitude: [0.003, 0.1], halts: ['order-in-question'] },
     ),
     simulated(
       'F18',
@@ -150,7 +150,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'side left unquoted; no create; probes at ≥ 30 s; reconcile on return',
       ],
       { via: 'window', fault: 'maintenance', longestMs: 20 * MINUTE },
-      { magnitude: [0.5, 3], excuses: ['halt'], partly: '20 minutes at the most' },
+      { magnitude: [0.5, 3], halts: ['create-unproved'], partly: '20 minutes at the most' },
     ),
     simulated(
       'F22',

@@ -21,13 +21,13 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F85',
       ['NTP step −10 s / +10 s / −1 h', 'mono for durations; empty intersection → pause'],
       { via: 'clock', fault: 'step' },
-      { magnitude: [0.5, 3], excuses: ['silence'] },
+      { magnitude: [0.5, 3] },
     ),
     simulated(
       'F86',
       ['suspend 30 min then resume', 'lease expired → must reconcile before create'],
       { via: 'clock', fault: 'suspend' },
-      { magnitude: [0.3, 2], excuses: ['halt'] },
+      { magnitude: [0.3, 2], halts: ['create-unproved'] },
     ),
     simulated(
       'F87',
@@ -83,7 +83,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F94',
       ['tail garbage; bit flip mid-file; zeroed sector', 'tail truncated; mid-file → refuse start'],
       { via: 'crash', fault: 'damaged-journal' },
-      { magnitude: [0.5, 2], excuses: ['silence'], also: ['unit'], partly: 'a flipped bit; tails by F91' },
+      { magnitude: [0.5, 2], also: ['unit'], partly: 'a flipped bit; tails by F91' },
     ),
     elsewhere(
       'F95',
@@ -166,7 +166,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F107',
       ['escalating bans (429 → 418 for minutes)', 'stop all but kill traffic'],
       { via: 'window', fault: 'banned', longestMs: 5 * MINUTE },
-      { magnitude: [0.5, 4], excuses: ['halt'], partly: '418' },
+      { magnitude: [0.5, 4], halts: ['create-unproved'], partly: '418' },
     ),
     elsewhere(
       'F108',
@@ -181,7 +181,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F109',
       ['kill pressed during reconcile / twice / while maintenance', 'idempotent, latched'],
       { via: 'operator', fault: 'kill' },
-      { magnitude: [0.5, 2], excuses: ['silence'], also: ['process'], partly: 'at any moment' },
+      { magnitude: [0.5, 2], also: ['process'], partly: 'at any moment' },
     ),
     elsewhere(
       'F110',

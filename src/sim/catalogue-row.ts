@@ -1,4 +1,5 @@
 // How a row of the catalogue of faults is written down.
+import type { HaltCode } from '../quoting/risk-context.ts';
 import type { Excuse, FaultGroup, FaultId, FaultSpec, Harness, Injection } from './fault-kinds.ts';
 
 /** Chances per message that faults of the network, of single answers, and of answers that everything hangs on are drawn between. */
@@ -14,6 +15,7 @@ type Row = Omit<FaultSpec, 'group'>;
 interface Injected {
   readonly magnitude: FaultSpec['magnitude'];
   readonly excuses?: readonly Excuse[];
+  readonly halts?: readonly HaltCode[];
   /** Other harnesses that inject it too. */
   readonly also?: readonly Harness[];
   readonly partly?: string;
@@ -21,9 +23,9 @@ interface Injected {
 
 export function simulated(id: FaultId, words: Words, injection: Injection, injected: Injected): Row {
   const [sentence, expect] = words;
-  const { magnitude, excuses = [], also = [], partly = null } = injected;
+  const { magnitude, excuses = [], halts = [], also = [], partly = null } = injected;
   const harness = ['sim', ...also] as const;
-  return { id, sentence, expect, harness, injection, magnitude, excuses, elsewhere: null, partly };
+  return { id, sentence, expect, harness, injection, magnitude, excuses, halts, elsewhere: null, partly };
 }
 
 export function elsewhere(id: FaultId, words: Words, harness: Harness, where: string): Row {
@@ -36,6 +38,7 @@ export function elsewhere(id: FaultId, words: Words, harness: Harness, where: st
     injection: null,
     magnitude: [0, 0],
     excuses: [],
+    halts: [],
     elsewhere: where,
     partly: null,
   };

@@ -26,7 +26,12 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F43',
       ['exactly 50, 51, 500 trades between polls', 'pages complete'],
       { via: 'owner', fault: 'burst-of-trades' },
-      { magnitude: [0.5, 3], excuses: ['funds'], partly: '50, 51, 120 or 500 trades, 3 ms apart' },
+      {
+        magnitude: [0.5, 3],
+        excuses: ['funds'],
+        halts: ['order-in-question'],
+        partly: '50, 51, 120 or 500 trades, 3 ms apart',
+      },
     ),
     simulated(
       'F44',
@@ -34,7 +39,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       { via: 'owner', fault: 'trades-at-once' },
       {
         magnitude: [0.5, 3],
-        excuses: ['funds', 'halt', 'difference', 'unbooked', 'silence'],
+        excuses: ['funds', 'difference', 'unbooked'],
+        halts: ['order-in-question', 'trades-gap', 'unexplained'],
         partly: '60 trades',
       },
     ),
@@ -42,7 +48,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F45',
       ['bot down 1 h / 73 h / 10 d', 'archive used; gap closed or HALT'],
       { via: 'crash', fault: 'long-absence' },
-      { magnitude: [1, 240], excuses: ['halt', 'silence'] },
+      { magnitude: [1, 240], halts: ['trades-gap', 'unexplained', 'order-in-question'] },
     ),
     simulated(
       'F46',
@@ -82,13 +88,17 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         'reverse + rebook, alarm, halt (Quoine reversed trades a day later)',
       ],
       { via: 'owner', fault: 'bust-trade' },
-      { magnitude: [1, 4], excuses: ['halt', 'difference', 'funds', 'unbooked', 'silence'] },
+      {
+        magnitude: [1, 4],
+        excuses: ['difference', 'funds', 'unbooked'],
+        halts: ['trade-changed', 'unexplained', 'create-unproved'],
+      },
     ),
     simulated(
       'F51',
       ['self-trade: both sides ours', 'two bookings, zero inventory change, alarm'],
       { via: 'owner', fault: 'take-own-order' },
-      { magnitude: [1, 6], excuses: ['funds'] },
+      { magnitude: [1, 6], excuses: ['funds'], halts: ['order-in-question'] },
     ),
   ]),
   ...group('wallet', [
@@ -98,7 +108,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       { via: 'owner', fault: 'deposit' },
       {
         magnitude: [1, 4],
-        excuses: ['difference', 'halt', 'funds', 'silence'],
+        excuses: ['difference', 'funds'],
+        halts: ['unexplained', 'create-unproved'],
         partly: 'coins and INR; some with a fee, some pending for minutes first, some of these in vain',
       },
     ),
@@ -108,7 +119,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       { via: 'owner', fault: 'withdrawal' },
       {
         magnitude: [1, 4],
-        excuses: ['difference', 'halt', 'funds', 'silence'],
+        excuses: ['difference', 'funds'],
+        halts: ['unexplained', 'create-unproved'],
         partly: 'withdrawals of coins and INR; some with a fee, some pending for minutes first, some of these in vain',
       },
     ),
@@ -121,7 +133,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       { via: 'owner', fault: 'simple-trade' },
       {
         magnitude: [1, 4],
-        excuses: ['difference', 'halt', 'funds', 'silence'],
+        excuses: ['difference', 'funds'],
+        halts: ['unexplained', 'create-unproved'],
         partly:
           "simple buys and sells, with commission in INR or the coin and tax on most sells; a quarter in a coin that no run trades, half of these by hand on its market where the account is not said to be the bot's alone; a fifth are rewards or dust that no list shows",
       },
@@ -130,7 +143,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F55',
       ['user trades by hand (unknown order_id fills)', 'booked as EXTERNAL; counts in exposure; no adoption'],
       { via: 'owner', fault: 'manual-trade' },
-      { magnitude: [1, 8], excuses: ['funds'] },
+      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question'] },
     ),
     simulated(
       'F56',
@@ -148,7 +161,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F58',
       ['lock by manual order uses funds we planned', 'reject-safe'],
       { via: 'owner', fault: 'manual-order' },
-      { magnitude: [1, 8], excuses: ['funds'] },
+      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question'] },
     ),
   ]),
 ];

@@ -4,7 +4,7 @@ import { MACHINE_FAULTS } from './catalogue-machine.ts';
 import { MARKET_FAULTS } from './catalogue-market.ts';
 import { ORDERS_FAULTS } from './catalogue-orders.ts';
 import { TRADES_FAULTS } from './catalogue-trades.ts';
-import type { Excuse, FaultId, FaultSpec, Injection } from './fault-kinds.ts';
+import type { FaultId, FaultSpec, Injection } from './fault-kinds.ts';
 
 export const CATALOGUE: readonly FaultSpec[] = [
   ...CREATE_FAULTS,
@@ -23,10 +23,4 @@ const BY_ID: ReadonlyMap<FaultId, FaultSpec> = new Map(CATALOGUE.map((fault) => 
 
 export function faultOf(id: string): FaultSpec | null {
   return BY_ID.get(id as FaultId) ?? null;
-}
-
-/** Whether one of these faults excuses what a fault-free run must not show. */
-export function isExcused(faults: Iterable<FaultId>, excuse: Excuse): boolean {
-  for (const id of faults) if (BY_ID.get(id)?.excuses.includes(excuse) === true) return true;
-  return false;
 }

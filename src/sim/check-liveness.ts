@@ -1,6 +1,10 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and it tells no secret.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
+import type { HaltCode } from '../quoting/risk-context.ts';
+import type { Told } from './claims.ts';
+import type { Halted } from './excuses/excuses.ts';
 import { createHearing } from './hearing.ts';
+import { mustWait } from './presence/counted-time.ts';
 import { type Checker, reconciliationsMs, type Scene } from './scene.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
@@ -26,11 +30,6 @@ export function livenessChecks(): Checker {
   const readyAfter = (scene: Scene): EpochMs =>
     Math.max(scene.calmSince(), ...[hearing, books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
     patienceMs(scene);
-  const mustWait = (scene: Scene, symbol: string): boolean =>
-    scene.excused('silence') ||
-    scene.claims.differences.size > 0 ||
-    scene.claims.halts.has(symbol) ||
-    scene.now() + scene.clockError() < (scene.trader()?.memory.get(symbol)?.rejects.restUntil ?? 0);
 
   /** L1: in calm each symbol has an order on the book, or a reason. */
   function quoting(scene: Scene, live: ReadonlySet<string>): void {
@@ -63,12 +62,7 @@ export function livenessChecks(): Checker {
         scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
         const what = JSON.stringify(told.payload).slice(0, 300);
         if (scene.faultFree()) scene.violated('L4', `Without a fault: ${told.type} ${what}`);
-        else if (
-          !isAmbiguous(scene, what) &&
-          !isJump(scene, what) &&
-          !scene.excused(told.type === 'difference' ? 'difference' : 'halt')
-        )
-          scene.violated('L4', `Needless: ${told.type} ${what}`);
+        else if (!isExcused(scene, told)) scene.violated('L4', `Needless: ${told.type} ${what}`);
       }
     },
     noticed(scene, notice) {
@@ -110,12 +104,15 @@ function goesByLearned(scene: Scene): boolean {
   return boundMs !== null && boundMs < scene.settings.assumptions.readLagBoundMs;
 }
 
-/** An order or a trade of the owner's may be like that of a create whose answer was lost: then a person must look, as in F39. */
-const isAmbiguous = (scene: Scene, what: string): boolean => scene.excused('funds') && /could be intent/.test(what);
+function isExcused(scene: Scene, { type, payload }: Told): boolean {
+  if (type === 'difference') return scene.excused('difference');
+  const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
+  return scene.mayHalt(halted) || isJump(scene, halted);
+}
 
 /** Books that are read by the minute bear each other out for longer than a wrong one is let pass (F61). */
-const isJump = (scene: Scene, what: string): boolean =>
-  scene.excused('jump') && scene.settings.polling.bookMs >= MINUTE && /price jumped/.test(what);
+const isJump = (scene: Scene, { code }: Halted): boolean =>
+  code === 'price-jump' && scene.settings.polling.bookMs >= MINUTE && scene.excused('jump');
 
 /** X1: neither key nor secret nor any signature that was sent is told by journal or notice. */
 export function secrecyChecks(secrets: readonly string[]): Checker {

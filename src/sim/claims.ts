@@ -78,6 +78,8 @@ export interface Claims {
   readonly openings: Map<string, string>;
   readonly halts: Map<string, string>;
   readonly differences: Map<string, string>;
+  /** By symbol: when an order that was refused with 200 was last found to have been placed all the same. */
+  readonly breaches: Map<string, number>;
   openedAt: number | null;
   epoch: number;
 }
@@ -96,6 +98,7 @@ export function emptyClaims(): Claims {
     openings: new Map(),
     halts: new Map(),
     differences: new Map(),
+    breaches: new Map(),
     openedAt: null,
     epoch: 0,
   };
@@ -252,6 +255,7 @@ function foldState(claims: Claims, claim: Claim, { told, at }: Change): Contradi
       if (claim.state === 'closed') claim.closedAs = text(payload.outcome) === 'not-sent' ? 'not-placed' : 'rejected';
       break;
     case 'adopted':
+      if (claim.state === 'soft-rejected') claims.breaches.set(claim.symbol, at);
       claim.state = 'open';
       break;
     case 'cancel-sent':

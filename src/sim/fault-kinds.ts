@@ -1,4 +1,5 @@
 // The words in which the catalogue of faults (order-truth §7) is written: what is injected where, how often, and what it excuses.
+import type { HaltCode } from '../quoting/risk-context.ts';
 import type { MessageFault } from './fault-plan.ts';
 
 /** Number of a fault in the catalogue: `F01` to `F111`. */
@@ -115,16 +116,14 @@ export type Injection =
   | { readonly via: 'operator'; readonly fault: 'kill' };
 
 /**
- * What a run with this fault may show without being wrong.
- * - `halt`: a symbol halts: a person must look.
+ * What a run with this fault may show without being wrong, halts aside, while its effects last.
  * - `jump`: where books are read by the minute, two in a row may be wrong: a price that jumped and stayed.
  * - `difference`: money moves that no trade explains, so wallet and ledger may differ until it is found or a person accepts it.
  * - `funds`: the owner uses what the bot counts on: an order may be refused, or hold more than its limit.
  * - `unbooked`: the last trade known is undone, or can't be read: own trades are asked for from another one on.
  * - `second-order`: the exchange makes two orders of one create.
- * - `silence`: the bot may not be quoting in the calm phase (killed, or a person must act).
  */
-export type Excuse = 'halt' | 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order' | 'silence';
+export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order';
 
 export interface FaultSpec {
   readonly id: FaultId;
@@ -138,6 +137,8 @@ export interface FaultSpec {
   readonly injection: Injection | null;
   readonly magnitude: readonly [from: number, to: number];
   readonly excuses: readonly Excuse[];
+  /** For what a symbol may halt, and a person must look. */
+  readonly halts: readonly HaltCode[];
   readonly elsewhere: string | null;
   /** What of the sentence is injected, where it is not all of it. */
   readonly partly: string | null;

@@ -1,4 +1,5 @@
 // Whether a run came to rest: what a stop does not wait for can't be asked of it.
+import type { EpochMs } from '../domain/time.ts';
 import type { TraderState } from '../trader/state.ts';
 import type { Told } from './claims.ts';
 import type { Scene } from './scene.ts';
@@ -11,11 +12,11 @@ export interface Rest {
 
 export function createRest(): Rest {
   /** The last session ended of itself, before the run stopped it: of what came after nobody has told it. */
-  let endedEarly = false;
+  let endedEarlyAt: EpochMs | null = null;
   return {
     recorded(scene, { type }) {
-      if (type === 'session-started' || type === 'session-ended')
-        endedEarly = type === 'session-ended' && scene.phase() !== 'stopping';
+      if (type === 'session-started') endedEarlyAt = null;
+      if (type === 'session-ended' && scene.phase() !== 'stopping') endedEarlyAt = scene.now();
     },
     isSettled(scene) {
       const trader = scene.trader();
@@ -25,7 +26,8 @@ export function createRest(): Rest {
       const lag = scene.settings.assumptions.readLagBoundMs;
       const isYoung = differsSince !== null && trader.durable.lastEventAt - differsSince <= lag;
       // The owner trades on when the kill latch has ended the last session (seed 8303).
-      return !isYoung && !(endedEarly && scene.excused('funds')) && !hasLateTrade(scene, trader);
+      const isUntold = endedEarlyAt !== null && scene.hadEffectsAfter('funds', endedEarlyAt);
+      return !isYoung && !isUntold && !hasLateTrade(scene, trader);
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Notice } from '../trader/turn.ts';
 import type { EndpointName } from '../venue/requests.ts';
 import type { Claim, Claims, Told } from './claims.ts';
 import type { Counters } from './counters.ts';
+import type { Halted } from './excuses/excuses.ts';
 import type { Excuse } from './fault-kinds.ts';
 import type { InvariantId } from './invariants.ts';
 import type { Oracle } from './oracle.ts';
@@ -62,8 +63,12 @@ export interface Scene {
   aheadUntil(): EpochMs;
   /** Whether a person told the life that writes that what differs is the owner's own doing. */
   isToldToAccept(): boolean;
-  /** Whether one of the run's faults excuses this. */
+  /** Whether one of the run's faults excuses this now. */
   excused(excuse: Excuse): boolean;
+  /** Whether effects of a fault with this excuse may have come after this moment. */
+  hadEffectsAfter(excuse: Excuse, moment: EpochMs): boolean;
+  /** Whether one of the run's faults excuses this halt. */
+  mayHalt(halted: Halted): boolean;
   /** Whether the run has no fault at all. */
   faultFree(): boolean;
   violated(invariant: InvariantId, sentence: string): void;

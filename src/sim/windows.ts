@@ -4,7 +4,7 @@ import { type DurationMs, HOUR } from '../domain/time.ts';
 import { control, type ExchangeState } from '../paper/exchange.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import { TRADED } from './configuration.ts';
-import type { FaultId, WindowFault } from './fault-kinds.ts';
+import { type FaultId, isConstant, type WindowFault } from './fault-kinds.ts';
 import { between, type Plan } from './plan.ts';
 
 export interface Stretch {
@@ -13,6 +13,17 @@ export interface Stretch {
   /** From the start of the run. */
   readonly from: DurationMs;
   readonly until: DurationMs;
+}
+
+/** When a fault was last on by itself, from the start of the run: now, or when its last window closed; null where it comes and goes at once. */
+export function lastOn(plan: Plan, id: FaultId, now: DurationMs): DurationMs | null {
+  const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
+  if (injection === undefined) return null;
+  if (isConstant(injection)) return now;
+  const closed = stretches(plan)
+    .filter((stretch) => stretch.id === id && stretch.from <= now)
+    .map(({ until }) => Math.min(until, now));
+  return closed.length === 0 ? null : Math.max(...closed);
 }
 
 /** Shortest stretch as a share of the longest. */

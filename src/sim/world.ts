@@ -1,5 +1,6 @@
 // Everything of one run, put together: the exchange, the network, the lives of the bot, what happens to them, and who watches.
 import { randomStream, uniform } from '../crowd/random.ts';
+import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
 import { reader } from '../matching/engine.ts';
@@ -11,11 +12,11 @@ import type { Random } from '../ports/random.ts';
 import type { HttpRequest, Transport } from '../ports/transport.ts';
 import type { TraderSettings } from '../trader/settings.ts';
 import { createAnswerFaults } from './answer-faults.ts';
-import { isExcused } from './catalogue.ts';
 import { emptyClaims, fold, toldBy } from './claims.ts';
 import { ACCOUNT, paperSettings, tradingSettings } from './configuration.ts';
 import { createCounters } from './counters.ts';
 import { createExchangeTransport, type DeliveryWitness } from './exchange-transport.ts';
+import { createExcuses } from './excuses/excuses.ts';
 import type { FaultId, WindowFault } from './fault-kinds.ts';
 import { scheduleHappenings } from './happenings.ts';
 import type { InvariantId, Violation } from './invariants.ts';
@@ -30,7 +31,7 @@ import type { Plan } from './plan.ts';
 import { type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
 import { createTrace } from './trace.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import { applyWindows, QUIET_START_MS } from './windows.ts';
+import { applyWindows, lastOn, QUIET_START_MS } from './windows.ts';
 import { createWireNames } from './wire-names.ts';
 
 export const START_AT: EpochMs = Date.UTC(2026, 0, 1);
@@ -92,12 +93,11 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   const broken = new Set<InvariantId>();
   /** How far the bot's clock has been set, and for how long it stood still. */
   const bent = { steppedMs: 0, suspendedMs: 0, wokeAt: null as EpochMs | null };
-  /** Faults that have struck so far: what has not happened yet excuses nothing. */
-  const struck = new Set<FaultId>();
   let phase: RunPhase = 'chaos';
   let written = 0;
   let writeFailedIn = -1;
   let claimsChanged = true;
+  let toldAt: EpochMs = START_AT;
   let sampleAt = 0;
   let done = false;
   let alsoTold: ((record: JournalRecord) => void) | null = null;
@@ -125,7 +125,9 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     latchedSince: () => lives.latch()?.at ?? null,
     aheadUntil: () => lives.aheadUntil(),
     isToldToAccept: () => lives.isToldToAccept(),
-    excused: (excuse) => isExcused(struck, excuse),
+    excused: (excuse) => excuses.excused(excuse),
+    hadEffectsAfter: (excuse, moment) => excuses.hadEffectsAfter(excuse, moment),
+    mayHalt: (halted) => excuses.mayHalt(halted),
     faultFree: () => plan.faults.length === 0,
     violated(invariant, sentence) {
       if (broken.has(invariant) || done || invariant === options.unasked) return;
@@ -171,8 +173,18 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     return changed;
   }
 
-  function strike(id: FaultId): void {
-    struck.add(id);
+  const excuses = createExcuses({
+    now: () => clock.now(),
+    boundsMs: 2 * scene.settings.assumptions.readLagBoundMs + scene.settings.assumptions.resolutionDeadlineMs,
+    lastOn: (id) => {
+      const ms = lastOn(plan, id, since());
+      return ms === null ? null : START_AT + ms;
+    },
+    counters,
+  });
+
+  function strike(id: FaultId, symbol: InstrumentSymbol | null = null): void {
+    excuses.strike(id, symbol);
     counters.add(`fault ${id}`);
   }
 
@@ -209,7 +221,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       {
         ...parts,
         onFault(id, what, message) {
-          strike(id);
+          strike(id, symbolOf(message));
           traced(`! ${id} ${what} ${message.endpoint}`);
         },
         onGone: ({ endpoint }) => {
@@ -252,6 +264,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     const contradiction = fold(claims, told, clock.now());
     const claim = claims.intents.get(String(told.payload.intentId));
     if (told.type === 'intent' && claim) names.written(claim);
+    if (told.type === 'session-started') excuses.begun(toldAt);
+    toldAt = clock.now();
     if (told.type === 'adopted') counters.add(`adopted by ${String(told.payload.evidence)}`);
     if (told.type === 'cancel-outcome') counters.add(`cancel ${String(told.payload.outcome)}`);
     traced(`# ${record.seq} ${record.type} ${record.payload}`);
@@ -378,3 +392,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     traceHash: trace.hash,
   };
 }
+
+/** The market that a message names; null for one that names none. */
+const symbolOf = ({ query, body, claim }: Outgoing): InstrumentSymbol | null =>
+  query.get('symbol') ?? body.symbol ?? claim?.symbol ?? null;

@@ -2,7 +2,7 @@
 // is not counted.
 
 import type { Side } from '../../domain/order.ts';
-import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { type DurationMs, SECOND } from '../../domain/time.ts';
 import { LOST_WORDS } from '../../trader/presence/lost-reason.ts';
 import { NOTHING_SEEN } from '../../trader/presence/seen-in-book.ts';
 import { whyBlocked, whySideLost } from '../../trader/presence/why-lost.ts';
@@ -10,16 +10,11 @@ import type { RunSettings } from '../../trader/settings.ts';
 import { profileOf } from '../configuration.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';
-import { createHearing } from '../hearing.ts';
 import type { Plan } from '../plan.ts';
-import { type Checker, reconciliationsMs, type Scene } from '../scene.ts';
+import type { Checker, Scene } from '../scene.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
+import { createCountedTime, LEAST_COUNTED_MS, mustWait } from './counted-time.ts';
 import { SIDES, standingOf, widthBpsOf } from './standing.ts';
-
-/** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
-const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
-/** With less than that counted a share tells nothing. */
-const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
 
 interface Tally {
   counted: DurationMs;
@@ -31,17 +26,8 @@ interface Tally {
 
 export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   const { volatilityBpsPerSqrtSecond: volatility } = profileOf(plan).walk;
-  const hearings = [createHearing('private'), createHearing('public')];
+  const time = createCountedTime();
   const tallies = new Map<string, Tally>();
-  let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
-
-  /**
-   * After the last effect of a fault: lists have caught up, what was unknown is resolved, lanes are near their pace.
-   */
-  function readyAfter(scene: Scene): EpochMs {
-    const patience = 2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
-    return Math.max(scene.calmSince(), ...hearings.flatMap((lane) => [lane.since(), lane.fastSince()])) + patience;
-  }
 
   function sample(scene: Scene, ms: DurationMs): void {
     const all = mayBeLive.all(scene);
@@ -64,19 +50,11 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   }
 
   return {
-    answered(scene, message) {
-      for (const hearing of hearings) hearing.answered(scene, message);
-    },
-    recorded(scene, told) {
-      for (const hearing of hearings) hearing.recorded(scene, told);
-    },
+    answered: time.answered,
+    recorded: time.recorded,
     event(scene) {
-      const ms = scene.now() - sampledAt;
-      if (ms < SECOND) return;
-      sampledAt = scene.now();
-      if (scene.phase() !== 'calm' || scene.trader() === null || ms > MINUTE) return;
-      if (scene.now() < readyAfter(scene) || hearings.some((lane) => lane.isHeldBack(scene))) return;
-      sample(scene, ms);
+      const ms = time.passed(scene);
+      if (ms !== null) sample(scene, ms);
     },
     atRest(scene) {
       for (const run of scene.settings.runs)
@@ -107,17 +85,6 @@ function judge(
     `${symbol} was quoted on both sides near the price for ${percent(share)} of ${seconds(tally.counted)} s, and ` +
       `${percent(least.ratio)} is the least: ${worse} was missing for ${seconds(tally.lost[worse])} s. ` +
       `For ${seconds(ms)} s the bot said: ${why}.`,
-  );
-}
-
-function mustWait(scene: Scene, symbol: string): boolean {
-  const { claims } = scene;
-  const restUntil = scene.trader()?.memory.get(symbol)?.rejects.restUntil ?? 0;
-  return (
-    scene.excused('silence') ||
-    claims.differences.size > 0 ||
-    claims.halts.has(symbol) ||
-    scene.now() + scene.clockError() < restUntil
   );
 }
 

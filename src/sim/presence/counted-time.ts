@@ -43,14 +43,17 @@ export function createCountedTime(): CountedTime {
   };
 }
 
-/** Whether a symbol may well be without orders. */
+/** Whether a symbol may well be without orders: what a person must act on, and rests that were earned. */
 export function mustWait(scene: Scene, symbol: string): boolean {
-  const { claims } = scene;
+  const { claims, settings } = scene;
   const restUntil = scene.trader()?.memory.get(symbol)?.rejects.restUntil ?? 0;
+  // A create that was refused and placed all the same is answered by a rest of its symbol, from when it is found.
+  const breachedAt = claims.breaches.get(symbol) ?? Number.NEGATIVE_INFINITY;
   return (
     scene.latchedSince() !== null ||
     claims.differences.size > 0 ||
     claims.halts.has(symbol) ||
+    scene.now() < breachedAt + settings.rejectPauseMs ||
     scene.now() + scene.clockError() < restUntil
   );
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { CATALOGUE, faultOf, isExcused, SIM_FAULTS } from '../../../src/sim/catalogue.ts';
+import { CATALOGUE, SIM_FAULTS } from '../../../src/sim/catalogue.ts';
 import type { FaultGroup, FaultSpec, Injection } from '../../../src/sim/fault-kinds.ts';
 
 /** The last number of each group, in the order of the chapters. */
@@ -101,9 +101,11 @@ describe('the catalogue', () => {
   });
 });
 
-test('a fault excuses what it is said to excuse, and nothing else', () => {
-  expect(isExcused(['F01', 'F07'], 'halt')).toBe(true);
-  expect(isExcused(['F01'], 'halt')).toBe(false);
-  expect(isExcused([], 'silence')).toBe(false);
-  expect(faultOf('F112')).toBeNull();
+test('docs/reliability.md says which faults excuse a halt for what', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/reliability.md'), 'utf8');
+  const codes = [...new Set(CATALOGUE.flatMap(({ halts }) => halts))].sort();
+  for (const code of codes) {
+    const faults = CATALOGUE.filter(({ halts }) => halts.includes(code)).map(({ id }) => id);
+    expect(page).toContain(`| \`${code}\` | ${faults.join(', ')} |`);
+  }
 });
