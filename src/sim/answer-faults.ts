@@ -6,6 +6,7 @@ import type { HttpResult } from '../ports/transport.ts';
 import type { EndpointName } from '../venue/requests.ts';
 import type { AnswerFault } from './fault-kinds.ts';
 import { type Draws, garbled, oddRates, type Row, spoiledBook, spoiledWallet } from './odd-answers.ts';
+import { oddlyWritten } from './outside/odd-notation.ts';
 
 export type Response = Extract<HttpResult, { kind: 'response' }>;
 
@@ -105,6 +106,8 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
         return fromCache(answer, asked, (key) => key === keyOf(asked));
       case 'no-date':
         return oddDate(answer, draws);
+      case 'odd-notation':
+        return rows && rows.length > 0 ? withRows(rows.map((row) => oddlyWritten(row, draws))) : null;
       case 'odd-rate-headers':
         return { ...answer, headers: { ...answer.headers, ...oddRates(answer.headers, draws) } };
       default:

@@ -1,6 +1,8 @@
 // The command lines of the simulator: what can't be read is a sentence, not a stack.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { fail, ok, type Result } from '../domain/result.ts';
+import { faultOf } from './catalogue.ts';
+import type { FaultId } from './fault-kinds.ts';
 import { PROFILE_NAMES, type ProfileName } from './profile/profile.ts';
 
 /** As `parseArgs` reads them; the error says which one it does not know, or what it lacks. */
@@ -16,6 +18,16 @@ export function readArguments<T extends ParseArgsConfig>(config: T): Result<Retu
 export function readProfile(name: string): Result<ProfileName, string> {
   const known = PROFILE_NAMES.find((each) => each === name);
   return known === undefined ? fail(`--profile ${name}: known are ${PROFILE_NAMES.join(' and ')}.`) : ok(known);
+}
+
+/** Ids with commas between, or `none`; nothing where the seeds draw. */
+export function readFaults(list: string | undefined): Result<{ readonly faults?: readonly FaultId[] }, string> {
+  if (list === undefined) return ok({});
+  const ids = list === 'none' ? [] : list.split(',');
+  const odd = ids.find((id) => faultOf(id)?.injection == null);
+  return odd === undefined
+    ? ok({ faults: ids as FaultId[] })
+    : fail(`--faults ${odd}: no fault of the catalogue that the simulator injects.`);
 }
 
 /** `0..19`: from the first to the last, both of them played. */

@@ -143,8 +143,8 @@ function isNamelessPart({ orderId, filled }: TrueOrder, claim: Claim, nameless: 
 }
 
 function isTakenAway({ symbol, side }: Claim, order: TrueOrder, taken: TakenAway): boolean {
-  const { orderId, endedAt, endedAfter, rewritten } = order;
-  if (rewritten || taken.nameless.has(orderId) || taken.byExchange(order, side)) return true;
+  const { orderId, endedAt, endedAfter, rewritten, endedOutside } = order;
+  if (rewritten || endedOutside || taken.nameless.has(orderId) || taken.byExchange(order, side)) return true;
   return taken.fences.some(
     (fence) =>
       (fence.symbol === '' || fence.symbol === symbol) &&

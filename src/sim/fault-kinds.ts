@@ -2,7 +2,7 @@
 import type { HaltCode } from '../quoting/risk-context.ts';
 import type { MessageFault } from './fault-plan.ts';
 
-/** Number of a fault in the catalogue: `F01` to `F111`. */
+/** Number of a fault in the catalogue: `F01` to `F111` are those of order-truth §7, from `F112` on ours. */
 export type FaultId = `F${number}`;
 
 /**
@@ -22,6 +22,7 @@ export const FAULT_GROUPS = [
   'time',
   'process',
   'rate-limit',
+  'outside',
 ] as const;
 
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
@@ -53,7 +54,8 @@ export type AnswerFault =
   | 'other-symbol'
   | 'cached'
   | 'no-date'
-  | 'odd-rate-headers';
+  | 'odd-rate-headers'
+  | 'odd-notation';
 
 /** What holds for a stretch of time (`windows.ts`). */
 export type WindowFault =
@@ -64,7 +66,9 @@ export type WindowFault =
   | 'shifted-book'
   | 'stale-book'
   | 'half-limit'
-  | 'banned';
+  | 'banned'
+  | 'purge'
+  | 'no-cancels';
 
 /** What the account's owner does (`owner-faults.ts`). */
 export type OwnerFault =
@@ -81,7 +85,10 @@ export type OwnerFault =
   | 'withdrawal'
   | 'simple-trade'
   | 'manual-trade'
-  | 'manual-order';
+  | 'manual-order'
+  | 'cancel-own-orders'
+  | 'expire-order'
+  | 'correct-quantity';
 
 /** How the exchange of a run is made (`venue-faults.ts`). */
 export type VenueFault =
@@ -92,6 +99,7 @@ export type VenueFault =
   | 'cancel-lag'
   | 'large-ids'
   | 'capped-list'
+  | 'capped-pages'
   | 'archive-overlaps'
   | 'fee-in-base';
 

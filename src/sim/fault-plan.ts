@@ -13,6 +13,7 @@ import type { HttpRequest } from '../ports/transport.ts';
  * - `cut`: done, the answer's JSON ends somewhere (F04). `empty`: done, 200 with a body that says nothing (F05).
  * - `some-done`: of what a cancel by symbol should take away a part is gone, 504 (F27).
  * - `denied-done`: done, 200 `{msg}` as if refused (F07). `odd-error`: done or not, a code that nobody documented (F19).
+ * - `cancel-refused`: 4xx as if there were no such order, done or not.
  */
 export const MESSAGE_FAULTS = [
   'not-sent',
@@ -34,6 +35,7 @@ export const MESSAGE_FAULTS = [
   'throttled-oddly',
   'odd-error',
   'some-done',
+  'cancel-refused',
 ] as const;
 
 export type MessageFault = (typeof MESSAGE_FAULTS)[number];

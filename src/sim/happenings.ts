@@ -27,6 +27,8 @@ export interface HappeningParts {
   /** Until the calm begins. */
   readonly chaosLeftMs: () => DurationMs;
   readonly owner: OwnerActs;
+  /** All orders of the account in one market end. */
+  readonly purge: (stream: RandomStream) => void;
   readonly lives: Lives;
   readonly counted: (name: string) => void;
   /** A fault has come to something. */
@@ -47,6 +49,8 @@ const FIRST_POINTS = CRASH_POINTS.filter((point) => point !== LATER_POINT);
 const CRASH_WITHIN_MS = MINUTE;
 /** The journal's upkeep comes more rarely than creates do. */
 const UPKEEP_CRASH_WITHIN_MS = 15 * MINUTE;
+/** Of the owner's trades, where pages are short. */
+const BURSTS_PER_HOUR = 3;
 const LONGEST_SUSPENSION_MIN = 30;
 const LONGEST_STALL_S = 60;
 const LONGEST_LATENESS_MS = 500;
@@ -59,11 +63,13 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
       if (!parts.isOver()) act();
     });
   };
+  const purged = randomStream(plan.seed, 'purge.symbol');
   for (const { id, fault, from, until } of stretches(plan)) {
     at(from, () => {
       struck(id);
       traced(`! ${id} ${fault} begins`);
       active.add(fault);
+      if (fault === 'purge') parts.purge(purged);
       parts.windowsChanged(active);
     });
     at(until, () => {
@@ -79,6 +85,11 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
     if (isConstant(injection)) struck(id);
     if (injection.via === 'venue' && injection.fault === 'capped-list') {
       at(5 * MINUTE, () => void parts.owner('many-orders', stream));
+    }
+    // Now and then there is more than a page holds.
+    if (injection.via === 'venue' && injection.fault === 'capped-pages') {
+      for (const moment of arrivals(stream, BURSTS_PER_HOUR, plan))
+        at(moment, () => void (parts.isChaotic() && parts.owner('burst-of-trades', stream)));
     }
     if (!isMomentary(injection)) continue;
     const moments = injection.fault === 'long-absence' ? [plan.absentAtMs] : arrivals(stream, magnitude, plan);

@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { readArguments, readProfile, readSeeds } from './arguments.ts';
+import { readArguments, readFaults, readProfile, readSeeds } from './arguments.ts';
 import { askedOf } from './asked.ts';
 import { type SeedResult, summarize, summaryLines, type Verdict, verdictOf } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
@@ -13,8 +13,8 @@ import { MOST_HOURS } from './plan.ts';
 import { programCommit } from './program-commit.ts';
 
 const USAGE =
-  'npm run sim:many -- --seeds FROM..TO [--profile tight] [--hours H] [--sparse] [--workers N] ' +
-  '[--progress FILE] [--corpus FILE] [--strict]';
+  'npm run sim:many -- --seeds FROM..TO [--profile tight] [--hours H] [--faults F01,F24 | none] [--sparse] ' +
+  '[--workers N] [--progress FILE] [--corpus FILE] [--strict]';
 const TOLD_EVERY = 100;
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { clean: 0, failed: 1, unfinished: 75 };
 const PROGRAM = programCommit();
@@ -33,6 +33,7 @@ function readCommand(args: readonly string[]): Command | string {
       seeds: { type: 'string', default: '0..99' },
       profile: { type: 'string', default: 'default' },
       hours: { type: 'string', default: '1' },
+      faults: { type: 'string' },
       sparse: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },
       progress: { type: 'string' },
@@ -50,11 +51,14 @@ function readCommand(args: readonly string[]): Command | string {
   if (!(Number.isInteger(workers) && workers > 0)) return `--workers ${values.workers}: a whole number above 0.`;
   const profile = readProfile(values.profile);
   if (!profile.ok) return profile.error;
+  const faults = readFaults(values.faults);
+  if (!faults.ok) return faults.error;
   const drawn = Array.from({ length: to - from + 1 }, (_, index) => ({
     seed: from + index,
     hours,
     profile: profile.value,
     sparse: values.sparse,
+    ...faults.value,
   }));
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
   // A kept seed of the range is one run.

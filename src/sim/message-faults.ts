@@ -41,12 +41,21 @@ const SAYS_NOTHING = [
   '{"data":{"order_id":null}}',
 ];
 const ODD_WAITS = ['-1', 'abc', '86400', '30', 'Thu, 01 Jan 1970 00:00:00 GMT', '', '1.5'];
-const ODD_ERRORS: readonly (readonly [status: number, body: string])[] = [
+type Refusal = readonly [status: number, body: string];
+
+const ODD_ERRORS: readonly Refusal[] = [
   [200, '{"code":-9999,"msg":"Something else."}'],
   [400, '{"code":-9998,"msg":"Something new."}'],
   [400, '{"code":"odd","msg":"Something odd."}'],
   [422, '{"error":"unprocessable"}'],
   [451, '<html><body>Unavailable</body></html>'],
+];
+/** Codes that nobody documented, and one that is, with a status that it does not have. */
+export const CANCEL_REFUSALS: readonly [Refusal, ...Refusal[]] = [
+  [400, '{"code":-2011,"msg":"Unknown order sent."}'],
+  [404, '{"code":-2013,"msg":"Order does not exist."}'],
+  [422, '{"code":-5014,"msg":"Unable to cancel spot order."}'],
+  [400, '{"code":-1124,"msg":"Order id format invalid."}'],
 ];
 
 export function createMessageFaults({ inner, clock, sleep, cancelSome }: MessageFaultParts): Befall {
@@ -130,6 +139,10 @@ export function createMessageFaults({ inner, clock, sleep, cancelSome }: Message
         if (random.next() < 1 / 2) await inner.send(request);
         else await sleep(RESET_MS);
         return said(...oneOf(ODD_ERRORS));
+      case 'cancel-refused':
+        if (random.next() < 1 / 2) await inner.send(request);
+        else await sleep(RESET_MS);
+        return said(...oneOf(CANCEL_REFUSALS));
       default:
         return assertNever(kind);
     }

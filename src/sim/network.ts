@@ -10,7 +10,7 @@ import type { AnswerFaults, Response } from './answer-faults.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import type { AnswerFault, FaultId, Target, WindowFault } from './fault-kinds.ts';
 import type { MessageFault } from './fault-plan.ts';
-import type { Befall } from './message-faults.ts';
+import { type Befall, CANCEL_REFUSALS } from './message-faults.ts';
 import { shiftedBook } from './odd-answers.ts';
 import type { Plan } from './plan.ts';
 import type { Answered, Outgoing } from './scene.ts';
@@ -114,6 +114,7 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
     if (parts.isOver()) return NEVER;
     if (fault === 'banned') return said(418, '<html><body>Banned</body></html>', '120');
     if (fault === 'storm') return said(503, '{"code":-1125,"msg":"Maintenance."}', stormWait());
+    if (fault === 'no-cancels') return said(...CANCEL_REFUSALS[0]);
     const going =
       fault === null ? parts.inner.send(request) : parts.befall(fault, request, { next: () => uniform(faultStream) });
     if (fault !== 'not-sent') parts.onGone(message);
@@ -124,17 +125,22 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
 
   const stormWait = (): string => STORM_WAITS[pick(faultStream, STORM_WAITS.length)] ?? '1';
 
-  function outage(message: Outgoing): MessageFault | 'banned' | 'storm' | null {
+  function outage(message: Outgoing): MessageFault | 'banned' | 'storm' | 'no-cancels' | null {
     if (active.has('no-network')) return 'not-sent';
     if (active.has('storm')) return 'storm';
+    if (active.has('no-cancels') && isHit('cancel', message.endpoint)) return 'no-cancels';
     return active.has('banned') && message.endpoint !== 'order-book' ? 'banned' : null;
   }
 
-  async function said(status: number, body: string, wait: string): Promise<HttpResult> {
+  async function said(status: number, body: string, wait?: string): Promise<HttpResult> {
     const sentAt = parts.now();
     await parts.sleep(20);
     const type = body.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
-    const headers = { 'content-type': type, date: httpDate(parts.now()), 'retry-after': wait };
+    const headers = {
+      'content-type': type,
+      date: httpDate(parts.now()),
+      ...(wait !== undefined && { 'retry-after': wait }),
+    };
     return { kind: 'response', status, headers, body, sentAt, receivedAt: parts.now() };
   }
 

@@ -24,6 +24,8 @@ export interface TrueOrder {
   endedAfter: EpochMs;
   /** A trade of it was undone or changed. */
   rewritten: boolean;
+  /** Somebody else than the bot ended it: the owner in his own program, or the exchange. */
+  endedOutside: boolean;
 }
 
 interface Delivery {
@@ -53,6 +55,8 @@ export interface Oracle {
   owned(orderId: string): void;
   /** Takes in what changed since the last look; true where anything did. Sentences about orders that nobody sent. */
   look(exchange: ExchangeState, now: EpochMs): { readonly changed: boolean; readonly strange: readonly string[] };
+  /** Somebody else than the bot is about to end it. */
+  endedOutside(orderId: string): void;
   /** A trade of this order was undone or changed: all are read again from the first. */
   rewrote(orderId: string): void;
 }
@@ -83,6 +87,7 @@ export function createOracle(account: string): Oracle {
       endedAt: lookedAt,
       endedAfter: lookedAt,
       rewritten: false,
+      endedOutside: false,
     };
     orders.set(orderId, order);
     if (maker.kind === 'bot') byIntent.set(maker.intentId, [...(byIntent.get(maker.intentId) ?? []), order]);
@@ -180,6 +185,10 @@ export function createOracle(account: string): Oracle {
         live.length !== liveBefore.length ||
         live.some((order, index) => order !== liveBefore[index]);
       return { changed, strange };
+    },
+    endedOutside(orderId) {
+      const order = orders.get(orderId);
+      if (order) order.endedOutside = true;
     },
     rewrote(orderId) {
       const rewritten = orders.get(orderId);

@@ -12,6 +12,8 @@ import type { Claim } from './claims.ts';
 import { ELSEWHERE, TRADED } from './configuration.ts';
 import type { OwnerFault } from './fault-kinds.ts';
 import type { Oracle } from './oracle.ts';
+import { createEndings } from './outside/end-orders.ts';
+import { type Rewriting, rewritten } from './outside/rewritten-trade.ts';
 import { createOwnerFlows } from './owner-flows.ts';
 import type { Plan } from './plan.ts';
 
@@ -57,6 +59,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
         : '';
   }
 
+  const endings = createEndings(parts);
   const flows = createOwnerFlows({ account, plan, act, tradeByHand, later: parts.later });
   const market = () => reader(exchange().engine);
   const anyInstrument = (stream: RandomStream): Instrument => TRADED[pick(stream, TRADED.length)] as Instrument;
@@ -162,7 +165,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     return placed !== null;
   }
 
-  function rewrite(stream: RandomStream, how: 'bust' | 'correct'): boolean {
+  function rewrite(stream: RandomStream, how: Rewriting['how']): boolean {
     const all = exchange().accounts.get(account)?.fills ?? [];
     // What happens to trades in other markets the bot can't explain (decision 0018).
     const known = all.filter(({ row }) => row.symbol !== ELSEWHERE.instrument.symbol);
@@ -170,16 +173,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     const fills = known.filter(({ row }) => row.time > parts.now() - DAY);
     const fill = fills[fills.length - 1 - pick(stream, Math.min(5, fills.length))]?.row;
     if (fill === undefined) return false;
-    const done = act(
-      how === 'bust'
-        ? { kind: 'bust-trade', tradeId: fill.id }
-        : {
-            kind: 'correct-trade',
-            tradeId: fill.id,
-            price: new Decimal(fill.price).mul(0.99).toDecimalPlaces(0),
-            quantity: new Decimal(fill.qty),
-          },
-    );
+    const done = act(rewritten(fill, { how, share: how === 'quantity' ? uniform(stream) : 0 }));
     oracle.rewrote(fill.orderId);
     return done !== null;
   }
@@ -225,6 +219,12 @@ export function createOwner(parts: OwnerParts): OwnerActs {
         return rewrite(stream, uniform(stream) < 1 / 2 ? 'bust' : 'correct');
       case 'correct-trade':
         return rewrite(stream, 'correct');
+      case 'correct-quantity':
+        return rewrite(stream, 'quantity');
+      case 'cancel-own-orders':
+        return endings.byOwner(stream);
+      case 'expire-order':
+        return endings.byExpiry(stream);
       case 'deposit':
         return flows.deposit(base, decimal(1 + pick(stream, 9)));
       case 'withdrawal':

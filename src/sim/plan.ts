@@ -2,7 +2,7 @@
 // fault leaves what the others draw as it was.
 import { chance, pick, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
-import { SIM_FAULTS, type SimFault } from './catalogue.ts';
+import { isLaterFault, SIM_FAULTS, type SimFault } from './catalogue.ts';
 import { type FaultId, isByTheHour, type VenueFault } from './fault-kinds.ts';
 import type { ProfileName } from './profile/profile.ts';
 import { drawChoices, type VenueChoices } from './venue-choices.ts';
@@ -95,7 +95,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const sparse = changes.sparse === true;
   const firstKinds = changes.firstKinds === true;
   const profile = changes.profile ?? 'default';
-  const faults = faultsOf(seed, changes.faults).map((fault) => (sparse ? byTheDay(fault) : fault));
+  const faults = faultsOf(seed, changes).map((fault) => (sparse ? byTheDay(fault) : fault));
   const ownMs = (changes.hours ?? 1) * HOUR;
   const lags = lagsOf(faults);
   const draw = (name: string) => randomStream(seed, `plan.${name}`);
@@ -152,17 +152,22 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
 
 export const planned = (plan: Plan): FaultId[] => plan.faults.map(({ id }) => id);
 
-function faultsOf(seed: string, wanted: readonly FaultId[] | undefined): readonly PlannedFault[] {
+function faultsOf(seed: string, { faults: wanted, firstKinds }: PlanChanges): readonly PlannedFault[] {
+  const isDrawn = (fault: SimFault): boolean => firstKinds !== true || !isLaterFault(fault);
   const kind = uniform(randomStream(seed, 'plan.kind'));
   const luck = (fault: SimFault): number => uniform(randomStream(seed, `plan.${fault.id}`));
   let chosen: readonly SimFault[];
   if (wanted !== undefined) chosen = SIM_FAULTS.filter(({ id }) => wanted.includes(id));
   else if (kind < NO_FAULT_SHARE) chosen = [];
   else if (kind < NO_FAULT_SHARE + ONE_FAULT_SHARE) {
-    chosen = SIM_FAULTS.toSorted((a, b) => luck(a) - luck(b)).slice(0, 1);
+    // A seed that has another one alone keeps it, whatever else there is to draw.
+    const laterShare = SIM_FAULTS.filter(isLaterFault).length / SIM_FAULTS.length;
+    const later = firstKinds !== true && chance(randomStream(seed, 'plan.one-later'), laterShare);
+    const from = SIM_FAULTS.filter((fault) => isLaterFault(fault) === later);
+    chosen = from.toSorted((a, b) => luck(a) - luck(b)).slice(0, 1);
   } else {
     const share = between(MIXTURE, uniform(randomStream(seed, 'plan.mixture')));
-    chosen = SIM_FAULTS.filter((fault) => luck(fault) < share);
+    chosen = SIM_FAULTS.filter((fault) => isDrawn(fault) && luck(fault) < share);
   }
   return chosen.map((fault) => ({
     id: fault.id,
@@ -199,6 +204,7 @@ const OWNER_ORDERS: ReadonlySet<string> = new Set([
     'manual-order',
   ] as const),
   'capped-list',
+  'capped-pages',
 ]);
 
 /** Then the account is not the bot's alone, and to say so would be a lie. */
@@ -223,6 +229,7 @@ function lagsOf(faults: readonly PlannedFault[]): Lags {
     'cancel-lag': 0,
     'large-ids': 0,
     'capped-list': 0,
+    'capped-pages': 0,
     'archive-overlaps': 0,
     'fee-in-base': 0,
   };
@@ -242,6 +249,7 @@ function venueQuirks(faults: readonly PlannedFault[], lags: Lags): Partial<Venue
     matchingLagMs: lags['matching-lag'],
     cancelLagMs: lags['cancel-lag'],
     ...(lags['capped-list'] > 0 ? { openOrdersCap: lags['capped-list'] } : {}),
+    ...(lags['capped-pages'] > 0 ? { listCap: lags['capped-pages'] } : {}),
     ...(has('F46') ? { archiveHolds: 'everything' } : {}),
     ...(has('F30') ? { cancelOfClosed: 'acknowledged' } : {}),
     ...(has('F15') ? { tradeIdAs: 'number' } : {}),

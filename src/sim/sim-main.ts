@@ -1,10 +1,8 @@
 // `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command can't be read.
 import { createHash } from 'node:crypto';
 import { realClock } from '../ports/real-clock.ts';
-import { readArguments, readProfile } from './arguments.ts';
+import { readArguments, readFaults, readProfile } from './arguments.ts';
 import { askedOf, runAgain } from './asked.ts';
-import { faultOf } from './catalogue.ts';
-import type { FaultId } from './fault-kinds.ts';
 import { drawPlan, MOST_HOURS, ownHours, type Plan, type PlanChanges, planLine, planned } from './plan.ts';
 import { programCommit } from './program-commit.ts';
 import { shrink } from './shrink.ts';
@@ -47,9 +45,8 @@ function readCommand(args: readonly string[]): Command | string {
     return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;
   const profile = readProfile(values.profile);
   if (!profile.ok) return profile.error;
-  const ids = values.faults === undefined || values.faults === 'none' ? [] : values.faults.split(',');
-  const odd = ids.find((id) => faultOf(id)?.injection == null);
-  if (odd !== undefined) return `--faults ${odd}: no fault of the catalogue that the simulator injects.`;
+  const faults = readFaults(values.faults);
+  if (!faults.ok) return faults.error;
   const choices = values.quirk.map(readChoice);
   const refused = choices.find((choice) => !choice.ok);
   if (refused !== undefined && !refused.ok) return refused.error;
@@ -59,7 +56,7 @@ function readCommand(args: readonly string[]): Command | string {
     changes: {
       profile: profile.value,
       ...(hours === undefined ? {} : { hours }),
-      ...(values.faults === undefined ? {} : { faults: ids as FaultId[] }),
+      ...faults.value,
       quirks,
       sparse: values.sparse,
       firstKinds: values['first-kinds'],

@@ -69,7 +69,7 @@ export function applyWindows(state: ExchangeState, plan: Plan, active: ReadonlyS
   const symbols = TRADED.map(({ symbol }) => symbol);
   const which = Math.floor(uniform(randomStream(plan.seed, 'window.symbol')) * symbols.length);
   control(state, {
-    maintenance: active.has('maintenance'),
+    maintenance: active.has('maintenance') || active.has('purge'),
     frozenSymbols: active.has('frozen-symbol') ? symbols.slice(which, which + 1) : [],
     rateLimits: active.has('half-limit') ? { ...windows, private: half } : windows,
   });

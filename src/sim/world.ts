@@ -26,6 +26,7 @@ import { createMessageFaults } from './message-faults.ts';
 import { middleOf } from './middle.ts';
 import { createNetwork, plannedFaults } from './network.ts';
 import { createOracle } from './oracle.ts';
+import { createEndings } from './outside/end-orders.ts';
 import { createOwner } from './owner-faults.ts';
 import type { Plan } from './plan.ts';
 import { type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
@@ -303,12 +304,11 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     },
   });
 
+  const account = { account: ACCOUNT, oracle, exchange: () => exchange.state(), now: () => clock.now() };
+  const endings = createEndings(account);
   const owner = createOwner({
-    account: ACCOUNT,
+    ...account,
     plan,
-    oracle,
-    exchange: () => exchange.state(),
-    now: () => clock.now(),
     // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
     placed: () => (scene.trader() === null ? [] : claims.live.values()),
     later: (ms, act) => void sleep(ms).then(act),
@@ -324,6 +324,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
         isChaotic: () => phase === 'chaos',
         chaosLeftMs: () => Math.max(0, plan.calmAfterMs - since()),
         owner,
+        purge: endings.purge,
         lives,
         counted: counters.add,
         struck: strike,

@@ -93,9 +93,9 @@ describe('a message that is', () => {
 });
 
 test('every fault of the catalogue can be drawn, and what is left over spares the message', () => {
-  const chances = Object.fromEntries(MESSAGE_FAULTS.map((kind) => [kind, 0.05]));
+  const chances = Object.fromEntries(MESSAGE_FAULTS.map((kind) => [kind, 0.04]));
   const plan = { chances, until: 0 };
-  const drawn = MESSAGE_FAULTS.map((_kind, index) => drawFault(plan, index * 0.05 + 0.025));
+  const drawn = MESSAGE_FAULTS.map((_kind, index) => drawFault(plan, index * 0.04 + 0.02));
   expect(drawn).toEqual([...MESSAGE_FAULTS]);
   expect(drawFault(plan, 0.99)).toBeNull();
 });

@@ -13,6 +13,7 @@ const LATER: ReadonlySet<MessageFault> = new Set([
   'late-answer',
   'throttled-oddly',
   'odd-error',
+  'cancel-refused',
 ]);
 
 /** Of these the rest of the program must not notice more than time; `twice` makes two orders, whatever anybody does. */

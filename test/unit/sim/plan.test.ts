@@ -1,6 +1,6 @@
 // What a seed draws: the same each time, and each fault from a stream of its own.
 import { describe, expect, test } from '@jest/globals';
-import { SIM_FAULTS } from '../../../src/sim/catalogue.ts';
+import { isLaterFault, SIM_FAULTS } from '../../../src/sim/catalogue.ts';
 import { paperSettings, tradingSettings } from '../../../src/sim/configuration.ts';
 import { drawPlan, planLine, planned } from '../../../src/sim/plan.ts';
 
@@ -32,6 +32,19 @@ describe('a plan', () => {
   test('reaches every fault of the simulator within a thousand seeds', () => {
     const reached = new Set(seeds(1_000).flatMap((seed) => planned(drawPlan(seed))));
     expect(SIM_FAULTS.filter(({ id }) => !reached.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('draws what came later beside the others, and changes nothing where it is not drawn', () => {
+    const later = new Set(SIM_FAULTS.filter(isLaterFault).map(({ id }) => id));
+    let alone = 0;
+    for (const seed of seeds(400)) {
+      const [drawn, first] = [planned(drawPlan(seed)), planned(drawPlan(seed, { firstKinds: true }))];
+      expect(first.filter((id) => later.has(id))).toEqual([]);
+      const isAlone = drawn.length === 1 && later.has(drawn[0] as (typeof drawn)[0]);
+      if (isAlone) alone += 1;
+      else expect(drawn.filter((id) => !later.has(id))).toEqual(first);
+    }
+    expect(alone).toBeGreaterThan(0);
   });
 
   test('never lets a list trail by more than the bot is told', () => {

@@ -1,0 +1,75 @@
+// Faults beyond order-truth §7: what befalls orders, cancels and lists from outside, numbered on from its last one.
+import { MINUTE } from '../../domain/time.ts';
+import { group, OFTEN, SOMETIMES, simulated } from '../catalogue-row.ts';
+import type { FaultSpec } from '../fault-kinds.ts';
+
+export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
+  ...group('outside', [
+    simulated(
+      'F112',
+      ['the owner cancels an order of the bot, or all of a symbol, by hand', 'canceled, once proved'],
+      { via: 'owner', fault: 'cancel-own-orders' },
+      { magnitude: [2, 30] },
+    ),
+    simulated(
+      'F113',
+      ['the exchange expires an order by itself, also one that has filled in part', 'canceled with its fills'],
+      { via: 'owner', fault: 'expire-order' },
+      { magnitude: [2, 30] },
+    ),
+    simulated(
+      'F114',
+      ['all orders of a market are purged as a maintenance begins', 'closed only once lists can be read and prove it'],
+      { via: 'window', fault: 'purge', longestMs: 5 * MINUTE },
+      { magnitude: [0.5, 4], partly: 'those of the account' },
+    ),
+    simulated(
+      'F115',
+      ['a cancel is refused by 4xx as of an unknown order, and was done or not', 'proves nothing'],
+      { via: 'message', fault: 'cancel-refused', on: 'cancel' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F116',
+      [
+        'every cancel is refused by 4xx as of an unknown order for a while, and then taken',
+        'sent again, and taken then',
+      ],
+      { via: 'window', fault: 'no-cancels', longestMs: 10 * MINUTE },
+      { magnitude: [0.5, 4] },
+    ),
+    simulated(
+      'F117',
+      ['20 to 30 rows on a page of any list, whatever `limit` says', 'more is asked for; no gap is taken for an end'],
+      { via: 'venue', fault: 'capped-pages' },
+      {
+        magnitude: [20, 30],
+        excuses: ['funds'],
+        halts: ['order-in-question'],
+        partly: 'trades and transfers; bursts of trades by the owner',
+      },
+    ),
+    simulated(
+      'F118',
+      ['open orders with trailing digits, exponents, or floats off by their last digit', 'the same whole steps'],
+      { via: 'answer', fault: 'odd-notation', on: 'open-orders' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F119',
+      ['own trades with trailing digits, exponents, or floats off by their last digit', 'booked once, exactly'],
+      { via: 'answer', fault: 'odd-notation', on: 'spot-trades' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F120',
+      ['the quantity of a trade is corrected to less; both wallets follow', 'reversed, booked anew, and halted'],
+      { via: 'owner', fault: 'correct-quantity' },
+      {
+        magnitude: [1, 4],
+        excuses: ['difference', 'funds', 'unbooked'],
+        halts: ['trade-changed', 'unexplained', 'create-unproved'],
+      },
+    ),
+  ]),
+];
