@@ -68,7 +68,10 @@ export type WindowFault =
   | 'half-limit'
   | 'banned'
   | 'purge'
-  | 'no-cancels';
+  | 'no-cancels'
+  | 'late-orders'
+  | 'late-trades'
+  | 'late-wallet';
 
 /** What the account's owner does (`owner-faults.ts`). */
 export type OwnerFault =
@@ -130,8 +133,9 @@ export type Injection =
  * - `funds`: the owner uses what the bot counts on: an order may be refused, or hold more than its limit.
  * - `unbooked`: the last trade known is undone, or can't be read: own trades are asked for from another one on.
  * - `second-order`: the exchange makes two orders of one create.
+ * - `trailing`: a list trails by more than is assumed, which is said.
  */
-export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order';
+export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order' | 'trailing';
 
 export interface FaultSpec {
   readonly id: FaultId;

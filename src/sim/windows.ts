@@ -5,6 +5,7 @@ import { control, type ExchangeState } from '../paper/exchange.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import { TRADED } from './configuration.ts';
 import { type FaultId, isConstant, type WindowFault } from './fault-kinds.ts';
+import { lateLists } from './outside/late-lists.ts';
 import { between, type Plan } from './plan.ts';
 
 export interface Stretch {
@@ -71,6 +72,7 @@ export function applyWindows(state: ExchangeState, plan: Plan, active: ReadonlyS
   control(state, {
     maintenance: active.has('maintenance') || active.has('purge'),
     frozenSymbols: active.has('frozen-symbol') ? symbols.slice(which, which + 1) : [],
+    ...lateLists(state, plan, active),
     rateLimits: active.has('half-limit') ? { ...windows, private: half } : windows,
   });
 }

@@ -71,5 +71,23 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
         halts: ['trade-changed', 'unexplained', 'create-unproved'],
       },
     ),
+    simulated(
+      'F121',
+      ['open orders trail by up to three times the lag bound for a while', 'said; closed too early at worst'],
+      { via: 'window', fault: 'late-orders', longestMs: 5 * MINUTE },
+      { magnitude: [0.5, 4], excuses: ['trailing'] },
+    ),
+    simulated(
+      'F122',
+      ['own trades trail by up to three times the lag bound for a while', 'said; a late fill at worst'],
+      { via: 'window', fault: 'late-trades', longestMs: 5 * MINUTE },
+      { magnitude: [0.5, 4], excuses: ['trailing'] },
+    ),
+    simulated(
+      'F123',
+      ['the wallet trails by up to three times the lag bound for a while', 'said; a difference at worst'],
+      { via: 'window', fault: 'late-wallet', longestMs: 5 * MINUTE },
+      { magnitude: [0.5, 4], excuses: ['trailing'] },
+    ),
   ]),
 ];
