@@ -14,7 +14,7 @@ import type { Plan } from '../plan.ts';
 import type { Checker, Scene } from '../scene.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS, mustWait } from './counted-time.ts';
-import { SIDES, standingOf, widthBpsOf } from './standing.ts';
+import { movedBpsOf, SIDES, standingOf, widthBpsOf } from './standing.ts';
 
 interface Tally {
   counted: DurationMs;
@@ -25,7 +25,6 @@ interface Tally {
 }
 
 export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
-  const { volatilityBpsPerSqrtSecond: volatility } = profileOf(plan).walk;
   const time = createCountedTime();
   const tallies = new Map<string, Tally>();
 
@@ -34,9 +33,9 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
     for (const run of scene.settings.runs) {
       const { symbol } = run.instrument;
       if (mustWait(scene, symbol)) continue;
-      const movedBps = volatility * Math.sqrt(scene.settings.ageLimits.bookMs / SECOND);
+      const movedBps = movedBpsOf(profileOf(plan), scene.settings);
       const standing = standingOf(scene, run, { widthBps: widthBpsOf(run), movedBps });
-      const missing = SIDES.filter((side) => !standing[side] && hasRoom(scene, run, { side, all }));
+      const missing = SIDES.filter((side) => standing[side] === 0 && hasRoom(scene, run, { side, all }));
       const tally = tallies.get(symbol) ?? emptyTally();
       tallies.set(symbol, tally);
       tally.counted += ms;
