@@ -156,7 +156,8 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
   }
 
   function pass(answer: Response, asked: Asked): Response {
-    if (asked.endpoint === 'create') lastOrderId = /"order_id":"([^"]+)"/.exec(answer.body)?.[1] ?? lastOrderId;
+    // Of an answer that can't be read the bot has bound none (seed 105).
+    if (asked.endpoint === 'create') lastOrderId = orderIdIn(answer.body) ?? lastOrderId;
     if (holes.size === 0 || asked.endpoint !== 'open-orders') return answer;
     const rows = rowsOf(answer);
     // A page that is cut stays full: what is missing makes room for what was cut off.
@@ -192,3 +193,6 @@ function exactly(_name: string, value: unknown, context?: { readonly source?: st
 }
 
 const textOf = (rows: readonly unknown[]): string => JSON.stringify(rows).replace(/"number:([^"]*)"/g, '$1');
+
+/** Which order a whole answer to a create names; null for any other. */
+const orderIdIn = (body: string): string | null => /^\{"data":\{"order_id":"([^"]+)"\}\}$/.exec(body)?.[1] ?? null;

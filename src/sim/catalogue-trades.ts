@@ -40,7 +40,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [0.5, 3],
         excuses: ['funds', 'difference', 'unbooked'],
-        halts: ['order-in-question', 'trades-gap', 'unexplained'],
+        halts: ['order-in-question', 'trades-gap', 'unexplained', 'create-unproved'],
         partly: '60 trades',
       },
     ),
@@ -48,7 +48,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F45',
       ['bot down 1 h / 73 h / 10 d', 'archive used; gap closed or HALT'],
       { via: 'crash', fault: 'long-absence' },
-      { magnitude: [1, 240], halts: ['trades-gap', 'unexplained', 'order-in-question'] },
+      { magnitude: [1, 240], halts: ['trades-gap', 'unexplained', 'order-in-question', 'create-unproved'] },
     ),
     simulated(
       'F46',
@@ -143,7 +143,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F55',
       ['user trades by hand (unknown order_id fills)', 'booked as EXTERNAL; counts in exposure; no adoption'],
       { via: 'owner', fault: 'manual-trade' },
-      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question'] },
+      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question', 'journal-stale'] },
     ),
     simulated(
       'F56',
@@ -161,7 +161,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F58',
       ['lock by manual order uses funds we planned', 'reject-safe'],
       { via: 'owner', fault: 'manual-order' },
-      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question'] },
+      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question', 'journal-stale'] },
     ),
   ]),
 ];

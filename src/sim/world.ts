@@ -98,7 +98,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   let written = 0;
   let writeFailedIn = -1;
   let claimsChanged = true;
-  let toldAt: EpochMs = START_AT;
+  let lastTold: { readonly epoch: number; readonly at: EpochMs } = { epoch: 0, at: START_AT };
   let sampleAt = 0;
   let done = false;
   let alsoTold: ((record: JournalRecord) => void) | null = null;
@@ -265,8 +265,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     const contradiction = fold(claims, told, clock.now());
     const claim = claims.intents.get(String(told.payload.intentId));
     if (told.type === 'intent' && claim) names.written(claim);
-    if (told.type === 'session-started') excuses.begun(toldAt);
-    toldAt = clock.now();
+    if (told.epoch !== lastTold.epoch) excuses.begun(lastTold.at);
+    lastTold = { epoch: told.epoch, at: clock.now() };
     if (told.type === 'adopted') counters.add(`adopted by ${String(told.payload.evidence)}`);
     if (told.type === 'cancel-outcome') counters.add(`cancel ${String(told.payload.outcome)}`);
     traced(`# ${record.seq} ${record.type} ${record.payload}`);
