@@ -50,6 +50,7 @@ export function limitChecks(): Checker {
     if (type === 'profit-marked') mark(scene, symbol, payload);
     if (type === 'symbol-halted') {
       codes.set(symbol, String(payload.code));
+      if (payload.code === 'repeated-fills') needed(scene, symbol);
       scene.counters.add(`halted by ${String(payload.code)}`);
     }
     if (type === 'symbol-resumed') resumed(symbol);
@@ -57,6 +58,13 @@ export function limitChecks(): Checker {
     const halt = due.get(symbol);
     if (type === 'intent' && halt !== undefined && !scene.claims.halts.has(symbol))
       scene.violated(halt.invariant, `Intent ${String(payload.intentId)} was written after ${halt.sentence}`);
+  }
+
+  /** L4: it halts for what filled, and for nothing else. */
+  function needed(scene: Scene, symbol: string): void {
+    addUp(scene, symbol);
+    if (due.get(symbol)?.invariant !== 'K6')
+      scene.violated('L4', `Needless: ${symbol} is halted for repeated fills, and they are fewer than the limit.`);
   }
 
   /** A person begins anew what halted the symbol, and nothing else. */

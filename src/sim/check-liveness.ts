@@ -108,7 +108,8 @@ function goesByLearned(scene: Scene): boolean {
 function isExcused(scene: Scene, { type, payload }: Told): boolean {
   if (type === 'difference') return scene.excused('difference');
   const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
-  return scene.mayHalt(halted) || isJump(scene, halted);
+  // What filled decides, not what befell: `check-limits.ts`.
+  return halted.code === 'repeated-fills' || scene.mayHalt(halted) || isJump(scene, halted);
 }
 
 /** Books that are read by the minute bear each other out for longer than a wrong one is let pass (F61). */
