@@ -22,7 +22,7 @@ export function hasRoom(scene: Scene, run: RunSettings, { side, levels = [0], al
   };
   const isMet = (order: Exposed): boolean =>
     here.some((each) => each.side !== side && (side === 'buy' ? each.ticks <= order.ticks : each.ticks >= order.ticks));
-  if (!orders.every((order) => isFree(order) && !isMet(order))) return false;
+  if (!orders.every((order) => isFree(order) && !isMet(order) && isSmallEnough(order))) return false;
   const with_ = { all: [...all, ...orders], here: [...here, ...orders], created: instrument.symbol };
   return measuresOf(scene, run, with_).every(({ value, most }) => value.lte(most));
 }
@@ -33,6 +33,14 @@ interface Asked {
   readonly levels?: readonly number[];
   /** All that may be live. */
   readonly all: readonly Exposed[];
+}
+
+/** One that is over a limit for single orders is refused, however much room there is beside it. */
+function isSmallEnough({ run: { instrument, limits }, ticks, lots }: Exposed): boolean {
+  const quantity = instrument.lotSize.mul(String(lots));
+  const notional = quantity.mul(instrument.tickSize).mul(String(ticks));
+  const { maxOrderQuantity, maxOrderNotional, maxOrderNotionalOverAll = maxOrderNotional } = limits;
+  return quantity.lte(maxOrderQuantity) && notional.lte(Decimal.min(maxOrderNotional, maxOrderNotionalOverAll));
 }
 
 interface Wanted {
