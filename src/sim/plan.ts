@@ -32,7 +32,10 @@ export interface Plan {
   /** What the bot assumes; the lags of the run stay below it. */
   readonly readLagBoundMs: DurationMs;
   readonly venueInternalLagMs: DurationMs;
-  /** What is left of the bound beside the lags: no list is wrong for longer than that on top of them, by any one fault. */
+  /**
+   * What is left of the bound beside the lags: no list is wrong for longer than that on top of them, by any one
+   * fault.
+   */
   readonly spareLagMs: DurationMs;
   readonly clockErrorMs: DurationMs;
   readonly driftPpm: number;

@@ -48,7 +48,10 @@ export interface Scene {
   now(): EpochMs;
   /** The bot's clock against true time. */
   clockError(): DurationMs;
-  /** When the machine last woke from a sleep in which all of its clocks stood still, by the bot's clock; null where it never slept. */
+  /**
+   * When the machine last woke from a sleep in which all of its clocks stood still, by the bot's clock; null where it
+   * never slept.
+   */
   wokeAt(): EpochMs | null;
   exchange(): ExchangeState;
   /** Null while the bot is down. */

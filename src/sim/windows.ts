@@ -16,7 +16,10 @@ export interface Stretch {
   readonly until: DurationMs;
 }
 
-/** When a fault was last on by itself, from the start of the run: now, or when its last window closed; null where it comes and goes at once. */
+/**
+ * When a fault was last on by itself, from the start of the run: now, or when its last window closed; null where it
+ * comes and goes at once.
+ */
 export function lastOn(plan: Plan, id: FaultId, now: DurationMs): DurationMs | null {
   const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
   if (injection === undefined) return null;

@@ -1,5 +1,6 @@
-// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself; a difference is believed only when
-// trades read before and after the wallet brought nothing new, and when it is older than the exchange's lists may lag.
+// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself; a difference
+// is believed only when trades read before and after the wallet brought nothing new, and when it is older than the
+// exchange's lists may lag.
 
 import type { Balance } from '../domain/balance.ts';
 import { Decimal, ZERO } from '../domain/decimal.ts';
@@ -136,8 +137,8 @@ const LOCKS_KEPT_MS: DurationMs = MINUTE;
 const LOCKS_KEPT = 40;
 
 /**
- * What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking. `trailsBy`: what trades did to
- * the ledger since the moment that the wallet shows.
+ * What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking.
+ * `trailsBy`: what trades did to the ledger since the moment that the wallet shows.
  */
 function lockedByOthers(
   state: TraderState,

@@ -132,7 +132,10 @@ function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
 const cameLater = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
   !isDedicated(state) && row.venueTime > latestOf(state, intent);
 
-/** An order takes from the book when it comes: one that took after the create could no longer be taken came later (seed 8065). */
+/**
+ * An order takes from the book when it comes: one that took after the create could no longer be taken came later
+ * (seed 8065).
+ */
 const tookLater = (state: TraderState, intent: Intent, fills: readonly Fill[]): boolean =>
   !isDedicated(state) &&
   fills.some(({ liquidity, venueTime }) => liquidity === 'taker' && venueTime > latestOf(state, intent));

@@ -1,5 +1,6 @@
-// Fills at the price of a create without an answer, of an order that no list has shown yet. They may be the owner's, of a smaller order, or of
-// either of two such creates: a fill does not say how much its order was of; a list does, as long as the order rests.
+// Fills at the price of a create without an answer, of an order that no list has shown yet. They may be the owner's,
+// of a smaller order, or of either of two such creates: a fill does not say how much its order was of; a list does,
+// as long as the order rests.
 import { plain, ZERO } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -14,8 +15,9 @@ import { need, type Stranger } from './surfaces.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * Whether the fills of one order wait for a list to show it, because they may be a part of what an unknown create was of, or of more than
- * one. An order that rests shows within the lag; what no list shows by then is booked as the owner's, and for ours once it turns out to be.
+ * Whether the fills of one order wait for a list to show it, because they may be a part of what an unknown create was
+ * of, or of more than one. An order that rests shows within the lag; what no list shows by then is booked as the
+ * owner's, and for ours once it turns out to be.
  */
 export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonly Fill[]): boolean {
   const { state, now } = turn;
@@ -38,7 +40,8 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
 function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
   if (fills.some(({ orderId }) => state.durable.orders.has(orderId))) return false;
   const lost = unresolvedOf(state, symbol);
-  // Where the account is the bot's alone only which of its own it is can be in question: a list may show the other one (seed 7157).
+  // Where the account is the bot's alone only which of its own it is can be in question: a list may show the other
+  // one (seed 7157).
   if (isDedicated(state)) return lost.filter((intent) => mayBeOf(state, intent, fills)).length > 1;
   return lost.some((intent) => mayBePartOf(state, intent, fills));
 }

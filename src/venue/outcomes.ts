@@ -72,8 +72,8 @@ export type CreateOutcome =
   /** The venue proved that it did not happen. */
   | { readonly kind: 'rejected'; readonly status: number; readonly code: number; readonly msg: string }
   /**
-   * 200 `{msg}`, or 429: said not to have happened, watched until the horizon all the same. `throttledBy`: a 429, by the
-   * exchange with its own code, which is said before anybody looks at what was asked; or by a gateway before it.
+   * 200 `{msg}`, or 429: said not to have happened, watched until the horizon all the same. `throttledBy`: a 429, by
+   * the exchange with its own code, which is said before anybody looks at what was asked; or by a gateway before it.
    */
   | { readonly kind: 'soft-rejected'; readonly msg: string; readonly throttledBy?: 'exchange' | 'gateway' }
   /** May have happened. -5013 with 500 is one of these. */

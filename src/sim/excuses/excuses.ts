@@ -1,4 +1,5 @@
-// What the faults of a run excuse: each from when it struck until its effects must be over, and of halts only those of its codes and symbol.
+// What the faults of a run excuse: each from when it struck until its effects must be over, and of halts only those
+// of its codes and symbol.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk-context.ts';
@@ -35,7 +36,10 @@ export interface ExcuseParts {
   readonly now: () => EpochMs;
   /** By how much lists may trail, and how long a proof may take. */
   readonly boundsMs: DurationMs;
-  /** When the fault was last on by itself: now where it holds for the whole run, or its window is open; null where it comes and goes at once. */
+  /**
+   * When the fault was last on by itself: now where it holds for the whole run, or its window is open; null where it
+   * comes and goes at once.
+   */
   readonly lastOn: (id: FaultId) => EpochMs | null;
   readonly counters: Counters;
 }

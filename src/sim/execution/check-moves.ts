@@ -1,5 +1,5 @@
-// K10: an order that has come too near to the price is canceled before its successor is placed (refresh.cancelFirstRatio).
-// Judged by the order of messages on the wire and what rests at the exchange.
+// K10: an order that has come too near to the price is canceled before its successor is placed
+// (refresh.cancelFirstRatio). Judged by the order of messages on the wire and what rests at the exchange.
 import { Decimal } from '../../domain/decimal.ts';
 import type { RunSettings } from '../../trader/settings.ts';
 import type { Claim } from '../claims.ts';
@@ -13,8 +13,8 @@ export function moveChecks(): Checker {
   /** Orders whose cancel has left. */
   const canceled = new Set<string>();
   /**
-   * The reference price that each intent was decided on. Which of the books it had seen, and what of it was its own, only
-   * the bot knows; that the price is near the market is K1.
+   * The reference price that each intent was decided on. Which of the books it had seen, and what of it was its own,
+   * only the bot knows; that the price is near the market is K1.
    */
   const references = new Map<string, Decimal>();
 

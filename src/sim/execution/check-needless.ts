@@ -1,5 +1,6 @@
-// L9: what nobody needs is not asked for. A cancel that the exchange has acknowledged is not sent again unless a later
-// list shows the order, nor one of an order that whole lists no longer show; simple trades that could not be read are asked for at their pace.
+// L9: what nobody needs is not asked for. A cancel that the exchange has acknowledged is not sent again unless a
+// later list shows the order, nor one of an order that whole lists no longer show; simple trades that could not be
+// read are asked for at their pace.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { Answered, Checker, Outgoing, Scene } from '../scene.ts';
 
@@ -40,8 +41,8 @@ export function needlessChecks(): Checker {
     const ago = ((now - known.acknowledgedAt) / SECOND).toFixed(1);
     scene.violated(
       'L9',
-      `Another cancel of order ${orderId} left ${ago} s after the exchange had acknowledged one, and no list that left ` +
-        'a lag bound later has shown it.',
+      `Another cancel of order ${orderId} left ${ago} s after the exchange had acknowledged one, and no list that ` +
+        'left a lag bound later has shown it.',
     );
   }
 

@@ -1,5 +1,5 @@
-// R2 outside of calm: a create without an answer ends, or a person is called, while faults go on as well. Counted is the
-// time in which somebody could look: reads are answered, the bot runs, and nobody has been called yet.
+// R2 outside of calm: a create without an answer ends, or a person is called, while faults go on as well. Counted is
+// the time in which somebody could look: reads are answered, the bot runs, and nobody has been called yet.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { TraderSettings } from '../../trader/settings.ts';
 import type { Claim } from '../claims.ts';
@@ -73,8 +73,8 @@ function gapMs({ assumptions, requestsPerSecond }: TraderSettings): DurationMs {
 }
 
 /**
- * From the horizon: the lag of the lists, and the deadline; once more where a fence is waited for first; and the deadline
- * again where the wallet's locks leave it open.
+ * From the horizon: the lag of the lists, and the deadline; once more where a fence is waited for first; and the
+ * deadline again where the wallet's locks leave it open.
  */
 function boundMs({ assumptions, foreignOrders }: TraderSettings): DurationMs {
   const { readLagBoundMs, resolutionDeadlineMs } = assumptions;

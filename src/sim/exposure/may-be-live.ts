@@ -31,7 +31,10 @@ interface Tracked extends Omit<Exposed, 'lots' | 'where'> {
   /** From then on the exchange takes no copy of the create. */
   readonly horizon: EpochMs;
   isRefused: boolean;
-  /** When a cancel was last acknowledged while it rested: the bound holds from then on, whatever takes so long. Null before that. */
+  /**
+   * When a cancel was last acknowledged while it rested: the bound holds from then on, whatever takes so long. Null
+   * before that.
+   */
   canceledAt: Moment | null;
   /** When the order was first seen to be gone; null before that. */
   goneAt: Moment | null;

@@ -141,8 +141,8 @@ function compareLatest(scene: Scene, { lastHorizon }: TraderState, { symbol, sen
 }
 
 /**
- * ε bounds how far T may be from the exchange's time; what the bot knows of that are moments rounded to a millisecond. A sleep of the whole
- * machine shows in no clock of it: the first answer afterwards tells (seed 7049).
+ * ε bounds how far T may be from the exchange's time; what the bot knows of that are moments rounded to a
+ * millisecond. A sleep of the whole machine shows in no clock of it: the first answer afterwards tells (seed 7049).
  */
 function compareClock(scene: Scene, { payload }: Told): void {
   const away = Math.abs(Number(payload.timestamp) - scene.now());

@@ -1,5 +1,6 @@
-// How much of the calm both sides, and each level of them, must be quoted near the price, and by how much the bot's own
-// account of it may be wrong: beside what was measured (docs/reliability.md), with room for seeds that nobody has played.
+// How much of the calm both sides, and each level of them, must be quoted near the price, and by how much the bot's
+// own account of it may be wrong: beside what was measured (docs/reliability.md), with room for seeds that nobody has
+// played.
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { TraderSettings } from '../../trader/settings.ts';
 import type { ProfileName } from '../profile/profile.ts';
@@ -30,8 +31,8 @@ const LEAST: Readonly<Record<ProfileName, Readonly<Record<Conditions, number>>>>
 /**
  * Of each level by itself. Where lists may trail by two minutes one fill keeps its level for as long (33 % in seed 11
  * under F10 and F57). On a slow lane in a tight market empty sides and orders that have come too near take every turn
- * for minutes: outer levels stood for nothing of the time in some seeds, and are not asked for. At two requests a second
- * one stood for 40 % there (seed 44): orders that leave took the places.
+ * for minutes: outer levels stood for nothing of the time in some seeds, and are not asked for. At two requests a
+ * second one stood for 40 % there (seed 44): orders that leave took the places.
  */
 const LEAST_OF_LEVELS: typeof LEAST = {
   default: { 'slow, short lag': 0.7, 'slow, long lag': 0.15, 'fast, short lag': 0.8, 'fast, long lag': 0.25 },
@@ -54,8 +55,8 @@ export function leastPresence(settings: TraderSettings, profile: ProfileName): L
 
 /**
  * By how much of the counted time the bot's account may call fresh what did not rest, and lost what rested near. What
- * fills is seen a book later: in a tight market with fills each half a minute, and a book every five seconds, 5 % (seed 2).
- * Too little is said where a book is late on a slow lane: 6 % (seed 5496).
+ * fills is seen a book later: in a tight market with fills each half a minute, and a book every five seconds, 5 %
+ * (seed 2). Too little is said where a book is late on a slow lane: 6 % (seed 5496).
  */
 export const ACCOUNT_MAY_BE_OFF: Readonly<Record<ProfileName, Readonly<Record<'overRatio' | 'underRatio', number>>>> = {
   default: { overRatio: 0.02, underRatio: 0.08 },

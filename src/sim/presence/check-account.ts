@@ -1,5 +1,6 @@
-// L8: the bot's own account of its time in the market is true. It is a belief, and the one that is judged here: people
-// are shown it. All of its time is in it, at every moment; and in calm it calls fresh what the exchange's book bears out.
+// L8: the bot's own account of its time in the market is true. It is a belief, and the one that is judged here:
+// people are shown it. All of its time is in it, at every moment; and in calm it calls fresh what the exchange's book
+// bears out.
 
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { countedMs, presenceView, type TimeShares } from '../../trader/presence/presence-view.ts';
@@ -95,7 +96,8 @@ function judge(scene: Scene, symbol: string, { counted, rested, near, fresh }: T
   const percent = (ms: DurationMs): string => `${((100 * ms) / counted).toFixed(1)} %`;
   const { overRatio, underRatio } = ACCOUNT_MAY_BE_OFF[profile];
   for (const track of TRACKS) {
-    const said = `The bot calls ${symbol} (${track}) fresh for ${percent(fresh[track])} of ${(counted / SECOND).toFixed(0)} s`;
+    const seconds = (counted / SECOND).toFixed(0);
+    const said = `The bot calls ${symbol} (${track}) fresh for ${percent(fresh[track])} of ${seconds} s`;
     if (fresh[track] - rested[track] > counted * overRatio)
       scene.violated('L8', `${said}, and an order of its rested for ${percent(rested[track])}.`);
     if (near[track] - fresh[track] > counted * underRatio)

@@ -67,8 +67,8 @@ interface OfSide {
 }
 
 /**
- * Levels are counted, not recognized: with so many orders near the price as there are levels none is missing, with fewer
- * the outermost are, where money and limits have room for all that are missing as far as that one.
+ * Levels are counted, not recognized: with so many orders near the price as there are levels none is missing, with
+ * fewer the outermost are, where money and limits have room for all that are missing as far as that one.
  */
 function missingOf(scene: Scene, run: RunSettings, { side, standing, all }: OfSide): string[] {
   const levels: number[] = [];

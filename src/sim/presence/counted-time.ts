@@ -10,7 +10,10 @@ const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
 export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
 
 export interface CountedTime extends Pick<Hearing, 'answered' | 'recorded'> {
-  /** To be asked after each event: how much time has passed since the last sample, a second at least; null where none is due. */
+  /**
+   * To be asked after each event: how much time has passed since the last sample, a second at least; null where none
+   * is due.
+   */
   passed(scene: Scene): DurationMs | null;
 }
 

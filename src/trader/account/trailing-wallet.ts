@@ -1,4 +1,5 @@
-// A wallet that trails, while trades go on: it never equals the ledger of now, and proves as much when it equals the ledger of a moment before.
+// A wallet that trails, while trades go on: it never equals the ledger of now, and proves as much when it equals the
+// ledger of a moment before.
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { Asset } from '../../domain/instrument.ts';
@@ -11,9 +12,10 @@ import { readLagBoundMs } from '../lags/lag-bound.ts';
 import type { TraderState } from '../state.ts';
 
 /**
- * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset, what the ledger was before the
- * last trades, none of them older than a list may trail. Everything that is older is in both, so nothing is missing from
- * the ledger: what a wallet proves that equals it now, this one proves as well. Never beside a difference that is believed.
+ * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset, what the ledger was
+ * before the last trades, none of them older than a list may trail. Everything that is older is in both, so nothing
+ * is missing from the ledger: what a wallet proves that equals it now, this one proves as well. Never beside a
+ * difference that is believed.
  */
 export function equalsEarlier(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
   if (state.durable.unexplainedSince !== null || state.durable.differences.size > 0) return false;

@@ -25,7 +25,10 @@ interface Wish {
   readonly need: Need;
 }
 
-/** The first create that the risk gate lets through; levels that move on a side that is quoted are among `all-slots` only. */
+/**
+ * The first create that the risk gate lets through; levels that move on a side that is quoted are among `all-slots`
+ * only.
+ */
 export function pickCreate(state: TraderState, now: EpochMs, among: 'missing-quotes' | 'all-slots'): Candidate | null {
   const wishes = byLastCreate(state).flatMap((symbol) => wishesOf(state, symbol, now));
   const needs = among === 'all-slots' ? NEEDS : NEEDS.filter((need) => need !== 'move');

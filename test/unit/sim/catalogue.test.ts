@@ -1,4 +1,5 @@
-// The catalogue of faults is that of order-truth §7 and what came later: every number once, each with the harness that injects it.
+// The catalogue of faults is that of order-truth §7 and what came later: every number once, each with the harness
+// that injects it.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';

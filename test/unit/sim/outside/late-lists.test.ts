@@ -1,4 +1,5 @@
-// Lists that trail by more than is assumed: only while their window is open, and never by more than three times as much.
+// Lists that trail by more than is assumed: only while their window is open, and never by more than three times as
+// much.
 import { expect, test } from '@jest/globals';
 import { createExchange } from '../../../../src/paper/exchange.ts';
 import { paperSettings } from '../../../../src/sim/configuration.ts';

@@ -1,4 +1,5 @@
-// What L8 is for: an account of the time in the market that does not add up, or calls fresh what does not rest, is seen.
+// What L8 is for: an account of the time in the market that does not add up, or calls fresh what does not rest, is
+// seen.
 import { describe, expect, test } from '@jest/globals';
 import { drawPlan } from '../../../../src/sim/plan.ts';
 import type { Scene } from '../../../../src/sim/scene.ts';

@@ -1,4 +1,5 @@
-// A wallet that trails while trades go on never equals the ledger of now; one that equals the ledger of a moment before proves as much.
+// A wallet that trails while trades go on never equals the ledger of now; one that equals the ledger of a moment
+// before proves as much.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
