@@ -2,11 +2,12 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { bookedBefore } from './booked-before.ts';
 import { readsAnsweredSince } from './contact/responsive.ts';
+import type { Reads } from './evidence/reads.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { readLagBoundMs } from './lags/lag-bound.ts';
-import { countsFrom, doubtMs, locksTooLittle } from './locks.ts';
+import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle } from './locks.ts';
 import { absenceOf } from './orders/absence.ts';
 import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
 import { noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from './state.ts';
@@ -55,7 +56,10 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
   if (!isDedicated(state) || intent.state !== 'unknown') return without;
   const absence = absenceOf(state, intent.intentId);
   if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
-  absence.fencedAt ??= fencedAt(state, intent.symbol, intent.horizon);
+  if (absence.fencedAt === null) {
+    absence.fencedAt = fencedAt(state, intent.symbol, intent.horizon);
+    absence.fenceSentAt = state.fences.get(intent.symbol)?.sentAt ?? null;
+  }
   const fenced = absence.fencedAt;
   return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + boundMs);
 }
@@ -97,13 +101,32 @@ const PROVED = 'proved by orders, trades and wallet';
 function closeAbsent(turn: Turn, intent: Intent): void {
   const { state, now } = turn;
   const by = isForRate(state, intent) ? 'refused for the rate, and not there after its horizon' : PROVED;
-  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', at: now } });
+  const reads = readsOf(state, intent);
+  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', reads, at: now } });
   state.absences.delete(intent.intentId);
   state.lackedAt.delete(intent.intentId);
   if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
   const message = `Intent ${intent.intentId} was never placed: ${by}.`;
   intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
   touch(state, intent.symbol);
+}
+
+/** What its absence rests on. */
+function readsOf(state: TraderState, intent: Intent): Reads {
+  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const trades = surfaceOf(state.surfaces.trades, intent.symbol).sentAt;
+  const counted = trades === null ? {} : { trades: [trades] };
+  if (isForRate(state, intent)) return { orders: [sentAt].filter((at) => at !== null), ...counted };
+  const { fencedAt: fenced, fenceSentAt: fence } = absenceOf(state, intent.intentId);
+  const wallet = intent.state === 'unknown' ? state.reconciliation.equalSentAt : null;
+  const { lacked = null, ...locks } = doubtSettledBy(state, intent, provableAt(state, intent));
+  return {
+    orders: [...new Set([lacked, beforeSentAt, sentAt])].filter((at) => at !== null),
+    ...counted,
+    ...(wallet === null ? {} : { wallet }),
+    ...locks,
+    ...(fenced === null || fence === null ? {} : { fence }),
+  };
 }
 
 /** On the fence, where one is waited for; then on a proof at all: a person is called. */

@@ -3,16 +3,19 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { borneOutSentAt } from './account/borne-out.ts';
 import { liveIntents } from './durable.ts';
+import { readsOfFills } from './evidence/cite.ts';
+import type { Reads } from './evidence/reads.ts';
 import { type ClosedAs, type Intent, remainingOf } from './intent.ts';
 import { readLagBoundMs } from './lags/lag-bound.ts';
-import { countsFrom } from './locks.ts';
+import { countsFrom, doubtSettledBy } from './locks.ts';
 import { surfaceOf, type TraderState, touch } from './state.ts';
 import { need } from './surfaces.ts';
 import { emit, intentNotice, type Turn } from './turn.ts';
 
-/** The order is not in a complete list that left late enough: its fills must now be counted. */
-export function beginClosing(turn: Turn, intent: Intent): void {
-  emit(turn, { type: 'closing', payload: { intentId: intent.intentId, at: turn.now } });
+/** The order is not in a complete list that left late enough, at `sentAt`: its fills must now be counted. */
+export function beginClosing(turn: Turn, intent: Intent, sentAt: EpochMs): void {
+  const reads: Reads = { orders: [sentAt] };
+  emit(turn, { type: 'closing', payload: { intentId: intent.intentId, reads, at: turn.now } });
   countFrom(turn.state, intent, turn.now);
   touch(turn.state, intent.symbol);
 }
@@ -46,7 +49,8 @@ function takesEffectBy({ cancels, settings }: TraderState, { intentId }: Intent)
 /** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */
 export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
   for (const intent of liveIntents(turn.state.durable, symbol)) {
-    if (intent.orderId !== null && !remainingOf(intent).gt(0)) close(turn, intent, 'filled');
+    if (intent.orderId !== null && !remainingOf(intent).gt(0))
+      close(turn, intent, { as: 'filled', reads: readsOfFills(turn, symbol) });
   }
 }
 
@@ -66,8 +70,25 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
     const from = gone ? countedFrom(state, intent, countable) : null;
     if (from === null) continue;
     const counted = trades.sentAt !== null && trades.sentAt >= from && !trades.morePages;
-    if (counted && isBorneOut(state, intent, from)) close(turn, intent, 'canceled');
+    if (counted && isBorneOut(state, intent, from))
+      close(turn, intent, { as: 'canceled', reads: readsOf(state, intent, countable) });
   }
+}
+
+/** What closing it as canceled rests on. */
+function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads {
+  const { surfaces, cancels } = state;
+  const orders = surfaceOf(surfaces.openOrders, intent.symbol).sentAt;
+  const trades = surfaceOf(surfaces.trades, intent.symbol).sentAt;
+  const wallet = borneOutSentAt(state, intent);
+  const { lacked = null, ...locks } =
+    cancels.get(intent.intentId)?.acknowledged === true ? {} : doubtSettledBy(state, intent, countable);
+  return {
+    orders: [lacked, orders].filter((sentAt) => sentAt !== null),
+    ...(trades === null ? {} : { trades: [trades] }),
+    ...(wallet === null ? {} : { wallet }),
+    ...locks,
+  };
 }
 
 function countedFrom(state: TraderState, intent: Intent, countable: EpochMs): EpochMs | null {
@@ -82,8 +103,8 @@ function isBorneOut(state: TraderState, intent: Intent, from: EpochMs): boolean 
   return sentAt !== null && sentAt >= from;
 }
 
-function close(turn: Turn, intent: Intent, as: ClosedAs): void {
-  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, at: turn.now } });
+function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
+  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });
   turn.state.cancels.delete(intent.intentId);
   turn.state.listedAt.delete(intent.intentId);
   turn.state.lackedAt.delete(intent.intentId);

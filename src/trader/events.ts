@@ -3,6 +3,7 @@ import type { ExternalAccount } from '../ledger/account.ts';
 import type { HaltCode } from '../quoting/risk-context.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
 import type { Questioned } from './durable.ts';
+import type { Reads } from './evidence/reads.ts';
 import type { ClosedAs } from './intent.ts';
 
 /** One of our executions as journal text (see `Fill`). */
@@ -120,6 +121,8 @@ export type TraderEvent =
         readonly intentId: string;
         readonly orderId: string;
         readonly evidence: 'open-order' | 'fill';
+        /** Absent where a person said so, and in journals from before it was written; so in those that follow. */
+        readonly reads?: Reads;
         readonly at: number;
       };
     }
@@ -168,11 +171,19 @@ export type TraderEvent =
         readonly at: number;
       };
     }
-  | { readonly type: 'closing'; readonly payload: { readonly intentId: string; readonly at: number } }
+  | {
+      readonly type: 'closing';
+      readonly payload: { readonly intentId: string; readonly reads?: Reads; readonly at: number };
+    }
   | { readonly type: 'reopened'; readonly payload: { readonly intentId: string; readonly at: number } }
   | {
       readonly type: 'closed';
-      readonly payload: { readonly intentId: string; readonly as: ClosedAs; readonly at: number };
+      readonly payload: {
+        readonly intentId: string;
+        readonly as: ClosedAs;
+        readonly reads?: Reads;
+        readonly at: number;
+      };
     }
   | {
       readonly type: 'fill';
@@ -336,5 +347,11 @@ export type TraderEvent =
     }
   | {
       readonly type: 'session-ended';
-      readonly payload: { readonly at: number; readonly flat: boolean; readonly unknown: number };
+      readonly payload: {
+        readonly at: number;
+        readonly flat: boolean;
+        readonly unknown: number;
+        /** By symbol. */
+        readonly reads?: Readonly<Record<string, Reads>>;
+      };
     };

@@ -54,8 +54,25 @@ export function countsFrom(state: TraderState, intent: Intent, { missedFrom, fro
  * something that no list shows, and where there is no such wallet.
  */
 export function locksTooLittle(state: TraderState, intent: Intent, from: EpochMs): boolean {
+  return tooLittleAt(state, intent, from) !== undefined;
+}
+
+/** When the first such wallet left. */
+function tooLittleAt(state: TraderState, intent: Intent, from: EpochMs): EpochMs | undefined {
   const wallets = state.surfaces.wallet.lockedLately.filter(({ sentAt }) => sentAt >= from);
-  return wallets.some((wallet) => isTooLittle(state, intent, wallet));
+  return wallets.find((wallet) => isTooLittle(state, intent, wallet))?.sentAt;
+}
+
+/** When what settled the doubt left: a wallet that locked too little, or the list that lacked the order for long enough. */
+export function doubtSettledBy(
+  state: TraderState,
+  intent: Intent,
+  from: EpochMs,
+): { readonly locks?: EpochMs; readonly lacked?: EpochMs } {
+  const locks = tooLittleAt(state, intent, from);
+  const lacked = state.lackedAt.get(intent.intentId);
+  if (locks !== undefined) return { locks };
+  return lacked === undefined ? {} : { lacked };
 }
 
 function isTooLittle(state: TraderState, intent: Intent, { locked, sentAt }: LockedAt): boolean {

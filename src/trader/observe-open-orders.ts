@@ -109,7 +109,7 @@ function observeIntent(
       op: 'closing',
       message: `Order ${intent.orderId ?? ''} is ${listed ? 'no longer' : 'not'} listed: its fills are counted.`,
     });
-    beginClosing(turn, intent);
+    beginClosing(turn, intent, read.sentAt);
   }
 }
 

@@ -16,6 +16,7 @@ import { judgeBook, noteBook } from './decision/frozen-book.ts';
 import { jumpHalt, tellJump } from './decision/price-jump.ts';
 import { watchStrategies } from './decision/strategy-watch.ts';
 import { isElsewhere } from './elsewhere.ts';
+import type { Heard } from './evidence/reads.ts';
 import { observeFence } from './fence.ts';
 import { observeSweep } from './flow-sweep.ts';
 import { globalBlockers } from './gate.ts';
@@ -161,6 +162,7 @@ function settle(turn: Turn): void {
 function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
   const { state } = turn;
   const { intentId } = chosen;
+  turn.heard = heardIn(completed);
   noteCompleted(turn, chosen, completed);
   countRequest(state, completed);
   compareClocks(turn, completed);
@@ -182,6 +184,13 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
     default:
       return observeRead(turn, completed, chosen.reading === true);
   }
+}
+
+/** What a conclusion may rest on that is drawn from the answer. */
+function heardIn({ kind, outcome, facts: { sentAt } }: Completed): Heard | null {
+  if (outcome.kind !== 'read') return null;
+  if (kind === 'open-orders') return { list: 'orders', sentAt };
+  return { list: kind === 'spot-trades' || kind === 'spot-trades-historical' ? 'trades' : 'other', sentAt };
 }
 
 function countRequest(state: TraderState, { kind, outcome }: Completed): void {

@@ -9,6 +9,8 @@ import type { Read } from '../venue/outcomes.ts';
 import { attributeBooked, bookedBefore } from './booked-before.ts';
 import { closeFilled } from './closing.ts';
 import { liveIntents } from './durable.ts';
+import { readsOfFills } from './evidence/cite.ts';
+import type { Reads } from './evidence/reads.ts';
 import { isDedicated, wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { tellBreach } from './orders/contract-breach.ts';
@@ -210,13 +212,25 @@ function askWhich(turn: Turn, intent: Intent, matching: readonly Trace[]): void 
   askAbout(turn, intent.symbol, { orders, as: 'twin', rows, message });
 }
 
+/** The list that shows it, or the page with its fill. */
+function readsOf(turn: Turn, { symbol }: Intent, { evidence }: Trace): Reads {
+  if (evidence === 'fill') return readsOfFills(turn, symbol);
+  return turn.heard === null ? {} : { orders: [turn.heard.sentAt] };
+}
+
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
   const softly = intent.state === 'soft-rejected';
   turn.state.absences.delete(intent.intentId);
   turn.state.lackedAt.delete(intent.intentId);
   emit(turn, {
     type: 'adopted',
-    payload: { intentId: intent.intentId, orderId: trace.orderId, evidence: trace.evidence, at: turn.now },
+    payload: {
+      intentId: intent.intentId,
+      orderId: trace.orderId,
+      evidence: trace.evidence,
+      reads: readsOf(turn, intent, trace),
+      at: turn.now,
+    },
   });
   attributeBooked(turn, intent, trace.orderId);
   closeFilled(turn, intent.symbol);

@@ -14,6 +14,7 @@ import type { Basis } from './basis.ts';
 import { type Contact, type ContactLane, type InFlight, startContact } from './contact/contact.ts';
 import type { Decision } from './decision.ts';
 import type { Durable, TradesCursor } from './durable.ts';
+import type { StopProof } from './evidence/reads.ts';
 import { type Flows, noFlows } from './flows.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags/lags.ts';
 import type { Missing } from './missing.ts';
@@ -239,7 +240,7 @@ export interface TraderState {
   /** Own orders are read symbol by symbol until then: a page for the whole account may have been cut. */
   scopedOrdersUntil: EpochMs;
   /** The stop's clean reads of own orders so far, by symbol. */
-  readonly stopProof: Map<InstrumentSymbol, { firstSentAt: EpochMs | null; done: boolean; asked: boolean }>;
+  readonly stopProof: Map<InstrumentSymbol, StopProof>;
   stopRequestedAt: EpochMs | null;
   readonly requestCounts: Map<string, number>;
   /** How the last unknown creates were resolved, oldest first, and how many ever were in this session. */
@@ -382,13 +383,12 @@ export function noteResolution(state: TraderState, resolution: Resolution): void
 /** How much longer than configured an interval must be for periodic reads to keep to their share of a lane at its present pace. */
 export function stretch(state: TraderState, lane: 'public' | 'private'): number {
   const { polling, readShareRatio } = state.settings;
-  const requestsPerSecond = state.pace;
   const count = state.settings.runs.length;
   const perSecond = (intervalMs: DurationMs): number => 1_000 / intervalMs;
-  if (lane === 'public') return Math.max(1, (count * perSecond(polling.bookMs)) / requestsPerSecond.public);
+  if (lane === 'public') return Math.max(1, (count * perSecond(polling.bookMs)) / state.pace.public);
   const wanted =
     count * perSecond(polling.openOrdersMs) + count * perSecond(polling.tradesMs) + perSecond(polling.walletMs);
-  return Math.max(1, wanted / (requestsPerSecond.private * readShareRatio));
+  return Math.max(1, wanted / (state.pace.private * readShareRatio));
 }
 
 /** So many requests prove, or explain, what can be proved: two rounds of lists, trades and wallet, where every other turn is a cancel's. */

@@ -6,6 +6,7 @@ import type { Read } from '../venue/outcomes.ts';
 import { isUndecidable } from './absent.ts';
 import { isPossibleDuplicateOpen } from './account/unmatched-orders.ts';
 import { liveIntents } from './durable.ts';
+import { readsOfStop } from './evidence/cite.ts';
 import { fencedAt } from './fence.ts';
 import { isDedicated } from './foreign.ts';
 import { unknownCount } from './gate.ts';
@@ -19,7 +20,7 @@ export function beginStop(turn: Turn): void {
   state.phase = 'stopping';
   state.stopRequestedAt = turn.now;
   for (const symbol of symbolsOf(state)) {
-    state.stopProof.set(symbol, { firstSentAt: null, done: false, asked: false });
+    state.stopProof.set(symbol, { firstSentAt: null, secondSentAt: null, asked: false });
     need(surfaceOf(state.surfaces.openOrders, symbol), turn.now);
   }
   notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are canceled.' });
@@ -43,11 +44,11 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const shows = isDedicated(state) ? 0 : showsFrom(state, symbol);
   // What was proved is so no more where a later list shows an order of ours.
   if (own || unfenced || read.sentAt < shows || hasUnsettled(state, symbol))
-    Object.assign(proof, { firstSentAt: null, done: false });
+    Object.assign(proof, { firstSentAt: null, secondSentAt: null });
   else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
-  else if (read.sentAt > proof.firstSentAt) proof.done = true;
+  else if (read.sentAt > proof.firstSentAt) proof.secondSentAt ??= read.sentAt;
   const orders = surfaceOf(state.surfaces.openOrders, symbol);
-  if (proof.firstSentAt !== null && !proof.done) need(orders, turn.now + 1);
+  if (proof.firstSentAt !== null && proof.secondSentAt === null) need(orders, turn.now + 1);
   else if (read.sentAt < shows) need(orders, shows);
 }
 
@@ -77,7 +78,7 @@ export function finishStop(turn: Turn): void {
   if (isUntouched(state)) return endSession(turn);
   askForProof(turn);
   const symbols = symbolsOf(state);
-  if (!symbols.every((symbol) => state.stopProof.get(symbol)?.done === true && !hasUnsettled(state, symbol))) return;
+  if (!symbols.every((symbol) => isStopProved(state, symbol) && !hasUnsettled(state, symbol))) return;
   endSession(turn);
 }
 
@@ -86,8 +87,14 @@ export function endSession(turn: Turn): void {
   const { state } = turn;
   if (state.phase === 'stopped') return;
   state.phase = 'stopped';
-  emit(turn, { type: 'session-ended', payload: { at: turn.now, flat: isFlat(state), unknown: unknownCount(state) } });
+  const reads = readsOfStop(state);
+  const payload = { at: turn.now, flat: isFlat(state), unknown: unknownCount(state), reads };
+  emit(turn, { type: 'session-ended', payload });
 }
+
+/** Two lists in a row have shown nothing of ours. */
+const isStopProved = ({ stopProof }: TraderState, symbol: InstrumentSymbol): boolean =>
+  (stopProof.get(symbol)?.secondSentAt ?? null) !== null;
 
 /**
  * The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is
@@ -100,7 +107,7 @@ const isUntouched = ({ beganFlat, contact, durable }: TraderState): boolean =>
 function isFlat(state: TraderState): boolean {
   if (isUntouched(state)) return true;
   const isProved = (symbol: InstrumentSymbol): boolean =>
-    state.stopProof.get(symbol)?.done === true && !isPossibleDuplicateOpen(state, symbol);
+    isStopProved(state, symbol) && !isPossibleDuplicateOpen(state, symbol);
   return state.durable.intents.size === 0 && symbolsOf(state).every(isProved);
 }
 

@@ -5,6 +5,7 @@ import type { EpochMs } from '../domain/time.ts';
 import type { HaltCode } from '../quoting/risk-context.ts';
 import { applyEvent } from './apply-event.ts';
 import type { TraderEvent } from './events.ts';
+import type { Heard } from './evidence/reads.ts';
 import type { Intent } from './intent.ts';
 import type { TraderState } from './state.ts';
 import { countFor, touch } from './state.ts';
@@ -30,10 +31,12 @@ export interface Turn {
   readonly now: EpochMs;
   readonly events: TraderEvent[];
   readonly notices: Notice[];
+  /** The read whose answer is taken in; null while none is. */
+  heard: Heard | null;
 }
 
 export function beginTurn(state: TraderState, now: EpochMs): Turn {
-  return { state, now, events: [], notices: [] };
+  return { state, now, events: [], notices: [], heard: null };
 }
 
 /** Folds a fact into the state and keeps it for the journal. */

@@ -9,6 +9,8 @@ export interface Absence {
   shownAt: EpochMs | null;
   /** When the first fence after its horizon was answered: later ones prove no more. */
   fencedAt: EpochMs | null;
+  /** When that fence left. */
+  fenceSentAt: EpochMs | null;
   /** Since when no fence is waited for any more: none was taken in time. */
   unfencedAt: EpochMs | null;
   /** How many requests had left on the private lane when it was first looked for. */
@@ -28,6 +30,7 @@ export function absenceOf({ absences }: Absences, intentId: IntentId): Absence {
     missedAt: null,
     shownAt: null,
     fencedAt: null,
+    fenceSentAt: null,
     unfencedAt: null,
     turnsBefore: null,
     forRate: false,
