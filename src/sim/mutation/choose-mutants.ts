@@ -26,3 +26,16 @@ export function findAgain(mutants: readonly RandomMutant[], before: RandomMutant
   const [nearest] = mutants.filter((each) => sameChange(each, before)).toSorted((a, b) => far(a) - far(b));
   return nearest ?? null;
 }
+
+/** Each that is still there; `say` names the others. */
+export function findAllAgain(
+  mutants: readonly RandomMutant[],
+  before: readonly RandomMutant[],
+  say: (words: string) => void,
+): RandomMutant[] {
+  return before.flatMap((each) => {
+    const mutant = findAgain(mutants, each);
+    if (mutant === null) say(`– ${each.file}:${each.line} ${each.mutator}: its text is gone.`);
+    return mutant === null ? [] : [mutant];
+  });
+}

@@ -7,18 +7,19 @@ import { fail, ok, type Result } from '../../domain/result.ts';
 import { readArguments, readProfile, readSeeds } from '../arguments.ts';
 import { MOST_HOURS } from '../plan.ts';
 import { programCommit } from '../program-commit.ts';
-import { drawSample, findAgain } from './choose-mutants.ts';
+import { drawSample, findAllAgain } from './choose-mutants.ts';
 import { listMutants } from './list-mutants.ts';
 import type { Seeds } from './mutant-worker.ts';
-import { lineOf, type PlayedMutant } from './outcome.ts';
+import { lineOf, type OutcomeKind, type PlayedMutant } from './outcome.ts';
 import { outcomeTables } from './outcome-table.ts';
 import { boundMs, type PlayTerms, playMutant, playUnmutated } from './play-mutant.ts';
 import type { RandomMutant } from './random-mutant.ts';
-import { readUnnoticed, writeSample } from './sample-file.ts';
+import { readSample, writeSample } from './sample-file.ts';
 
 const USAGE =
   'npm run sim:mutants -- (--sample N [--seed S] | --again FILE) [--seeds FROM..TO] [--hours H] ' +
   '[--profile tight] [--workers N] [--json FILE]';
+const UNNOTICED: ReadonlySet<string> = new Set<OutcomeKind>(['not-noticed']);
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 interface Command {
@@ -71,7 +72,7 @@ interface Choice {
 function readChosen({ sample, again, seed }: Choice): Result<Command['chosen'], string> {
   if (sample !== undefined && again !== undefined) return fail('--sample and --again: one of both.');
   if (again !== undefined) {
-    const mutants = readUnnoticed(again);
+    const mutants = readSample(again, UNNOTICED);
     return mutants.ok ? ok({ kind: 'again', file: again, mutants: mutants.value }) : mutants;
   }
   const count = Number(sample);
@@ -82,11 +83,7 @@ function readChosen({ sample, again, seed }: Choice): Result<Command['chosen'], 
 
 function choose({ chosen }: Command, listed: readonly RandomMutant[]): RandomMutant[] {
   if (chosen.kind === 'sample') return drawSample(listed, chosen.count, chosen.seed);
-  return chosen.mutants.flatMap((before) => {
-    const mutant = findAgain(listed, before);
-    if (mutant === null) console.log(`– ${before.file}:${before.line} ${before.mutator}: its text is gone.`);
-    return mutant === null ? [] : [mutant];
-  });
+  return findAllAgain(listed, chosen.mutants, console.log);
 }
 
 async function playAll(command: Command, chosen: readonly RandomMutant[], terms: PlayTerms): Promise<void> {

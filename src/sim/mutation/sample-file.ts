@@ -1,18 +1,15 @@
-// The file of `--json` and `--again`: every mutant that was played, and what became of it.
+// The file of `--json` and `--again`: every mutant that was tried, and what became of it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import type { Seeds } from './mutant-worker.ts';
-import type { PlayedMutant } from './outcome.ts';
 import type { RandomMutant } from './random-mutant.ts';
 
 export interface SampleFile {
   /** Of which program. */
   readonly commit: string;
-  readonly seeds: Seeds;
-  /** What was asked for: a sample of so many by a seed, or a file that was played again. */
+  /** What was asked for: a sample of so many by a seed, or a file whose mutants were tried again. */
   readonly asked: string;
-  readonly played: readonly PlayedMutant[];
+  readonly played: readonly { readonly mutant: RandomMutant; readonly outcome: { readonly kind: string } }[];
 }
 
 const place = z.int().nonnegative();
@@ -24,12 +21,12 @@ const fileSchema = z.object({
   played: z.array(z.object({ mutant: mutantSchema, outcome: z.object({ kind: z.string() }) })),
 });
 
-export function writeSample(file: string, sample: SampleFile): void {
+export function writeSample<T extends SampleFile>(file: string, sample: T): void {
   writeFileSync(file, `${JSON.stringify(sample, null, 1)}\n`);
 }
 
-/** The mutants of a file of before that were not noticed. */
-export function readUnnoticed(file: string): Result<readonly RandomMutant[], string> {
+/** The mutants of a file of before that came to one of these kinds. */
+export function readSample(file: string, kinds: ReadonlySet<string>): Result<readonly RandomMutant[], string> {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
@@ -41,5 +38,5 @@ export function readUnnoticed(file: string): Result<readonly RandomMutant[], str
     const [issue] = read.error.issues;
     return fail(`--again ${file}: ${issue?.path.join('.')}: ${issue?.message}; a file that --json wrote was expected.`);
   }
-  return ok(read.data.played.filter(({ outcome }) => outcome.kind === 'not-noticed').map(({ mutant }) => mutant));
+  return ok(read.data.played.filter(({ outcome }) => kinds.has(outcome.kind)).map(({ mutant }) => mutant));
 }

@@ -1,0 +1,68 @@
+// The command line of `npm run test:mutants`.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { readArguments } from '../../src/sim/arguments.ts';
+import { MUTATED_FOLDERS } from '../../src/sim/mutation/list-mutants.ts';
+import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
+import { readSample } from '../../src/sim/mutation/sample-file.ts';
+import type { Outcome } from './outcome.ts';
+import { ROOT } from './places.ts';
+
+export const USAGE =
+  'npm run test:mutants -- (--sample N [--seed S] | --again FILE) [--within src/trader/closing.ts,src/loop] ' +
+  '[--tests test/unit/trader] [--json FILE]';
+/** What runs in the process of the test; `test/process` starts others, and `test/simulation` has its own command. */
+const TESTS = 'test/unit,test/scenario,test/contract';
+const UNNOTICED: ReadonlySet<string> = new Set<Outcome['kind']>(['survived', 'not-run', 'not-loaded']);
+
+export interface Command {
+  readonly chosen:
+    | { readonly kind: 'sample'; readonly count: number; readonly seed: string }
+    | { readonly kind: 'again'; readonly file: string; readonly mutants: readonly RandomMutant[] };
+  /** Files or folders whose mutants are listed. */
+  readonly within: readonly string[];
+  /** Files or folders of the tests that are run. */
+  readonly tests: readonly string[];
+  readonly json: string | null;
+}
+
+export function readCommand(args: readonly string[]): Result<Command, string> {
+  const read = readArguments({
+    args: [...args],
+    options: {
+      sample: { type: 'string' },
+      seed: { type: 'string', default: '0' },
+      again: { type: 'string' },
+      within: { type: 'string', default: MUTATED_FOLDERS.join(',') },
+      tests: { type: 'string', default: TESTS },
+      json: { type: 'string' },
+    },
+  });
+  if (!read.ok) return read;
+  const { sample, seed, again, json, ...places } = read.value.values;
+  const chosen = readChosen({ sample, seed, again });
+  if (!chosen.ok) return chosen;
+  const [within, tests] = [places.within.split(','), places.tests.split(',')];
+  const odd = [...within, ...tests].find((place) => !existsSync(path.join(ROOT, place)));
+  if (odd !== undefined) return fail(`${odd}: a file or folder, from the root of the tree, was expected.`);
+  return ok({ chosen: chosen.value, within, tests, json: json ?? null });
+}
+
+interface Choice {
+  readonly sample: string | undefined;
+  readonly again: string | undefined;
+  readonly seed: string;
+}
+
+function readChosen({ sample, again, seed }: Choice): Result<Command['chosen'], string> {
+  if (sample !== undefined && again !== undefined) return fail('--sample and --again: one of both.');
+  if (again !== undefined) {
+    const mutants = readSample(again, UNNOTICED);
+    return mutants.ok ? ok({ kind: 'again', file: again, mutants: mutants.value }) : mutants;
+  }
+  const count = Number(sample);
+  return Number.isInteger(count) && count > 0
+    ? ok({ kind: 'sample', count, seed })
+    : fail(`--sample ${sample ?? ''}: a whole number above 0.`);
+}

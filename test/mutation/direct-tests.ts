@@ -1,0 +1,22 @@
+// Which test files a mutant is shown to, and in which order: the most direct ones first.
+import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
+import { hasRun, type Reach, type Reaches } from './reach.ts';
+
+export interface TestsOf {
+  /** Some test file loads the source. */
+  readonly isLoaded: boolean;
+  /** The files that run the place. */
+  readonly tests: readonly string[];
+}
+
+export function testsOf({ file, start }: RandomMutant, reaches: Reaches): TestsOf {
+  const loading = [...reaches].filter(([, { failure, loaded }]) => failure === null && file in loaded);
+  const running = loading.filter(([, { stretches }]) => hasRun(stretches[file] ?? [], start));
+  const sorted = running.toSorted((a, b) => distance(file, a) - distance(file, b));
+  return { isLoaded: loading.length > 0, tests: sorted.map(([test]) => test) };
+}
+
+/** The file's own test first; then what loads little and is quick, which is most likely to notice it in little time. */
+function distance(file: string, [test, { ms, loaded }]: readonly [string, Reach]): number {
+  return test === `test/unit/${file.slice('src/'.length, -'.ts'.length)}.test.ts` ? 0 : Object.keys(loaded).length * ms;
+}

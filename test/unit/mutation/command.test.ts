@@ -1,0 +1,105 @@
+// The command line of the mutants that unit tests are tried on, and what is told of them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { RandomMutant } from '../../../src/sim/mutation/random-mutant.ts';
+import { writeSample } from '../../../src/sim/mutation/sample-file.ts';
+import { readCommand } from '../../mutation/command.ts';
+import type { Verdict } from '../../mutation/judged.ts';
+import { lineOf, type Outcome, type TestedMutant } from '../../mutation/outcome.ts';
+import { outcomeTables } from '../../mutation/outcome-table.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'test-mutants-'));
+const file = path.join(folder, 'sample.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const mutant = (name: string, mutator = 'Regex'): RandomMutant => ({
+  ...{ file: name, line: 7, column: 3, start: 90, end: 99, mutator },
+  ...{ original: 'one of\n  many lines', replacement: 'another' },
+});
+
+test('a sample is drawn from all seven folders and shown to the tests that run in their own process', () => {
+  expect(readCommand(['--sample', '60', '--seed', '2'])).toEqual({
+    ok: true,
+    value: {
+      chosen: { kind: 'sample', count: 60, seed: '2' },
+      within: [
+        ...['src/trader', 'src/client', 'src/quoting', 'src/ledger'],
+        ...['src/loop', 'src/watchdog', 'src/journal'],
+      ],
+      tests: ['test/unit', 'test/scenario', 'test/contract'],
+      json: null,
+    },
+  });
+});
+
+describe('what can not be read is a sentence', () => {
+  test.each([
+    [['--sample', '0'], '--sample 0: a whole number above 0.'],
+    [[], '--sample : a whole number above 0.'],
+    [['--sample', '3', '--again', 'f'], '--sample and --again: one of both.'],
+    [['--sample', '3', '--within', 'src/no'], 'src/no: a file or folder, from the root of the tree, was expected.'],
+    [['--sample', '3', '--tests', 'no'], 'no: a file or folder, from the root of the tree, was expected.'],
+  ])('%j', (args, sentence) => {
+    expect(readCommand(args)).toEqual({ ok: false, error: sentence });
+  });
+});
+
+test('again are those of a file that no test noticed', () => {
+  const outcomes: Outcome[] = [
+    { kind: 'killed', test: 't', words: 'w' },
+    { kind: 'survived', tests: 2 },
+    { kind: 'hang', test: null },
+    { kind: 'not-run' },
+    { kind: 'not-loaded' },
+  ];
+  const played = outcomes.map((outcome, place) => ({ mutant: mutant(`src/loop/${place}.ts`), outcome }));
+  writeSample(file, { commit: 'abc', asked: 'sample 5 by seed 0', played });
+  const mutants = [1, 3, 4].map((place) => mutant(`src/loop/${place}.ts`));
+  expect(readCommand(['--again', file])).toMatchObject({ ok: true, value: { chosen: { kind: 'again', mutants } } });
+});
+
+const tested = (name: string, outcome: Outcome, verdict: Verdict | null = null): TestedMutant => ({
+  mutant: mutant(name),
+  outcome,
+  verdict,
+});
+
+test.each<[Outcome, Verdict | null, string]>([
+  [{ kind: 'killed', test: 't.test.ts', words: 'is\nred' }, 'owed', '✓ — t.test.ts: is red'],
+  [{ kind: 'hang', test: 't.test.ts' }, null, '✓ — hang in t.test.ts'],
+  [{ kind: 'hang', test: null }, null, '✓ — hang in no test'],
+  [{ kind: 'survived', tests: 1 }, null, '✗ — survived 1 test file'],
+  [{ kind: 'survived', tests: 2 }, 'equivalent', '– — survived 2 test files; equivalent'],
+  [{ kind: 'not-run' }, 'owed', '– — no test runs it; owed'],
+  [{ kind: 'not-loaded' }, null, '✗ — no test loads its file'],
+])('a line of %o, judged %s', (outcome, verdict, line) => {
+  expect(lineOf(tested('src/loop/x.ts', outcome, verdict))).toBe(
+    line.replace('—', 'src/loop/x.ts:7:3 Regex: one of many lines → another —'),
+  );
+});
+
+test('what was judged equivalent or words counts in a column of its own, and what was killed as killed', () => {
+  const all = [
+    tested('src/trader/orders/x.ts', { kind: 'killed', test: 't', words: '' }, 'equivalent'),
+    tested('src/trader/y.ts', { kind: 'survived', tests: 3 }, 'equivalent'),
+    tested('src/trader/y.ts', { kind: 'not-run' }, 'words'),
+    tested('src/trader/y.ts', { kind: 'survived', tests: 3 }, 'owed'),
+    tested('src/loop/x.ts', { kind: 'hang', test: 't' }),
+  ];
+  expect(outcomeTables(all)).toEqual([
+    '| folder | mutants | killed | hang | survived | not run | not loaded | equivalent | words for people |',
+    '|---|---|---|---|---|---|---|---|---|',
+    '| src/loop | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 0 |',
+    '| src/trader | 4 | 1 | 0 | 1 | 0 | 0 | 1 | 1 |',
+    '| all | 5 | 1 | 1 | 1 | 0 | 0 | 1 | 1 |',
+    '',
+    '| mutator | mutants | killed | hang | survived | not run | not loaded | equivalent | words for people |',
+    '|---|---|---|---|---|---|---|---|---|',
+    '| Regex | 5 | 1 | 1 | 1 | 0 | 0 | 1 | 1 |',
+    '| all | 5 | 1 | 1 | 1 | 0 | 0 | 1 | 1 |',
+    '',
+    'Killed: 2 of 5 (40 %); without equivalents 2 of 4 (50 %); without words for people either 2 of 3 (67 %).',
+  ]);
+});
