@@ -32,8 +32,12 @@ export function silenceChecks(): Checker {
   const refusedAt: Record<LaneName, EpochMs[]> = { private: [], public: [] };
   let downSince: EpochMs | null = null;
 
-  /** By how much rarer a lane may be used than at its whole rate. */
+  /**
+   * By how much rarer a lane may be used than at its whole rate. One that faults have slowed down finds back by
+   * answers, and at the slowest of paces those take minutes (seed 10390).
+   */
   function slowedBy(lane: LaneName, now: EpochMs): number {
+    if (hearings[lane].fastSince() > now) return 1 / SLOWEST;
     refusedAt[lane] = refusedAt[lane].filter((at) => now - at < SLOW_START_MS);
     return Math.min(2 ** refusedAt[lane].length, 1 / SLOWEST);
   }

@@ -52,7 +52,7 @@ export interface Oracle {
   /** The exchange answered a create without naming an order. */
   refused(intentId: string): void;
   /** The owner's order. */
-  owned(orderId: string): void;
+  owned(orderId: string, symbol: string): void;
   /** Takes in what changed since the last look; true where anything did. Sentences about orders that nobody sent. */
   look(exchange: ExchangeState, now: EpochMs): { readonly changed: boolean; readonly strange: readonly string[] };
   /** Somebody else than the bot is about to end it. */
@@ -168,8 +168,8 @@ export function createOracle(account: string): Oracle {
     refused: (intentId) => {
       claimDelivery(intentId);
     },
-    owned: (orderId) => {
-      label(orderId, { kind: 'owner' }, '');
+    owned: (orderId, symbol) => {
+      label(orderId, { kind: 'owner' }, symbol);
     },
     look(exchange, now) {
       lookedAt = now;

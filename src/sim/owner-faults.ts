@@ -51,7 +51,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
   function act(action: OwnerAction): string | null {
     const done = applyOwnerAction(exchange(), action, parts.now());
     if (!done.ok) return null;
-    if (done.value.kind === 'order') oracle.owned(done.value.orderId);
+    if (done.value.kind === 'order' && action.kind === 'place-order') oracle.owned(done.value.orderId, action.symbol);
     return done.value.kind === 'order'
       ? done.value.orderId
       : done.value.kind === 'transfer'

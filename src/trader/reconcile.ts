@@ -19,7 +19,6 @@ import { endSweep, wantSweep } from './flow-sweep.ts';
 import { noteBorneOut } from './look-back.ts';
 import { openedMarkets } from './markets.ts';
 import { judgeOpening, noteOpeningWallet } from './opening.ts';
-import type { Reconciliation } from './reconciliation.ts';
 import { deadlineMs, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, notice, type Turn } from './turn.ts';
@@ -52,7 +51,7 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     becomeEqual(turn, read);
     return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
   }
-  noteDifference(state.reconciliation, differences, turn.now);
+  noteDifference(state, differences, turn.now);
   sayUnjudged(turn, differences);
   if (isAsBelieved(state, differences)) {
     state.reconciliation.steadySentAt = read.sentAt;
@@ -62,15 +61,31 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   needTradesAfter(state, openedMarkets(state), read.receivedAt);
 }
 
+/** Wallet and ledger are not equal from now on. */
+function noteDifference({ reconciliation }: TraderState, differences: readonly Difference[], now: EpochMs): void {
+  if (reconciliation.differsSince !== null) return;
+  Object.assign(reconciliation, { differsSince: now, differsBy: differences.map(differenceText).join(' ') });
+}
+
 /**
- * A wallet that leads or trails the trades differs too (F56): a difference counts only from the moment since when neither side of it
- * has moved. Where they never rest, `ageLimits.reconciledMs` stops quoting, and then they do.
+ * A wallet that leads or trails the trades differs too (F56): a difference is as old as the first of the wallets that
+ * differ in the same way once the trades after them are read. Where it may be of fills, neither side may have moved
+ * meanwhile: one fill is often like another. Else trades may go on, and only the amounts must stay.
  */
-function noteDifference(reconciliation: Reconciliation, differences: readonly Difference[], now: EpochMs): void {
-  const text = differences.map(differenceText).join(' ');
-  if (reconciliation.differsBy !== text) reconciliation.differsSince = null;
-  reconciliation.differsBy = text;
-  reconciliation.differsSince ??= now;
+function noteJudged(state: TraderState, differences: readonly Difference[], receivedAt: EpochMs): void {
+  const isOfFills = mayBeOfFills(state, differences);
+  const textOf = isOfFills
+    ? differenceText
+    : ({ asset, difference }: Difference) => `${amountText(difference)} ${asset}`;
+  const differsBy = differences.map(textOf).join(' ');
+  if (differsBy === state.reconciliation.differsBy) return;
+  Object.assign(state.reconciliation, { differsSince: receivedAt, differsBy });
+}
+
+/** A fill moves both assets of its market. */
+function mayBeOfFills(state: TraderState, differences: readonly Difference[]): boolean {
+  const assets = new Set(differences.map(({ asset }) => asset));
+  return state.settings.runs.some(({ instrument: { base, quote } }) => assets.has(base) && assets.has(quote));
 }
 
 /** Own trades that can't be read, of any symbol, keep a difference from being judged: that it stands a person is told all the same (M2). */
@@ -175,6 +190,7 @@ export function judgeWallet(turn: Turn): void {
   // It showed trades that had not been read yet.
   if (equals(state, differences, suspect.sentAt)) return becomeEqual(turn, suspect);
   if (!stoodStill) return need(state.surfaces.wallet, turn.now);
+  noteJudged(state, differences, suspect.receivedAt);
   // Most differences are of a wallet that trails: only one that has stood for a while is worth the search.
   state.reconciliation.judged = suspect;
   if (explainDifferences(turn, differences)) return need(state.surfaces.wallet, turn.now);

@@ -10,9 +10,9 @@ export interface Reconciliation {
   equalSentAt: EpochMs | null;
   /** When the last wallet that differed by exactly what was believed before was asked for. */
   steadySentAt: EpochMs | null;
-  /** When the present difference was first seen between exactly these totals; null while there is none. */
+  /** When the first of the wallets came that differ in the same way; null while wallet and ledger are equal. */
   differsSince: EpochMs | null;
-  /** It in words, to tell whether it is still the same. */
+  /** How, to tell whether it is still the same: totals, or amounts alone where no fill can be in it. */
   differsBy: string | null;
   /** `differsSince` of the difference of which was said that it can't be judged; null before the first. */
   unjudgedSaid: EpochMs | null;

@@ -6,7 +6,7 @@ import { type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Claim } from '../claims.ts';
 import type { Checker, Scene } from '../scene.ts';
 
-/** Between what is judged by the bot and here a turn may lie. */
+/** Between what is judged by the bot and here a turn may lie, beside the time from one book to the next. */
 const SLACK_MS = SECOND;
 
 interface Shown {
@@ -24,14 +24,15 @@ export function frozenBookChecks(): Checker {
   function created(scene: Scene, { intentId, symbol }: Claim): void {
     const seen = shown.get(symbol);
     if (seen === undefined) return;
-    const { frozenBookMs } = scene.settings.ageLimits;
+    const { ageLimits, polling } = scene.settings;
+    const { frozenBookMs } = ageLimits;
     if (seen.lastAt - seen.firstAt < frozenBookMs) return;
     scene.counters.add('created on a book that stood still');
     for (const { orderId } of scene.oracle.live()) {
       const claim = scene.claims.byOrder.get(orderId);
       if (claim?.symbol !== symbol || claim.state !== 'open') continue;
       const lackedMs = lackedFor(scene, claim, seen);
-      if (lackedMs < frozenBookMs + SLACK_MS) continue;
+      if (lackedMs < frozenBookMs + polling.bookMs + SLACK_MS) continue;
       const stood = ((seen.lastAt - seen.firstAt) / SECOND).toFixed(0);
       scene.violated(
         'S12',

@@ -56,7 +56,15 @@ export function mustWait(scene: Scene, symbol: string): boolean {
     scene.latchedSince() !== null ||
     claims.differences.size > 0 ||
     claims.halts.has(symbol) ||
+    isListCut(scene, symbol) ||
     scene.now() < breachedAt + settings.rejectPauseMs ||
     scene.now() + scene.clockError() < restUntil
   );
+}
+
+/** Whether the account has so many orders in the market that no list shows all of them: nothing is placed by such lists. */
+export function isListCut(scene: Scene, symbol: string): boolean {
+  const { openOrdersCap } = scene.exchange().controls.quirks;
+  if (openOrdersCap === null) return false;
+  return scene.oracle.live().filter((order) => order.symbol === symbol).length >= openOrdersCap;
 }

@@ -77,6 +77,21 @@ describe('a transfer', () => {
     expect(account(desk, 'BTC', 'external:deposit')).toBe('-0.25');
   });
 
+  test('is found as soon in a market in which something fills every few seconds', () => {
+    const lagMs = 30_000;
+    const desk = quotingDesk(
+      deskSettings({ assumptions: { readLagBoundMs: lagMs }, limits: { repeatedFillsNotional: '1000000' } }),
+    );
+    fiat(desk, { direction: 'withdrawal', amount: decimal(5_000) });
+    move(desk, 'INR', '-5000');
+    for (let passed = 0; passed < lagMs; passed += 6_000) {
+      fillNow(desk, inSlot(desk, 'buy:0'), { quantity: decimal('0.0001') });
+      desk.run(6_000);
+    }
+    expect(account(desk, 'INR', 'external:withdrawal')).toBe('5000');
+    quoting(desk);
+  });
+
   test('that failed explains nothing', () => {
     const desk = quotingDesk();
     crypto(desk, { status: 'failed', statusText: 'FAILED' });
