@@ -1,0 +1,31 @@
+// How long a kill may take, by hand.
+import { expect, test } from '@jest/globals';
+import { type KillBoundInput, killBound } from '../../../src/watchdog/kill-bound.ts';
+
+const INPUT: KillBoundInput = {
+  ...{ ttlMs: 45_000, lookEveryMs: 500, termGraceMs: 2_000, whose: 'own', mostOrders: 8, symbols: 2 },
+  ...{ requestsPerSecond: 4, deadlineMs: 1_000, horizonMs: 14_000, readLagBoundMs: 30_000 },
+};
+const bound = (changes: Partial<KillBoundInput> = {}): number[] => Object.values(killBound({ ...INPUT, ...changes }));
+
+test('own orders: the horizon is longer than the first cancels; lists of each symbol; what lists show late', () => {
+  // 45 + 2 × 0.5; + 2 + 3; + 14, then eight cancels at four a second, an answer and slack; + 30, six lists, a cancel each.
+  expect(bound()).toEqual([46_000, 51_000, 71_000, 104_500]);
+});
+
+test('many orders at a slow pace: the first pass is longer than the horizon', () => {
+  expect(bound({ requestsPerSecond: 0.5 })).toEqual([46_000, 51_000, 91_000, 149_000]);
+});
+
+test('one symbol: a list of all is enough', () => {
+  expect(bound({ symbols: 1 })).toEqual([46_000, 51_000, 71_000, 103_500]);
+});
+
+test('an account of its own: one cancel takes everything, and nothing is found late', () => {
+  expect(bound({ whose: 'account', requestsPerSecond: 0.1 })).toEqual([46_000, 51_000, 95_000, 165_000]);
+});
+
+test('is whole milliseconds, never too short', () => {
+  expect(bound({ ttlMs: 45_000.2 }).every(Number.isInteger)).toBe(true);
+  expect(bound({ ttlMs: 45_000.2 })[0]).toBe(46_001);
+});

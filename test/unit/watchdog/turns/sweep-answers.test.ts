@@ -1,0 +1,152 @@
+// What one answer tells a sweep: how long it leaves the exchange alone, and whether a cancel did its work.
+import { describe, expect, test } from '@jest/globals';
+import type { AnswerFacts, CancelOutcome } from '../../../../src/venue/outcomes.ts';
+import { noteAnswer } from '../../../../src/watchdog/sweep-answers.ts';
+import type { SweepSettings } from '../../../../src/watchdog/sweep-state.ts';
+import { ACKNOWLEDGED, cancel, ID, list, lost, STAMP, sweepOf, target, WALL, whole } from './sweep-kit.ts';
+
+describe('how long the exchange is left alone', () => {
+  const pause = (outcome: CancelOutcome, facts: Partial<AnswerFacts>, settings: Partial<SweepSettings> = {}) => {
+    const sweep = sweepOf(settings);
+    cancel(sweep, outcome, { now: 1_000, facts });
+    return { ms: sweep.paceAt - 1_000, trouble: sweep.trouble, lists: whole(sweep)?.notBefore };
+  };
+  const throttled: CancelOutcome = { kind: 'throttled', status: 429, retryAt: 0 };
+
+  test('429: for what it says, and at least a second', () => {
+    const trouble = 'The exchange wants fewer requests (429).';
+    expect(pause(throttled, { status: 429, rateLimit: { retryAfter: 7_000 } })).toMatchObject({ ms: 7_000, trouble });
+    expect(pause(throttled, { status: 429 })).toMatchObject({ ms: 1_000, trouble });
+    expect(pause(throttled, { status: 429, rateLimit: { retryAfter: 3_600_000 } })).toMatchObject({ ms: 60_000 });
+  });
+
+  test('429: twice as long each time in a row, half a minute at most', () => {
+    const sweep = sweepOf();
+    const pauses: number[] = [];
+    for (let now = 0; pauses.length < 7; now = sweep.paceAt) {
+      cancel(sweep, throttled, { now, facts: { status: 429 } });
+      pauses.push(sweep.paceAt - now);
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    const now = sweep.paceAt;
+    cancel(sweep, ACKNOWLEDGED, { now });
+    cancel(sweep, throttled, { now, facts: { status: 429 } });
+    expect(sweep.paceAt - now).toBe(1_000);
+  });
+
+  test('a budget that is used up: until it is filled again', () => {
+    const resetAt = WALL + 3_000;
+    expect(pause(ACKNOWLEDGED, { rateLimit: { remaining: 0, resetAt } })).toMatchObject({ ms: 3_000, trouble: null });
+    expect(pause(ACKNOWLEDGED, { rateLimit: { remaining: 1, resetAt } }).ms).toBe(-1_000);
+    expect(pause(ACKNOWLEDGED, { rateLimit: { remaining: 0 } }).ms).toBe(-1_000);
+  });
+
+  test('maintenance: at the gentle pace, or longer where it says so', () => {
+    const trouble = 'The exchange is in maintenance (-1125).';
+    expect(pause(lost(-1125, 503), { status: 503 })).toMatchObject({ ms: 10_000, trouble, lists: 0 });
+    expect(pause(lost(-1125), { status: 503, rateLimit: { retryAfter: 20_000 } })).toMatchObject({ ms: 20_000 });
+  });
+
+  test.each([503, 504])('%d: a cancel every five seconds; only lists wait for what a gateway names', (status) => {
+    const facts = { status, rateLimit: { retryAfter: 300_000 } };
+    const trouble = `The exchange is not available (${status}).`;
+    expect(pause(lost(undefined, status), facts)).toEqual({ ms: 5_000, trouble, lists: 61_000 });
+    expect(pause(lost(undefined, status), { status }, { gentleMs: 2_000 })).toEqual({
+      ms: 2_000,
+      trouble,
+      lists: 1_000,
+    });
+  });
+
+  test('a key that is refused: at the gentle pace', () => {
+    const trouble = 'The exchange refuses the key or the request: -2015.';
+    expect(pause({ kind: 'rejected', status: 401, code: -2015, msg: 'No.' }, { status: 401 })).toMatchObject({
+      ms: 10_000,
+      trouble,
+    });
+  });
+
+  test('a refusal of one order, and a silence, hold back nothing else; a silence is said', () => {
+    expect(pause({ kind: 'rejected', status: 400, code: -2011, msg: 'No.' }, { status: 400 })).toMatchObject({
+      ms: -1_000,
+      trouble: null,
+    });
+    expect(pause(lost(), {})).toMatchObject({ ms: -1_000, trouble: 'Nothing came back.' });
+  });
+
+  test('what was in the way is over with an answer, and not with a refusal', () => {
+    const sweep = sweepOf();
+    cancel(sweep, lost(), { now: 0 });
+    cancel(sweep, { kind: 'rejected', status: 400, code: -2011, msg: 'No.' }, { now: 1 });
+    expect(sweep.trouble).toBe('Nothing came back.');
+    list(sweep, [], 2);
+    expect(sweep.trouble).toBeNull();
+    cancel(sweep, lost(), { now: 3 });
+    cancel(sweep, ACKNOWLEDGED, { now: 4 });
+    expect(sweep.trouble).toBeNull();
+  });
+});
+
+describe('a cancel', () => {
+  test('that is acknowledged has done its work', () => {
+    const sweep = sweepOf();
+    target(sweep).attempts = 4;
+    cancel(sweep, ACKNOWLEDGED, { now: 700 });
+    expect(target(sweep)).toEqual({
+      ...{ passes: 1, attempts: 0, notBefore: 0, acknowledgedAt: 700, isDoubtful: false },
+    });
+    expect(sweep.canceled).toBe(1);
+  });
+
+  test('that was not asked for tells nothing', () => {
+    const sweep = sweepOf();
+    const request = { kind: 'cancel', orderId: ID, stamp: STAMP } as const;
+    const facts = { sentAt: WALL, receivedAt: WALL, status: 429 };
+    noteAnswer(sweep, { kind: 'cancel', request, outcome: ACKNOWLEDGED, facts }, 10);
+    expect(target(sweep).passes).toBe(0);
+    expect(sweep.paceAt).toBe(0);
+  });
+
+  test('never counts for a pass that has not begun', () => {
+    const sweep = sweepOf({}, { secondFrom: 60_000 });
+    for (const now of [100, 200, 300]) cancel(sweep, ACKNOWLEDGED, { now });
+    expect(target(sweep).passes).toBe(1);
+  });
+
+  test('that is refused as a request is not asked again: lists decide, and nothing counts as canceled', () => {
+    const sweep = sweepOf();
+    cancel(sweep, { kind: 'rejected', status: 400, code: -1102, msg: 'No.' }, { now: 100 });
+    expect({ passes: target(sweep).passes, canceled: sweep.canceled }).toEqual({ passes: 1, canceled: 0 });
+  });
+
+  test('that is refused for the key has not', () => {
+    const sweep = sweepOf();
+    cancel(sweep, { kind: 'rejected', status: 401, code: -2015, msg: 'No.' }, { now: 100 });
+    expect(target(sweep)).toMatchObject({ passes: 0, attempts: 1, notBefore: 1_100 });
+  });
+
+  test('that says nothing is tried again after 1, 2 and 4 s, and every five', () => {
+    const sweep = sweepOf();
+    const waits = [1, 2, 3, 4, 5].map(() => {
+      cancel(sweep, lost(), { now: 0 });
+      return target(sweep).notBefore;
+    });
+    expect(waits).toEqual([1_000, 2_000, 4_000, 5_000, 5_000]);
+  });
+
+  test('that was put off waits for the lane only', () => {
+    const sweep = sweepOf();
+    cancel(sweep, { kind: 'throttled', status: 429, retryAt: 0 }, { now: 500 });
+    expect(target(sweep)).toMatchObject({ passes: 0, attempts: 1, notBefore: 0 });
+  });
+
+  test('that failed three times leaves it to the lists, in doubt', () => {
+    const sweep = sweepOf();
+    for (const now of [1, 2]) cancel(sweep, lost(-5014), { now });
+    expect(target(sweep).passes).toBe(0);
+    cancel(sweep, lost(-5014), { now: 3 });
+    expect(target(sweep)).toMatchObject({ passes: 1, attempts: 0, isDoubtful: true });
+    for (const now of [4, 5, 6, 7]) cancel(sweep, lost(), { now });
+    expect(target(sweep).attempts).toBe(4);
+  });
+});

@@ -1,0 +1,215 @@
+// What a list proves to a sweep, which order a create without a name has made, and what is asked next.
+import { describe, expect, test } from '@jest/globals';
+import { orderId } from '../../../../src/domain/ids.ts';
+import type { Completed } from '../../../../src/venue/outcomes.ts';
+import { nextStep, type SweepStep } from '../../../../src/watchdog/sweep.ts';
+import { beginLook, provableFrom, remainsOf } from '../../../../src/watchdog/sweep-state.ts';
+import { create, order, SETTINGS } from '../watch-world.ts';
+import { ACKNOWLEDGED, answer, cancel, canceledTwice, ID, list, sweepOf, target, WALL, whole } from './sweep-kit.ts';
+
+describe('a list', () => {
+  const LAG_MS = SETTINGS.sweep.readLagBoundMs;
+
+  test('proves nothing before the second pass is through, and only what left after it', () => {
+    const sweep = sweepOf();
+    list(sweep, [], 50);
+    expect(whole(sweep)).toMatchObject({ firstSentAt: null, done: false });
+    canceledTwice(sweep, 100, 200);
+    list(sweep, [], 199);
+    expect(whole(sweep)).toMatchObject({ firstSentAt: null, notBefore: 200 });
+    list(sweep, [], 200);
+    expect(whole(sweep)).toMatchObject({ firstSentAt: 200, done: false });
+    // One that left at the same moment is no second look.
+    list(sweep, [], 200);
+    expect(whole(sweep)?.done).toBe(false);
+    expect(nextStep(sweep, 5_000).kind).toBe('send');
+    sweep.inFlight.clear();
+    list(sweep, [], 201);
+    expect(whole(sweep)?.done).toBe(true);
+    expect(nextStep(sweep, 10_000)).toEqual({ kind: 'flat' });
+  });
+
+  test('that shows an order of ours takes the proof back, and cancels it again', () => {
+    const sweep = sweepOf();
+    canceledTwice(sweep, 100, 200);
+    list(sweep, [], 300);
+    list(sweep, [order('1-1-1')], 400);
+    expect(whole(sweep)).toMatchObject({ firstSentAt: null, done: false, notBefore: 410 + 1_000 });
+    expect(target(sweep)).toMatchObject({ passes: 1, notBefore: 410 + 1_000 });
+    expect(sweep.secondDoneAt).toBeNull();
+  });
+
+  test('that left before the cancel was acknowledged does not say that it did nothing', () => {
+    const sweep = sweepOf();
+    canceledTwice(sweep, 100, 200);
+    list(sweep, [order('1-1-1')], 200);
+    expect(target(sweep)).toMatchObject({ passes: 2, notBefore: 0 });
+    list(sweep, [order('1-1-1')], 201);
+    expect(target(sweep).passes).toBe(1);
+  });
+
+  test('that can not be read is asked for again a second later', () => {
+    const sweep = sweepOf();
+    const fault = { sent: true, reason: 'timeout', detail: 'Slow.' } as const;
+    answer(sweep, { kind: 'open-orders' }, { kind: 'failed', fault } as Completed['outcome'], { now: 700 });
+    expect(whole(sweep)?.notBefore).toBe(1_700);
+  });
+
+  test('that is cut is read by symbol; one of a symbol that is cut is said, and proves nothing', () => {
+    const sweep = sweepOf();
+    canceledTwice(sweep);
+    list(sweep, [], 300, { cut: 'There are 20 rows.' });
+    expect([...sweep.scopes.keys()]).toEqual(['BTC/INR', 'ETH/INR']);
+    list(sweep, [], 400, { symbol: 'BTC/INR' });
+    list(sweep, [], 500, { symbol: 'BTC/INR', cut: 'There are 20 rows.' });
+    expect(sweep.scopes.get('BTC/INR')).toEqual({ firstSentAt: null, done: false, notBefore: 1_510 });
+    expect(sweep.trouble).toBe('The list of open orders is not complete: There are 20 rows.');
+  });
+
+  test('that is cut stays one list where everything goes, or no symbol is known', () => {
+    for (const settings of [{ whose: 'account' as const }]) {
+      const sweep = sweepOf(settings);
+      list(sweep, [], 300, { cut: 'There are 20 rows.' });
+      expect([...sweep.scopes.keys()]).toEqual(['*']);
+    }
+  });
+
+  test('that is clean counts at once where cancels are sure, and a lag later where one is in doubt', () => {
+    const sweep = sweepOf();
+    canceledTwice(sweep, 100, 200);
+    expect(provableFrom(sweep)).toBe(200);
+    target(sweep).isDoubtful = true;
+    expect(provableFrom(sweep)).toBe(200 + LAG_MS);
+  });
+
+  test('that is clean counts a lag after the horizon where a create has no name', () => {
+    const sweep = sweepOf({}, { unnamed: 1, secondFrom: 150 });
+    expect(provableFrom(sweep)).toBe(Number.POSITIVE_INFINITY);
+    canceledTwice(sweep, 100, 200);
+    expect(provableFrom(sweep)).toBe(150 + LAG_MS);
+    sweep.secondDoneAt = 150 + LAG_MS + 1;
+    expect(provableFrom(sweep)).toBe(150 + LAG_MS + 1);
+  });
+
+  test('of a look is what it found; clean ones count a lag after the horizon', () => {
+    const look = beginLook(SETTINGS.sweep, 150);
+    nextStep(look, 150);
+    expect(provableFrom(look)).toBe(150 + LAG_MS);
+    const rows = [order('1-9-1')];
+    list(look, rows, 200);
+    expect(look.found).toEqual(rows);
+    expect(look.targets.size).toBe(0);
+  });
+});
+
+describe('a create without a name', () => {
+  test('is given the one order that it can have, which is canceled from the present pass on', () => {
+    const sweep = sweepOf({}, { unnamed: 1, secondFrom: 60_000 });
+    list(sweep, [order('1-9-1')], 100);
+    expect(sweep.unnamed).toEqual([]);
+    expect(target(sweep, orderId('1-9-1')).passes).toBe(0);
+  });
+
+  test('is not given an order out of a list that is cut', () => {
+    const sweep = sweepOf({}, { unnamed: 1 });
+    list(sweep, [order('1-9-1')], 100, { cut: 'There are 20 rows.' });
+    expect(sweep.unnamed).toHaveLength(1);
+    expect(sweep.targets.size).toBe(1);
+  });
+
+  test('that could have two orders is said, until only one was listed for longer than a lag', () => {
+    const sweep = sweepOf({}, { unnamed: 1 });
+    list(sweep, [order('1-8-1'), order('1-9-1')], 0);
+    const words =
+      "1-8-1 and 1-9-1 could each be the bot's buy of 0.01 BTC/INR at 5000000: not canceled, one of them may be yours.";
+    expect([...sweep.ambiguous.values()]).toEqual([words]);
+    const lag = SETTINGS.sweep.readLagBoundMs;
+    list(sweep, [order('1-9-1')], lag);
+    expect(sweep.ambiguous.size).toBe(1);
+    list(sweep, [order('1-9-1')], lag + 1);
+    expect(sweep.ambiguous.size).toBe(0);
+    expect(sweep.targets.has(orderId('1-9-1'))).toBe(true);
+  });
+
+  test('whose order was created too late for it is said', () => {
+    const sweep = sweepOf({}, { unnamed: 1 });
+    list(sweep, [order('1-9-1', { venueTime: WALL + SETTINGS.sweep.match.laterMs + 1 })], 0);
+    expect([...sweep.ambiguous.values()]).toEqual([
+      "1-9-1 is like the bot's buy of 0.01 BTC/INR at 5000000, of which nobody knows what became, " +
+        'but was created when that could no longer be taken: not canceled, look whether it is yours.',
+    ]);
+  });
+
+  test('is not searched in the list of another symbol', () => {
+    const sweep = sweepOf({}, { unnamed: 1 });
+    list(sweep, [], 0, { cut: 'There are 20 rows.' });
+    list(sweep, [order('1-9-1')], 100, { symbol: 'ETH/INR' });
+    expect(sweep.unnamed).toHaveLength(1);
+  });
+});
+
+describe('the order of requests', () => {
+  const until = (step: SweepStep): number => (step.kind === 'wait' ? step.until : Number.NaN);
+
+  test('a cancel first, then a list; not more on their way than may be, nor faster than the pace', () => {
+    const sweep = sweepOf({ maxInFlight: 2 });
+    expect(nextStep(sweep, 0)).toEqual({ kind: 'send', request: { kind: 'cancel', orderId: ID } });
+    expect(nextStep(sweep, 0)).toEqual({ kind: 'wait', until: 250 });
+    expect(nextStep(sweep, 250)).toEqual({ kind: 'send', request: { kind: 'open-orders' } });
+    expect(nextStep(sweep, 500)).toEqual({ kind: 'wait', until: 5_000 });
+    // What is not answered for five seconds keeps no other from leaving.
+    expect(nextStep(sweep, 5_000)).toEqual({ kind: 'send', request: { kind: 'cancel', orderId: ID } });
+  });
+
+  test('a list waits until every order was tried once', () => {
+    const sweep = sweepOf();
+    target(sweep).notBefore = 900;
+    expect(until(nextStep(sweep, 0))).toBe(900);
+    target(sweep).attempts = 1;
+    expect(nextStep(sweep, 0)).toEqual({ kind: 'send', request: { kind: 'open-orders' } });
+  });
+
+  test('the cancel that waits the longest is the next one', () => {
+    const sweep = sweepOf();
+    sweep.targets.set(orderId('1-2-1'), { ...target(sweep), notBefore: 10, attempts: 1 });
+    target(sweep).notBefore = 20;
+    expect(nextStep(sweep, 30)).toMatchObject({ request: { orderId: '1-2-1' } });
+  });
+
+  test('the second pass begins at the horizon, and not before everything was tried', () => {
+    const sweep = sweepOf({}, { secondFrom: 1_000 });
+    nextStep(sweep, 1_000);
+    expect(sweep.pass).toBe(1);
+    cancel(sweep, ACKNOWLEDGED, { now: 900 });
+    nextStep(sweep, 999);
+    expect(sweep.pass).toBe(1);
+    nextStep(sweep, 1_000);
+    expect(sweep.pass).toBe(2);
+  });
+
+  test('an order of which a person must be asked is never proved gone', () => {
+    const sweep = sweepOf();
+    canceledTwice(sweep);
+    list(sweep, [], 300);
+    list(sweep, [], 400);
+    expect(nextStep(sweep, 10_000).kind).toBe('flat');
+    sweep.ambiguous.set(create(), 'Whose is it?');
+    expect(nextStep(sweep, 10_000).kind).not.toBe('flat');
+  });
+});
+
+test('what remains is said of each that is not proved', () => {
+  const sweep = sweepOf({}, { unnamed: 2 });
+  sweep.ambiguous.set(create(), 'Whose is it?');
+  sweep.trouble = 'Nothing came back.';
+  expect(remainsOf(sweep)).toEqual([
+    '1 orders may be open: 1-1-1.',
+    'Of 2 creates nobody knows what became of them.',
+    'Whose is it?',
+    'Nothing came back.',
+  ]);
+  const account = sweepOf({ whose: 'account' }, { unnamed: 2 });
+  expect(remainsOf(account)).toEqual(['The cancel of all orders was not acknowledged.']);
+  if (account.account !== null) account.account.passes = 1;
+  expect(remainsOf(account)).toEqual([]);
+});
