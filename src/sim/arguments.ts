@@ -17,8 +17,11 @@ export function readArguments<T extends ParseArgsConfig>(config: T): Result<Retu
 
 export function readProfile(name: string): Result<ProfileName, string> {
   const known = PROFILE_NAMES.find((each) => each === name);
-  return known === undefined ? fail(`--profile ${name}: known are ${PROFILE_NAMES.join(' and ')}.`) : ok(known);
+  return known === undefined ? fail(`--profile ${name}: known are ${PROFILE_NAMES.join(', ')}.`) : ok(known);
 }
+
+/** As a usage line has it. */
+export const PROFILE_USAGE = `[--profile ${PROFILE_NAMES.join(' | ')}]`;
 
 /** Ids with commas between, or `none`; nothing where the seeds draw. */
 export function readFaults(list: string | undefined): Result<{ readonly faults?: readonly FaultId[] }, string> {

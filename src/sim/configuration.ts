@@ -16,7 +16,9 @@ import { limitsSchema, messageRateSchema } from '../quoting/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../trader/settings.ts';
 import type { Plan } from './plan.ts';
 import { DEFAULT_PROFILE, instrumentOf } from './profile/default-profile.ts';
-import type { Profile, ProfileMarket } from './profile/profile.ts';
+import { fractionalProfile } from './profile/fractional-profile.ts';
+import type { Profile, ProfileMarket, ProfileName } from './profile/profile.ts';
+import { worthOf } from './profile/quote-worth.ts';
 import { tightProfile } from './profile/tight-profile.ts';
 import { venueOf } from './venue-choices.ts';
 
@@ -26,11 +28,17 @@ export const CANARY_KEY = 'canary-key-4d1f';
 export const CANARY_SECRET = 'canary-secret-9b7e';
 
 /** What the seed of a plan has for markets, money and limits. */
-export const profileOf = ({ profile, seed }: Pick<Plan, 'profile' | 'seed'>): Profile =>
-  profile === 'tight' ? tightProfile(seed) : DEFAULT_PROFILE;
+export const profileOf = ({ profile, seed }: Pick<Plan, 'profile' | 'seed'>): Profile => PROFILES[profile](seed);
+
+const PROFILES: Readonly<Record<ProfileName, (seed: string) => Profile>> = {
+  default: () => DEFAULT_PROFILE,
+  tight: tightProfile,
+  fractional: fractionalProfile,
+};
 
 /** Markets that the bot has a run in. */
-export const TRADED: readonly Instrument[] = DEFAULT_PROFILE.markets.map(({ instrument }) => instrument);
+export const tradedOf = (plan: Pick<Plan, 'profile' | 'seed'>): readonly Instrument[] =>
+  profileOf(plan).markets.map(({ instrument }) => instrument);
 
 /** A market that no run has, where somebody trades with the owner whenever he likes. */
 export const ELSEWHERE = {
@@ -190,7 +198,7 @@ export function paperSettings(plan: Plan): PaperSettings {
     plan.requestsPerSecond < 1 ? { requests: 1, perMs: 2_500 } : { requests: plan.requestsPerSecond, perMs: 1_000 };
   return {
     engine: {
-      instruments: plan.marketElsewhere ? [...TRADED, ELSEWHERE.instrument] : TRADED,
+      instruments: [...tradedOf(plan), ...(plan.marketElsewhere ? [ELSEWHERE.instrument] : [])],
       assetDecimals: 8,
       ...profile.charges,
       ...engine,
@@ -205,7 +213,7 @@ export function paperSettings(plan: Plan): PaperSettings {
           { apiKey: CANARY_KEY, secret: CANARY_SECRET, permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null },
         ],
         balances: Object.fromEntries([
-          ['INR', profile.openingQuote],
+          ...Object.entries(profile.openingQuotes),
           ...profile.markets.map(({ instrument, opening }) => [instrument.base, opening] as const),
         ]),
       },
@@ -232,7 +240,7 @@ const SPARSE_RATIO = 1 / 20;
 
 function crowdOf({ seed, sparse, takersPerSecond }: Plan, { markets, walk, flow }: Profile) {
   const by = sparse ? SPARSE_RATIO : 1;
-  const usual = { ...THIN_BOOK_FLOW, ...flow };
+  const usual = { ...THIN_BOOK_FLOW, takersPerSecond, ...flow };
   return createSyntheticCrowd({
     seed,
     markets: markets.map(({ instrument, startPrice }) => ({
@@ -246,9 +254,12 @@ function crowdOf({ seed, sparse, takersPerSecond }: Plan, { markets, walk, flow 
       },
       flow: {
         ...usual,
+        meanLimitNotional: usual.meanLimitNotional / worthOf(instrument.quote),
+        meanTakerNotional: usual.meanTakerNotional / worthOf(instrument.quote),
+        meanInformedNotional: usual.meanInformedNotional / worthOf(instrument.quote),
         limitOrdersPerSecond: usual.limitOrdersPerSecond * by,
         cancelsPerSecond: usual.cancelsPerSecond * by,
-        takersPerSecond: takersPerSecond * by,
+        takersPerSecond: usual.takersPerSecond * by,
       },
     })),
   });

@@ -122,10 +122,15 @@ export function spoiledBook(fault: BookFault, answer: Response, draws: Draws): R
   }
 }
 
-/** Every price of a book times a factor. */
+/** Every price of a book times a factor, to as many places as its prices have. */
 export function shiftedBook(body: string, factor: number): string {
   const book = JSON.parse(body) as Book;
+  const placesOf = ([price]: Level): number => String(price).split('.')[1]?.length ?? 0;
+  const scale = 10 ** Math.max(0, ...[...book.bids, ...book.asks].map(placesOf));
   const shifted = (levels: readonly Level[]): Level[] =>
-    levels.map(([price, quantity]) => [String(Math.max(1, Math.round(Number(price) * factor))), quantity]);
+    levels.map(([price, quantity]) => [
+      String(Math.max(1, Math.round(Number(price) * factor * scale)) / scale),
+      quantity,
+    ]);
   return JSON.stringify({ ...book, bids: shifted(book.bids), asks: shifted(book.asks) });
 }

@@ -9,13 +9,14 @@ import type { ExchangeState } from '../paper/exchange.ts';
 import { applyOwnerAction, type ManualTerms, type OwnerAction } from '../paper/owner-action.ts';
 import type { LockPurpose } from '../paper/owner-action-types.ts';
 import type { Claim } from './claims.ts';
-import { ELSEWHERE, TRADED } from './configuration.ts';
+import { ELSEWHERE, tradedOf } from './configuration.ts';
 import type { OwnerFault } from './fault-kinds.ts';
 import type { Oracle } from './oracle.ts';
 import { createEndings } from './outside/end-orders.ts';
 import { type Rewriting, rewritten } from './outside/rewritten-trade.ts';
 import { createOwnerFlows } from './owner-flows.ts';
 import type { Plan } from './plan.ts';
+import { inQuote, worthOf } from './profile/quote-worth.ts';
 
 export interface OwnerParts {
   readonly account: string;
@@ -59,10 +60,11 @@ export function createOwner(parts: OwnerParts): OwnerActs {
         : '';
   }
 
+  const traded = tradedOf(plan);
   const endings = createEndings(parts);
   const flows = createOwnerFlows({ account, plan, act, tradeByHand, later: parts.later });
   const market = () => reader(exchange().engine);
-  const anyInstrument = (stream: RandomStream): Instrument => TRADED[pick(stream, TRADED.length)] as Instrument;
+  const anyInstrument = (stream: RandomStream): Instrument => traded[pick(stream, traded.length)] as Instrument;
   const freeOf = (asset: string): Decimal =>
     new Decimal(market().balance(account, asset).free.toString()).div(
       new Decimal(10).pow(exchange().settings.engine.assetDecimals),
@@ -71,8 +73,12 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     freeOf(asset)
       .mul(most * (0.1 + 0.9 * uniform(stream)))
       .toDecimalPlaces(4, Decimal.ROUND_DOWN);
-  const lots = (instrument: Instrument, notional: number, price: Decimal): Decimal =>
-    decimal(notional).div(price).div(instrument.lotSize).ceil().mul(instrument.lotSize);
+  /** Of so many INR, at a price in the quote of the market. */
+  const lots = ({ quote, lotSize }: Instrument, notional: number, price: Decimal): Decimal =>
+    inQuote(notional, quote).div(price).div(lotSize).ceil().mul(lotSize);
+  /** A price below that one by a share and so many ticks. */
+  const below = ({ tickSize }: Instrument, price: Decimal, [share, ticks]: readonly [number, number]): Decimal =>
+    tickSize.mul(price.mul(share).div(tickSize).sub(ticks).toDecimalPlaces(0));
 
   function place(instrument: Instrument, side: 'buy' | 'sell', quantity: Decimal, terms: ManualTerms): string | null {
     return act({ kind: 'place-order', account, symbol: instrument.symbol, side, quantity, terms });
@@ -117,7 +123,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     if (price === null) return false;
     const ids: string[] = [];
     for (let i = 0; i < MANY_ORDERS; i += 1) {
-      const far = price.mul(0.6).sub(i).toDecimalPlaces(0);
+      const far = below(instrument, price, [0.6, i]);
       const placed = place(instrument, 'buy', lots(instrument, 150, far), { type: 'LIMIT', price: far });
       if (placed !== null) ids.push(placed);
     }
@@ -151,7 +157,7 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     const unknown = all.filter(({ state }) => state === 'sent' || state === 'unknown');
     const models = unknown.length > 0 ? unknown : all;
     const model = models[pick(smaller, models.length)];
-    const instrument = TRADED.find(({ symbol }) => symbol === model?.symbol);
+    const instrument = traded.find(({ symbol }) => symbol === model?.symbol);
     if (!model || !instrument) return false;
     const price = decimal(model.price);
     const quantity = decimal(model.quantity)
@@ -172,18 +178,19 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     // Of what is older than a day no list need tell, and a person is asked.
     const fills = known.filter(({ row }) => row.time > parts.now() - DAY);
     const fill = fills[fills.length - 1 - pick(stream, Math.min(5, fills.length))]?.row;
-    if (fill === undefined) return false;
-    const done = act(rewritten(fill, { how, share: how === 'quantity' ? uniform(stream) : 0 }));
+    const instrument = traded.find(({ symbol }) => symbol === fill?.symbol);
+    if (fill === undefined || instrument === undefined) return false;
+    const done = act(rewritten(fill, { how, share: how === 'quantity' ? uniform(stream) : 0, instrument }));
     oracle.rewrote(fill.orderId);
     return done !== null;
   }
 
   return (fault, stream) => {
     const instrument = anyInstrument(stream);
-    const { base } = instrument;
+    const { base, quote } = instrument;
     switch (fault) {
       case 'lock-funds': {
-        const asset = uniform(stream) < 1 / 2 ? 'INR' : base;
+        const asset = uniform(stream) < 1 / 2 ? quote : base;
         const amount = share(asset, stream, 0.95);
         const purpose = (plan.firstKinds ? null : LOCK_PURPOSES[pick(purposes, LOCK_PURPOSES.length)]) ?? 'p2p';
         const done = act({ kind: 'lock', account, asset, amount, purpose }) !== null;
@@ -226,19 +233,22 @@ export function createOwner(parts: OwnerParts): OwnerActs {
       case 'expire-order':
         return endings.byExpiry(stream);
       case 'deposit':
-        return flows.deposit(base, decimal(1 + pick(stream, 9)));
+        return flows.deposit(instrument, decimal(1 + pick(stream, 9)));
       case 'withdrawal':
-        return flows.withdrawal(base, (asset) => share(asset, stream, 0.2));
+        return flows.withdrawal(instrument, (asset) => share(asset, stream, 0.2));
       case 'simple-trade': {
         const price = priceOf(instrument);
         if (price === null) return false;
         const side = uniform(stream) < 1 / 2 ? 'buy' : 'sell';
-        return flows.simpleTrade({ coin: base, side, price, quantity: lots(instrument, 5_000, price) });
+        const quantity = lots(instrument, 5_000, price);
+        // Coins are simply bought and sold for INR, whatever the quote of their market.
+        return flows.simpleTrade({ coin: base, side, price: price.mul(worthOf(quote)), quantity });
       }
       case 'manual-trade':
         return manual(instrument, stream, 2_000 + 20_000 * uniform(stream));
       case 'manual-order': {
-        const price = priceOf(instrument)?.mul(0.97).toDecimalPlaces(0) ?? null;
+        const best = priceOf(instrument);
+        const price = best && below(instrument, best, [0.97, 0]);
         const placed =
           price &&
           place(instrument, 'buy', lots(instrument, 20_000 + 200_000 * uniform(stream), price), {

@@ -2,10 +2,12 @@
 // for a while.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { Decimal, decimal, ZERO } from '../domain/decimal.ts';
+import type { Instrument } from '../domain/instrument.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
 import type { ActionOf, OwnerAction, TransferStatus } from '../paper/owner-action.ts';
 import { ELSEWHERE } from './configuration.ts';
 import type { Plan } from './plan.ts';
+import { inQuote } from './profile/quote-worth.ts';
 
 export interface FlowParts {
   readonly account: string;
@@ -17,16 +19,19 @@ export interface FlowParts {
   readonly later: (ms: DurationMs, act: () => void) => void;
 }
 
+type Market = Pick<Instrument, 'base' | 'quote'>;
+
 export interface OwnerFlows {
-  /** So many of a coin, or ten thousand times as many INR. */
-  deposit(coin: string, amount: Decimal): boolean;
-  /** What `share` gives of an asset. */
-  withdrawal(coin: string, share: (asset: string) => Decimal): boolean;
+  /** So many of the coin of a market, or of its quote what ten thousand times as many INR are worth. */
+  deposit(market: Market, amount: Decimal): boolean;
+  /** What `share` gives of the coin or of the quote. */
+  withdrawal(market: Market, share: (asset: string) => Decimal): boolean;
   /** Or one by hand in a market that no run has; or a reward, or dust that is swept away, that no list shows. */
   simpleTrade(trade: Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quantity'>): boolean;
 }
 
 const LONGEST_PENDING_MS = 5 * MINUTE;
+const FIAT = 'INR';
 const INR_PER_COIN = 10_000;
 const FEE = { INR: decimal('11.8'), coin: decimal('0.0005') };
 const COIN_FEE_RATIO = 0.005;
@@ -72,6 +77,11 @@ export function createOwnerFlows({ account, plan, act, tradeByHand, later }: Flo
     toAddress: null,
   });
 
+  const depositOf = (asset: string, terms: Terms): OwnerAction =>
+    asset === FIAT ? { kind: 'fiat-deposit', ...terms } : { kind: 'crypto-deposit', ...ofCoin(asset), ...terms };
+  const withdrawalOf = (asset: string, terms: Terms): OwnerAction =>
+    asset === FIAT ? { kind: 'fiat-withdrawal', ...terms } : { kind: 'crypto-withdrawal', ...ofCoin(asset), ...terms };
+
   /** In a coin that no run trades. */
   function tradeElsewhere(side: 'buy' | 'sell'): boolean {
     const { instrument, price } = ELSEWHERE;
@@ -87,15 +97,16 @@ export function createOwnerFlows({ account, plan, act, tradeByHand, later }: Flo
   }
 
   return {
-    deposit(coin, amount) {
-      return isDrawn(1 / 3)
-        ? begin(FEE.INR, amount.mul(INR_PER_COIN), (terms) => ({ kind: 'fiat-deposit', ...terms }))
-        : begin(FEE.coin, amount, (terms) => ({ kind: 'crypto-deposit', ...ofCoin(coin), ...terms }));
+    deposit({ base, quote }, amount) {
+      if (!isDrawn(1 / 3)) return begin(FEE.coin, amount, (terms) => depositOf(base, terms));
+      return begin(inQuote(FEE.INR, quote), inQuote(amount.mul(INR_PER_COIN), quote), (terms) =>
+        depositOf(quote, terms),
+      );
     },
-    withdrawal(coin, share) {
+    withdrawal({ base, quote }, share) {
       return isDrawn(1 / 2)
-        ? begin(FEE.coin, share(coin), (terms) => ({ kind: 'crypto-withdrawal', ...ofCoin(coin), ...terms }))
-        : begin(FEE.INR, share('INR'), (terms) => ({ kind: 'fiat-withdrawal', ...terms }));
+        ? begin(FEE.coin, share(base), (terms) => withdrawalOf(base, terms))
+        : begin(inQuote(FEE.INR, quote), share(quote), (terms) => withdrawalOf(quote, terms));
     },
     simpleTrade(trade) {
       const { coin, side, price, quantity } = trade;

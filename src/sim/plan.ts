@@ -1,6 +1,6 @@
 // What a run is told to suffer, drawn from its seed: every fault, quirk and setting from a stream of its own name, so that one more
 // fault leaves what the others draw as it was.
-import { chance, pick, randomStream, uniform } from '../crowd/random.ts';
+import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import { isLaterFault, SIM_FAULTS, type SimFault } from './catalogue.ts';
 import { type FaultId, isByTheHour, type VenueFault } from './fault-kinds.ts';
@@ -79,7 +79,17 @@ const ONE_FAULT_SHARE = 0.2;
 const NO_FAULT_SHARE = 0.05;
 /** The least chance of each fault to be in a mixture, and the most. */
 const MIXTURE: readonly [number, number] = [0.02, 0.3];
-const SLOW_SHARE: Readonly<Record<ProfileName, number>> = { default: 0.85, tight: 0.6 };
+const SLOW_SHARE: Readonly<Record<ProfileName, number>> = {
+  default: 0.85,
+  tight: 0.6,
+  fractional: 0.85,
+};
+/** Requests per second where they are not slow: the least, and how many more. */
+const FAST: Readonly<Record<ProfileName, readonly [least: number, more: number]>> = {
+  default: [1, 8],
+  tight: [1, 8],
+  fractional: [1, 8],
+};
 const SLOW_PER_SECOND = 0.4;
 const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];
 const INTERNAL_LAGS_MS = [500, 2 * SECOND, 10 * SECOND];
@@ -128,8 +138,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     faults,
     sparse,
     firstKinds,
-    requestsPerSecond:
-      sparse || chance(draw('pace'), SLOW_SHARE[profile]) ? SLOW_PER_SECOND : 1 + pick(draw('pace.fast'), 8),
+    requestsPerSecond: sparse || chance(draw('pace'), SLOW_SHARE[profile]) ? SLOW_PER_SECOND : fastOf(draw, profile),
     quirks: { ...drawChoices(seed, firstKinds), ...venueQuirks(faults, lags), ...changes.quirks },
     askedQuirks: changes.quirks ?? {},
     deadlineMs: oneOf(DEADLINES_MS, pick(draw('deadline'), DEADLINES_MS.length)),
@@ -151,6 +160,11 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     quickUpkeep: !sparse && chance(draw('upkeep'), 1 / 2),
     takersPerSecond: 0.05 + 0.45 * uniform(draw('takers')),
   };
+}
+
+function fastOf(draw: (name: string) => RandomStream, profile: ProfileName): number {
+  const [least, more] = FAST[profile];
+  return least + pick(draw('pace.fast'), more);
 }
 
 export const planned = (plan: Plan): FaultId[] => plan.faults.map(({ id }) => id);

@@ -1,7 +1,7 @@
 // `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command can't be read.
 import { createHash } from 'node:crypto';
 import { realClock } from '../ports/real-clock.ts';
-import { readArguments, readFaults, readProfile } from './arguments.ts';
+import { PROFILE_USAGE, readArguments, readFaults, readProfile } from './arguments.ts';
 import { askedOf, runAgain } from './asked.ts';
 import { drawPlan, MOST_HOURS, ownHours, type Plan, type PlanChanges, planLine, planned } from './plan.ts';
 import { programCommit } from './program-commit.ts';
@@ -10,7 +10,7 @@ import { type SimulationResult, simulate } from './simulate.ts';
 import { readChoice } from './venue-choices.ts';
 
 const USAGE =
-  `npm run sim -- --seed N [--profile tight] [--hours H] [--faults F01,F24 | none] [--quirk ` +
+  `npm run sim -- --seed N ${PROFILE_USAGE} [--hours H] [--faults F01,F24 | none] [--quirk ` +
   `name=value]… [--sparse] [--first-kinds] [--trace] [--counts] [--shrink]`;
 
 interface Command {

@@ -3,7 +3,7 @@ import { exponential, type RandomStream, randomStream, uniform } from '../crowd/
 import { type DurationMs, HOUR } from '../domain/time.ts';
 import { control, type ExchangeState } from '../paper/exchange.ts';
 import { SIM_FAULTS } from './catalogue.ts';
-import { TRADED } from './configuration.ts';
+import { tradedOf } from './configuration.ts';
 import { type FaultId, isConstant, type WindowFault } from './fault-kinds.ts';
 import { lateLists } from './outside/late-lists.ts';
 import { between, type Plan } from './plan.ts';
@@ -70,7 +70,7 @@ export function applyWindows(state: ExchangeState, plan: Plan, active: ReadonlyS
     requests: Math.max(1, Math.floor(requests / 2)),
     perMs: requests > 1 ? perMs : 2 * perMs,
   }));
-  const symbols = TRADED.map(({ symbol }) => symbol);
+  const symbols = tradedOf(plan).map(({ symbol }) => symbol);
   const which = Math.floor(uniform(randomStream(plan.seed, 'window.symbol')) * symbols.length);
   control(state, {
     maintenance: active.has('maintenance') || active.has('purge'),

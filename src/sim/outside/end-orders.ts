@@ -3,7 +3,7 @@ import { pick, type RandomStream, uniform } from '../../crowd/random.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { ExchangeState } from '../../paper/exchange.ts';
 import { applyOwnerAction } from '../../paper/owner-action.ts';
-import { TRADED } from '../configuration.ts';
+import { ELSEWHERE } from '../configuration.ts';
 import type { Oracle } from '../oracle.ts';
 
 export interface EndingParts {
@@ -25,6 +25,10 @@ export interface Endings {
 const WHOLE_SYMBOL_SHARE = 1 / 4;
 
 export function createEndings({ account, oracle, exchange, now }: EndingParts): Endings {
+  const markets = exchange().settings.engine.instruments.map(({ symbol }) => symbol);
+  /** In which the bot has a run. */
+  const symbols = markets.filter((symbol) => symbol !== ELSEWHERE.instrument.symbol);
+
   /** The oracle looks after each event: what ended since then is open no more. */
   const open = () => oracle.live().filter(({ orderId }) => exchange().owners.has(orderId));
   const ofBot = () => open().filter(({ maker }) => maker.kind === 'bot');
@@ -56,6 +60,6 @@ export function createEndings({ account, oracle, exchange, now }: EndingParts): 
       if (order !== undefined) endOne(order.orderId);
       return order !== undefined;
     },
-    purge: (stream) => endAll(TRADED[pick(stream, TRADED.length)]?.symbol ?? ''),
+    purge: (stream) => endAll(symbols[pick(stream, symbols.length)] ?? ''),
   };
 }

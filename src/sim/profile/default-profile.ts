@@ -53,7 +53,7 @@ export const DEFAULT_PROFILE: Profile = {
       quotes: { ...QUOTES, orderSize: '40000' },
     },
   ],
-  openingQuote: decimal(5_000_000),
+  openingQuotes: { INR: decimal(5_000_000) },
   charges: { makerFeeRatio: decimal('0.00472'), takerFeeRatio: decimal('0.00472'), tdsRatio: decimal('0.01') },
   effectiveTaxRatio: decimal('0.00069'),
   costFloor: true,

@@ -58,7 +58,7 @@ export function tightProfile(seed: string): Profile {
         quotes: { ...quotes, orderSize: String(orderSize) },
       }),
     ),
-    openingQuote: decimal(Math.round(bids * between(all, 'funds', [0.7, 1.3], 6))),
+    openingQuotes: { INR: decimal(Math.round(bids * between(all, 'funds', [0.7, 1.3], 6))) },
     charges: { makerFeeRatio: decimal('0.0001'), takerFeeRatio: decimal('0.0002'), tdsRatio: decimal('0.0001') },
     effectiveTaxRatio: decimal('0.00001'),
     // The market is narrower than any fee is low: what is asked of the bot here is that it keeps its limits.

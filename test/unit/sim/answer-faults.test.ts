@@ -160,6 +160,14 @@ describe('books', () => {
     expect(faults.spoil('other-symbol', answerOf(book), BOOK, low)?.body).toContain('"5"');
   });
 
+  test('shifted prices have as many places as those of the book', () => {
+    const fine = { bids: [['62499.5', '1']], asks: [['62500.25', '2']] };
+    expect(JSON.parse(shiftedBook(JSON.stringify(fine), 0.1))).toEqual({
+      bids: [['6249.95', '1']],
+      asks: [['6250.03', '2']],
+    });
+  });
+
   test('shifted prices stay whole and above zero', () => {
     expect(JSON.parse(shiftedBook(JSON.stringify(book), 0.001))).toEqual({
       bids: [

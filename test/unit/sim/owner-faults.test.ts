@@ -4,7 +4,7 @@ import { randomStream } from '../../../src/crowd/random.ts';
 import { reader } from '../../../src/matching/engine.ts';
 import { createExchange } from '../../../src/paper/exchange.ts';
 import { walletRow } from '../../../src/paper/wallet-row.ts';
-import { ACCOUNT, ELSEWHERE, paperSettings } from '../../../src/sim/configuration.ts';
+import { ACCOUNT, ELSEWHERE, paperSettings, profileOf } from '../../../src/sim/configuration.ts';
 import type { OwnerFault } from '../../../src/sim/fault-kinds.ts';
 import { createOracle } from '../../../src/sim/oracle.ts';
 import { createOwner, type OwnerParts } from '../../../src/sim/owner-faults.ts';
@@ -90,4 +90,17 @@ test('locks are in every pocket that the wallet may count or not (Q12)', () => {
   expect(came).toBe(40);
   const row = walletRow(exchange, ACCOUNT, 'INR');
   expect([row.locked, row.lockedStaking, row.lockedOtc].filter((amount) => amount === '0')).toEqual([]);
+});
+
+test('in a market of another quote he trades, places, deposits and withdraws in that, and simply buys for INR', () => {
+  const plan = drawPlan('4', { profile: 'fractional', faults: [] });
+  expect(profileOf(plan).markets.map(({ instrument }) => instrument.symbol)).toEqual(['BTC/USDT', 'ETH/USDT']);
+  for (const fault of ['many-orders', 'manual-order', 'manual-trade', 'withdrawal', 'lock-funds'] as const)
+    expect([fault, after(fault, 3, [], plan).came]).not.toEqual([fault, 0]);
+  const { exchange } = after('deposit', 40, [], plan);
+  const assets = [...(exchange.accounts.get(ACCOUNT)?.transfers.values() ?? [])].map(({ asset }) => asset);
+  expect(new Set(assets)).toEqual(new Set(['BTC', 'ETH', 'USDT']));
+  const { sbsTrades = [] } = after('simple-trade', 60, [], plan).exchange.accounts.get(ACCOUNT) ?? {};
+  expect(sbsTrades.length).toBeGreaterThan(10);
+  for (const { row } of sbsTrades) expect(row.symbol).toMatch(/^(BTC|ETH|SOL)\/INR$/);
 });

@@ -1,26 +1,34 @@
-// What the exchange makes of a trade: whole lots, never none, and never more than it was.
+// What the exchange makes of a trade: whole ticks and lots, never none, and never more than it was.
 import { expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
 import type { FillRow } from '../../../../src/paper/account-record.ts';
-import { TRADED } from '../../../../src/sim/configuration.ts';
-import { rewritten } from '../../../../src/sim/outside/rewritten-trade.ts';
+import { type Rewriting, rewritten } from '../../../../src/sim/outside/rewritten-trade.ts';
+import { BTC } from '../../../../src/sim/profile/default-profile.ts';
 
-const [instrument] = TRADED;
-const symbol = instrument?.symbol ?? '';
-const row = { id: '7', symbol, price: '5000000', qty: '0.00123' } as FillRow;
+const row = { id: '7', symbol: 'BTC/INR', price: '5000000', qty: '0.00123' } as FillRow;
 
-const quantityAt = (share: number): string => {
-  const action = rewritten(row, { how: 'quantity', share });
+const textOf = (fill: FillRow, rewriting: Rewriting): string => {
+  const action = rewritten(fill, rewriting);
   return action.kind === 'correct-trade' ? `${action.quantity.toFixed()} @ ${action.price.toFixed()}` : action.kind;
 };
+const quantityAt = (share: number): string => textOf(row, { how: 'quantity', share, instrument: BTC });
 
 test('a corrected quantity is in whole lots, of one at the least', () => {
-  expect(instrument?.lotSize.toFixed()).toBe('0.00001');
+  expect(BTC.lotSize.toFixed()).toBe('0.00001');
   expect(quantityAt(0)).toBe('0.00001 @ 5000000');
   expect(quantityAt(0.5)).toBe('0.00061 @ 5000000');
   expect(quantityAt(0.999)).toBe('0.00122 @ 5000000');
 });
 
 test('a corrected price leaves the quantity, and a trade that never was has neither', () => {
-  expect(rewritten(row, { how: 'correct', share: 0 })).toMatchObject({ kind: 'correct-trade', tradeId: '7' });
-  expect(rewritten(row, { how: 'bust', share: 0 })).toEqual({ kind: 'bust-trade', tradeId: '7' });
+  const others = { share: 0, instrument: BTC };
+  expect(textOf(row, { how: 'correct', ...others })).toBe('0.00123 @ 4950000');
+  expect(rewritten(row, { how: 'bust', ...others })).toEqual({ kind: 'bust-trade', tradeId: '7' });
+});
+
+test('steps that are no powers of ten are kept', () => {
+  const instrument = { tickSize: decimal('0.0025'), lotSize: decimal('0.75') };
+  const fill = { id: '8', symbol: 'XRP/INR', price: '212.4975', qty: '9' } as FillRow;
+  expect(textOf(fill, { how: 'correct', share: 0, instrument })).toBe('9 @ 210.3725');
+  expect(textOf(fill, { how: 'quantity', share: 0.5, instrument })).toBe('4.5 @ 212.4975');
 });

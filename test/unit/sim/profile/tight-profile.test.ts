@@ -39,7 +39,7 @@ describe('the tight profile', () => {
     const of = (seed: string, name: string): number[] =>
       tightProfile(seed).markets.map(({ limits }) => Number(limits[name]));
     for (const part of [
-      share((seed) => tightProfile(seed).openingQuote.lt(1.3 * bids(seed))),
+      share((seed) => tightProfile(seed).openingQuotes.INR?.lt(1.3 * bids(seed)) === true),
       share((seed) => of(seed, 'maxOpenOrders').some((most) => most < 8)),
       share((seed) => of(seed, 'maxOpenNotionalOverAll').some((most) => most < 1.25 * 2 * bids(seed))),
       share((seed) => of(seed, 'minInventoryBase').some((least) => least > 0)),
