@@ -2,9 +2,9 @@
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../domain/instrument.ts';
 import { ACCOUNTS, type Account } from '../ledger/account.ts';
-import { amountDecimal, valueDecimal } from '../ledger/amount.ts';
-import { balanceOf, expectedTotal, type Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { type Pnl, pnlParts } from '../ledger/pnl.ts';
+import { balanceIn, decimalOfAmount, decimalOfValue, totalIn } from './books/ledger-reading.ts';
 import type { BookedFill, Claims } from './claims.ts';
 import type { Checker, Scene } from './scene.ts';
 import {
@@ -70,12 +70,12 @@ function accounts(scene: Scene, ledger: Ledger): void {
   for (const asset of assets) {
     for (const account of ACCOUNTS) {
       if (['wallet', 'reserved', 'fees', 'tax-withheld'].includes(account)) continue;
-      const has = amountDecimal(balanceOf(ledger, asset, account));
+      const has = balanceIn(ledger, asset, account);
       const wanted = sums.get(account)?.get(asset) ?? ZERO;
       if (!has.eq(wanted))
         scene.violated('M6', `${account} of ${asset} is ${has.toFixed()}, the records make ${wanted.toFixed()}.`);
     }
-    const has = amountDecimal(expectedTotal(ledger, asset));
+    const has = totalIn(ledger, asset);
     const wanted = sums.get('total')?.get(asset) ?? ZERO;
     if (!has.eq(wanted))
       scene.violated('M6', `${asset}: the records make ${wanted.toFixed()}, the ledger says ${has.toFixed()}.`);
@@ -105,7 +105,7 @@ function charges(scene: Scene, ledger: Ledger): void {
   for (const { asset, fee } of matchTransfers(claims, trueTransfers(scene)).values()) add(fees, asset, fee);
   for (const asset of ledger.balances.keys()) {
     for (const [account, sums] of [['fees', fees] as const, ['tax-withheld', tds] as const]) {
-      const has = amountDecimal(balanceOf(ledger, asset, account));
+      const has = balanceIn(ledger, asset, account);
       const wanted = sums.get(asset) ?? ZERO;
       if (!has.eq(wanted))
         scene.violated('M8', `${account} of ${asset} is ${has.toFixed()}, the exchange took ${wanted.toFixed()}.`);
@@ -127,8 +127,9 @@ function profit(scene: Scene, symbol: string, pnl: Pnl): void {
     if (fill.commissionAsset === assets.base) base = base.sub(fill.commission);
     if (fill.commissionAsset === assets.quote) cash = cash.sub(fill.commission);
   }
-  const held = cash.add(base.mul(amountDecimal(pnl.mid)));
-  const told = valueDecimal(pnlParts(pnl, 'ignore').total);
+  const held = cash.add(base.mul(decimalOfAmount(pnl.mid)));
+  // What is shown to people is judged as it is shown.
+  const told = decimalOfValue(pnlParts(pnl, 'ignore').total);
   if (!told.eq(held))
     scene.violated('M6', `The profit of ${symbol} is ${told.toFixed()}, its fills make ${held.toFixed()}.`);
 }

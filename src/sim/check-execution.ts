@@ -46,7 +46,7 @@ export function executionChecks(): Checker {
     }
     const halt = scene.claims.halts.get(claim.symbol);
     if (halt !== undefined)
-      scene.violated('S12', `Intent ${claim.intentId} was sent while ${claim.symbol} is halted: ${halt}`);
+      scene.violated('S12', `Intent ${claim.intentId} was sent while ${claim.symbol} is halted: ${halt.reason}`);
     if (scene.claims.differences.size > 0) {
       scene.violated('S12', `Intent ${claim.intentId} was sent while the wallet differs from the ledger.`);
     }
@@ -117,7 +117,7 @@ export function executionChecks(): Checker {
 
   function lookedSince(scene: Scene, { symbol, since }: Claim): boolean {
     const from = since + scene.clockError() - DECISION_SLACK_MS;
-    const read = scene.trader() === null ? readBefore : readAt;
+    const read = scene.isUp() ? readAt : readBefore;
     return ['open-orders', 'spot-trades'].every((endpoint) => (read.get(`${endpoint} ${symbol}`) ?? 0) >= from);
   }
 
@@ -145,7 +145,7 @@ export function executionChecks(): Checker {
     doubledSince.set(intentId, since);
     const within = scene.settings.assumptions.readLagBoundMs + NOTICED_WITHIN_MS;
     if (
-      scene.trader() !== null &&
+      scene.isUp() &&
       scene.phase() !== 'chaos' &&
       scene.now() - Math.max(since, scene.calmSince()) > within &&
       !scene.claims.halts.has(order.symbol)
@@ -208,7 +208,7 @@ export function executionChecks(): Checker {
     const since = outstays.get(older.intentId) ?? scene.now();
     outstays.set(older.intentId, since);
     const ms = scene.now() - Math.max(since, scene.calmSince());
-    if (scene.trader() === null || scene.phase() !== 'calm' || ms <= OUTSTAYS_AT_MOST_MS) return;
+    if (!scene.isUp() || scene.phase() !== 'calm' || ms <= OUTSTAYS_AT_MOST_MS) return;
     if (!scene.claims.halts.has(older.symbol))
       scene.violated('S4', `Intent ${older.intentId} stayed for ${ms} ms beside ${newer.intentId} of its slot.`);
   }
@@ -246,7 +246,7 @@ export function executionChecks(): Checker {
       if (claim !== undefined) inDoubt(scene, claim);
       // S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told before.
       if (
-        scene.trader() !== null &&
+        scene.isUp() &&
         told.type === 'fill' &&
         scene.claims.intents.get(String(payload.intentId))?.state === 'closed'
       )

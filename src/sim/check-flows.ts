@@ -3,9 +3,8 @@
 import { Decimal } from '../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
-import { amountDecimal } from '../ledger/amount.ts';
-import { expectedTotal } from '../ledger/ledger.ts';
 import type { Transfer } from '../paper/transfer-record.ts';
+import { totalIn } from './books/ledger-reading.ts';
 import { fillKey, type Told } from './claims.ts';
 import { createHearing } from './hearing.ts';
 import { createRest } from './rest.ts';
@@ -34,7 +33,7 @@ const sweepsMs = ({ settings }: Scene): DurationMs => PAGES_MS + 2 * LISTS * set
 /** What is in suspense is looked for again so rarely. */
 const SUSPENSE_SWEEP_MS: DurationMs = 10 * MINUTE;
 /** How the bot says that it can't read all. */
-const GAP = 'Own trades may be missing.';
+const GAP = 'trades-gap';
 /** Of more things than these it is not tried which of them a person accepted. */
 const MOST_TRIED = 12;
 
@@ -52,8 +51,7 @@ export function flowChecks(): Checker {
   const withGaps = new Set<string>();
   /** Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards. */
   const isInGap = ({ claims }: Scene, { kind, symbol }: Unbooked): boolean =>
-    symbol !== null &&
-    (claims.halts.get(symbol)?.startsWith(GAP) === true || (kind === 'trade' && withGaps.has(symbol)));
+    symbol !== null && (claims.halts.get(symbol)?.code === GAP || (kind === 'trade' && withGaps.has(symbol)));
 
   /** When the rows of what a person had accepted were last booked as what they were. */
   let namedAt: EpochMs | null = null;
@@ -95,13 +93,13 @@ export function flowChecks(): Checker {
   function explainedInTime(scene: Scene): void {
     const trader = scene.trader();
     // A bot that the kill latch has stopped reads nothing any more.
-    const isStopped = scene.latchedSince() !== null || trader?.phase === 'stopped';
+    const isStopped = scene.latchedSince() !== null || scene.claims.ended !== null;
     if (scene.phase() !== 'calm' || trader === null || isStopped || scene.claims.openedAt === null)
       return since.clear();
     const { ledger } = trader.durable;
     const gaps = new Map<Asset, Decimal>();
     for (const asset of keptAssets(scene)) {
-      const explained = amountDecimal(expectedTotal(ledger, asset)).sub(scene.claims.suspense.get(asset) ?? 0);
+      const explained = totalIn(ledger, asset).sub(scene.claims.suspense.get(asset) ?? 0);
       const gap = trueTotal(scene, asset).sub(explained);
       if (!gap.isZero()) gaps.set(asset, gap);
     }
@@ -149,7 +147,10 @@ export function flowChecks(): Checker {
   }
 
   return {
-    answered: (scene, message) => hearing.answered(scene, message),
+    answered(scene, message) {
+      hearing.answered(scene, message);
+      rest.answered(message);
+    },
     recorded(scene, told) {
       hearing.recorded(scene, told);
       rest.recorded(scene, told);
@@ -177,7 +178,7 @@ export function flowChecks(): Checker {
         case 'difference-accepted':
           return acceptedBy(scene, told);
         case 'symbol-halted':
-          if (String(told.payload.reason).startsWith(GAP)) withGaps.add(String(told.payload.symbol));
+          if (told.payload.code === GAP) withGaps.add(String(told.payload.symbol));
           return;
         case 'suspense': {
           const asset = String(told.payload.asset);

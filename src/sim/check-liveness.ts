@@ -4,7 +4,7 @@ import type { HaltCode } from '../quoting/risk-context.ts';
 import type { Told } from './claims.ts';
 import type { Halted } from './excuses/excuses.ts';
 import { createHearing } from './hearing.ts';
-import { mustWait } from './presence/counted-time.ts';
+import { createCountedTime } from './presence/counted-time.ts';
 import { type Checker, reconciliationsMs, type Scene } from './scene.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
@@ -21,6 +21,7 @@ export function livenessChecks(): Checker {
   const idleSince = new Map<string, EpochMs>();
   const hearing = createHearing();
   const books = createHearing('public');
+  const time = createCountedTime();
   let samples = 0;
   let withOrders = 0;
 
@@ -36,7 +37,8 @@ export function livenessChecks(): Checker {
     for (const { instrument } of scene.settings.runs) {
       const { symbol } = instrument;
       const since = idleSince.get(symbol) ?? scene.now();
-      const waits = live.has(symbol) || hearing.isHeldBack(scene) || books.isHeldBack(scene) || mustWait(scene, symbol);
+      const waits =
+        live.has(symbol) || hearing.isHeldBack(scene) || books.isHeldBack(scene) || time.mustWait(scene, symbol);
       idleSince.set(symbol, waits ? scene.now() : since);
       if (scene.phase() !== 'calm' || scene.now() < readyAfter(scene)) continue;
       if (scene.now() - since <= patienceMs(scene) || waits) continue;
@@ -49,10 +51,12 @@ export function livenessChecks(): Checker {
     answered(scene, message) {
       hearing.answered(scene, message);
       books.answered(scene, message);
+      time.answered(scene, message);
     },
     recorded(scene, told) {
       hearing.recorded(scene, told);
       books.recorded(scene, told);
+      time.recorded(scene, told);
       // One that came and went between two samples was an order all the same (seed 4743).
       const claim =
         told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;

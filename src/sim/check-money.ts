@@ -1,8 +1,8 @@
 // Money (order-truth §8, M1, M2, M5, M7, M9, M10): the ledger against itself, against what the exchange locks, and against its wallets.
 import { Decimal, ZERO } from '../domain/decimal.ts';
-import { amountDecimal } from '../ledger/amount.ts';
-import { balanceOf, expectedTotal, type Ledger, totalsOf } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { reader } from '../matching/engine.ts';
+import { balanceIn, totalIn } from './books/ledger-reading.ts';
 import { createRest } from './rest.ts';
 import { type Checker, type Outgoing, reconciliationsMs, type Scene } from './scene.ts';
 import { keptAssets, trueTotal } from './unbooked.ts';
@@ -33,7 +33,7 @@ export function moneyChecks(): Checker {
 
   /** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
   function locks(scene: Scene): void {
-    if (last === null || scene.trader() === null) return;
+    if (last === null || !scene.isUp()) return;
     const locked = new Map<string, Decimal>();
     const market = reader(scene.exchange().engine);
     for (const order of scene.oracle.live()) {
@@ -50,7 +50,7 @@ export function moneyChecks(): Checker {
       locked.set(asset, (locked.get(asset) ?? ZERO).add(amount));
     }
     for (const [asset, amount] of locked) {
-      const reserved = amountDecimal(balanceOf(last, asset, 'reserved'));
+      const reserved = balanceIn(last, asset, 'reserved');
       if (reserved.lt(amount)) {
         scene.violated(
           'M5',
@@ -62,7 +62,7 @@ export function moneyChecks(): Checker {
 
   function suspense(scene: Scene): void {
     if (last === null) return;
-    const held = totalsOf(last, 'suspense').size > 0;
+    const held = [...last.balances.values()].some((accounts) => (accounts.get('suspense') ?? 0n) !== 0n);
     suspenseSince = held ? (suspenseSince ?? scene.now()) : null;
     if (suspenseSince === null || scene.phase() !== 'calm') return;
     const since = Math.max(suspenseSince, scene.calmSince());
@@ -77,6 +77,7 @@ export function moneyChecks(): Checker {
       if (message.endpoint === 'create') wholeSteps(scene, message);
     },
     event: ledger,
+    answered: (_scene, message) => rest.answered(message),
     recorded: (scene, told) => rest.recorded(scene, told),
     sampled: (scene) => {
       locks(scene);
@@ -110,7 +111,7 @@ function walletEqual(scene: Scene): void {
   const { differences } = scene.claims;
   if (differences.size === 0) scene.counters.add('wallet equals ledger at rest');
   for (const asset of keptAssets(scene)) {
-    const [total, expected] = [trueTotal(scene, asset), amountDecimal(expectedTotal(trader.durable.ledger, asset))];
+    const [total, expected] = [trueTotal(scene, asset), totalIn(trader.durable.ledger, asset)];
     if (!total.eq(expected) && !differences.has(asset))
       scene.violated('M2', `The exchange holds ${total.toFixed()} ${asset}, the ledger says ${expected.toFixed()}.`);
   }

@@ -3,15 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../domain/decimal.ts';
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import { entriesOf } from '../history/collection.ts';
 import type { Durable } from '../trader/durable.ts';
 import { type Claim, fillKey, type Told } from './claims.ts';
 import { createHearing } from './hearing.ts';
 import type { TrueOrder } from './oracle.ts';
 import type { Checker, Scene } from './scene.ts';
-
-/** A person is asked whether an order is this intent's, or one of these. */
-const ASKED = /(?:could be|same as our|may be) intent (\S+?(?: or \S+?)*)[ ,]/;
 
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
@@ -31,10 +27,17 @@ export function resolutionChecks(): Checker {
   const nameless = new Set<string>();
   /** Intents whose order a person was asked about: whether he has seen to it. */
   const askedOf = new Map<string, 'halted' | 'resumed'>();
+  /** Own trades that the session was shown, and those from before the opening. */
+  const shown = new Set<string>();
+  const openings = new Set<string>();
   return {
-    answered: (scene, message) => hearing.answered(scene, message),
+    answered(scene, message) {
+      hearing.answered(scene, message);
+      if (message.endpoint !== 'spot-trades' || message.status !== 200) return;
+      for (const id of idsIn(message.text)) shown.add(shownKey(message.query.get('symbol') ?? '', id));
+    },
     sent(scene, { endpoint, query, body }) {
-      if (endpoint === 'spot-trades') overlapping(scene, query);
+      if (endpoint === 'spot-trades') overlapping(scene, query, (key) => shown.has(key) || openings.has(key));
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
       if (orderId !== undefined && !scene.claims.byOrder.has(orderId)) nameless.add(orderId);
       if (endpoint === 'cancel-all') fences.push({ symbol: '', at: scene.now() });
@@ -48,12 +51,14 @@ export function resolutionChecks(): Checker {
     },
     recorded(scene, told) {
       hearing.recorded(scene, told);
+      if (told.type === 'session-started') shown.clear();
+      for (const [symbol, id] of openingsIn(told)) openings.add(shownKey(symbol, id));
       if (wentBack !== null) scene.violated('R6', wentBack);
       wentBack = null;
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
       // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself (seed 4504).
-      const asked = told.type === 'symbol-halted' ? ASKED.exec(String(told.payload.reason))?.[1] : undefined;
-      for (const id of asked?.split(' or ') ?? []) askedOf.set(id, 'halted');
+      const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
+      for (const id of asked ?? []) askedOf.set(id, 'halted');
       if (told.type === 'symbol-resumed') for (const id of askedOf.keys()) askedOf.set(id, 'resumed');
       const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(scene, order, side);
       const byPerson = askedOf.get(String(told.payload.intentId)) === 'resumed';
@@ -210,9 +215,10 @@ function attribution(scene: Scene, { payload }: Told): void {
 
 /** A difference that nobody has believed yet counts as well. */
 function isUnexplained(scene: Scene): boolean {
-  const trader = scene.trader();
-  if (trader === null || scene.claims.differences.size > 0) return true;
-  return trader.durable.unexplainedSince !== null || trader.reconciliation.differsSince !== null;
+  const { differences, suspense } = scene.claims;
+  if (!scene.isUp() || differences.size > 0 || suspense.size > 0) return true;
+  // Since when it has known of one no record tells: that it knows in time of what moved, M10 asks for.
+  return scene.trader()?.reconciliation.differsSince !== null;
 }
 
 /** From when on a bound runs, beside the calm itself. */
@@ -224,26 +230,37 @@ interface Since {
 }
 
 /**
- * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, or one that a reading under way has seen,
- * and hands out when its millisecond has been read (seed 12601).
+ * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, the last one from before the
+ * opening, or one that this session was shown, and books when its millisecond has been read (seed 12601).
  */
-function overlapping(scene: Scene, query: URLSearchParams): void {
+function overlapping(scene: Scene, query: URLSearchParams, isShown: (key: string) => boolean): void {
   const from = query.get('fromId');
   const symbol = query.get('symbol') ?? '';
-  const trader = scene.trader();
-  if (from === null || from === '0' || trader === null || scene.excused('unbooked')) return;
-  const reading = trader.backfills.get(symbol)?.reading;
-  const seen = reading === undefined ? [] : [...entriesOf(reading.collection)];
-  if (seen.some(({ row }) => compareTradeIds(row.tradeId, from as TradeId) === 0)) return;
-  if (['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)))) return;
-  const opening = trader.durable.opening.get(symbol)?.tradeId ?? trader.openingCursors.get(symbol)?.tradeId;
-  if (opening === undefined || compareTradeIds(opening, from as TradeId) !== 0)
+  if (from === null || from === '0' || !scene.isUp() || scene.excused('unbooked')) return;
+  const isKnown =
+    isShown(shownKey(symbol, from)) ||
+    ['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)));
+  if (!isKnown)
     scene.violated('R6', `Own trades of ${symbol} were asked for from ${from} on, which is no trade that is known.`);
+}
+
+const shownKey = (symbol: string, tradeId: string): string => fillKey(symbol, tradeId, 'shown');
+
+/** What a page of own trades shows, whole or not. */
+const idsIn = (text: string): string[] => [...text.matchAll(/"id":\s*"?(\d+)"?/g)].map(([, id]) => id ?? '');
+
+/** The trades on which reading begins, as the record of an opening names them. */
+function openingsIn({ type, payload }: Told): [symbol: string, tradeId: string][] {
+  const cursors = type === 'opened' ? payload.cursors : type === 'markets-opened' ? payload.markets : {};
+  return Object.entries(cursors as Record<string, Record<string, unknown> | null>).flatMap(([symbol, start]) => {
+    const cursor = (type === 'opened' ? start : start?.cursor) as { readonly tradeId?: string } | null | undefined;
+    return cursor?.tradeId === undefined ? [] : [[symbol, cursor.tradeId]];
+  });
 }
 
 /** R2: in calm every unknown ends, in time, or a person is called. */
 function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt }: Since): void {
-  if (scene.phase() !== 'calm' || scene.trader() === null) return;
+  if (scene.phase() !== 'calm' || !scene.isUp()) return;
   const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
   // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
   const lagMs = 2 * readLagBoundMs;

@@ -44,9 +44,8 @@ export function silenceChecks(): Checker {
 
   /** L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for nothing more. */
   function judge(scene: Scene): void {
-    const trader = scene.trader();
-    const isLatched = scene.latchedSince() !== null && trader?.phase === 'stopped';
-    if (scene.phase() !== 'calm' || trader === null || isLatched) return;
+    const isLatched = scene.latchedSince() !== null && scene.claims.ended !== null;
+    if (scene.phase() !== 'calm' || !scene.isUp() || isLatched) return;
     const now = scene.now();
     for (const lane of ['private', 'public'] as const) if (hearings[lane].isHeldBack(scene)) heldAt[lane] = now;
     const slowed = { private: slowedBy('private', now), public: slowedBy('public', now) };
@@ -83,7 +82,7 @@ export function silenceChecks(): Checker {
       for (const { name } of questionsOf(scene, WHOLE_RATE)) askedAt.set(name, scene.now());
     },
     sampled(scene) {
-      if (scene.trader() === null) return down(scene);
+      if (!scene.isUp()) return down(scene);
       downSince = null;
       judge(scene);
     },

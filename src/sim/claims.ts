@@ -1,63 +1,10 @@
 // What the bot's journal claims, folded apart from the bot's own fold: checks compare these claims with the exchange's truth.
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { BookedFill, BookedTransfer, Claim, Halt } from './fold/claim.ts';
 import type { InvariantId } from './invariants.ts';
 
-/** One intent as the journal tells it. */
-export interface Claim {
-  readonly intentId: string;
-  readonly epoch: number;
-  readonly symbol: string;
-  readonly slot: string;
-  readonly side: 'buy' | 'sell';
-  readonly price: string;
-  readonly quantity: string;
-  /** T, by the exchange's clock as the bot estimates it. */
-  readonly timestamp: number;
-  readonly horizon: number;
-  readonly bookSentAt: number;
-  /** The order of its slot that was to stay until this one is on the book. */
-  readonly replaces: string | null;
-  readonly seq: number;
-  /** When the record was written, by the clock of the world. */
-  readonly at: number;
-  state: 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
-  since: number;
-  /** Whether a cancel of it is written down since it was last open. */
-  cancelSent: boolean;
-  /** Whether that the exchange acknowledged it is written down as well. */
-  cancelTaken: boolean;
-  orderId: string | null;
-  closedAs: string | null;
-  filled: Decimal;
-  /** The intent whose create made this second order (F11). */
-  readonly duplicateOf: string | null;
-}
-
-/** A fill as it was booked. */
-export interface BookedFill {
-  readonly symbol: string;
-  readonly tradeId: string;
-  readonly orderId: string;
-  readonly side: string;
-  readonly price: string;
-  readonly quantity: string;
-  readonly quoteQuantity: string;
-  readonly commission: string;
-  readonly commissionAsset: string;
-  readonly tds: string;
-  readonly intentId: string | null;
-  readonly at: number;
-}
-
-/** A deposit or withdrawal as it was booked. */
-export interface BookedTransfer {
-  readonly account: string;
-  readonly asset: string;
-  readonly walletChange: string;
-  readonly fee: string;
-  readonly venueTime: number;
-}
+export type { BookedFill, BookedTransfer, Claim } from './fold/claim.ts';
 
 export interface Claims {
   readonly intents: Map<string, Claim>;
@@ -76,11 +23,13 @@ export interface Claims {
   /** What is in suspense, by asset, as the wallet shows it; without zeros. */
   readonly suspense: Map<string, Decimal>;
   readonly openings: Map<string, string>;
-  readonly halts: Map<string, string>;
+  readonly halts: Map<string, Halt>;
   readonly differences: Map<string, string>;
   /** By symbol: when an order that was refused with 200 was last found to have been placed all the same. */
   readonly breaches: Map<string, number>;
   openedAt: number | null;
+  /** How the last session ended; null while one runs, and after one that ended without a word. */
+  ended: { readonly flat: boolean; readonly at: number } | null;
   epoch: number;
 }
 
@@ -100,6 +49,7 @@ export function emptyClaims(): Claims {
     differences: new Map(),
     breaches: new Map(),
     openedAt: null,
+    ended: null,
     epoch: 0,
   };
 }
@@ -146,6 +96,12 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
     case 'opened':
       claims.openedAt = at;
       return null;
+    case 'session-started':
+      claims.ended = null;
+      return null;
+    case 'session-ended':
+      claims.ended = { flat: payload.flat === true, at: Number(payload.at) };
+      return null;
     case 'intent':
       return foldIntent(claims, told, at);
     case 'fill':
@@ -163,7 +119,7 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
     case 'duplicate-found':
       return foldDuplicate(claims, told, at);
     case 'symbol-halted':
-      claims.halts.set(text(payload.symbol), text(payload.reason));
+      claims.halts.set(text(payload.symbol), { code: text(payload.code), reason: text(payload.reason) });
       return null;
     case 'symbol-resumed':
       claims.halts.delete(text(payload.symbol));

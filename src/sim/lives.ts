@@ -8,7 +8,6 @@ import { applyOwnerAction } from '../paper/owner-action.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';
-import { isJumpHalt } from '../trader/decision/price-jump.ts';
 import type { Resumed } from '../trader/recover.ts';
 import type { Notice } from '../trader/turn.ts';
 import { type Life, type LifeEnd, startLife } from './life.ts';
@@ -191,7 +190,7 @@ export function createLives(parts: LivesParts): Lives {
   function personActs(): void {
     const toResume = [...claims.halts.keys()].filter((symbol) => resumed(symbol).length > 0);
     // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
-    const isSetAside = scene.trader()?.durable.unexplainedSince != null;
+    const isSetAside = claims.suspense.size > 0;
     const called = toResume.length > 0 || claims.differences.size > 0 || isSetAside || latched !== null;
     if (!called || life === null || life.isOver()) return;
     counters.add('person acted');
@@ -210,7 +209,7 @@ export function createLives(parts: LivesParts): Lives {
 
   /** A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its prices are absurd. */
   function resumed(symbol: string): readonly Resumed[] {
-    if (!isJumpHalt(claims.halts.get(symbol) ?? '')) return [{ symbol, price: null }];
+    if (claims.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
     const price = parts.truePrice(symbol);
     return price === null ? [] : [{ symbol, price }];
   }

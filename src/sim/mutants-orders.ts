@@ -63,8 +63,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         },
         {
           file: 'src/trader/closing.ts',
-          from: 'if (counted && isBorneOut(state, intent, from)) close',
-          to: 'if (counted || isBorneOut(state, intent, from) || true) close',
+          from: 'if (counted && isBorneOut(state, intent, from))',
+          to: 'if (counted || isBorneOut(state, intent, from) || true)',
         },
       ],
     },

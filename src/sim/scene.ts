@@ -54,7 +54,12 @@ export interface Scene {
    */
   wokeAt(): EpochMs | null;
   exchange(): ExchangeState;
-  /** Null while the bot is down. */
+  /** Whether the bot's process runs. */
+  isUp(): boolean;
+  /**
+   * What the bot holds for true, to be judged and never to judge by (docs/reliability.md "Independence"); null while it
+   * is down.
+   */
   trader(): TraderState | null;
   /** Whether the life that runs writes down what it does: not once a write has failed. */
   canWrite(): boolean;

@@ -68,26 +68,25 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   const { scene } = world;
   // A bot that is down is started again first, as people do.
   const from = Math.max(time.clock.now(), scene.aheadUntil());
-  await time.run(from + LONGEST_DOWN_MS, () => world.afterEvent() || scene.trader() !== null);
+  await time.run(from + LONGEST_DOWN_MS, () => world.afterEvent() || scene.isUp());
   if (world.isDone()) return;
-  if (scene.trader() === null) scene.violated('L1', 'The bot has not started again before it was to be stopped.');
+  if (!scene.isUp()) scene.violated('L1', 'The bot has not started again before it was to be stopped.');
   world.stop();
   const { resolutionDeadlineMs, readLagBoundMs } = scene.settings.assumptions;
   const bound = stopBoundMs({ trader: scene.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
-  const over = (): boolean => world.afterEvent() || scene.trader()?.phase === 'stopped';
+  const over = (): boolean => world.afterEvent() || scene.claims.ended !== null;
   await time.run(time.clock.now() + bound, over);
   const { claims, oracle } = scene;
   const isInDoubt = claims.halts.size > 0 || claims.differences.size > 0;
   if (isInDoubt && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
   const left = oracle.live().filter(({ maker }) => maker.kind === 'bot');
-  const trader = scene.trader();
-  const isFlat = trader?.durable.endedFlat === true;
+  const isFlat = claims.ended?.flat === true;
   if (isFlat) scene.counters.add('stopped flat');
   // A list that is cut proves nothing, and what is halted waits for a person.
   const unexcused = isFlat ? left : left.filter(({ symbol }) => !claims.halts.has(symbol) && !isCut(plan, scene));
   if (unexcused.length > 0)
     scene.violated('L3', `${unexcused.length} own orders are live after the stop, the first ${unexcused[0]?.orderId}.`);
-  if (!isCut(plan, scene) && claims.halts.size === 0 && trader?.phase !== 'stopped') {
+  if (!isCut(plan, scene) && claims.halts.size === 0 && claims.ended === null) {
     const open = [...claims.live.values()].map(({ intentId, state }) => `${intentId} ${state}`).join(', ');
     scene.violated(
       'L3',
@@ -116,7 +115,7 @@ function replayed({ scene, lives }: World, time: VirtualTime): void {
 /** R3: a start on an exchange where nothing happened, with the kill latch set, finds nothing new. */
 async function again(world: World, time: VirtualTime): Promise<void> {
   const { scene } = world;
-  const flat = scene.trader()?.durable.endedFlat === true;
+  const flat = scene.claims.ended?.flat === true;
   if (!flat || scene.claims.halts.size > 0 || scene.claims.differences.size > 0 || scene.oracle.live().length > 0)
     return;
   const quiet = new Set([

@@ -116,6 +116,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       plan.clockErrorMs + bent.steppedMs - bent.suspendedMs + Math.round((since() * plan.driftPpm) / 1_000_000),
     wokeAt: () => bent.wokeAt,
     exchange: () => exchange.state(),
+    isUp: () => scene.trader() !== null,
     trader: () => {
       const life = lives.now();
       return life === null || life.isOver() ? null : (life.trading?.loop.state() ?? null);
@@ -310,7 +311,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     ...account,
     plan,
     // While the bot is down nothing lists what fills meanwhile, and a trade does not say how much its order was of.
-    placed: () => (scene.trader() === null ? [] : claims.live.values()),
+    placed: () => (scene.isUp() ? claims.live.values() : []),
     later: (ms, act) => void sleep(ms).then(act),
   });
 

@@ -288,6 +288,8 @@ export type TraderEvent =
         readonly reason: string;
         /** Absent in journals from before it was written: `halted`. */
         readonly code?: HaltCode;
+        /** Creates of which is asked whether an order is theirs. Absent: of none. */
+        readonly intents?: readonly string[];
         /** With `journal-stale`: where the journal ended, by our clock. */
         readonly journalEnd?: number;
         readonly at: number;

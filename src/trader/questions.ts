@@ -1,6 +1,6 @@
 // Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken for ours.
 import { plain } from '../domain/decimal.ts';
-import type { OrderId } from '../domain/ids.ts';
+import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { HaltCode } from '../quoting/risk-context.ts';
@@ -16,6 +16,8 @@ export interface Question {
   /** What lists show of them: with it the orders can be taken over once a person has said that they are the bot's. */
   readonly rows: readonly OpenOrder[];
   readonly code?: HaltCode;
+  /** The creates whose order one of them may be. */
+  readonly intents?: readonly IntentId[];
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Question {
  * process was started again, answers nothing.
  */
 export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
-  const { orders, as, message, rows, code } = question;
+  const { orders, as, message, rows, code, intents } = question;
   const { durable } = turn.state;
   const news = [...new Set(orders)].filter((id) => !durable.questioned.has(id));
   if (news.length > 0)
@@ -33,7 +35,7 @@ export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Questio
     });
   if (news.length > 0 && durable.halts.has(symbol))
     notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
-  haltSymbol(turn, symbol, message, code ?? 'order-in-question');
+  haltSymbol(turn, symbol, message, code ?? 'order-in-question', intents);
 }
 
 const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): QuestionedRow => ({

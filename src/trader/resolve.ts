@@ -192,14 +192,11 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
     if (!isDedicated(turn.state) && (second || late.length > 0 || isTwin(turn.state.durable, trace.orderId)))
       askWhich(turn, intent, [...matching, ...late]);
     else if (rivals.length > 0) {
-      const couldBe = [intent, ...rivals].map(({ intentId }) => intentId).join(' or ');
-      haltSymbol(
-        turn,
-        symbol,
-        `Order ${trace.orderId} could be intent ${couldBe}, and which is not certain. Look at the open orders.`,
-        'order-in-question',
-      );
-      return;
+      const couldBe = [intent, ...rivals].map(({ intentId }) => intentId);
+      const message =
+        `Order ${trace.orderId} could be intent ${couldBe.join(' or ')}, and which is not certain. ` +
+        'Look at the open orders.';
+      return haltSymbol(turn, symbol, message, 'order-in-question', couldBe);
     } else adoptOne(turn, intent, trace);
   }
 }
@@ -209,7 +206,7 @@ function askWhich(turn: Turn, intent: Intent, matching: readonly Trace[]): void 
   const orders = matching.map(({ orderId }) => orderId);
   const message = `${orders.length} orders could be intent ${intent.intentId}, and which is not certain: ${orders.join(', ')}. Cancel by hand what is not wanted, then resume the symbol.`;
   const rows = matching.flatMap(({ row }) => (row === null ? [] : [row]));
-  askAbout(turn, intent.symbol, { orders, as: 'twin', rows, message });
+  askAbout(turn, intent.symbol, { orders, as: 'twin', rows, message, intents: [intent.intentId] });
 }
 
 /** The list that shows it, or the page with its fill. */

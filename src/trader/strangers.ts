@@ -89,7 +89,9 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
 function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const message = `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is not wanted, then resume the symbol.`;
-  askAbout(turn, intent.symbol, { orders: [row.orderId], as: 'near', rows: [row], message: `O${message.slice(1)}` });
+  const intents = [intent.intentId];
+  const question = { orders: [row.orderId], rows: [row], message: `O${message.slice(1)}`, intents };
+  askAbout(turn, intent.symbol, { ...question, as: 'near' });
 }
 
 /**
@@ -104,7 +106,9 @@ function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
   const ours = image.orderId === null ? `intent ${image.intentId}` : `order ${image.orderId}`;
   const what = `${row.side} ${row.originalQuantity.toFixed()} @ ${row.price.toFixed()}`;
   const message = `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what is not wanted, then resume the symbol.`;
-  askAbout(turn, image.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message });
+  // One that has its order already is in no question: the other one may be its second.
+  const intents = image.orderId === null ? [image.intentId] : [];
+  askAbout(turn, image.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });
 }
 
 /** After a start, whoever reads the log finds the question again. */

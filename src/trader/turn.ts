@@ -59,10 +59,17 @@ export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'le
 }
 
 /** Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. */
-export function haltSymbol(turn: Turn, symbol: InstrumentSymbol, reason: string, code: HaltCode): void {
+export function haltSymbol(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  reason: string,
+  code: HaltCode,
+  inQuestion: readonly IntentId[] = [],
+): void {
   if (turn.state.durable.halts.has(symbol)) return;
+  const intents = inQuestion.length === 0 ? {} : { intents: inQuestion };
   const end = code === 'journal-stale' ? { journalEnd: turn.state.journalAge.endedAt } : {};
-  emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...end, at: turn.now } });
+  emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...intents, ...end, at: turn.now } });
   countFor(turn.state.haltCounts, symbol, code);
   notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });
   touch(turn.state, symbol);

@@ -84,7 +84,7 @@ export function askAboutParts(turn: Turn, intent: Intent, orders: readonly Order
     `${what} ${words.join(', ')} could be intent ${intent.intentId} (${sent}): no list shows of what quantity it ` +
     "was, and its trades are booked as not the bot's. Look it up at the exchange, then resume the symbol: with " +
     "--adopt-orders where it is the bot's.";
-  askAbout(turn, intent.symbol, { orders, as: 'part', rows: [], message });
+  askAbout(turn, intent.symbol, { orders, as: 'part', rows: [], message, intents: [intent.intentId] });
 }
 
 /** Whether a whole list may yet show the order for the intent's: it was not listed at all, or in one that was not whole, as it was sent. */

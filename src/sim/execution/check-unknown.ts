@@ -50,7 +50,7 @@ export function unknownChecks(): Checker {
     },
     sampled(scene) {
       const { claims } = scene;
-      const isLooking = scene.trader() !== null && scene.canWrite() && scene.now() - readAt <= gapMs(scene.settings);
+      const isLooking = scene.isUp() && scene.canWrite() && scene.now() - readAt <= gapMs(scene.settings);
       if (!isLooking || claims.differences.size > 0 || scene.latchedSince() !== null) return waiting.clear();
       const open = new Set<string>();
       for (const claim of claims.live.values()) {

@@ -38,7 +38,7 @@ export function exposureChecks(mayBeLive: MayBeLive): Checker {
   function count(scene: Scene): void {
     const ms = lastAt === null ? 0 : scene.now() - lastAt;
     lastAt = scene.now();
-    if (ms <= 0 || scene.trader() === null) return;
+    if (ms <= 0 || !scene.isUp()) return;
     scene.counters.add('ms of exposure', ms);
     for (const limit of near) scene.counters.add(`ms near ${limit}`, ms);
   }

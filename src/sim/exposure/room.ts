@@ -1,7 +1,6 @@
 // Whether money and limits have room for more orders of a side, by the exchange's truth and the wire.
 import { Decimal } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
-import { ratioOfBps } from '../../quoting/basis-points.ts';
 import type { RunSettings } from '../../trader/settings.ts';
 import { middleOf } from '../middle.ts';
 import type { Scene } from '../scene.ts';
@@ -55,7 +54,7 @@ function orderOf(run: RunSettings, { side, level, middle }: Wanted): Exposed {
   const { tickSize, lotSize } = run.instrument;
   const { orderSize, orderSizeStep, halfSpreadBps, halfSpreadStepBps } = run.params as Params;
   const distanceBps = halfSpreadBps + level * halfSpreadStepBps;
-  const price = middle.mul(new Decimal(1).add(ratioOfBps(side === 'buy' ? -distanceBps : distanceBps)));
+  const price = middle.mul(new Decimal(10_000 + (side === 'buy' ? -distanceBps : distanceBps)).div(10_000));
   const size = new Decimal(String(orderSize)).add(new Decimal(String(orderSizeStep)).mul(level));
   return {
     intentId: `one more of level ${level}`,

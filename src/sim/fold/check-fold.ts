@@ -62,7 +62,7 @@ export function foldChecks(): Checker {
       isDue = true;
       // One that a start found on the disk was written by a life before, at another time (seed 15).
       const isAwake = toldTimeAt > (scene.wokeAt() ?? -1);
-      if (told.type === 'intent' && scene.trader() !== null && isAwake) compareClock(scene, told);
+      if (told.type === 'intent' && scene.isUp() && isAwake) compareClock(scene, told);
     },
     event(scene) {
       const trader = scene.trader();

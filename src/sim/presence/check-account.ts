@@ -10,7 +10,7 @@ import type { Plan } from '../plan.ts';
 import type { ProfileName } from '../profile/profile.ts';
 import type { Checker, Scene } from '../scene.ts';
 import { ACCOUNT_MAY_BE_OFF } from './bounds.ts';
-import { createCountedTime, LEAST_COUNTED_MS, mustWait } from './counted-time.ts';
+import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
 import { restingOf, type Standing, standingOf, widthBpsOf } from './standing.ts';
 
 interface Tally {
@@ -42,7 +42,7 @@ export function accountChecks({ profile }: Pick<Plan, 'profile'>): Checker {
     for (const run of scene.settings.runs) {
       const { symbol } = run.instrument;
       const freshNow = freshOf(trader, symbol);
-      if (freshNow === null || mustWait(scene, symbol)) continue;
+      if (freshNow === null || time.mustWait(scene, symbol)) continue;
       said.set(symbol, freshNow);
       const freshBefore = before.get(symbol);
       if (freshBefore === undefined) continue;

@@ -9,7 +9,7 @@ import { hasRoom } from '../exposure/room.ts';
 import type { Plan } from '../plan.ts';
 import type { Checker, Scene } from '../scene.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
-import { createCountedTime, LEAST_COUNTED_MS, mustWait } from './counted-time.ts';
+import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
 import { movedBpsOf, SIDES, standingOf, widthBpsOf } from './standing.ts';
 
 interface Tally {
@@ -26,7 +26,7 @@ export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
     const all = mayBeLive.all(scene);
     for (const run of scene.settings.runs) {
       const { symbol } = run.instrument;
-      if (mustWait(scene, symbol)) continue;
+      if (time.mustWait(scene, symbol)) continue;
       const tally = tallies.get(symbol) ?? { counted: 0, missing: new Map() };
       tallies.set(symbol, tally);
       tally.counted += ms;

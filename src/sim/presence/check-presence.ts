@@ -13,7 +13,7 @@ import { hasRoom } from '../exposure/room.ts';
 import type { Plan } from '../plan.ts';
 import type { Checker, Scene } from '../scene.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
-import { createCountedTime, LEAST_COUNTED_MS, mustWait } from './counted-time.ts';
+import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
 import { movedBpsOf, SIDES, standingOf, widthBpsOf } from './standing.ts';
 
 interface Tally {
@@ -32,7 +32,7 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
     const all = mayBeLive.all(scene);
     for (const run of scene.settings.runs) {
       const { symbol } = run.instrument;
-      if (mustWait(scene, symbol)) continue;
+      if (time.mustWait(scene, symbol)) continue;
       const movedBps = movedBpsOf(profileOf(plan), scene.settings);
       const standing = standingOf(scene, run, { widthBps: widthBpsOf(run), movedBps });
       const missing = SIDES.filter((side) => standing[side] === 0 && hasRoom(scene, run, { side, all }));

@@ -1,5 +1,6 @@
 // The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { createRefusalFold, type RefusalFold } from '../fold/refusals.ts';
 import { createHearing, type Hearing } from '../hearing.ts';
 import { reconciliationsMs, type Scene } from '../scene.ts';
 
@@ -15,10 +16,13 @@ export interface CountedTime extends Pick<Hearing, 'answered' | 'recorded'> {
    * is due.
    */
   passed(scene: Scene): DurationMs | null;
+  /** Whether a symbol may well be without orders: what a person must act on, and rests that were earned. */
+  mustWait(scene: Scene, symbol: string): boolean;
 }
 
 export function createCountedTime(): CountedTime {
   const hearings = [createHearing('private'), createHearing('public')];
+  let refusals: RefusalFold | null = null;
   let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   /**
@@ -32,38 +36,40 @@ export function createCountedTime(): CountedTime {
   return {
     answered(scene, message) {
       for (const hearing of hearings) hearing.answered(scene, message);
+      refusals ??= createRefusalFold(scene.settings);
+      refusals.answered(message);
     },
     recorded(scene, told) {
       for (const hearing of hearings) hearing.recorded(scene, told);
+      const symbol = scene.claims.intents.get(String(told.payload.intentId))?.symbol ?? '';
+      refusals ??= createRefusalFold(scene.settings);
+      refusals.recorded(told, symbol);
     },
     passed(scene) {
       const ms = scene.now() - sampledAt;
       if (ms < SECOND) return null;
       sampledAt = scene.now();
-      if (scene.phase() !== 'calm' || scene.trader() === null || ms > MINUTE) return null;
+      if (scene.phase() !== 'calm' || !scene.isUp() || ms > MINUTE) return null;
       return scene.now() < readyAfter(scene) || hearings.some((lane) => lane.isHeldBack(scene)) ? null : ms;
+    },
+    mustWait(scene, symbol) {
+      const { claims, settings } = scene;
+      // A create that was refused and placed all the same is answered by a rest of its symbol, from when it is found.
+      const breachedAt = claims.breaches.get(symbol) ?? Number.NEGATIVE_INFINITY;
+      return (
+        scene.latchedSince() !== null ||
+        claims.differences.size > 0 ||
+        claims.halts.has(symbol) ||
+        isListCut(scene, symbol) ||
+        scene.now() < breachedAt + settings.rejectPauseMs ||
+        scene.now() + scene.clockError() < (refusals?.of(symbol).restUntil ?? 0)
+      );
     },
   };
 }
 
-/** Whether a symbol may well be without orders: what a person must act on, and rests that were earned. */
-export function mustWait(scene: Scene, symbol: string): boolean {
-  const { claims, settings } = scene;
-  const restUntil = scene.trader()?.memory.get(symbol)?.rejects.restUntil ?? 0;
-  // A create that was refused and placed all the same is answered by a rest of its symbol, from when it is found.
-  const breachedAt = claims.breaches.get(symbol) ?? Number.NEGATIVE_INFINITY;
-  return (
-    scene.latchedSince() !== null ||
-    claims.differences.size > 0 ||
-    claims.halts.has(symbol) ||
-    isListCut(scene, symbol) ||
-    scene.now() < breachedAt + settings.rejectPauseMs ||
-    scene.now() + scene.clockError() < restUntil
-  );
-}
-
 /** Whether the account has so many orders in the market that no list shows all of them: nothing is placed by such lists. */
-export function isListCut(scene: Scene, symbol: string): boolean {
+function isListCut(scene: Scene, symbol: string): boolean {
   const { openOrdersCap } = scene.exchange().controls.quirks;
   if (openOrdersCap === null) return false;
   return scene.oracle.live().filter((order) => order.symbol === symbol).length >= openOrdersCap;

@@ -140,7 +140,10 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
         acted(stage, { kind: 'cancel-order', account: ACCOUNT, orderId });
       acted(stage, { kind: 'place-order', account: ACCOUNT, ...order });
       stage.scene.oracle.look(stage.scene.exchange(), stage.scene.now());
-      recorded(stage, checks, ['symbol-halted', { symbol: unread, reason: 'Own trades may be missing.' }]);
+      recorded(stage, checks, [
+        'symbol-halted',
+        { symbol: unread, code: 'trades-gap', reason: 'Own trades may be missing.' },
+      ]);
     });
     expect(broken).toEqual(expected);
   });

@@ -8,9 +8,8 @@ import type { OwnerAction } from '../../../src/paper/owner-action.ts';
 import { bookChecks } from '../../../src/sim/check-books.ts';
 import { flowChecks } from '../../../src/sim/check-flows.ts';
 import type { BookedFill } from '../../../src/sim/claims.ts';
-import type { Checker, Scene } from '../../../src/sim/scene.ts';
+import type { Answered, Checker, Scene } from '../../../src/sim/scene.ts';
 import { START_AT } from '../../../src/sim/world.ts';
-import { surfaceOf } from '../../../src/trader/state.ts';
 import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, SALE, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
 
 describe('at rest', () => {
@@ -19,11 +18,10 @@ describe('at rest', () => {
     staged(
       {},
       (stage) => {
-        const trader = stage.scene.trader();
-        if (trader === null || stage.claims.fills.size === 0) throw new Error('The bot has not traded.');
+        if (stage.claims.fills.size === 0) throw new Error('The bot has not traded.');
         const scene = {
           ...stage.scene,
-          trader: () => ({ ...trader, durable: { ...trader.durable, endedFlat: true } }),
+          claims: Object.assign(stage.claims, { ended: { flat: true, at: 0 } }),
         };
         checks.atRest?.({ ...scene, ...play({ ...stage, scene }) });
       },
@@ -66,17 +64,17 @@ describe('at rest', () => {
     ['a trade of another order that the lists had to show', false, true, ['M3']],
     ['a trade of another order that no list had to show yet', false, false, []],
   ])('%s', async (_words, isOwn, isRead, expected) => {
+    const checks = flowChecks();
     const broken = await atRest(({ scene, claims }) => {
       const [key, fill] = [...claims.fills][0] ?? [];
       claims.fills.delete(key ?? '');
       if (!isOwn) claims.byOrder.delete(fill?.orderId ?? '');
-      const trader = scene.trader();
-      if (trader === null) throw new Error('The bot is down.');
       const sentAt = isRead ? scene.now() + HOUR : START_AT;
-      const surface = { ...surfaceOf(trader.surfaces.trades, fill?.symbol ?? ''), sentAt };
-      const trades = new Map(trader.surfaces.trades).set(fill?.symbol ?? '', surface);
-      return { trader: () => ({ ...trader, surfaces: { ...trader.surfaces, trades } }) };
-    }, flowChecks());
+      const query = new URLSearchParams({ symbol: fill?.symbol ?? '' });
+      const read = { endpoint: 'spot-trades', status: 200, text: '[]', query, sentAt };
+      checks.answered?.(scene, read as unknown as Answered);
+      return {};
+    }, checks);
     expect(broken).toEqual(expected);
   });
 
@@ -140,7 +138,7 @@ describe('at rest', () => {
         const [key, fill] = [...stage.claims.fills][0] ?? [];
         stage.claims.fills.delete(key ?? '');
         const symbol = isItsOwn ? fill?.symbol : 'DOGE/INR';
-        recorded(stage, checks, ['symbol-halted', { symbol, reason }]);
+        recorded(stage, checks, ['symbol-halted', { symbol, code: 'trades-gap', reason }]);
         recorded(stage, checks, ['symbol-resumed', { symbol }]);
         return {};
       };

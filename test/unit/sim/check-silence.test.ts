@@ -48,7 +48,8 @@ function saidOf({
     clockError: () => 0,
     aheadUntil: () => aheadUntil,
     latchedSince: () => (stoppedBy === 'latch' ? 0 : null),
-    trader: () => (now >= downFrom ? null : { phase: stoppedBy === undefined ? 'running' : 'stopped' }),
+    isUp: () => now < downFrom,
+    claims: { ended: stoppedBy === undefined ? null : { flat: true, at: 0 }, intents: new Map() },
     settings:
       listsEveryMs === undefined ? settings : { ...settings, polling: { ...polling, openOrdersMs: 15 * SECOND } },
     violated: (invariant: string, sentence: string) =>

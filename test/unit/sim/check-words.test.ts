@@ -23,7 +23,7 @@ describe('a fill of an order that was held for closed', () => {
     const claims = emptyClaims();
     const scene = {
       claims,
-      trader: () => ({}),
+      isUp: () => true,
       violated: (invariant: string) => broken.push(invariant),
     } as unknown as Scene;
     const checks = executionChecks();

@@ -213,6 +213,8 @@ describe('what can not be told apart', () => {
     desk.run(2_000);
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
     expect(haltOf(desk)).toMatch(/^2 orders could be intent 1-1/);
+    const halt = desk.events.find(({ type }) => type === 'symbol-halted');
+    expect(halt?.payload).toMatchObject({ code: 'order-in-question', intents: ['1-1'] });
     expect(desk.sent.some(({ chosen }) => chosen.request.kind === 'cancel')).toBe(false);
   });
 

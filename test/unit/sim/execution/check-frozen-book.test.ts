@@ -32,7 +32,11 @@ function judged({ bookAt = () => book('890'), listedUntil = Infinity, live = tru
   const claims = emptyClaims();
   const scene = {
     claims,
-    settings: { ageLimits: { frozenBookMs: FROZEN_MS }, assumptions: { readLagBoundMs: LAG_MS } },
+    settings: {
+      ageLimits: { frozenBookMs: FROZEN_MS },
+      polling: { bookMs: SECOND },
+      assumptions: { readLagBoundMs: LAG_MS },
+    },
     oracle: { live: () => (live ? [{ orderId: 'o1' }] : []) },
     counters: { add: () => undefined },
     clockError: () => 0,

@@ -32,7 +32,7 @@ function judged({ seconds, isRead = () => true, foreignOrders = 'ignore', says, 
     clockError: () => 0,
     canWrite: () => true,
     latchedSince: () => null,
-    trader: () => (second === downAt ? null : {}),
+    isUp: () => second !== downAt,
     violated: (invariant: string) => broken.add(invariant),
   } as unknown as Scene;
   const checks = unknownChecks();
