@@ -1,4 +1,5 @@
 // Which test files a mutant is shown to, and in which order: the most direct ones first.
+import path from 'node:path';
 import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
 import { hasRun, type Reach, type Reaches } from './reach.ts';
 
@@ -16,7 +17,7 @@ export function testsOf({ file, start }: RandomMutant, reaches: Reaches): TestsO
   return { isLoaded: loading.length > 0, tests: sorted.map(([test]) => test) };
 }
 
-/** The file's own test first; then what loads little and is quick, which is most likely to notice it in little time. */
+/** The file's own tests first, in whichever folder; then what loads little and is quick, and notices most in little time. */
 function distance(file: string, [test, { ms, loaded }]: readonly [string, Reach]): number {
-  return test === `test/unit/${file.slice('src/'.length, -'.ts'.length)}.test.ts` ? 0 : Object.keys(loaded).length * ms;
+  return path.basename(test) === `${path.basename(file, '.ts')}.test.ts` ? 0 : Object.keys(loaded).length * ms;
 }

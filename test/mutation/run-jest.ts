@@ -25,6 +25,8 @@ export interface JestEnd {
 /** Jest itself has to start, and reads its packages from a disk that may be busy. */
 const START_MS = 60_000;
 const MEMORY_MB = 3_072;
+/** A busy machine is slow, and no mutant; what has no end is ended by the bound of its file. */
+const TEST_TIMEOUT_MS = 300_000;
 const LONGEST_WORDS = 2_000;
 const here = (name: string): string => path.join(import.meta.dirname, name);
 
@@ -77,7 +79,13 @@ function inProcess(run: JestRun, errand: string): Promise<JestEnd> {
 
 /** Over jest.config.mjs. */
 const argumentsOf = ({ isUntilFailure, tests }: JestRun): string[] => [
-  ...['--runInBand', '--watchman=false', '--reporters', here('telling-reporter.ts')],
+  ...[
+    '--runInBand',
+    '--watchman=false',
+    `--testTimeout=${TEST_TIMEOUT_MS}`,
+    '--reporters',
+    here('telling-reporter.ts'),
+  ],
   ...['--testSequencer', here('given-order.ts')],
   ...['--transform', JSON.stringify({ '\\.ts$': here('mutant-transform.ts') })],
   ...(isUntilFailure ? ['--bail'] : ['--env', here('reaching-environment.ts')]),

@@ -1,0 +1,229 @@
+// When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
+import { describe, expect, test } from '@jest/globals';
+import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/fence.ts';
+import type { Fence, TraderState } from '../../../../src/trader/state.ts';
+import { beginTurn } from '../../../../src/trader/turn.ts';
+import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
+import { BTC, deskSettings, ETH } from '../desk-settings.ts';
+import { lostBid } from '../lost-bid.ts';
+import { inSlot, quotingDesk, readyDesk, unknown } from '../trader-kit.ts';
+
+const ALONE = deskSettings({ foreignOrders: 'refuse', symbols: [BTC, ETH] });
+const FENCE: Fence = { sentAt: 0, answeredAt: null, acknowledged: false, attempts: 1, intents: [] };
+
+/** An unknown bid in BTC/INR, and the horizon of it. */
+function unknownBid(settings = ALONE) {
+  const { desk } = lostBid(unknown, readyDesk(settings));
+  const { horizon } = inSlot(desk, 'buy:0');
+  const { contact } = desk.state();
+  const state: TraderState = {
+    ...desk.state(),
+    ...{ fences: new Map(), refusal: null, cancelsRepeated: 0, inFlight: new Map() },
+    // The lost answer alone is no silence.
+    contact: { ...contact, private: { ...contact.private, silentSince: null } },
+  };
+  return { state, horizon };
+}
+
+const withFence = (state: TraderState, fence: Partial<Fence>): TraderState => ({
+  ...state,
+  fences: new Map([[BTC, { ...FENCE, ...fence }]]),
+});
+
+describe('a fence is wanted', () => {
+  test('for an unknown order of the symbol, from its horizon on', () => {
+    const { state, horizon } = unknownBid();
+    expect(wantsFence(state, BTC, horizon - 1)).toBe(false);
+    expect(wantsFence(state, BTC, horizon)).toBe(true);
+    expect(wantsFence(state, ETH, horizon)).toBe(false);
+  });
+
+  test('on an account that is the bot’s alone only', () => {
+    const { state, horizon } = unknownBid(deskSettings());
+    expect(wantsFence(state, BTC, horizon)).toBe(false);
+  });
+
+  test('for nothing else than an unknown order, while the bot trades', () => {
+    const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
+    expect(wantsFence(desk.state(), BTC, desk.now() + 60_000)).toBe(false);
+  });
+
+  test('at a stop once the last horizon has passed, and no create is on its way', () => {
+    const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
+    desk.tell({ kind: 'stop' });
+    const state = desk.state();
+    const last = state.lastHorizon.get(BTC) ?? 0;
+    expect(last).toBeGreaterThan(desk.now());
+    expect(wantsFence(state, BTC, last - 1)).toBe(false);
+    expect(wantsFence(state, BTC, last)).toBe(true);
+    for (const [id, intent] of state.durable.intents) state.durable.intents.set(id, { ...intent, state: 'sent' });
+    expect(wantsFence(state, BTC, last)).toBe(false);
+  });
+
+  test('at a stop of a session that has placed nothing as well', () => {
+    const state: TraderState = {
+      ...readyDesk(ALONE).state(),
+      phase: 'stopping',
+      stopRequestedAt: 5,
+      lastHorizon: new Map(),
+    };
+    expect(wantsFence(state, BTC, 10)).toBe(true);
+    // One that left before the stop was asked for is not enough.
+    expect(wantsFence(withFence(state, { sentAt: 4, answeredAt: 4, acknowledged: true }), BTC, 10)).toBe(true);
+    expect(wantsFence(withFence(state, { sentAt: 5, answeredAt: 6, acknowledged: true }), BTC, 10)).toBe(false);
+  });
+});
+
+describe('a fence that has left', () => {
+  test('is waited for five seconds', () => {
+    const { state, horizon } = unknownBid();
+    const sent = withFence(state, { sentAt: horizon });
+    expect(wantsFence(sent, BTC, horizon + 4_999)).toBe(false);
+    expect(wantsFence(sent, BTC, horizon + 5_000)).toBe(true);
+  });
+
+  test('and was taken is enough where it left at the horizon or later', () => {
+    const { state, horizon } = unknownBid();
+    const taken = (sentAt: number): TraderState =>
+      withFence(state, { sentAt, answeredAt: horizon + 9, acknowledged: true });
+    expect(wantsFence(taken(horizon - 1), BTC, horizon + 60_000)).toBe(true);
+    expect(wantsFence(taken(horizon), BTC, horizon + 60_000)).toBe(false);
+  });
+
+  test.each([
+    [1, 1_000],
+    [4, 4_000],
+    [30, 10_000],
+  ])('and was not taken the %dth time is sent again after %d ms', (attempts, pauseMs) => {
+    const { state, horizon } = unknownBid();
+    const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10, attempts });
+    expect(wantsFence(refused, BTC, horizon + 10 + pauseMs - 1)).toBe(false);
+    expect(wantsFence(refused, BTC, horizon + 10 + pauseMs)).toBe(true);
+  });
+
+  test('and was not taken leaves the turn to reads after another cancel was repeated', () => {
+    const { state, horizon } = unknownBid();
+    const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10 });
+    const at = horizon + 60_000;
+    expect(wantsFence({ ...refused, cancelsRepeated: 1 }, BTC, at)).toBe(false);
+    const refusal = {
+      kind: 'keys' as const,
+      ...{ message: '-2015 No.', code: -2015, inARow: 1, cancelsFrom: 0, lastAt: horizon + 10, until: 0 },
+    };
+    // Where everything is refused alike, only cancels are worth a request.
+    expect(wantsFence({ ...refused, cancelsRepeated: 1, refusal }, BTC, at)).toBe(true);
+  });
+
+  test('and was not taken is sent again after five seconds at most while the lane is silent', () => {
+    const { state, horizon } = unknownBid();
+    const silent = { ...state.contact.private, silentSince: horizon - 60_000 };
+    const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10, attempts: 30 });
+    const cut: TraderState = { ...refused, contact: { ...state.contact, private: silent } };
+    expect(wantsFence(cut, BTC, horizon + 5_009)).toBe(false);
+    expect(wantsFence(cut, BTC, horizon + 5_010)).toBe(true);
+  });
+
+  test('and got lost in a silence that is over is sent again at once', () => {
+    const { state, horizon } = unknownBid();
+    const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10, attempts: 9 });
+    const again = (againAt: number): TraderState => ({
+      ...refused,
+      contact: { ...state.contact, private: { ...state.contact.private, againAt } },
+    });
+    expect(wantsFence(again(horizon + 10), BTC, horizon + 20)).toBe(false);
+    expect(wantsFence(again(horizon + 11), BTC, horizon + 20)).toBe(true);
+  });
+
+  test('proves from its answer on, where it was taken and left late enough', () => {
+    const { state } = unknownBid();
+    expect(fencedAt(state, BTC, 0)).toBeNull();
+    expect(fencedAt(withFence(state, { sentAt: 50, answeredAt: 70 }), BTC, 0)).toBeNull();
+    const taken = withFence(state, { sentAt: 50, answeredAt: 70, acknowledged: true });
+    expect([49, 50, 51].map((from) => fencedAt(taken, BTC, from))).toEqual([70, 70, null]);
+    expect(fencedAt(taken, ETH, 0)).toBeNull();
+  });
+});
+
+describe('the orders of a fence', () => {
+  const open = () => quotingDesk(deskSettings({ foreignOrders: 'refuse', symbols: [BTC, ETH] }));
+  const named = (state: TraderState, symbol = BTC) => state.fences.get(symbol)?.intents ?? [];
+
+  test('are those of its symbol that are open, named, and not taken by a cancel of their own', () => {
+    const desk = open();
+    const state = desk.state();
+    const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
+    state.durable.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
+    state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 2, acknowledged: true, attempts: 1 });
+    const turn = beginTurn(state, desk.now());
+    beginFence(turn, BTC, 'why');
+    expect(named(state)).toEqual([bid.intentId]);
+    expect(state.fences.get(BTC)).toMatchObject({
+      ...{ sentAt: desk.now(), answeredAt: null, acknowledged: false, attempts: 1 },
+    });
+    expect(state.cancels.get(bid.intentId)).toEqual({
+      ...{ sentAt: desk.now(), answeredAt: null, acknowledged: false, attempts: 1 },
+    });
+    expect(turn.events).toEqual([
+      { type: 'cancel-sent', payload: { intentId: bid.intentId, why: 'why', at: desk.now() } },
+    ]);
+  });
+
+  test('have a cancel that was not acknowledged sent again with it; each try is counted', () => {
+    const desk = open();
+    const state = desk.state();
+    const ask = inSlot(desk, 'sell:0');
+    state.durable.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
+    state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 2, acknowledged: false, attempts: 3 });
+    state.fences.set(BTC, { ...FENCE, attempts: 2 });
+    beginFence(beginTurn(state, desk.now()), BTC, 'why');
+    expect(state.cancels.get(ask.intentId)?.attempts).toBe(4);
+    expect(state.fences.get(BTC)?.attempts).toBe(3);
+  });
+
+  const answered = (outcome: CancelOutcome) => {
+    const desk = open();
+    const state = desk.state();
+    const turn = beginTurn(state, desk.now());
+    beginFence(turn, BTC, 'why');
+    const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
+    // The ask's own cancel was answered meanwhile: what that said holds.
+    state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 7, acknowledged: false, attempts: 1 });
+    const later = beginTurn(state, desk.now() + 40);
+    observeFence(later, BTC, outcome);
+    return { state, later, bid, ask, at: desk.now() + 40 };
+  };
+
+  test('are being canceled where it was taken', () => {
+    const { state, later, bid, ask, at } = answered({ kind: 'acknowledged', msg: 'ok' });
+    expect(state.fences.get(BTC)).toMatchObject({ answeredAt: at, acknowledged: true, attempts: 0 });
+    expect(state.cancels.get(bid.intentId)).toMatchObject({ answeredAt: at, acknowledged: true });
+    expect(state.cancels.get(ask.intentId)).toMatchObject({ answeredAt: 7, acknowledged: false });
+    expect(later.events).toEqual([
+      {
+        type: 'cancel-outcome',
+        payload: {
+          ...{ intentId: bid.intentId, outcome: 'acknowledged', detail: 'Cancel of all orders of BTC/INR.', at },
+        },
+      },
+    ]);
+    expect(later.notices).toMatchObject([
+      { level: 'info', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: acknowledged.' },
+    ]);
+  });
+
+  test('are not where it was refused, which is tried again', () => {
+    const { state, later, bid, at } = answered({ kind: 'rejected', status: 400, code: -1123, msg: 'No.' });
+    expect(state.fences.get(BTC)).toMatchObject({ answeredAt: at, acknowledged: false, attempts: 1 });
+    expect(state.cancels.get(bid.intentId)).toMatchObject({ answeredAt: at, acknowledged: false });
+    expect(later.notices).toMatchObject([
+      { level: 'warn', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected.' },
+    ]);
+  });
+
+  test('are none where no fence has left', () => {
+    const desk = open();
+    const turn = beginTurn(desk.state(), desk.now());
+    observeFence(turn, BTC, { kind: 'acknowledged', msg: 'ok' });
+    expect([turn.events, turn.notices]).toEqual([[], []]);
+  });
+});
