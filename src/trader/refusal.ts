@@ -39,9 +39,11 @@ export function observeRefusal(turn: Turn, completed: Completed, ofReading: bool
   if (!ENDPOINTS[completed.kind].signed) return;
   if (tellsMaintenance(completed)) return noteMaintenance(turn);
   if (outcome.kind === 'rejected') {
+    // Whatever it refuses, it answers.
+    endMaintenance(turn);
     const optional = ofReading && OPTIONAL.includes(outcome.code);
-    if (concernsAll(outcome.code) && !optional) return noteRefused(turn, completed.kind, outcome);
-    return endMaintenance(turn);
+    if (concernsAll(outcome.code) && !optional) noteRefused(turn, completed.kind, outcome);
+    return;
   }
   if (outcome.kind !== 'read' && outcome.kind !== 'accepted' && outcome.kind !== 'acknowledged') return;
   endMaintenance(turn);

@@ -1,0 +1,229 @@
+// Answers that concern every request, one at a time: what is counted, what rests and for how long, what ends it.
+import { describe, expect, test } from '@jest/globals';
+import {
+  isOfTheQuestion,
+  isReconciledSince,
+  observeRefusal,
+  refusalWords,
+  repeatsGoFirst,
+} from '../../../../src/trader/refusal.ts';
+import type { Refusal, TraderState } from '../../../../src/trader/state.ts';
+import { beginTurn } from '../../../../src/trader/turn.ts';
+import type { Completed } from '../../../../src/venue/outcomes.ts';
+import { BTC, deskSettings, ETH } from '../desk-settings.ts';
+import { acknowledged, readyDesk, rejected, START } from '../trader-kit.ts';
+
+const NOW = START + 60_000;
+type Kind = 'wallet' | 'cancel' | 'open-orders' | 'order-book' | 'crypto-deposits';
+
+const completed = (kind: Kind, outcome: object): Completed =>
+  ({ kind, request: { kind }, outcome, facts: { sentAt: NOW, receivedAt: NOW } }) as unknown as Completed;
+const MAINTENANCE = { kind: 'throttled', status: 503, code: -1125, retryAt: NOW };
+const READ = { kind: 'read', read: { rows: [], complete: true, sentAt: NOW, receivedAt: NOW } };
+
+function fresh(refusal: Refusal | null = null): TraderState {
+  return { ...readyDesk(deskSettings({ symbols: [BTC, ETH] })).state(), refusal, reconcileFrom: 0 };
+}
+
+function take(state: TraderState, kind: Kind, outcome: object, { at = NOW, ofReading = false } = {}) {
+  const turn = beginTurn(state, at);
+  observeRefusal(turn, completed(kind, outcome), ofReading);
+  return { refusal: state.refusal, notices: turn.notices.map(({ level, op, message }) => [level, op, message]) };
+}
+
+const ofKeys = (changes: Partial<Refusal> = {}): Refusal => ({
+  ...{ kind: 'keys', message: '-2015 No.', code: -2015, inARow: 1, lastAt: NOW, until: NOW + 1_000 },
+  cancelsFrom: NOW + 1_000,
+  ...changes,
+});
+
+describe('a refused read', () => {
+  test('holds reads for a second, and cancels no longer', () => {
+    const { refusal, notices } = take(fresh(), 'wallet', rejected(-2015, 403));
+    expect(refusal).toEqual(ofKeys());
+    expect(notices).toEqual([['warn', 'refused', 'The exchange refuses requests: -2015 No.']]);
+  });
+
+  test('holds reads twice as long each time in a row, a minute at most', () => {
+    const state = fresh();
+    const holds = [1, 2, 3, 4, 5, 6, 7, 8].map(
+      () => (take(state, 'wallet', rejected(-2015, 403)).refusal?.until ?? 0) - NOW,
+    );
+    expect(holds).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(state.refusal?.inARow).toBe(8);
+  });
+
+  test('calls a person the third time in a row, and not again', () => {
+    const state = fresh();
+    const levels = [1, 2, 3, 4].map(() => take(state, 'wallet', rejected(-2015, 403)).notices[0]?.[0]);
+    expect(levels).toEqual(['warn', 'warn', 'page', 'warn']);
+  });
+
+  test('says nothing new to those who wait to cancel: they go on at five seconds', () => {
+    const state = fresh();
+    for (const at of [NOW, NOW + 1_000, NOW + 3_000, NOW + 7_000]) take(state, 'wallet', rejected(-2015, 403), { at });
+    expect(state.refusal).toMatchObject({ until: NOW + 15_000, cancelsFrom: NOW + 1_000 });
+  });
+
+  test('for its timestamp is tried eight times at a second, then more rarely', () => {
+    const state = fresh();
+    const holds = Array.from({ length: 11 }, () => (take(state, 'wallet', rejected(-1021)).refusal?.until ?? 0) - NOW);
+    expect(holds).toEqual([...Array(8).fill(1_000), 2_000, 4_000, 8_000]);
+  });
+
+  test('that is about its own question concerns no other', () => {
+    expect(take(fresh(), 'wallet', rejected(-1105)).refusal).toBeNull();
+    expect(take(fresh(), 'wallet', rejected(-99_999)).refusal).toBeNull();
+  });
+
+  test.each([-1404, -2003])('with %d concerns no other where the list is only looked at for an explanation', (code) => {
+    expect(take(fresh(), 'crypto-deposits', rejected(code, 403), { ofReading: true }).refusal).toBeNull();
+    expect(isOfTheQuestion(code)).toBe(true);
+  });
+
+  test('without a permission that trading needs concerns all', () => {
+    expect(take(fresh(), 'wallet', rejected(-2003, 403)).refusal).toMatchObject({ code: -2003, inARow: 1 });
+  });
+
+  test('of a request without a signature tells nothing of the key', () => {
+    expect(take(fresh(), 'order-book', rejected(-2015, 403)).refusal).toBeNull();
+  });
+});
+
+describe('a refused cancel', () => {
+  test('is tried again after five seconds; the first one holds reads for a second', () => {
+    expect(take(fresh(), 'cancel', rejected(-2015, 403)).refusal).toEqual(ofKeys({ cancelsFrom: NOW + 5_000 }));
+  });
+
+  test('does not hold reads back any longer, and is not counted', () => {
+    const state = fresh(ofKeys({ until: NOW + 700, inARow: 4 }));
+    const { refusal, notices } = take(state, 'cancel', rejected(-1022, 403), { at: NOW + 100 });
+    expect(refusal).toEqual(
+      ofKeys({
+        ...{ until: NOW + 700, inARow: 4, lastAt: NOW + 100, cancelsFrom: NOW + 5_100 },
+        ...{ code: -1022, message: '-1022 No.' },
+      }),
+    );
+    expect(notices).toEqual([]);
+  });
+
+  test('for its timestamp is tried again after a second', () => {
+    expect(take(fresh(ofKeys()), 'cancel', rejected(-1021)).refusal?.cancelsFrom).toBe(NOW + 1_000);
+  });
+});
+
+describe('what ends a refusal', () => {
+  test.each<[string, Kind, object]>([
+    ['a read that is answered', 'wallet', READ],
+    ['a cancel that is taken', 'cancel', acknowledged],
+  ])('is %s', (_what, kind, outcome) => {
+    expect(take(fresh(ofKeys()), kind, outcome).refusal).toBeNull();
+  });
+
+  test.each<[string, Kind, object]>([
+    ['a silence', 'wallet', { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } }],
+    ['a refusal of one question', 'wallet', rejected(-1105)],
+    ['a book, which is not signed', 'order-book', READ],
+  ])('is not %s', (_what, kind, outcome) => {
+    expect(take(fresh(ofKeys()), kind, outcome).refusal).toEqual(ofKeys());
+  });
+});
+
+describe('maintenance', () => {
+  test('is probed after thirty seconds, cancels too; a person is called once', () => {
+    const state = fresh();
+    const { refusal, notices } = take(state, 'wallet', MAINTENANCE);
+    const until = NOW + 30_000;
+    expect(refusal).toEqual({
+      ...{ kind: 'maintenance', code: -1125, message: 'it is in maintenance (-1125)', inARow: 1 },
+      ...{ lastAt: NOW, until, cancelsFrom: until },
+    });
+    expect(notices).toEqual([['page', 'maintenance', 'The exchange refuses requests: it is in maintenance (-1125).']]);
+    const again = take(state, 'cancel', { kind: 'unknown', fault: { code: -1125 } }, { at: until });
+    expect(again.refusal).toMatchObject({ inARow: 2, lastAt: until, until: until + 30_000 });
+    expect(again.notices).toEqual([]);
+  });
+
+  test('is none where a gateway says 503 without its code', () => {
+    expect(take(fresh(), 'wallet', { kind: 'throttled', status: 503, retryAt: NOW }).refusal).toBeNull();
+    expect(take(fresh(), 'cancel', { kind: 'unknown', fault: { status: 503 } }).refusal).toBeNull();
+  });
+
+  test.each<[string, Kind, object]>([
+    ['an answer', 'wallet', READ],
+    ['a refusal of one question', 'cancel', rejected(-2011)],
+  ])('is over with %s, and everything is read anew', (_what, kind, outcome) => {
+    const state = fresh();
+    take(state, 'wallet', MAINTENANCE);
+    const { refusal, notices } = take(state, kind, outcome, { at: NOW + 30_000 });
+    expect(refusal).toBeNull();
+    expect(state.reconcileFrom).toBe(NOW + 30_000);
+    expect(notices).toEqual([['warn', 'maintenance-over', 'The exchange answers again: all is read first.']]);
+    const { openOrders, trades, wallet } = state.surfaces;
+    for (const surface of [...openOrders.values(), ...trades.values(), wallet])
+      expect(Math.max(surface.neededAfter ?? 0, surface.neededLater ?? 0)).toBe(NOW + 30_000);
+  });
+
+  test('is over with a refusal of keys or clock as well, the first in a row: everything is read anew after both', () => {
+    const state = fresh();
+    for (const at of [NOW, NOW + 30_000]) take(state, 'wallet', MAINTENANCE, { at });
+    const { refusal, notices } = take(state, 'wallet', rejected(-2015, 403), { at: NOW + 60_000 });
+    expect(refusal).toMatchObject({ kind: 'keys', inARow: 1 });
+    expect(notices.map(([, op]) => op)).toEqual(['maintenance-over', 'refused']);
+    take(state, 'wallet', READ, { at: NOW + 61_000 });
+    expect(state).toMatchObject({ refusal: null, reconcileFrom: NOW + 60_000 });
+    expect(isReconciledSince(state, state.reconcileFrom)).toBe(false);
+  });
+
+  test('begins anew after refused keys', () => {
+    expect(take(fresh(ofKeys({ inARow: 7 })), 'wallet', MAINTENANCE).refusal).toMatchObject({ inARow: 1 });
+  });
+});
+
+describe('readiness after maintenance', () => {
+  const moment = NOW + 1_000;
+  function read(late: 'orders' | 'trades' | 'wallet' | 'unread' | null): TraderState {
+    const state = fresh();
+    const lists = [...state.surfaces.openOrders.values(), ...state.surfaces.trades.values()];
+    for (const list of lists) Object.assign(list, { sentAt: moment });
+    state.reconciliation.equalSentAt = late === 'wallet' ? moment - 1 : moment;
+    if (late === 'orders') Object.assign(state.surfaces.openOrders.get(ETH) ?? {}, { sentAt: moment - 1 });
+    if (late === 'trades') Object.assign(state.surfaces.trades.get(BTC) ?? {}, { sentAt: moment - 1 });
+    if (late === 'unread') Object.assign(state.surfaces.trades.get(BTC) ?? {}, { sentAt: null });
+    return state;
+  }
+
+  test('takes every list of every symbol, and an equal wallet, all sent since', () => {
+    expect(isReconciledSince(read(null), moment)).toBe(true);
+    for (const late of ['orders', 'trades', 'wallet', 'unread'] as const)
+      expect([late, isReconciledSince(read(late), moment)]).toEqual([late, false]);
+    const unequal = read(null);
+    unequal.reconciliation.equalSentAt = null;
+    expect(isReconciledSince(unequal, moment)).toBe(false);
+  });
+
+  test('does not wait for a market that the exchange does not list', () => {
+    const state = read('orders');
+    state.listing.unavailable.set(ETH, 'Delisted.');
+    expect(isReconciledSince(state, moment)).toBe(true);
+  });
+});
+
+describe('whether a cancel goes before reads', () => {
+  const state = (changes: Partial<Refusal>): TraderState => fresh(ofKeys(changes));
+
+  test('where only cancels may leave, or it was refused as all else is', () => {
+    expect(repeatsGoFirst(state({ until: NOW + 1 }), NOW + 9, NOW)).toBe(true);
+    expect(repeatsGoFirst(state({ until: NOW, lastAt: NOW - 5 }), NOW - 5, NOW)).toBe(true);
+    expect(repeatsGoFirst(state({ until: NOW, lastAt: NOW - 5 }), NOW - 4, NOW)).toBe(false);
+    expect(repeatsGoFirst(fresh(), 0, NOW)).toBe(false);
+  });
+});
+
+test('one for the timestamp says what is done about it, and when a person is asked', () => {
+  const words = (inARow: number, message = '-1021 Out of time.') => refusalWords({ code: -1021, message, inARow });
+  const tries = 'The exchange refuses requests: -1021 Out of time. Another estimate of its clock is tried';
+  expect(words(2)).toBe(`${tries}; you are called when 3 in a row are refused.`);
+  expect(words(3)).toBe(`${tries}; 3 in a row were refused: are this machine's clock and the exchange's right?`);
+  expect(words(2, '-1021 v1.5')).toContain('-1021 v1.5. Another');
+});
