@@ -1,0 +1,82 @@
+// What an order takes out of the wallet, before and after a part of it fills: exact, and never too little.
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { orderId } from '../../../../src/domain/ids.ts';
+import type { OrderRequest } from '../../../../src/domain/order.ts';
+import { amountText } from '../../../../src/ledger/amount.ts';
+import type { Intent } from '../../../../src/trader/intent.ts';
+import { reserveFor, reserveLeft, withValues } from '../../../../src/trader/reserve.ts';
+import { deskSettings } from '../desk-settings.ts';
+import { fillOf, inSlot, moveOrders, moveWallet, quotingDesk } from '../trader-kit.ts';
+
+const INSTRUMENT = deskSettings().runs[0]?.instrument ?? { symbol: '' };
+const order = (side: 'buy' | 'sell', price: string, quantity: string): OrderRequest =>
+  ({ symbol: 'BTC/INR', side, price: decimal(price), quantity: decimal(quantity) }) as OrderRequest;
+const reserve = (of: OrderRequest, fee = '0.01') => {
+  const { asset, amount } = reserveFor(of, INSTRUMENT as never, decimal(fee));
+  return `${amountText(amount)} ${asset}`;
+};
+
+/** A live intent of the desk, made to be this order. */
+function intentOf(side: 'buy' | 'sell', price: string, quantity: string): Intent {
+  const intent = inSlot(quotingDesk(), `${side}:0`);
+  const of = order(side, price, quantity);
+  const { asset, amount } = reserveFor(of, INSTRUMENT as never, decimal('0.01'));
+  return { ...intent, price: of.price, quantity: of.quantity, reserve: { asset, amount: amountText(amount) } };
+}
+
+test('a purchase reserves its cost with the fee, a sale what it sells', () => {
+  expect(reserve(order('buy', '100', '0.5'))).toBe('50.5 INR');
+  expect(reserve(order('buy', '100', '0.5'), '0')).toBe('50 INR');
+  expect(reserve(order('sell', '100', '0.5'))).toBe('0.5 BTC');
+});
+
+test('what is not exact in 18 decimals is rounded up', () => {
+  const third = intentOf('buy', '100', '3');
+  expect(amountText(reserveLeft({ ...third, reserve: { asset: 'INR', amount: '1' } }, decimal('1')))).toBe(
+    '0.333333333333333334',
+  );
+});
+
+describe('what is left to reserve', () => {
+  const bid = intentOf('buy', '100', '0.5');
+
+  test.each([
+    ['0.5', '50.5'],
+    ['0.3', '30.3'],
+    ['0.0001', '0.0101'],
+    ['0', '0'],
+    ['-0.1', '0'],
+  ])('of a bid of 0.5 with %s left is %s', (remaining, amount) => {
+    expect(amountText(reserveLeft(bid, decimal(remaining)))).toBe(amount);
+  });
+
+  test('falls with each fill, at the desk as well', () => {
+    const desk = quotingDesk();
+    const before = inSlot(desk, 'buy:0');
+    const fill = fillOf({ ...before, quantity: decimal('0.004') }, orderId(before.orderId ?? ''), { at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    moveOrders(desk.shows, fill);
+    desk.look('trades');
+    const after = inSlot(desk, 'buy:0');
+    expect(after.filled.toFixed()).toBe('0.004');
+    const left = reserveLeft(after, after.quantity.sub(after.filled));
+    expect(amountText(left)).toBe(decimal(before.reserve.amount).mul('0.6').toFixed());
+  });
+});
+
+describe('an order that the exchange keeps with other values', () => {
+  test('reserves in proportion to what it can cost', () => {
+    const bid = withValues(intentOf('buy', '100', '0.5'), { price: decimal('99'), quantity: decimal('0.4') });
+    expect([bid.price.toFixed(), bid.quantity.toFixed(), bid.reserve]).toEqual([
+      ...['99', '0.4'],
+      { asset: 'INR', amount: '39.996' },
+    ]);
+  });
+
+  test('reserves what it sells, whatever its price', () => {
+    const ask = withValues(intentOf('sell', '100', '0.5'), { price: decimal('50'), quantity: decimal('0.4') });
+    expect(ask.reserve).toEqual({ asset: 'BTC', amount: '0.4' });
+  });
+});
