@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import { readArguments } from '../../src/sim/arguments.ts';
 import { MUTATED_FOLDERS } from '../../src/sim/mutation/list-mutants.ts';
 import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
@@ -11,7 +12,7 @@ import { ROOT } from './places.ts';
 
 export const USAGE =
   'npm run test:mutants -- (--sample N [--seed S] | --again FILE) [--within src/trader/closing.ts,src/loop] ' +
-  '[--tests test/unit/trader] [--json FILE]';
+  '[--tests test/unit/trader] [--seconds 60] [--json FILE]';
 /** What runs in the process of the test; `test/process` starts others, and `test/simulation` has its own command. */
 const TESTS = 'test/unit,test/scenario,test/contract';
 const UNNOTICED: ReadonlySet<string> = new Set<Outcome['kind']>(['survived', 'not-run', 'not-loaded']);
@@ -24,6 +25,8 @@ export interface Command {
   readonly within: readonly string[];
   /** Files or folders of the tests that are run. */
   readonly tests: readonly string[];
+  /** What the tests of one mutant may take together. */
+  readonly withinMs: DurationMs;
   readonly json: string | null;
 }
 
@@ -36,17 +39,20 @@ export function readCommand(args: readonly string[]): Result<Command, string> {
       again: { type: 'string' },
       within: { type: 'string', default: MUTATED_FOLDERS.join(',') },
       tests: { type: 'string', default: TESTS },
+      seconds: { type: 'string' },
       json: { type: 'string' },
     },
   });
   if (!read.ok) return read;
-  const { sample, seed, again, json, ...places } = read.value.values;
+  const { sample, seed, again, json, seconds, ...places } = read.value.values;
   const chosen = readChosen({ sample, seed, again });
   if (!chosen.ok) return chosen;
   const [within, tests] = [places.within.split(','), places.tests.split(',')];
   const odd = [...within, ...tests].find((place) => !existsSync(path.join(ROOT, place)));
   if (odd !== undefined) return fail(`${odd}: a file or folder, from the root of the tree, was expected.`);
-  return ok({ chosen: chosen.value, within, tests, json: json ?? null });
+  const withinMs = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * SECOND;
+  if (!(withinMs > 0)) return fail(`--seconds ${seconds}: a number above 0.`);
+  return ok({ chosen: chosen.value, within, tests, withinMs, json: json ?? null });
 }
 
 interface Choice {

@@ -31,12 +31,16 @@ const choose = ({ chosen }: Command, listed: readonly RandomMutant[]): RandomMut
     ? drawSample(listed, chosen.count, chosen.seed)
     : findAllAgain(listed, chosen.mutants, console.log);
 
-async function testAll({ chosen, json }: Command, mutants: readonly RandomMutant[], reaches: Reaches): Promise<void> {
+async function testAll(
+  { chosen, json, withinMs }: Command,
+  mutants: readonly RandomMutant[],
+  reaches: Reaches,
+): Promise<void> {
   const [commit, judged] = [programCommit(), readJudged()];
   const asked = chosen.kind === 'again' ? `again ${chosen.file}` : `sample ${chosen.count} by seed ${chosen.seed}`;
   const played: TestedMutant[] = [];
   for (const mutant of mutants) {
-    const each = { mutant, outcome: await testMutant(mutant, reaches), verdict: verdictOn(mutant, judged) };
+    const each = { mutant, outcome: await testMutant(mutant, reaches, withinMs), verdict: verdictOn(mutant, judged) };
     played.push(each);
     console.log(lineOf(each));
     // After each: what an interrupted run has found is kept.

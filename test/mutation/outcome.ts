@@ -7,7 +7,8 @@ export type Outcome =
   | { readonly kind: 'killed'; readonly test: string; readonly words: string }
   /** A test file took many times as long as it does without it, and was ended. */
   | { readonly kind: 'hang'; readonly test: string | null }
-  | { readonly kind: 'survived'; readonly tests: number }
+  /** `of` files run its place; where the time is bounded not all of them were run. */
+  | { readonly kind: 'survived'; readonly tests: number; readonly of: number }
   /** No test runs its place. */
   | { readonly kind: 'not-run' }
   /** No test loads its file. */
@@ -40,7 +41,7 @@ function wordsOf(outcome: Outcome): string {
     case 'hang':
       return `hang in ${outcome.test ?? 'no test'}`;
     case 'survived':
-      return `survived ${outcome.tests} test file${outcome.tests === 1 ? '' : 's'}`;
+      return `survived ${outcome.tests} of ${outcome.of} test files`;
     case 'not-run':
       return 'no test runs it';
     case 'not-loaded':

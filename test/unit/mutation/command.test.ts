@@ -29,9 +29,11 @@ test('a sample is drawn from all seven folders and shown to the tests that run i
         ...['src/loop', 'src/watchdog', 'src/journal'],
       ],
       tests: ['test/unit', 'test/scenario', 'test/contract'],
+      withinMs: Number.POSITIVE_INFINITY,
       json: null,
     },
   });
+  expect(readCommand(['--sample', '1', '--seconds', '60'])).toMatchObject({ value: { withinMs: 60_000 } });
 });
 
 describe('what can not be read is a sentence', () => {
@@ -40,6 +42,7 @@ describe('what can not be read is a sentence', () => {
     [[], '--sample : a whole number above 0.'],
     [['--sample', '3', '--again', 'f'], '--sample and --again: one of both.'],
     [['--sample', '3', '--within', 'src/no'], 'src/no: a file or folder, from the root of the tree, was expected.'],
+    [['--sample', '3', '--seconds', '0'], '--seconds 0: a number above 0.'],
     [['--sample', '3', '--tests', 'no'], 'no: a file or folder, from the root of the tree, was expected.'],
   ])('%j', (args, sentence) => {
     expect(readCommand(args)).toEqual({ ok: false, error: sentence });
@@ -49,7 +52,7 @@ describe('what can not be read is a sentence', () => {
 test('again are those of a file that no test noticed', () => {
   const outcomes: Outcome[] = [
     { kind: 'killed', test: 't', words: 'w' },
-    { kind: 'survived', tests: 2 },
+    { kind: 'survived', tests: 2, of: 2 },
     { kind: 'hang', test: null },
     { kind: 'not-run' },
     { kind: 'not-loaded' },
@@ -70,8 +73,8 @@ test.each<[Outcome, Verdict | null, string]>([
   [{ kind: 'killed', test: 't.test.ts', words: 'is\nred' }, 'owed', '✓ — t.test.ts: is red'],
   [{ kind: 'hang', test: 't.test.ts' }, null, '✓ — hang in t.test.ts'],
   [{ kind: 'hang', test: null }, null, '✓ — hang in no test'],
-  [{ kind: 'survived', tests: 1 }, null, '✗ — survived 1 test file'],
-  [{ kind: 'survived', tests: 2 }, 'equivalent', '– — survived 2 test files; equivalent'],
+  [{ kind: 'survived', tests: 1, of: 4 }, null, '✗ — survived 1 of 4 test files'],
+  [{ kind: 'survived', tests: 2, of: 2 }, 'equivalent', '– — survived 2 of 2 test files; equivalent'],
   [{ kind: 'not-run' }, 'owed', '– — no test runs it; owed'],
   [{ kind: 'not-loaded' }, null, '✗ — no test loads its file'],
 ])('a line of %o, judged %s', (outcome, verdict, line) => {
@@ -83,9 +86,9 @@ test.each<[Outcome, Verdict | null, string]>([
 test('what was judged equivalent or words counts in a column of its own, and what was killed as killed', () => {
   const all = [
     tested('src/trader/orders/x.ts', { kind: 'killed', test: 't', words: '' }, 'equivalent'),
-    tested('src/trader/y.ts', { kind: 'survived', tests: 3 }, 'equivalent'),
+    tested('src/trader/y.ts', { kind: 'survived', tests: 3, of: 3 }, 'equivalent'),
     tested('src/trader/y.ts', { kind: 'not-run' }, 'words'),
-    tested('src/trader/y.ts', { kind: 'survived', tests: 3 }, 'owed'),
+    tested('src/trader/y.ts', { kind: 'survived', tests: 3, of: 3 }, 'owed'),
     tested('src/loop/x.ts', { kind: 'hang', test: 't' }),
   ];
   expect(outcomeTables(all)).toEqual([

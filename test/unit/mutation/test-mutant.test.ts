@@ -40,12 +40,12 @@ describe('a mutant', () => {
     [
       'that changes nothing survives',
       planted(FILE, TOO_MANY, 'AMOUNT_DECIMALS < decimals'),
-      { kind: 'survived', tests: 1 },
+      { kind: 'survived', tests: 1, of: 1 },
     ],
   ])(
     '%s',
     async (_what, mutant, outcome) => {
-      const found: Outcome = await testMutant(mutant, new Map([[TEST, reach({})]]));
+      const found: Outcome = await testMutant(mutant, new Map([[TEST, reach({})]]), 1_000);
       expect(found).toMatchObject(outcome);
     },
     PATIENCE_MS,
@@ -87,18 +87,41 @@ describe('which tests are chosen', () => {
       ['test/unit/quick.test.ts', reach({ ms: 500 })],
       [TEST, reach({ ms: 5_000, loaded: many })],
     ]);
-    expect(testsOf(at(3), reaches)).toEqual({
+    expect(testsOf(at(3), reaches, 90_000)).toEqual({
       isLoaded: true,
+      count: 4,
       tests: [TEST, 'test/unit/quick.test.ts', 'test/unit/wide.test.ts', 'test/unit/slow.test.ts'],
     });
   });
 
+  test('as many as fit into the time, one at least', () => {
+    const reaches = new Map(['a', 'b', 'c'].map((name) => [`test/unit/${name}.test.ts`, reach({})]));
+    expect(testsOf(at(3), reaches, 200)).toMatchObject({ tests: { length: 2 }, count: 3 });
+    expect(testsOf(at(3), reaches, 1)).toMatchObject({ tests: { length: 1 }, count: 3 });
+  });
+
   test('none that fails anyway, does not load the file, or does not run the place', () => {
-    expect(testsOf(at(3), new Map([[TEST, reach({ failure: 'red' })]]))).toEqual({ isLoaded: false, tests: [] });
-    expect(testsOf(at(3), new Map([[TEST, reach({ loaded: {} })]]))).toEqual({ isLoaded: false, tests: [] });
+    expect(testsOf(at(3), new Map([[TEST, reach({ failure: 'red' })]]), 1_000)).toEqual({
+      isLoaded: false,
+      count: 0,
+      tests: [],
+    });
+    expect(testsOf(at(3), new Map([[TEST, reach({ loaded: {} })]]), 1_000)).toEqual({
+      isLoaded: false,
+      count: 0,
+      tests: [],
+    });
     const stretches = { [FILE]: [[2, 5, 0] as const].map((each): [number, number, 0] => [...each]) };
-    expect(testsOf(at(3), new Map([[TEST, reach({ stretches })]]))).toEqual({ isLoaded: true, tests: [] });
-    expect(testsOf(at(5), new Map([[TEST, reach({ stretches })]]))).toEqual({ isLoaded: true, tests: [TEST] });
+    expect(testsOf(at(3), new Map([[TEST, reach({ stretches })]]), 1_000)).toEqual({
+      isLoaded: true,
+      count: 0,
+      tests: [],
+    });
+    expect(testsOf(at(5), new Map([[TEST, reach({ stretches })]]), 1_000)).toEqual({
+      isLoaded: true,
+      count: 1,
+      tests: [TEST],
+    });
   });
 
   test('the innermost stretch around a place counts', () => {
