@@ -1,0 +1,191 @@
+// The proof of a stop: which lists count, what takes it back, and when the session ends, flat or not.
+import { describe, expect, test } from '@jest/globals';
+import type { OpenOrder } from '../../../../src/domain/order.ts';
+import { surfaceOf, type TraderState } from '../../../../src/trader/state.ts';
+import { beginStop, endSession, finishStop, noteStopProof, stopResult } from '../../../../src/trader/stopping.ts';
+import { beginTurn } from '../../../../src/trader/turn.ts';
+import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
+import { inSlot, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
+
+/** A bot that was told to stop, with nothing of its own left. */
+function stopping(foreignOrders: 'ignore' | 'refuse' = 'ignore', symbols = [BTC]) {
+  const desk = readyDesk(deskSettings({ foreignOrders, symbols }));
+  const state = desk.state();
+  state.lastHorizon.clear();
+  const at = desk.now();
+  beginStop(beginTurn(state, at));
+  return { state, at };
+}
+
+const list = (state: TraderState, sentAt: number, rows: readonly OpenOrder[] = [], symbol = BTC): void =>
+  noteStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
+const proved = ({ stopProof }: TraderState, symbol = BTC): boolean =>
+  (stopProof.get(symbol)?.secondSentAt ?? null) !== null;
+const began = ({ stopProof }: TraderState): number | null | undefined => stopProof.get(BTC)?.firstSentAt;
+
+describe('a stop', () => {
+  test('begins once, is said, and asks for the list of each symbol', () => {
+    const desk = readyDesk(deskSettings({ symbols: [BTC, ETH] }));
+    const state = desk.state();
+    for (const orders of state.surfaces.openOrders.values()) Object.assign(orders, { neededAfter: null });
+    const turn = beginTurn(state, desk.now());
+    beginStop(turn);
+    expect(state).toMatchObject({ phase: 'stopping', stopRequestedAt: desk.now() });
+    expect(turn.notices).toMatchObject([
+      { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are canceled.' },
+    ]);
+    for (const orders of state.surfaces.openOrders.values()) expect(orders.neededAfter).toBe(desk.now());
+    const again = beginTurn(state, desk.now() + 5);
+    beginStop(again);
+    expect(again.notices).toEqual([]);
+    expect(state.stopRequestedAt).toBe(desk.now());
+  });
+
+  test('is none of a session that has ended', () => {
+    const { state, at } = stopping();
+    endSession(beginTurn(state, at));
+    beginStop(beginTurn(state, at + 5));
+    expect(state.phase).toBe('stopped');
+  });
+});
+
+describe('two lists', () => {
+  test('prove it; the second left later than the first', () => {
+    const { state, at } = stopping();
+    list(state, at);
+    expect([began(state), proved(state)]).toEqual([at, false]);
+    expect(surfaceOf(state.surfaces.openOrders, BTC).neededAfter).not.toBeNull();
+    list(state, at);
+    expect(proved(state)).toBe(false);
+    list(state, at + 1);
+    expect(proved(state)).toBe(true);
+  });
+
+  test('do not where one shows an order of ours, a closed one too; and what was proved is so no more', () => {
+    const { state, at } = stopping();
+    const own = rowOf({ symbol: BTC, side: 'buy', price: 1 as never, quantity: 1 as never }, '1-7-1', at);
+    list(state, at);
+    list(state, at + 1);
+    state.durable.orders.set(own.orderId, 'intent' as never);
+    list(state, at + 2, [own]);
+    expect([began(state), proved(state)]).toEqual([null, false]);
+    state.durable.orders.clear();
+    list(state, at + 3, [own]);
+    expect([began(state), proved(state)]).toEqual([at + 3, false]);
+  });
+
+  test('do not while an order of ours is not settled', () => {
+    const desk = quotingDesk();
+    const state = desk.state();
+    beginStop(beginTurn(state, desk.now()));
+    state.lastHorizon.clear();
+    list(state, desk.now() + 60_000);
+    expect(began(state)).toBeNull();
+    state.durable.intents.clear();
+    list(state, desk.now() + 60_001);
+    expect(began(state)).toBe(desk.now() + 60_001);
+  });
+
+  test('must show what the last create may have made twice: a lag after it can last have arrived', () => {
+    const { state, at } = stopping();
+    state.lastHorizon.set(BTC, at + 1_000);
+    const shows = at + 1_000 + LAG_MS;
+    list(state, shows - 1);
+    expect(began(state)).toBeNull();
+    expect(surfaceOf(state.surfaces.openOrders, BTC).neededLater ?? 0).toBe(shows);
+    list(state, shows);
+    expect(began(state)).toBe(shows);
+  });
+
+  test('must have left after the answer to the fence on an account that is the bot’s alone', () => {
+    const { state, at } = stopping('refuse');
+    list(state, at + 60_000);
+    expect(began(state)).toBeNull();
+    const fence = { answeredAt: at + 500, acknowledged: true, attempts: 0, intents: [] };
+    state.fences.set(BTC, { ...fence, sentAt: at - 1 });
+    list(state, at + 60_000);
+    expect(began(state)).toBeNull();
+    state.fences.set(BTC, { ...fence, sentAt: at });
+    list(state, at + 499);
+    expect(began(state)).toBeNull();
+    list(state, at + 500);
+    expect(began(state)).toBe(at + 500);
+  });
+
+  test('need a fence of after the last horizon there, and no lag after it', () => {
+    const { state, at } = stopping('refuse');
+    state.lastHorizon.set(BTC, at + 1_000);
+    const fence = { answeredAt: at + 1_100, acknowledged: true, attempts: 0, intents: [] };
+    state.fences.set(BTC, { ...fence, sentAt: at + 999 });
+    list(state, at + 60_000);
+    expect(began(state)).toBeNull();
+    state.fences.set(BTC, { ...fence, sentAt: at + 1_000 });
+    list(state, at + 1_100);
+    expect(began(state)).toBe(at + 1_100);
+  });
+
+  test('prove nothing while the bot trades', () => {
+    const desk = readyDesk();
+    const state = desk.state();
+    state.stopProof.set(BTC, { firstSentAt: null, secondSentAt: null, asked: false });
+    list(state, desk.now());
+    expect(began(state)).toBeNull();
+  });
+});
+
+describe('the end of the session', () => {
+  const finish = (state: TraderState, at: number) => {
+    const turn = beginTurn(state, at);
+    finishStop(turn);
+    return turn.events.map(({ type, payload }) => ({ type, ...('flat' in payload ? { flat: payload.flat } : {}) }));
+  };
+
+  test('comes when every symbol is proved, flat', () => {
+    const { state, at } = stopping('ignore', [BTC, ETH]);
+    for (const sentAt of [at, at + 1]) list(state, sentAt);
+    expect(finish(state, at + 30)).toEqual([]);
+    for (const sentAt of [at, at + 1]) list(state, sentAt, [], ETH);
+    expect(finish(state, at + 40)).toEqual([{ type: 'session-ended', flat: true }]);
+    expect(stopResult(state)).toEqual({ flat: true, openIntents: 0 });
+    expect(finish(state, at + 50)).toEqual([]);
+  });
+
+  test('does not come while an order is not settled, though lists are proof', () => {
+    const desk = quotingDesk();
+    const state = desk.state();
+    beginStop(beginTurn(state, desk.now()));
+    state.stopProof.set(BTC, { firstSentAt: 1, secondSentAt: 2, asked: true });
+    expect(finish(state, desk.now())).toEqual([]);
+    expect(state.phase).toBe('stopping');
+  });
+
+  test('that is not waited for is flat only where all was proved', () => {
+    const ended = (state: TraderState): boolean => {
+      endSession(beginTurn(state, 1));
+      return stopResult(state).flat;
+    };
+    expect(ended(stopping().state)).toBe(false);
+    const { state, at } = stopping();
+    for (const sentAt of [at, at + 1]) list(state, sentAt);
+    expect(ended(state)).toBe(true);
+    const open = quotingDesk();
+    beginStop(beginTurn(open.state(), open.now()));
+    open.state().stopProof.set(BTC, { firstSentAt: 1, secondSentAt: 2, asked: true });
+    expect(ended(open.state())).toBe(false);
+    expect(stopResult(open.state()).openIntents).toBe(2);
+    expect(inSlot(open, 'buy:0').state).toBe('open');
+  });
+
+  test('is flat at once where the last one was and the exchange has answered nothing since', () => {
+    const untouched = (changes: { beganFlat?: boolean; usedAt?: number | null }) => {
+      const { state, at } = stopping();
+      const { contact } = state;
+      const lane = { ...contact.private, usedAt: changes.usedAt ?? null };
+      Object.assign(state, { beganFlat: changes.beganFlat ?? true, contact: { ...contact, private: lane } });
+      return finish(state, at);
+    };
+    expect(untouched({})).toEqual([{ type: 'session-ended', flat: true }]);
+    expect(untouched({ beganFlat: false })).toEqual([]);
+    expect(untouched({ usedAt: 7 })).toEqual([]);
+  });
+});
