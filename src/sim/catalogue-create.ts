@@ -150,7 +150,7 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
         'side left unquoted; no create; probes at ≥ 30 s; reconcile on return',
       ],
       { via: 'window', fault: 'maintenance', longestMs: 20 * MINUTE },
-      { magnitude: [0.5, 3], halts: ['create-unproved'], partly: '20 minutes at the most' },
+      { magnitude: [0.5, 3], partly: '20 minutes at the most' },
     ),
     simulated(
       'F22',

@@ -27,7 +27,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F86',
       ['suspend 30 min then resume', 'lease expired → must reconcile before create'],
       { via: 'clock', fault: 'suspend' },
-      { magnitude: [0.3, 2], halts: ['create-unproved'] },
+      { magnitude: [0.3, 2] },
     ),
     simulated(
       'F87',
@@ -166,7 +166,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F107',
       ['escalating bans (429 → 418 for minutes)', 'stop all but kill traffic'],
       { via: 'window', fault: 'banned', longestMs: 5 * MINUTE },
-      { magnitude: [0.5, 4], halts: ['create-unproved'], partly: '418' },
+      { magnitude: [0.5, 4], partly: '418' },
     ),
     elsewhere(
       'F108',

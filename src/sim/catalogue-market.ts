@@ -80,7 +80,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F70',
       ['DNS failure 30 s–30 min', 'no order lost/failed (the #8457 case)'],
       { via: 'window', fault: 'no-network', longestMs: 30 * MINUTE },
-      { magnitude: [0.5, 3], halts: ['create-unproved'] },
+      { magnitude: [0.5, 3] },
     ),
     elsewhere(
       'F71',
@@ -140,7 +140,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
         'correlation check (symbol/side/ts echo where present), per-request connection in doubt',
       ],
       { via: 'answer', fault: 'cached', on: 'any' },
-      { magnitude: SELDOM, halts: ['create-unproved'], partly: 'an older answer to the same question' },
+      { magnitude: SELDOM, partly: 'an older answer to the same question' },
     ),
     elsewhere(
       'F80',
@@ -158,7 +158,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F82',
       ['503 storm 10 min with correct/absurd Retry-After', 'backoff with jitter, capped, budgeted'],
       { via: 'window', fault: 'storm', longestMs: 10 * MINUTE },
-      { magnitude: [0.5, 4], halts: ['create-unproved'] },
+      { magnitude: [0.5, 4] },
     ),
   ]),
 ];

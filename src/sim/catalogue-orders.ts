@@ -58,13 +58,13 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F31',
       ['limit ignored → 20 rows while 30 live', 'incomplete; no closure (S8)'],
       { via: 'venue', fault: 'capped-list' },
-      { magnitude: [20, 20], excuses: ['funds'], halts: ['order-in-question', 'create-unproved', 'journal-stale'] },
+      { magnitude: [20, 20], excuses: ['funds'], halts: ['order-in-question', 'create-unproved'] },
     ),
     simulated(
       'F32',
       ['exactly 50 rows', 'incomplete'],
       { via: 'venue', fault: 'capped-list' },
-      { magnitude: [50, 50], excuses: ['funds'], halts: ['order-in-question', 'create-unproved', 'journal-stale'] },
+      { magnitude: [50, 50], excuses: ['funds'], halts: ['order-in-question', 'create-unproved'] },
     ),
     simulated(
       'F33',

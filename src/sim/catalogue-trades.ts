@@ -48,7 +48,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F45',
       ['bot down 1 h / 73 h / 10 d', 'archive used; gap closed or HALT'],
       { via: 'crash', fault: 'long-absence' },
-      { magnitude: [1, 240], halts: ['trades-gap', 'unexplained', 'order-in-question', 'create-unproved'] },
+      { magnitude: [1, 240], halts: ['trades-gap', 'unexplained', 'order-in-question'] },
     ),
     simulated(
       'F46',
@@ -91,7 +91,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
-        halts: ['trade-changed', 'unexplained', 'create-unproved'],
+        halts: ['trade-changed', 'create-unproved'],
       },
     ),
     simulated(
@@ -120,7 +120,6 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
-        halts: ['unexplained', 'create-unproved'],
         partly: 'withdrawals of coins and INR; some with a fee, some pending for minutes first, some of these in vain',
       },
     ),
@@ -143,7 +142,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F55',
       ['user trades by hand (unknown order_id fills)', 'booked as EXTERNAL; counts in exposure; no adoption'],
       { via: 'owner', fault: 'manual-trade' },
-      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question', 'journal-stale'] },
+      { magnitude: [1, 8], excuses: ['funds'], halts: ['order-in-question'] },
     ),
     simulated(
       'F56',

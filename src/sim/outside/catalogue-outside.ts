@@ -9,7 +9,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       'F112',
       ['the owner cancels an order of the bot, or all of a symbol, by hand', 'canceled, once proved'],
       { via: 'owner', fault: 'cancel-own-orders' },
-      { magnitude: [2, 30], halts: ['order-in-question'] },
+      { magnitude: [2, 30] },
     ),
     simulated(
       'F113',
@@ -68,26 +68,26 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds', 'unbooked'],
-        halts: ['trade-changed', 'unexplained', 'create-unproved'],
+        halts: ['trade-changed', 'unexplained'],
       },
     ),
     simulated(
       'F121',
       ['open orders trail by up to three times the lag bound for a while', 'said; closed too early at worst'],
       { via: 'window', fault: 'late-orders', longestMs: 5 * MINUTE },
-      { magnitude: [0.5, 4], excuses: ['trailing'], halts: ['answers-untrue', 'create-unproved'] },
+      { magnitude: [0.5, 4], excuses: ['trailing'], halts: ['answers-untrue'] },
     ),
     simulated(
       'F122',
       ['own trades trail by up to three times the lag bound for a while', 'said; a late fill at worst'],
       { via: 'window', fault: 'late-trades', longestMs: 5 * MINUTE },
-      { magnitude: [0.5, 4], excuses: ['trailing'], halts: ['order-in-question', 'create-unproved', 'unexplained'] },
+      { magnitude: [0.5, 4], excuses: ['trailing'] },
     ),
     simulated(
       'F123',
       ['the wallet trails by up to three times the lag bound for a while', 'said; a difference at worst'],
       { via: 'window', fault: 'late-wallet', longestMs: 5 * MINUTE },
-      { magnitude: [0.5, 4], excuses: ['trailing'], halts: ['create-unproved', 'unexplained'] },
+      { magnitude: [0.5, 4], excuses: ['trailing'] },
     ),
   ]),
 ];
