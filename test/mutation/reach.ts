@@ -1,5 +1,5 @@
 // Which test files run a place of the program, told by V8 as they run. Kept in `state/`, and asked again only of test
-// files of which something that they load has changed.
+// files that changed, or of which something that they load of `test/` did: a change of the program would ask nearly all.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -65,7 +65,8 @@ export async function reachesOf(tests: readonly string[], say: (words: string) =
   };
   const stale = tests.filter((test) => {
     const reach = kept.get(test);
-    return reach === undefined || reach.failure !== null || !Object.entries(reach.loaded).every(isPresent);
+    if (reach === undefined || reach.failure !== null) return true;
+    return !Object.entries(reach.loaded).every((each) => each[0].startsWith('src/') || isPresent(each));
   });
   if (stale.length > 0) say(`${stale.length} of ${tests.length} test files are asked which places they run.`);
   for (let first = 0; first < stale.length; first += FILES_AT_ONCE) {
@@ -73,7 +74,16 @@ export async function reachesOf(tests: readonly string[], say: (words: string) =
     mkdirSync(path.dirname(KEPT), { recursive: true });
     writeFileSync(KEPT, JSON.stringify(Object.fromEntries(kept)));
   }
-  return new Map([...kept].filter(([test]) => tests.includes(test)));
+  const known = [...kept].filter(([test]) => tests.includes(test));
+  return new Map(known.map(([test, reach]) => [test, { ...reach, stretches: ofPresent(reach, isPresent) }]));
+}
+
+/** Of a source that has changed since it is not known what of it does not run. */
+function ofPresent(
+  { loaded, stretches }: Reach,
+  isPresent: (file: readonly [string, string]) => boolean,
+): Reach['stretches'] {
+  return Object.fromEntries(Object.entries(stretches).filter(([file]) => isPresent([file, loaded[file] ?? ''])));
 }
 
 async function ask(tests: readonly string[], into: Map<string, Reach>): Promise<void> {
