@@ -93,6 +93,14 @@ test('amounts are positive, and reserves may be nothing', () => {
     expect([name, SCHEMAS.limits(name, '-0.1'), SCHEMAS.limits(name, '0')]).toEqual([name, false, true]);
 });
 
+test('an amount that is none is refused with a sentence', () => {
+  const { error } = limitsSchema.safeParse({ ...NEEDED, maxOrderQuantity: '0', reserveQuote: 'x' });
+  expect(error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+    ['maxOrderQuantity', '"0" is not an amount that is positive, such as "0.25".'],
+    ['reserveQuote', '"x" is not an amount that is not negative, such as "0.25".'],
+  ]);
+});
+
 test('the defaults', () => {
   expect(diffSettingsSchema.parse({})).toMatchInlineSnapshot(`
 {

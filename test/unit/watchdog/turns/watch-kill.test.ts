@@ -254,3 +254,13 @@ describe('what is left', () => {
     expect(leftOf(startWatch(SETTINGS, at(0)))).toEqual([]);
   });
 });
+
+test.each<WatchInput>([
+  { kind: 'kept', why: 'It was done before.' },
+  { kind: 'rearmed', today: 1, mostPerDay: 3 },
+])('while orders are canceled, what comes of a re-arming changes nothing: %o', (input) => {
+  const { state } = see(ending(), GONE, TERM_AT);
+  const turn = apply(state, input, at(TERM_AT + 10));
+  expect(turn.state.phase).toBe('clearing');
+  expect(messages(turn)).toEqual([]);
+});

@@ -1,0 +1,67 @@
+// What a list of all markets leaves in the state, what a refused look back says, and which orders count in money.
+import { expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { noteNoLook } from '../../../../src/trader/observe-trades.ts';
+import { surfaceOf } from '../../../../src/trader/state.ts';
+import { beginTurn } from '../../../../src/trader/turn.ts';
+import { riskContext } from '../../../../src/trader/view.ts';
+import { BTC, deskSettings } from '../desk-settings.ts';
+import { quotingDesk, readyDesk, rejected, rowOf } from '../trader-kit.ts';
+
+test('a whole list of all markets shows the orders of others, without those of configured markets', () => {
+  const desk = quotingDesk();
+  const other = rowOf(
+    { symbol: 'DOGE/INR', side: 'buy', price: decimal(10), quantity: decimal(1) },
+    '1-7-1',
+    desk.now(),
+  );
+  desk.shows.orders.push(other);
+  const tell = (complete: boolean): readonly string[] => {
+    const read = { rows: desk.shows.orders, complete, sentAt: desk.now(), receivedAt: desk.now() };
+    const request = { kind: 'open-orders' } as const;
+    const chosen = { ...desk.sent.findLast(({ chosen: { request: r } }) => r.kind === 'open-orders')?.chosen, request };
+    const facts = { sentAt: desk.now(), receivedAt: desk.now() };
+    const completed = { kind: 'open-orders', request, outcome: { kind: 'read', read }, facts };
+    desk.tell({ kind: 'completed', chosen: chosen as never, completed: completed as never });
+    return desk.state().surfaces.otherMarkets.map(({ orderId }) => orderId);
+  };
+  desk.pass(1_000);
+  expect(tell(false)).toEqual([]);
+  expect(tell(true)).toEqual(['1-7-1']);
+});
+
+test('a look back for late trades that is refused as a question is said, and counts as one that was made', () => {
+  const state = readyDesk().state();
+  const turn = beginTurn(state, 50);
+  const filter = { by: 'window', window: { startTime: 1, endTime: 2 } } as const;
+  const look = (code: number, by: object = filter): void =>
+    noteNoLook(turn, {
+      ...{ kind: 'spot-trades', request: { kind: 'spot-trades', symbol: BTC, filter: by } },
+      ...{ outcome: rejected(code), facts: { sentAt: 40, receivedAt: 50 } },
+    } as never);
+  look(-2015);
+  look(-1105, { by: 'latest' });
+  expect(turn.notices).toEqual([]);
+  look(-1105);
+  expect(turn.notices).toEqual([
+    {
+      ...{ level: 'warn', op: 'trades-look-refused', symbol: BTC },
+      message: 'A look back for late trades was refused with -1105: late rows, and trades taken back, are not found.',
+    },
+  ]);
+  expect(surfaceOf(state.surfaces.trades, BTC).lookedBackSentAt).toBe(40);
+});
+
+test('orders that are quoted in another asset count by number in the limits over all, not in money', () => {
+  const one = quotingDesk(deskSettings({ symbols: [BTC] }));
+  const two = quotingDesk(deskSettings({ symbols: [BTC, 'ETH/USDT'] }));
+  const [bid] = two.intents();
+  if (bid === undefined) throw new Error('No order.');
+  // One more, of a market that is quoted otherwise.
+  const foreign = { ...bid, intentId: 'other' as never, symbol: 'ETH/USDT', slot: 'buy:1' as never };
+  two.state().durable.intents.set(foreign.intentId, foreign);
+  const [totals, before] = [two, one].map((desk) => riskContext(desk.state(), BTC, desk.now()).totals);
+  expect(totals?.openOrders).toBe(two.intents().length);
+  expect(two.intents().length).toBeGreaterThan(one.intents().length);
+  expect(totals?.openNotional.toFixed()).toBe(before?.openNotional.toFixed());
+});
