@@ -311,10 +311,11 @@ function isAnswer(endpoint: Answered['endpoint'], text: string): boolean {
   }
 }
 
-/** As many rows as a page of this endpoint may have (Q4). */
+/** As many rows as a page of this endpoint may have (Q4): one with more is not cut there. */
 function mayBeCut(text: string): boolean {
-  const rows = text.split('"orderId"').length - 1;
-  return rows === 20 || rows >= 50;
+  const ids = [...text.matchAll(/"orderId":"?([^",}]+)/g)].map(([, id]) => id);
+  // A row that is listed twice may come after the cut, or before it.
+  return [ids.length, new Set(ids).size].some((rows) => rows === 20 || rows === 50);
 }
 
 /** S8: absence was concluded only from a whole list of open orders that left after the intent was sent, and the last one does not show the order. */

@@ -15,10 +15,12 @@ import { diffSettingsSchema } from '../quoting/refresh-settings.ts';
 import { limitsSchema, messageRateSchema } from '../quoting/risk-limits.ts';
 import type { RunSettings, TraderSettings } from '../trader/settings.ts';
 import type { Plan } from './plan.ts';
+import { busyProfile } from './profile/busy-profile.ts';
 import { DEFAULT_PROFILE, instrumentOf } from './profile/default-profile.ts';
 import { fractionalProfile } from './profile/fractional-profile.ts';
 import type { Profile, ProfileMarket, ProfileName } from './profile/profile.ts';
 import { worthOf } from './profile/quote-worth.ts';
+import { strategiesProfile } from './profile/strategies-profile.ts';
 import { tightProfile } from './profile/tight-profile.ts';
 import { venueOf } from './venue-choices.ts';
 
@@ -34,6 +36,8 @@ const PROFILES: Readonly<Record<ProfileName, (seed: string) => Profile>> = {
   default: () => DEFAULT_PROFILE,
   tight: tightProfile,
   fractional: fractionalProfile,
+  busy: busyProfile,
+  strategies: strategiesProfile,
 };
 
 /** Markets that the bot has a run in. */
@@ -155,14 +159,15 @@ function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
   };
 }
 
-function runOf({ instrument, limits, quotes }: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
+function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
+  const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
   const { bookMaxAgeMs } = PACES[paceOf(plan)];
-  const { charges, effectiveTaxRatio, costFloor, refresh } = profile;
+  const { charges, effectiveTaxRatio, costFloor } = profile;
   return {
     instrument,
-    strategy: fixedSpread,
-    params: fixedSpread.params.parse(quotes),
-    referenceSource: 'mid',
+    strategy,
+    params: strategy.params.parse(quotes),
+    referenceSource,
     costs: { ...charges, effectiveTaxRatio },
     taxTreatment: 'credit',
     quoting: quotingSettingsSchema.parse({
@@ -170,8 +175,9 @@ function runOf({ instrument, limits, quotes }: ProfileMarket, profile: Profile, 
       guard: { bookMaxAgeMs },
       costFloor: { enabled: costFloor },
       saltLots: plan.saltLots,
+      ...market.quoting,
     }),
-    refresh: diffSettingsSchema.parse(refresh),
+    refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
     limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
   };
 }

@@ -13,6 +13,7 @@ import {
 } from './fault-kinds.ts';
 import { CRASH_POINTS, type CrashPoint } from './life.ts';
 import type { Lives } from './lives.ts';
+import { hasStandingOrders } from './outside/standing-orders.ts';
 import type { OwnerActs } from './owner-faults.ts';
 import type { Plan } from './plan.ts';
 import { arrivals, stretches } from './windows.ts';
@@ -64,6 +65,7 @@ export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFaul
     });
   };
   const purged = randomStream(plan.seed, 'purge.symbol');
+  if (hasStandingOrders(plan)) parts.owner('standing-orders', randomStream(plan.seed, 'standing-orders'));
   for (const { id, fault, from, until } of stretches(plan)) {
     at(from, () => {
       struck(id);

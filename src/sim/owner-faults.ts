@@ -9,11 +9,12 @@ import type { ExchangeState } from '../paper/exchange.ts';
 import { applyOwnerAction, type ManualTerms, type OwnerAction } from '../paper/owner-action.ts';
 import type { LockPurpose } from '../paper/owner-action-types.ts';
 import type { Claim } from './claims.ts';
-import { ELSEWHERE, tradedOf } from './configuration.ts';
+import { ELSEWHERE, profileOf, tradedOf } from './configuration.ts';
 import type { OwnerFault } from './fault-kinds.ts';
 import type { Oracle } from './oracle.ts';
 import { createEndings } from './outside/end-orders.ts';
 import { type Rewriting, rewritten } from './outside/rewritten-trade.ts';
+import { placeStandingOrders } from './outside/standing-orders.ts';
 import { createOwnerFlows } from './owner-flows.ts';
 import type { Plan } from './plan.ts';
 import { inQuote, worthOf } from './profile/quote-worth.ts';
@@ -41,8 +42,11 @@ const AT_ONCE = 60;
 /** What the wallet's `locked` may hold, or not (Q12). */
 const LOCK_PURPOSES: readonly LockPurpose[] = ['p2p', 'p2p', 'staking', 'otc'];
 
+/** What is no fault beside what is one. */
+export type OwnerAct = OwnerFault | 'standing-orders';
+
 /** Lets the owner act once. True where it came to something. */
-export type OwnerActs = (fault: OwnerFault, stream: RandomStream) => boolean;
+export type OwnerActs = (what: OwnerAct, stream: RandomStream) => boolean;
 
 export function createOwner(parts: OwnerParts): OwnerActs {
   const { account, oracle, exchange, plan } = parts;
@@ -212,6 +216,8 @@ export function createOwner(parts: OwnerParts): OwnerActs {
             forMs: Math.ceil(uniform(stream) * plan.spareLagMs),
           }) !== null
         );
+      case 'standing-orders':
+        return placeStandingOrders(act, profileOf(plan));
       case 'burst-of-trades': {
         const trades = BURSTS[pick(stream, BURSTS.length)] ?? 0;
         burst(trades, () => manual(instrument, stream, 300));

@@ -83,12 +83,16 @@ const SLOW_SHARE: Readonly<Record<ProfileName, number>> = {
   default: 0.85,
   tight: 0.6,
   fractional: 0.85,
+  busy: 0,
+  strategies: 0.7,
 };
 /** Requests per second where they are not slow: the least, and how many more. */
 const FAST: Readonly<Record<ProfileName, readonly [least: number, more: number]>> = {
   default: [1, 8],
   tight: [1, 8],
   fractional: [1, 8],
+  busy: [8, 3],
+  strategies: [1, 8],
 };
 const SLOW_PER_SECOND = 0.4;
 const LAG_BOUNDS_MS = [SECOND, 5 * SECOND, 20 * SECOND, 120 * SECOND];

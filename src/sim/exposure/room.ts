@@ -1,8 +1,10 @@
 // Whether money and limits have room for more orders of a side, by the exchange's truth and the wire.
 import { Decimal } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
+import { reader } from '../../matching/engine.ts';
 import type { RunSettings } from '../../trader/settings.ts';
 import { middleOf } from '../middle.ts';
+import { distanceBpsOf, sizeOf } from '../presence/quoted.ts';
 import type { Scene } from '../scene.ts';
 import type { Exposed } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
@@ -11,7 +13,8 @@ import { measuresOf } from './measures.ts';
 export function hasRoom(scene: Scene, run: RunSettings, { side, levels = [0], all }: Asked): boolean {
   const middle = middleOf(scene, run.instrument);
   if (middle === null) return false;
-  const orders = levels.map((level) => orderOf(run, { side, level, middle }));
+  const touch = new Decimal(reader(scene.exchange().engine).best(run.instrument.symbol, side)?.price ?? 0);
+  const orders = levels.map((level) => orderOf(run, { side, level, middle, touch }));
   const here = all.filter((each) => each.run === run);
   const leaving = here.filter(({ where }) => where === 'leaving');
   const { limits, instrument } = run;
@@ -46,23 +49,25 @@ interface Wanted {
   readonly side: Side;
   readonly level: number;
   readonly middle: Decimal;
+  /** The best price of the side, in ticks. */
+  readonly touch: Decimal;
 }
 
-type Params = Readonly<Record<'orderSize' | 'orderSizeStep' | 'halfSpreadBps' | 'halfSpreadStepBps', number>>;
-
-function orderOf(run: RunSettings, { side, level, middle }: Wanted): Exposed {
+function orderOf(run: RunSettings, { side, level, middle, touch }: Wanted): Exposed {
   const { tickSize, lotSize } = run.instrument;
-  const { orderSize, orderSizeStep, halfSpreadBps, halfSpreadStepBps } = run.params as Params;
-  const distanceBps = halfSpreadBps + level * halfSpreadStepBps;
-  const price = middle.mul(new Decimal(10_000 + (side === 'buy' ? -distanceBps : distanceBps)).div(10_000));
-  const size = new Decimal(String(orderSize)).add(new Decimal(String(orderSizeStep)).mul(level));
+  const distanceBps = distanceBpsOf(run, side, level);
+  const price =
+    distanceBps === null
+      ? tickSize.mul(touch)
+      : middle.mul(10_000 + (side === 'buy' ? -distanceBps : distanceBps)).div(10_000);
+  const size = sizeOf(run, side, { level, price: middle });
   return {
     intentId: `one more of level ${level}`,
     run,
     side,
     slot: `${side}:${level}`,
     ticks: BigInt(price.div(tickSize).toFixed(0)),
-    lots: BigInt(size.div(middle).div(lotSize).toFixed(0)),
+    lots: BigInt(size.div(lotSize).toFixed(0)),
     where: 'on-its-way',
   };
 }

@@ -5,13 +5,13 @@
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { countedMs, presenceView, type TimeShares } from '../../trader/presence/presence-view.ts';
 import { TRACKS, type Track } from '../../trader/presence/time-account.ts';
+import type { RunSettings } from '../../trader/settings.ts';
 import { symbolsOf, type TraderState } from '../../trader/state.ts';
 import type { Plan } from '../plan.ts';
-import type { ProfileName } from '../profile/profile.ts';
 import type { Checker, Scene } from '../scene.ts';
-import { ACCOUNT_MAY_BE_OFF } from './bounds.ts';
+import { accountMayBeOff, type Off } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
-import { restingOf, type Standing, standingOf, widthBpsOf } from './standing.ts';
+import { restingOf, type Standing, standingOf } from './standing.ts';
 
 interface Tally {
   counted: DurationMs;
@@ -30,7 +30,7 @@ const emptyTally = (): Tally => ({
   fresh: { ...NOTHING },
 });
 
-export function accountChecks({ profile }: Pick<Plan, 'profile'>): Checker {
+export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
   const time = createCountedTime();
   const elapsed = createElapsed();
   const tallies = new Map<string, Tally>();
@@ -47,7 +47,7 @@ export function accountChecks({ profile }: Pick<Plan, 'profile'>): Checker {
       const freshBefore = before.get(symbol);
       if (freshBefore === undefined) continue;
       const resting = restingOf(scene, run);
-      const near = standingOf(scene, run, { widthBps: widthBpsOf(run), movedBps: 0 });
+      const near = standingOf(scene, run, 'strictly');
       const tally = tallies.get(symbol) ?? emptyTally();
       tallies.set(symbol, tally);
       tally.counted += ms;
@@ -74,7 +74,10 @@ export function accountChecks({ profile }: Pick<Plan, 'profile'>): Checker {
       if (trader !== null) addsUp(scene, trader, elapsed.ms());
     },
     atRest(scene) {
-      for (const [symbol, tally] of tallies) judge(scene, symbol, tally, profile);
+      for (const run of scene.settings.runs) {
+        const tally = tallies.get(run.instrument.symbol);
+        if (tally !== undefined) judge(scene, run, tally, accountMayBeOff(plan, run));
+      }
     },
   };
 }
@@ -90,11 +93,12 @@ function freshOf({ presence }: TraderState, symbol: string): Record<Track, Durat
   return { buy: of('buy'), sell: of('sell'), both: of('both') };
 }
 
-function judge(scene: Scene, symbol: string, { counted, rested, near, fresh }: Tally, profile: ProfileName): void {
+function judge(scene: Scene, { instrument }: RunSettings, tally: Tally, { overRatio, underRatio }: Off): void {
+  const { symbol } = instrument;
+  const { counted, rested, near, fresh } = tally;
   if (counted < LEAST_COUNTED_MS) return;
   scene.counters.add('account of time judged');
   const percent = (ms: DurationMs): string => `${((100 * ms) / counted).toFixed(1)} %`;
-  const { overRatio, underRatio } = ACCOUNT_MAY_BE_OFF[profile];
   for (const track of TRACKS) {
     const seconds = (counted / SECOND).toFixed(0);
     const said = `The bot calls ${symbol} (${track}) fresh for ${percent(fresh[track])} of ${seconds} s`;

@@ -10,7 +10,8 @@ import type { Plan } from '../plan.ts';
 import type { Checker, Scene } from '../scene.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
-import { movedBpsOf, SIDES, standingOf, widthBpsOf } from './standing.ts';
+import { levelsOf } from './quoted.ts';
+import { movedBpsOf, SIDES, standingOf } from './standing.ts';
 
 interface Tally {
   counted: DurationMs;
@@ -21,6 +22,7 @@ interface Tally {
 export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   const time = createCountedTime();
   const tallies = new Map<string, Tally>();
+  const profile = profileOf(plan);
 
   function sample(scene: Scene, ms: DurationMs): void {
     const all = mayBeLive.all(scene);
@@ -30,8 +32,7 @@ export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
       const tally = tallies.get(symbol) ?? { counted: 0, missing: new Map() };
       tallies.set(symbol, tally);
       tally.counted += ms;
-      const movedBps = movedBpsOf(profileOf(plan), scene.settings);
-      const standing = standingOf(scene, run, { widthBps: widthBpsOf(run), movedBps });
+      const standing = standingOf(scene, run, movedBpsOf(profile, scene.settings));
       for (const side of SIDES)
         for (const name of missingOf(scene, run, { side, standing: standing[side], all }))
           tally.missing.set(name, (tally.missing.get(name) ?? 0) + ms);
@@ -46,8 +47,8 @@ export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
       if (ms !== null) sample(scene, ms);
     },
     atRest(scene) {
-      const least = leastPresence(scene.settings, plan.profile);
       for (const run of scene.settings.runs) {
+        const least = leastPresence(scene.settings, run, plan);
         const tally = tallies.get(run.instrument.symbol);
         if (least !== null && tally !== undefined && tally.counted >= LEAST_COUNTED_MS) judge(scene, run, tally, least);
       }
@@ -56,7 +57,6 @@ export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
 }
 
 const nameOf = (side: Side, level: number): string => `${side}:${level}`;
-const levelsOf = ({ params }: RunSettings): number => (params as { readonly levels?: number }).levels ?? 1;
 
 interface OfSide {
   readonly side: Side;

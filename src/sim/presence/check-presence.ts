@@ -14,7 +14,7 @@ import type { Plan } from '../plan.ts';
 import type { Checker, Scene } from '../scene.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
-import { movedBpsOf, SIDES, standingOf, widthBpsOf } from './standing.ts';
+import { movedBpsOf, SIDES, standingOf } from './standing.ts';
 
 interface Tally {
   counted: DurationMs;
@@ -27,14 +27,14 @@ interface Tally {
 export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   const time = createCountedTime();
   const tallies = new Map<string, Tally>();
+  const profile = profileOf(plan);
 
   function sample(scene: Scene, ms: DurationMs): void {
     const all = mayBeLive.all(scene);
     for (const run of scene.settings.runs) {
       const { symbol } = run.instrument;
       if (time.mustWait(scene, symbol)) continue;
-      const movedBps = movedBpsOf(profileOf(plan), scene.settings);
-      const standing = standingOf(scene, run, { widthBps: widthBpsOf(run), movedBps });
+      const standing = standingOf(scene, run, movedBpsOf(profile, scene.settings));
       const missing = SIDES.filter((side) => standing[side] === 0 && hasRoom(scene, run, { side, all }));
       const tally = tallies.get(symbol) ?? emptyTally();
       tallies.set(symbol, tally);
@@ -57,7 +57,7 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
     },
     atRest(scene) {
       for (const run of scene.settings.runs)
-        judge(scene, run, tallies.get(run.instrument.symbol), leastPresence(scene.settings, plan.profile));
+        judge(scene, run, tallies.get(run.instrument.symbol), leastPresence(scene.settings, run, plan));
     },
   };
 }

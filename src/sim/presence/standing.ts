@@ -6,21 +6,13 @@ import type { BookLevel } from '../../matching/market-reader.ts';
 import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { Scene } from '../scene.ts';
+import { slackBpsOf, widthBpsOf } from './quoted.ts';
 
 export const SIDES: readonly Side[] = ['buy', 'sell'];
 const BPS = 10_000;
 
 /** By side: how many orders of the bot's rest. */
 export type Standing = Readonly<Record<Side, number>>;
-
-interface Near {
-  /** How far the bot means to quote. */
-  readonly widthBps: number;
-  /**
-   * What the market commonly moves while a book may still be believed: so near to it, or far, an order may have come.
-   */
-  readonly movedBps: number;
-}
 
 const ownOrders = (scene: Scene, symbol: string) =>
   reader(scene.exchange().engine)
@@ -34,9 +26,13 @@ export function restingOf(scene: Scene, { instrument }: RunSettings): Standing {
   return { buy: count('buy'), sell: count('sell') };
 }
 
-/** Those that are no further from the middle of the others than they may be. */
-export function standingOf(scene: Scene, { instrument }: RunSettings, { widthBps, movedBps }: Near): Standing {
-  const { symbol } = instrument;
+/**
+ * Those that are no further from the middle of the others than they may be. `movedBps`: what the market commonly moves
+ * while a book may still be believed; so near to it, or far, an order may have come. `strictly`: those alone that every
+ * look at the market calls near.
+ */
+export function standingOf(scene: Scene, run: RunSettings, movedBps: number | 'strictly'): Standing {
+  const { symbol } = run.instrument;
   const market = reader(scene.exchange().engine);
   const own = ownOrders(scene, symbol);
   const bestOfOthers = (side: Side): number | null => {
@@ -48,19 +44,15 @@ export function standingOf(scene: Scene, { instrument }: RunSettings, { widthBps
   const [bid, ask] = [bestOfOthers('buy'), bestOfOthers('sell')];
   if (bid === null || ask === null) return { buy: 0, sell: 0 };
   const middle = (bid + ask) / 2;
+  const touchBps = ((ask - middle) / middle) * BPS;
+  const widthBps = widthBpsOf(run, touchBps);
+  const slackBps = movedBps === 'strictly' ? 0 : movedBps + slackBpsOf(run, touchBps);
   const near = (side: Side): number =>
     own.filter((order) => {
       const distance = ((side === 'buy' ? middle - order.price : order.price - middle) / middle) * BPS;
-      return order.side === side && distance >= -movedBps && distance <= widthBps + movedBps;
+      return order.side === side && distance >= -slackBps && distance <= widthBps + slackBps;
     }).length;
   return { buy: near('buy'), sell: near('sell') };
-}
-
-/** How far its parameters let a run quote: the outermost level, the lean of prices, and what an order may be off. */
-export function widthBpsOf({ params, refresh }: Pick<RunSettings, 'params' | 'refresh'>): number {
-  const { levels, halfSpreadBps, halfSpreadStepBps, skewBps } = params as Readonly<Record<string, number>>;
-  const outermost = (halfSpreadBps ?? 0) + ((levels ?? 1) - 1) * (halfSpreadStepBps ?? 0);
-  return outermost + (skewBps ?? 0) + refresh.priceToleranceBps;
 }
 
 /** What the market commonly moves while a book may still be believed. */

@@ -2,8 +2,10 @@
 import type { FlowSettings, LatentSettings } from '../../crowd/synthetic-settings.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Asset, Instrument } from '../../domain/instrument.ts';
+import type { ReferenceSource } from '../../quoting/reference-price.ts';
+import type { Strategy } from '../../quoting/strategy.ts';
 
-export const PROFILE_NAMES = ['default', 'tight', 'fractional'] as const;
+export const PROFILE_NAMES = ['default', 'tight', 'fractional', 'busy', 'strategies'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
 export interface ProfileMarket {
@@ -11,10 +13,20 @@ export interface ProfileMarket {
   readonly startPrice: number;
   /** Base that the account begins with. */
   readonly opening: Decimal;
+  /** Orders of the owner's that rest all the time, where the account is not the bot's alone. */
+  readonly ownersOrders?: number;
   /** As a configuration writes them. */
   readonly limits: Readonly<Record<string, string | number>>;
-  /** Parameters of `fixed-spread`. */
-  readonly quotes: Readonly<Record<string, string | number>>;
+  /** Left out: `fixed-spread`. */
+  readonly strategy?: Strategy;
+  /** Parameters of the strategy. */
+  readonly quotes: Readonly<Record<string, unknown>>;
+  /** Left out: that of all markets. */
+  readonly refresh?: Readonly<Record<string, string | number>>;
+  /** Beside what all markets have. */
+  readonly quoting?: Readonly<Record<string, unknown>>;
+  /** Left out: the middle. */
+  readonly referenceSource?: ReferenceSource;
 }
 
 export interface Profile {
