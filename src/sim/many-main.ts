@@ -5,16 +5,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { readArguments, readFaults, readProfile, readSeeds } from './arguments.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { PROFILE_USAGE, readArguments, readFaults, readProfile, readSeeds } from './arguments.ts';
 import { askedOf } from './asked.ts';
 import { type SeedResult, summarize, summaryLines, type Verdict, verdictOf } from './campaign.ts';
 import type { SeedOrder } from './many-worker.ts';
+import { ordersOf, readMixtures } from './mixtures.ts';
 import { MOST_HOURS } from './plan.ts';
 import { programCommit } from './program-commit.ts';
 
 const USAGE =
-  'npm run sim:many -- --seeds FROM..TO [--profile tight] [--hours H] [--faults F01,F24 | none] [--sparse] ' +
-  '[--workers N] [--progress FILE] [--corpus FILE] [--strict]';
+  `npm run sim:many -- --seeds FROM..TO ${PROFILE_USAGE} [--hours H] [--faults F01,F24 | none] [--sparse] ` +
+  '[--workers N] [--progress FILE] [--corpus FILE] [--mixtures FILE] [--strict]';
+const FIRST_SEEDS = '0..99';
 const TOLD_EVERY = 100;
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { clean: 0, failed: 1, unfinished: 75 };
 const PROGRAM = programCommit();
@@ -30,7 +33,7 @@ function readCommand(args: readonly string[]): Command | string {
   const read = readArguments({
     args: [...args],
     options: {
-      seeds: { type: 'string', default: '0..99' },
+      seeds: { type: 'string' },
       profile: { type: 'string', default: 'default' },
       hours: { type: 'string', default: '1' },
       faults: { type: 'string' },
@@ -38,14 +41,12 @@ function readCommand(args: readonly string[]): Command | string {
       workers: { type: 'string', default: String(availableParallelism()) },
       progress: { type: 'string' },
       corpus: { type: 'string' },
+      mixtures: { type: 'string' },
       strict: { type: 'boolean', default: false },
     },
   });
   if (!read.ok) return read.error;
   const { values } = read.value;
-  const range = readSeeds(values.seeds);
-  if (!range.ok) return range.error;
-  const { from, to } = range.value;
   const [hours, workers] = [Number(values.hours), Number(values.workers)];
   if (!(hours > 0 && hours <= MOST_HOURS)) return `--hours ${values.hours}: a number above 0, at most ${MOST_HOURS}.`;
   if (!(Number.isInteger(workers) && workers > 0)) return `--workers ${values.workers}: a whole number above 0.`;
@@ -53,8 +54,14 @@ function readCommand(args: readonly string[]): Command | string {
   if (!profile.ok) return profile.error;
   const faults = readFaults(values.faults);
   if (!faults.ok) return faults.error;
-  const drawn = Array.from({ length: to - from + 1 }, (_, index) => ({
-    seed: from + index,
+  const mixtures = mixturesIn(values.mixtures);
+  if (!mixtures.ok) return mixtures.error;
+  // Mixtures are played by themselves where nothing is said of seeds.
+  const range =
+    values.seeds === undefined && values.mixtures !== undefined ? ok(null) : readSeeds(values.seeds ?? FIRST_SEEDS);
+  if (!range.ok) return range.error;
+  const drawn = seedsOf(range.value).map((seed) => ({
+    seed,
     hours,
     profile: profile.value,
     sparse: values.sparse,
@@ -62,8 +69,19 @@ function readCommand(args: readonly string[]): Command | string {
   }));
   const kept = values.corpus === undefined ? [] : (JSON.parse(readFileSync(values.corpus, 'utf8')) as SeedOrder[]);
   // A kept seed of the range is one run.
-  const orders = [...new Map([...kept, ...drawn].map((order) => [nameOfOrder(order), order])).values()];
+  const all = [...kept, ...mixtures.value, ...drawn];
+  const orders = [...new Map(all.map((order) => [nameOfOrder(order), order])).values()];
   return { orders, workers, progress: values.progress ?? null, strict: values.strict };
+}
+
+const seedsOf = (range: { readonly from: number; readonly to: number } | null): number[] =>
+  range === null ? [] : Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index);
+
+function mixturesIn(file: string | undefined): Result<readonly SeedOrder[]> {
+  if (file === undefined) return ok([]);
+  if (!existsSync(file)) return fail(`--mixtures ${file}: there is no such file.`);
+  const read = readMixtures(file, readFileSync(file, 'utf8'));
+  return read.ok ? ok(ordersOf(read.value)) : read;
 }
 
 interface Named {
