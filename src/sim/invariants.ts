@@ -10,6 +10,8 @@ export const INVARIANTS = [
   ...(['L1', 'L2', 'L3', 'L4', 'L6', 'L7', 'L8', 'L9'] as const),
   // The bot's own state against an independent fold of its records and the wire.
   'B1',
+  // What is concluded is proved: an order that ended, one that never was, one that was found, the stop, what is placed anew.
+  ...(['E1', 'E2', 'E3', 'E4', 'E5'] as const),
   'X1',
   // The program threw: an invariant of its own, or something nobody thought of.
   'BUG',

@@ -8,6 +8,7 @@ import { MONEY_MUTANTS } from './mutants-money.ts';
 import { ORDER_MUTANTS } from './mutants-orders.ts';
 import { OWNER_MUTANTS } from './mutants-owner.ts';
 import { PRESENCE_MUTANTS } from './presence/mutants-presence.ts';
+import { PROOF_MUTANTS } from './proofs/mutants-proofs.ts';
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 
@@ -19,5 +20,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...FOLD_MUTANTS,
   ...PRESENCE_MUTANTS,
   ...EXECUTION_MUTANTS,
+  ...PROOF_MUTANTS,
   ...MACHINE_MUTANTS,
 ].toSorted((a, b) => byNumber.compare(a.id, b.id));

@@ -45,8 +45,8 @@ export interface SimulationOptions {
   readonly print?: (line: string) => void;
   /** Ends at the first violation; otherwise the run goes on and each invariant is reported once. */
   readonly stopAtFirst?: boolean;
-  /** Is not judged. */
-  readonly unasked?: InvariantId | null;
+  /** Are not judged. */
+  readonly unasked?: readonly InvariantId[];
   /** What the bot is told otherwise than a run's own settings, in each of its lives: 1 is the first. Checks go by that of the first. */
   readonly trader?: (settings: TraderSettings, life: number) => TraderSettings;
   /** What stands between the bot and the network. */
@@ -132,7 +132,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     mayHalt: (halted) => excuses.mayHalt(halted),
     faultFree: () => plan.faults.length === 0,
     violated(invariant, sentence) {
-      if (broken.has(invariant) || done || invariant === options.unasked) return;
+      if (broken.has(invariant) || done || options.unasked?.includes(invariant)) return;
       broken.add(invariant);
       violations.push({ invariant, sentence, at: since() });
       traced(`VIOLATION ${invariant}: ${sentence}`);

@@ -20,6 +20,7 @@ import type { Plan } from '../plan.ts';
 import { accountChecks } from '../presence/check-account.ts';
 import { levelChecks } from '../presence/check-levels.ts';
 import { presenceChecks } from '../presence/check-presence.ts';
+import { proofChecks } from '../proofs/check-proofs.ts';
 import type { Checker } from '../scene.ts';
 
 export function allChecks(plan: Plan): readonly Checker[] {
@@ -33,6 +34,7 @@ export function allChecks(plan: Plan): readonly Checker[] {
     riskChecks(),
     exposureChecks(mayBeLive),
     foldChecks(),
+    proofChecks(),
     limitChecks(),
     livenessChecks(),
     presenceChecks(plan, mayBeLive),

@@ -67,7 +67,7 @@ test(
     });
     const { violations } = await simulate(drawPlan('7', { hours: 0.5, faults: [] }), {
       watch: fresh,
-      unasked: 'L7',
+      unasked: ['L7'],
       trader: (settings) => ({
         ...settings,
         runs: settings.runs.map((run) =>

@@ -1,0 +1,236 @@
+// What the checks of proofs say of conclusions that are drawn from enough, and from less.
+import { describe, expect, test } from '@jest/globals';
+import { BTC, deskSettings } from '../../trader/desk-settings.ts';
+import {
+  type Bot,
+  INTENT,
+  KNOWN,
+  ORDER,
+  OTHER_WALLET,
+  quotingBot,
+  rowOf,
+  startedBot,
+  tradeOf,
+  WALLET,
+} from './told.ts';
+
+const id = { intentId: INTENT.intentId };
+const because = (why: RegExp) => [expect.stringMatching(why)];
+
+/** The lag bound is 5 s, W and Lm are 4.5 s, and the cancel is acknowledged at 10.05 s: it has effect at 12.05 s. */
+interface Canceled {
+  readonly list?: readonly [at: number, rows: unknown];
+  readonly trades?: readonly [at: number, rows: unknown];
+  readonly wallet?: readonly [at: number, rows: unknown];
+  readonly isCanceled?: boolean;
+  /** When it is found that 1 INR is missing, and whose the account is. */
+  readonly differsAt?: number;
+  readonly foreignOrders?: 'ignore' | 'refuse';
+  readonly reads?: object | undefined;
+}
+
+function canceled({ list, trades, wallet, isCanceled = true, ...given }: Canceled): readonly string[] {
+  const bot = quotingBot(deskSettings({ foreignOrders: given.foreignOrders ?? 'ignore' }));
+  const differ = (at: number): void =>
+    bot.record(at, 'difference', { asset: 'INR', expected: '1000000', actual: '999999' });
+  bot.record(1_100, 'create-outcome', { ...id, outcome: 'accepted', orderId: ORDER });
+  bot.ask(5_000, 'open-orders', [rowOf()]);
+  if (given.differsAt !== undefined && given.differsAt < 11_000) differ(given.differsAt);
+  if (isCanceled) bot.ask(10_000, 'cancel', { msg: 'It is being canceled.' }, { body: { order_id: ORDER } });
+  bot.ask(11_000, 'open-orders', []);
+  bot.record(11_100, 'closing', { ...id, reads: { orders: [11_000] } });
+  if (given.differsAt !== undefined && given.differsAt > 11_000) differ(given.differsAt);
+  const [listAt, rows] = list ?? [17_100, []];
+  const [tradesAt, fills] = trades ?? [17_200, [KNOWN]];
+  const [walletAt, balances] = wallet ?? [17_300, WALLET];
+  bot.ask(listAt, 'open-orders', rows);
+  bot.ask(tradesAt, 'spot-trades', fills);
+  bot.ask(walletAt, 'wallet', balances);
+  const reads = { orders: [listAt], trades: [tradesAt], wallet: walletAt };
+  bot.record(18_000, 'closed', { ...id, as: 'canceled', reads: 'reads' in given ? given.reads : reads });
+  return bot.said;
+}
+
+const PAGE = Array.from({ length: 20 }, (_, index) => rowOf(`8-${index}-1`));
+const CUT = [KNOWN, ...Array.from({ length: 49 }, (_, index) => tradeOf(String(6 + index), `9-${index}-1`))];
+
+describe('an order that is closed as canceled (E1)', () => {
+  test('is, by a list, trades and a wallet of a lag after its cancel has had effect', () => {
+    expect(canceled({})).toEqual([]);
+  });
+
+  test.each<[string, Canceled, RegExp]>([
+    ['names nothing', { reads: undefined }, /no reads are named/],
+    ['names what was never delivered', { reads: { orders: [17_101] } }, /17101 is named that was never delivered/],
+    ['by a list too early', { list: [17_000, []] }, /the list that lacks it left 25 ms too early/],
+    ['by a list that is cut', { list: [17_100, PAGE] }, /is not whole/],
+    ['by a list with a row that can’t be read', { list: [17_100, [{ ...rowOf('8-1-1'), price: null }]] }, /not whole/],
+    ['by a list that shows it', { list: [17_100, [rowOf()]] }, /left \d+ ms too early/],
+    ['by trades too early', { trades: [17_000, [KNOWN]] }, /own trades left 25 ms too early/],
+    ['by a page of trades that is cut', { trades: [17_200, CUT] }, /no page that is named reads own trades to/],
+    ['by a page that does not reach back', { trades: [17_200, []] }, /no page that is named reads own trades to/],
+    ['by a wallet too early', { wallet: [17_000, WALLET] }, /the wallet left 25 ms too early/],
+    ['by a wallet that differs', { wallet: [17_300, OTHER_WALLET] }, /does not equal the ledger/],
+    [
+      'where nobody canceled it, and nothing is said of its funds',
+      { isCanceled: false },
+      /neither a wallet that locks/,
+    ],
+  ])('is not, where it is %s', (_what, given, why) => {
+    expect(canceled(given)).toEqual(because(why));
+  });
+});
+
+test.each<[string, Canceled, readonly unknown[]]>([
+  ['before it was gone is no fill of it', { differsAt: 9_000 }, []],
+  ['since then may be a trade with oneself', { differsAt: 12_000 }, because(/what is not explained may be a fill/)],
+  ['since then is no fill where nobody else trades', { differsAt: 12_000, foreignOrders: 'refuse' }, []],
+])('what is found to differ %s (E1)', (_what, given, said) => {
+  expect(canceled({ ...given, wallet: [17_300, OTHER_WALLET] })).toEqual(said);
+});
+
+test('an order that is held for gone by a list that shows it, or by none, is not (E1)', () => {
+  for (const reads of [undefined, { orders: [5_000] }]) {
+    const bot = quotingBot();
+    bot.record(1_100, 'create-outcome', { ...id, outcome: 'accepted', orderId: ORDER });
+    bot.ask(5_000, 'open-orders', [rowOf()]);
+    bot.record(11_100, 'closing', { ...id, reads });
+    expect(bot.said).toEqual(because(reads === undefined ? /names no list/ : /names a list that shows it/));
+  }
+});
+
+test('a trade that no page shows is not booked, and an order of which a part is booked has not filled (E1)', () => {
+  const bot = quotingBot();
+  bot.record(1_100, 'create-outcome', { ...id, outcome: 'accepted', orderId: ORDER });
+  const fill = {
+    ...tradeOf('6', ORDER),
+    tradeId: '6',
+    side: 'buy',
+    quantity: '0.004',
+    quoteQuantity: '400',
+    venueTime: 9,
+  };
+  bot.record(2_000, 'fill', { fill, ...id });
+  bot.record(2_000, 'closed', { ...id, as: 'filled', reads: {} });
+  expect(bot.said).toEqual([
+    expect.stringMatching(/trade BTC\/INR 6 buy .* no page of own trades shows it so/),
+    expect.stringMatching(/only 0.004 of 0.01 are booked/),
+  ]);
+});
+
+interface Absent {
+  readonly lists?: readonly number[];
+  readonly walletAt?: number;
+  readonly fenceAt?: number | null;
+  readonly foreignOrders?: 'ignore' | 'refuse';
+  readonly rows?: unknown;
+}
+
+/** Given up on at 6 s; its horizon is at 5.5 s. */
+function absent({ lists = [10_600, 10_700], walletAt = 10_900, fenceAt = null, ...given }: Absent): readonly string[] {
+  const bot = quotingBot(deskSettings({ foreignOrders: given.foreignOrders ?? 'ignore' }));
+  bot.record(6_000, 'create-outcome', { ...id, outcome: 'unknown', orderId: null });
+  if (fenceAt !== null) bot.ask(fenceAt, 'cancel-symbol', { msg: 'Done.' }, { body: { symbol: BTC } });
+  for (const at of lists) bot.ask(at, 'open-orders', given.rows ?? []);
+  const last = lists.at(-1) ?? 0;
+  bot.ask(last + 100, 'spot-trades', [KNOWN]);
+  bot.ask(walletAt, 'wallet', WALLET);
+  const fence = fenceAt === null ? {} : { fence: fenceAt };
+  const reads = { orders: lists, trades: [last + 100], wallet: walletAt, locks: walletAt, ...fence };
+  bot.record(last + 1_000, 'closed', { ...id, as: 'not-placed', reads });
+  return bot.said;
+}
+
+describe('a create that is held for never placed (E2)', () => {
+  test('was not, by two lists, trades and a wallet of a lag after its horizon', () => {
+    expect(absent({})).toEqual([]);
+  });
+
+  test('was not, on an account that is the bot’s alone, a lag after the fence', () => {
+    expect(absent({ foreignOrders: 'refuse', fenceAt: 6_000, lists: [11_100, 11_200], walletAt: 11_400 })).toEqual([]);
+  });
+
+  test.each<[string, Absent, RegExp]>([
+    ['one list', { lists: [10_700] }, /1 whole lists are named/],
+    ['a list before that', { lists: [10_400, 10_700] }, /1 whole lists are named/],
+    ['lists that are cut', { rows: PAGE }, /0 whole lists are named/],
+    ['a wallet before that', { walletAt: 10_300 }, /left \d+ ms too early/],
+    ['no fence where there is to be one', { foreignOrders: 'refuse' }, /no fence is named/],
+    ['a fence before its horizon', { foreignOrders: 'refuse', fenceAt: 5_300 }, /the fence left \d+ ms too early/],
+  ])('is not proved by %s', (_what, given, why) => {
+    expect(absent(given)).toEqual(because(why));
+  });
+});
+
+describe('a create that is held for an order (E3)', () => {
+  const adopted = (rows: unknown): readonly string[] => {
+    const bot = quotingBot();
+    bot.record(6_000, 'create-outcome', { ...id, outcome: 'unknown', orderId: null });
+    bot.ask(7_000, 'open-orders', rows);
+    bot.record(7_100, 'adopted', { ...id, orderId: ORDER, evidence: 'open-order', reads: { orders: [7_000] } });
+    return bot.said;
+  };
+
+  test('is it, where a whole list shows it as it was sent', () => {
+    expect(adopted([rowOf()])).toEqual([]);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['that is cut', [rowOf(), ...PAGE.slice(1)], /is not whole/],
+    ['that lacks it', [], /no list shows it/],
+    ['of another price', [rowOf(ORDER, '100001')], /shows another order under that name/],
+    ['with a second one like it', [rowOf(), rowOf('7-1-2')], /shows another order that is like it/],
+  ])('is not by a list %s', (_what, rows, why) => {
+    expect(adopted(rows)).toEqual(because(why));
+  });
+});
+
+describe('a stop that is flat (E4)', () => {
+  const stopped = (lists: readonly number[], rows: unknown = []): readonly string[] => {
+    const bot = quotingBot();
+    bot.record(1_100, 'create-outcome', { ...id, outcome: 'rejected', orderId: null });
+    for (const at of lists) bot.ask(at, 'open-orders', rows);
+    bot.record(20_000, 'session-ended', { flat: true, reads: { [BTC]: { orders: lists } } });
+    return bot.said;
+  };
+
+  test('is, by two lists that must show what the last create made', () => {
+    expect(stopped([10_600, 10_700])).toEqual([]);
+  });
+
+  test.each<[string, readonly number[], unknown, RegExp]>([
+    ['one list', [10_700], [], /two lists are not named/],
+    ['the same list twice', [10_700, 10_700], [], /two lists are not named/],
+    ['a list before that', [10_400, 10_700], [], /a list left \d+ ms too early/],
+    ['lists that are cut', [10_600, 10_700], PAGE, /is not whole/],
+  ])('is not by %s', (_what, lists, rows, why) => {
+    expect(stopped(lists, rows)).toEqual(because(why));
+  });
+});
+
+describe('what is placed (E5)', () => {
+  const place = (bot: Bot, at: number): readonly string[] => {
+    bot.record(at, 'intent', { ...INTENT, sentAt: at, horizon: at + 4_500 });
+    bot.ask(at, 'create', {});
+    return bot.said;
+  };
+
+  test('after a start needs a list, trades and an equal wallet of this life', () => {
+    const bot = startedBot();
+    bot.ask(100, 'open-orders', []);
+    bot.ask(200, 'spot-trades', [KNOWN]);
+    bot.ask(300, 'wallet', OTHER_WALLET);
+    expect(place(bot, 400)).toEqual(because(/no wallet that equals the ledger was asked for in this life/));
+  });
+
+  test('after a maintenance needs all of them of since then', () => {
+    const bot = quotingBot();
+    bot.ask(2_000, 'wallet', '{"code":-1125,"msg":"Maintenance."}', { status: 503 });
+    bot.ask(3_000, 'open-orders', []);
+    bot.ask(3_100, 'spot-trades', [KNOWN]);
+    bot.ask(3_200, 'create', {});
+    bot.ask(3_300, 'wallet', WALLET);
+    bot.ask(3_400, 'create', {});
+    expect(bot.said).toEqual(because(/no wallet that equals the ledger was asked for since the maintenance/));
+  });
+});
