@@ -349,9 +349,10 @@ describe('wallet and ledger', () => {
     expect(desk.state().durable.differences.get('BTC')).toEqual({ expected: '1', actual: '0' });
   });
 
-  test('a difference waits while trades go on; quoting stops for its age, and then it is said', () => {
+  test('a difference that may be of fills waits while trades go on; quoting stops for its age, and then it is said', () => {
     const desk = quotingDesk(deskSettings({ ageLimits: { ...deskSettings().ageLimits, reconciledMs: 20_000 } }));
     desk.shows.balances.INR = decimal(999_900);
+    desk.shows.balances.BTC = decimal('1.01');
     for (let round = 0; round < 25; round += 1) {
       happen(desk, owners(desk, 1));
       desk.run(1_000);
