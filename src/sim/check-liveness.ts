@@ -5,7 +5,9 @@ import type { Told } from './claims.ts';
 import type { Halted } from './excuses/excuses.ts';
 import { createHearing } from './hearing.ts';
 import { createCountedTime } from './presence/counted-time.ts';
-import { type Checker, reconciliationsMs, type Scene } from './scene.ts';
+import { createLedgerTotals } from './proofs/ledger-totals.ts';
+import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
+import { keptAssets, trueTotal } from './unbooked.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
@@ -22,6 +24,11 @@ export function livenessChecks(): Checker {
   const hearing = createHearing();
   const books = createHearing('public');
   const time = createCountedTime();
+  const ledger = createLedgerTotals();
+  /** Since when the exchange has held another sum than is booked; null while it holds just that. */
+  let offSince: EpochMs | null = null;
+  /** When it last had for longer than a list may trail: then the lists that may explain it are read. */
+  let searchedAt: EpochMs | null = null;
   let samples = 0;
   let withOrders = 0;
 
@@ -32,8 +39,22 @@ export function livenessChecks(): Checker {
     Math.max(scene.calmSince(), ...[hearing, books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
     patienceMs(scene);
 
+  const isOff = (scene: Scene): boolean =>
+    ledger.isOpened() &&
+    [...keptAssets(scene)].some((asset) => !trueTotal(scene, asset).eq(ledger.totals.get(asset) ?? 0));
+
+  /** How long a symbol may be without an order: something that is really not booked has to be looked for. */
+  function withinMs(scene: Scene): DurationMs {
+    const now = scene.now();
+    offSince = isOff(scene) ? (offSince ?? now) : null;
+    if (offSince !== null && now - offSince > scene.settings.assumptions.readLagBoundMs) searchedAt = now;
+    const isSearched = searchedAt !== null && now - searchedAt <= patienceMs(scene);
+    return patienceMs(scene) + (isSearched ? sweepsMs(scene) : 0);
+  }
+
   /** L1: in calm each symbol has an order on the book, or a reason. */
   function quoting(scene: Scene, live: ReadonlySet<string>): void {
+    const within = withinMs(scene);
     for (const { instrument } of scene.settings.runs) {
       const { symbol } = instrument;
       const since = idleSince.get(symbol) ?? scene.now();
@@ -41,7 +62,7 @@ export function livenessChecks(): Checker {
         live.has(symbol) || hearing.isHeldBack(scene) || books.isHeldBack(scene) || time.mustWait(scene, symbol);
       idleSince.set(symbol, waits ? scene.now() : since);
       if (scene.phase() !== 'calm' || scene.now() < readyAfter(scene)) continue;
-      if (scene.now() - since <= patienceMs(scene) || waits) continue;
+      if (scene.now() - since <= within || waits) continue;
       const idle = ((scene.now() - since) / SECOND).toFixed(0);
       scene.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
     }
@@ -57,6 +78,7 @@ export function livenessChecks(): Checker {
       hearing.recorded(scene, told);
       books.recorded(scene, told);
       time.recorded(scene, told);
+      ledger.recorded(told, scene.now());
       // One that came and went between two samples was an order all the same (seed 4743).
       const claim =
         told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;

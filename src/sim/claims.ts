@@ -24,7 +24,8 @@ export interface Claims {
   readonly suspense: Map<string, Decimal>;
   readonly openings: Map<string, string>;
   readonly halts: Map<string, Halt>;
-  readonly differences: Map<string, string>;
+  /** What the wallet was last said to hold more than the ledger expects, by asset; negative where it holds less. */
+  readonly differences: Map<string, Decimal>;
   /** By symbol: when an order that was refused with 200 was last found to have been placed all the same. */
   readonly breaches: Map<string, number>;
   openedAt: number | null;
@@ -125,7 +126,7 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
       claims.halts.delete(text(payload.symbol));
       return null;
     case 'difference':
-      claims.differences.set(text(payload.asset), `${text(payload.expected)} → ${text(payload.actual)}`);
+      claims.differences.set(text(payload.asset), new Decimal(text(payload.actual)).sub(text(payload.expected)));
       return null;
     case 'reconciled':
       claims.differences.clear();

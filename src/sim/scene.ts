@@ -1,5 +1,5 @@
 // What checks see: both sides of the wire, what the run was told to suffer, and where to write down what does not hold.
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
 import type { ExchangeState } from '../paper/exchange.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { HttpRequest } from '../ports/transport.ts';
@@ -104,3 +104,12 @@ export const SAMPLE_MS: DurationMs = 10_000;
 
 /** Two reconciliations: each is a wallet and what was read after it, on a lane that everything else uses as well. */
 export const reconciliationsMs = ({ settings }: Scene): DurationMs => 4 * settings.polling.walletMs;
+
+/** The pages before and after the wallet. */
+const PAGES_MS: DurationMs = 2 * MINUTE;
+/**
+ * Lists that are read to explain a difference, archives among them: on a slow lane each waits until it is late, as
+ * trades do, and what changes meanwhile has them read twice.
+ */
+const LISTS = 10;
+export const sweepsMs = ({ settings }: Scene): DurationMs => PAGES_MS + 2 * LISTS * settings.polling.tradesMs;
