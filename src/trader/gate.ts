@@ -36,6 +36,7 @@ export type NotReadyCode =
   | 'book-frozen'
   | 'orders-unread'
   | 'orders-age'
+  | 'trades-unread'
   | 'market-unopened'
   | 'market-unlisted'
   | 'listing-unread'
@@ -151,6 +152,9 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));
   else if (ordersAge > settings.ageLimits.openOrdersMs)
     blockers.push(blocker('orders-age', `The list of own orders is ${seconds(ordersAge)} old.`, true));
+  // A wallet that trails may equal a ledger that lacks the fills of before the start.
+  if (surfaceOf(surfaces.trades, symbol).sentAt === null)
+    blockers.push(blocker('trades-unread', 'Own trades are not read yet.', false));
   const { rejects, unsent } = memoryOf(state, symbol);
   const rest = rejects.restUntil >= unsent.restUntil ? rejects : { ...unsent, kind: NOTHING_LEFT };
   if (now < rest.restUntil) {

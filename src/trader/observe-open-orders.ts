@@ -4,7 +4,7 @@ import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { Read } from '../venue/outcomes.ts';
+import type { CancelOutcome, Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
 import { noteLaterOrders } from './account/stale-journal.ts';
 import { beginClosing, countFrom } from './closing.ts';
@@ -180,21 +180,38 @@ function reopen(turn: Turn, intent: Intent): void {
  */
 function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
+  const assumedMs = state.settings.assumptions.readLagBoundMs;
+  for (const [orderId, stray] of state.strays)
+    if (stray.symbol === symbol && stray.takenAt !== null && read.sentAt > stray.takenAt + assumedMs)
+      state.strays.delete(orderId);
   for (const row of read.rows) {
     const id = state.durable.orders.get(row.orderId);
     const intent = id === undefined ? undefined : state.durable.closed.get(id);
     if (!intent) continue;
     const closedAt = closedFrom(turn, intent);
     if (read.sentAt <= closedAt || state.strays.has(row.orderId)) continue;
-    const isLate = read.sentAt >= closedAt + state.settings.assumptions.readLagBoundMs;
+    const isLate = read.sentAt >= closedAt + assumedMs;
     if (!isLate && !(isLearning(state) && intent.closedAs === 'canceled')) continue;
-    state.strays.set(row.orderId, { symbol, sentAt: null });
+    state.strays.set(row.orderId, { symbol, sentAt: null, takenAt: null });
     const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
     if (!isLate) continue;
     // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
   }
+}
+
+/** One that was not acknowledged is canceled again as soon as a list shows it. */
+export function noteStrayCanceled(
+  { strays }: TraderState,
+  orderId: OrderId,
+  outcome: CancelOutcome,
+  now: EpochMs,
+): void {
+  const stray = strays.get(orderId);
+  if (stray === undefined) return;
+  if (outcome.kind === 'acknowledged') stray.takenAt = now;
+  else strays.delete(orderId);
 }
 
 /** By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was set to since. */

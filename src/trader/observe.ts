@@ -24,7 +24,7 @@ import { noteLags } from './lags/observe-lags.ts';
 import { watchLosses } from './loss.ts';
 import { watchMessageRate } from './message-rate.ts';
 import { compareClocks, observeClock } from './observe-clock.ts';
-import { observeOpenOrders } from './observe-open-orders.ts';
+import { noteStrayCanceled, observeOpenOrders } from './observe-open-orders.ts';
 import { noteNoLook, observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
 import { noteTaken } from './orders/taken-from-book.ts';
@@ -174,7 +174,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       return;
     }
     case 'cancel':
-      state.strays.delete(completed.request.orderId);
+      noteStrayCanceled(state, completed.request.orderId, completed.outcome, turn.now);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':

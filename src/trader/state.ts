@@ -165,6 +165,15 @@ export interface KnownClock {
   readonly confirmed: boolean;
 }
 
+/** An order that is listed although it was proved closed. */
+export interface Stray {
+  readonly symbol: InstrumentSymbol;
+  /** When its cancel left; null before. */
+  sentAt: EpochMs | null;
+  /** When that was acknowledged; lists of before the lag bound after it tell nothing new. */
+  takenAt: EpochMs | null;
+}
+
 export interface TraderState {
   readonly settings: TraderSettings;
   readonly startedAt: EpochMs;
@@ -186,7 +195,7 @@ export interface TraderState {
   /** How far the proof has come that an unresolved create was never placed. */
   readonly absences: Map<IntentId, Absence>;
   /** Orders of ours that are listed although we hold them for closed: canceled again, which is harmless. */
-  readonly strays: Map<OrderId, { readonly symbol: InstrumentSymbol; sentAt: EpochMs | null }>;
+  readonly strays: Map<OrderId, Stray>;
   /** How many of the last private requests were repeated cancels, in a row. */
   cancelsRepeated: number;
   /** How many requests have left on the private lane in this session. */

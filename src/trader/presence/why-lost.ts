@@ -35,6 +35,7 @@ const BLOCKED: Readonly<Record<NotReadyCode, LostReason>> = {
   'book-frozen': 'book-age',
   'orders-unread': 'orders-age',
   'orders-age': 'orders-age',
+  'trades-unread': 'account',
   'market-unopened': 'starting',
   'market-unlisted': 'unlisted',
   'listing-unread': 'account',

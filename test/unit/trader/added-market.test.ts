@@ -56,7 +56,7 @@ describe('a market that is configured later', () => {
       fillNow(desk, inSlot(desk, n % 2 === 0 ? 'buy:0' : 'sell:0', BTC));
     }
     expect(openings(desk)).toEqual([]);
-    expect(codes(desk, ETH)).toEqual(['market-unopened']);
+    expect(codes(desk, ETH)).toEqual(['market-unopened', 'trades-unread']);
     desk.reply = () => undefined;
     for (let n = 0; n < 40; n += 1) {
       desk.run(500);

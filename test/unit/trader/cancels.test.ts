@@ -198,6 +198,25 @@ describe('the list of open orders', () => {
     expect(endOf(desk, bid.intentId)).toBe('filled 0.01 of 0.01');
   });
 
+  test('one that late lists go on to show is canceled again by a list of a lag bound later, and by none before', () => {
+    const desk = quotingDesk();
+    const bid = inSlot(desk, 'buy:0');
+    const row = desk.shows.orders.filter(({ orderId }) => orderId === bid.orderId);
+    const listedFor = (ms: number): void => {
+      for (let passed = 0; passed < ms; passed += 500) {
+        if (!desk.shows.orders.some(({ orderId }) => orderId === bid.orderId)) desk.shows.orders.push(...row);
+        desk.run(500);
+      }
+    };
+    fillNow(desk, bid);
+    desk.run(1_500);
+    while (cancelsOf(desk, bid) === 0) listedFor(500);
+    listedFor(LAG_MS - 1_000);
+    expect(cancelsOf(desk, bid)).toBe(1);
+    listedFor(4_000);
+    expect(cancelsOf(desk, bid)).toBe(2);
+  });
+
   test('rows in any order, and twice, are the same list (F35)', () => {
     const desk = quotingDesk();
     desk.shows.orders = [...desk.shows.orders.toReversed(), ...desk.shows.orders];

@@ -54,7 +54,13 @@ describe('a create is not sent', () => {
   });
 
   test('before anything is read: everything is named at once', () => {
-    expect(codes(deskWith())).toEqual(['clock-unknown', 'wallet-unread', 'book-unread', 'orders-unread']);
+    expect(codes(deskWith())).toEqual([
+      'clock-unknown',
+      'wallet-unread',
+      'book-unread',
+      'orders-unread',
+      'trades-unread',
+    ]);
   });
 
   test('on a decision that was ready a moment ago', () => {

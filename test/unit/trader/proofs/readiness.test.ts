@@ -134,6 +134,11 @@ describe('nothing is created', () => {
       (state) => void Object.assign(surfaceOf(state.surfaces.openOrders, BTC), { sentAt: null }),
       { code: 'orders-unread', reason: 'Own orders are not read yet.', pull: false },
     ],
+    [
+      'before own trades were read',
+      (state) => void Object.assign(surfaceOf(state.surfaces.trades, BTC), { sentAt: null }),
+      { code: 'trades-unread', reason: 'Own trades are not read yet.', pull: false },
+    ],
   ])('%s', (_what, change, blocker) => {
     expect(blockers(change)).toEqual([blocker]);
   });
