@@ -6,7 +6,7 @@ import type { Intent } from '../../trader/intent.ts';
 import type { TraderState } from '../../trader/state.ts';
 import { riskContext } from '../../trader/view.ts';
 import type { Told } from '../claims.ts';
-import { type Checker, isPrivate, type Outgoing, type Scene } from '../scene.ts';
+import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../scene.ts';
 import { createOrderFold, type FoldedOrder, type OrderFold, remainingOf } from './order-fold.ts';
 import { createRefusalFold, type RefusalFold } from './refusals.ts';
 import { openOf, reservedBy, reservedByAll } from './reserved.ts';
@@ -52,7 +52,7 @@ export function foldChecks(): Checker {
       if (message.endpoint === 'create') compareStamp(scene, message, foldsOf(scene).orders);
     },
     answered: (scene, message) => {
-      if (isPrivate(message) && message.headers.date !== undefined) toldTimeAt = Math.max(toldTimeAt, message.sentAt);
+      if (tellsTime(message)) toldTimeAt = Math.max(toldTimeAt, message.sentAt);
       if (message.endpoint === 'create') foldsOf(scene).refusals.answered(message);
     },
     recorded(scene, told) {
@@ -142,7 +142,7 @@ function compareLatest(scene: Scene, { lastHorizon }: TraderState, { symbol, sen
 
 /**
  * ε bounds how far T may be from the exchange's time; what the bot knows of that are moments rounded to a
- * millisecond. A sleep of the whole machine shows in no clock of it: the first answer afterwards tells (seed 7049).
+ * millisecond. A sleep of the whole machine shows in no clock of it: the first answer afterwards to a stamp tells.
  */
 function compareClock(scene: Scene, { payload }: Told): void {
   const away = Math.abs(Number(payload.timestamp) - scene.now());
@@ -150,6 +150,15 @@ function compareClock(scene: Scene, { payload }: Told): void {
   const what = `the uncertainty of its clock at intent ${String(payload.intentId)}`;
   differs(scene, what, { bot: `${String(payload.uncertaintyMs)} ms`, wanted: `${away} ms` });
 }
+
+/**
+ * Whether an answer tells a bot that has slept what time it is: one `Date` alone it may not believe, where signed
+ * requests were taken before; what was refused for the rate or in a maintenance was held to no stamp.
+ */
+const tellsTime = (message: Answered): boolean =>
+  isPrivate(message) &&
+  message.headers.date !== undefined &&
+  (message.status === 200 || message.text.includes('"code":-1021'));
 
 /** What leaves carries the stamp and the window that its horizon was worked out from. */
 function compareStamp(scene: Scene, { claim, query }: Outgoing, { orders }: OrderFold): void {
