@@ -16,9 +16,11 @@ import { equalsEarlier } from './account/trailing-wallet.ts';
 import { assetsOf } from './assets.ts';
 import { noteElsewhere, noteEqualElsewhere } from './elsewhere.ts';
 import { endSweep, wantSweep } from './flow-sweep.ts';
+import { readLagBoundMs } from './lags/lag-bound.ts';
 import { noteBorneOut } from './look-back.ts';
 import { openedMarkets } from './markets.ts';
 import { judgeOpening, noteOpeningWallet } from './opening.ts';
+import type { SeenWallet } from './reconciliation.ts';
 import { deadlineMs, type TraderState, touch } from './state.ts';
 import { need, noteFailure, noteSuccess } from './surfaces.ts';
 import { emit, notice, type Turn } from './turn.ts';
@@ -57,8 +59,33 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
     state.reconciliation.steadySentAt = read.sentAt;
     noteLocked(state, read.rows, read.sentAt);
   }
-  state.reconciliation.suspect = seen;
+  noteSuspect(state, seen);
   needTradesAfter(state, openedMarkets(state), read.receivedAt);
+}
+
+/** The one before is kept for as long as its trades may take to show. */
+function noteSuspect(state: TraderState, seen: SeenWallet): void {
+  const { reconciliation } = state;
+  const from = seen.sentAt - readLagBoundMs(state);
+  reconciliation.earlier = [...reconciliation.earlier, seen]
+    .filter(({ sentAt }) => sentAt >= from)
+    .slice(-KEPT_WALLETS);
+  reconciliation.suspect = seen;
+}
+
+/** More wallets than are asked for in a lag bound at the shipped intervals. */
+const KEPT_WALLETS = 32;
+
+/** The newest of the wallets that differed and equals now that trades were read after it; null where none does. */
+function equalByNow(state: TraderState): SeenWallet | null {
+  const { earlier } = state.reconciliation;
+  const markets = openedMarkets(state);
+  return (
+    earlier.findLast(
+      ({ totals, sentAt, receivedAt }) =>
+        tradesReadSince(state, markets, receivedAt) && equals(state, differencesOf(state, totals), sentAt),
+    ) ?? null
+  );
 }
 
 /** Wallet and ledger are not equal from now on. */
@@ -121,7 +148,8 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   noteEqualElsewhere(turn);
   reconciliation.differsSince = null;
   reconciliation.differsBy = null;
-  reconciliation.suspect = null;
+  if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
+  reconciliation.earlier = reconciliation.earlier.filter((wallet) => wallet.sentAt > sentAt);
   // What it differed by has gone: it must not stand beside what is in suspense when lists are read.
   reconciliation.judged = null;
   state.acceptDifferences = false;
@@ -182,13 +210,14 @@ function isSameLocked(a: ReadonlyMap<Asset, Decimal>, b: ReadonlyMap<Asset, Deci
 export function judgeWallet(turn: Turn): void {
   const { state } = turn;
   judgeOpening(turn);
+  // They showed trades that had not been read yet.
+  const equal = equalByNow(state);
+  if (equal !== null) becomeEqual(turn, equal);
   const { suspect } = state.reconciliation;
   if (suspect === null || !tradesReadSince(state, openedMarkets(state), suspect.receivedAt)) return;
   state.reconciliation.suspect = null;
   const stoodStill = suspect.booked === state.reconciliation.bookedFills;
   const differences = differencesOf(state, suspect.totals);
-  // It showed trades that had not been read yet.
-  if (equals(state, differences, suspect.sentAt)) return becomeEqual(turn, suspect);
   if (!stoodStill) return need(state.surfaces.wallet, turn.now);
   noteJudged(state, differences, suspect.receivedAt);
   // Most differences are of a wallet that trails: only one that has stood for a while is worth the search.

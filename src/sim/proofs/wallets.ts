@@ -14,7 +14,7 @@ const CLOCK_SLACK_MS: DurationMs = 2 * SECOND;
 export type Bearing = 'equal' | 'steady' | 'none';
 
 export interface Wallets {
-  /** A wallet has come: it is compared with what is booked now, and with what is booked until the next comes. */
+  /** A wallet has come: it is compared with what is booked now, and with what is booked within the lag bound. */
   came(scene: Scene, wallet: Seen<Balance>): void;
   /** What is booked has changed. */
   booked(scene: Scene): void;
@@ -26,11 +26,12 @@ export interface Wallets {
 
 export function createWallets(ledger: LedgerTotals): Wallets {
   let bearings = new WeakMap<Seen<Balance>, Bearing>();
-  let last: Seen<Balance> | null = null;
+  /** Those of the last lag bound: one that leads equals only once its trades are booked. */
+  let lately: readonly Seen<Balance>[] = [];
   let equalSentAt: EpochMs | null = null;
 
   function judge(scene: Scene, wallet: Seen<Balance>, isNew: boolean): void {
-    if (!wallet.whole || !ledger.isOpened()) return;
+    if (!ledger.isOpened()) return;
     const lacks = lacksOf(scene, wallet, ledger.totals);
     if (isEqual(scene, wallet, lacks)) {
       bearings.set(wallet, 'equal');
@@ -52,17 +53,20 @@ export function createWallets(ledger: LedgerTotals): Wallets {
 
   return {
     came(scene, wallet) {
-      last = wallet;
+      // One that can't be read takes nothing from the one before.
+      if (!wallet.whole) return;
+      const from = wallet.sentAt - scene.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
+      lately = [...lately, wallet].filter(({ sentAt }) => sentAt >= from);
       judge(scene, wallet, true);
     },
     booked(scene) {
-      if (last !== null && bearings.get(last) !== 'equal') judge(scene, last, false);
+      for (const wallet of lately) if (bearings.get(wallet) !== 'equal') judge(scene, wallet, false);
     },
     bearing: (wallet) => bearings.get(wallet) ?? 'none',
     equalSentAt: () => equalSentAt,
     begun() {
       bearings = new WeakMap();
-      last = null;
+      lately = [];
       equalSentAt = null;
     },
   };

@@ -301,6 +301,28 @@ describe('wallet and ledger', () => {
     expect(seesDifference(desk)).toBe(false);
   });
 
+  test('wallets that lead by more than comes between two of them are equal once their trades show', () => {
+    const desk = quotingDesk(
+      deskSettings({ assumptions: { readLagBoundMs: 60_000 }, limits: { repeatedFillsNotional: '1000000' } }),
+    );
+    const trailMs = 30_000;
+    const waiting: { readonly at: number; readonly fill: Fill }[] = [];
+    for (let second = 0; second < 180; second += 1) {
+      if (second % 3 === 0) {
+        const [fill] = owners(desk, 1);
+        if (!fill) throw new Error('No fill.');
+        moveWallet(desk.shows, fill);
+        waiting.push({ at: desk.now() + trailMs, fill });
+      }
+      desk.run(1_000);
+      while ((waiting[0]?.at ?? Number.POSITIVE_INFINITY) <= desk.now())
+        desk.shows.fills.push(...waiting.splice(0, 1).map(({ fill }) => fill));
+      const { equalSentAt } = desk.state().reconciliation;
+      expect(desk.now() - (equalSentAt ?? 0)).toBeLessThan(trailMs + 2 * deskSettings().polling.walletMs + 5_000);
+    }
+    expect(seesDifference(desk)).toBe(false);
+  });
+
   test('one empty wallet in an outage is no difference', () => {
     const desk = quotingDesk();
     desk.run(2_000);
