@@ -74,6 +74,10 @@ export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: reado
       packages: ['node:fs', 'node:path', 'node:url'],
       why: 'finds the strategies by the names of their files, at start',
     },
+    'src/sim/patching/syntax.ts': {
+      packages: ['@ast-grep/napi'],
+      why: 'finds where the recorded mutants belong, in the command and the tests that put them in',
+    },
     'src/sim/mutation/list-mutants.ts': {
       packages: ['@stryker-mutator/instrumenter'],
       why: 'lists the mutants of our own sources, in the command that plays random ones',

@@ -4,7 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, w
 import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { type ByTest, type Mutant, mutated } from './mutant-row.ts';
+import type { ByTest, Mutant } from './mutant-row.ts';
+import { patchSources } from './patching/patch-sources.ts';
+import { programSources } from './patching/program-sources.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** What is not of the program, by its place in the root: packages are linked, the rest is left out. */
@@ -34,9 +36,8 @@ export function copyTree(): TreeCopy {
   symlinkSync(realpathSync(path.join(ROOT, 'node_modules')), path.join(folder, 'node_modules'));
   return {
     async mutate(mutant) {
-      for (const file of new Set(mutant.patches.map((patch) => patch.file))) {
-        const place = path.join(folder, file);
-        writeFileSync(place, mutated(mutant, file, readFileSync(place, 'utf8')));
+      for (const { file, source } of patchSources(programSources(folder), mutant)) {
+        writeFileSync(path.join(folder, file), source);
         // A program that does not even load would fail every test.
         const { code, err } = await node(folder, ['--input-type=module', '--eval', `await import('./${file}')`]);
         if (code !== 0) throw new Error(`With ${mutant.id} in it ${file} can not be loaded: ${err.slice(-300)}`);

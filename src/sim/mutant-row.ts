@@ -3,13 +3,25 @@ import type { FaultId, Harness } from './fault-kinds.ts';
 import type { InvariantId } from './invariants.ts';
 import type { ProfileName } from './profile/profile.ts';
 
-/** Replaces a text that stands exactly once in the file. */
-export interface Patch {
-  /** From the root of the tree. */
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
+interface Place {
+  /** A function, method, class or type of the program, or a constant of one of its files. */
+  readonly in: string;
+  /** What the same file declares as well: only where several files declare the first name. */
+  readonly beside?: string;
 }
+
+/** Replaces the one place in a declaration that matches a pattern; in both, `$A` is a piece of syntax and `$$$A` a list. */
+export interface Replacement extends Place {
+  readonly find: string;
+  readonly put: string;
+}
+
+/** Puts statements before a declaration, or before the one that it is in. */
+export interface Insertion extends Place {
+  readonly before: string;
+}
+
+export type Patch = Replacement | Insertion;
 
 /** Those without a letter are of order-truth §9 as far as m25, and from m26 on of people who read the program; one with a letter is another reading of its number. */
 export type MutantId = `m${number}` | `m${number}${'b' | 'c'}`;
@@ -58,20 +70,3 @@ export const byTest = (words: Words, tested: Omit<ByTest, 'kind'>): Mutant => ({
   ...words,
   noticed: { kind: 'test', ...tested },
 });
-
-/** The source with a patch in it; null where the text does not stand in it exactly once. */
-export function patched(source: string, patch: Pick<Patch, 'from' | 'to'>): string | null {
-  const parts = source.split(patch.from);
-  return parts.length === 2 ? parts.join(patch.to) : null;
-}
-
-/** The source of a file with all of a mutant's patches for it. Throws where one does not fit. */
-export function mutated({ id, patches }: Pick<Mutant, 'id' | 'patches'>, file: string, source: string): string {
-  return patches
-    .filter((patch) => patch.file === file)
-    .reduce((text, patch) => {
-      const next = patched(text, patch);
-      if (next === null) throw new Error(`The patch of ${id} does not fit ${file}: ${patch.from}`);
-      return next;
-    }, source);
-}

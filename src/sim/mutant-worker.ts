@@ -1,15 +1,16 @@
-// Runs seeds on a program with one mutant in it: patches the sources as they are loaded, in a process of its own.
+// Runs seeds on a program with one mutant in it, in a process of its own: its sources are replaced as they are loaded.
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InvariantId, Violation } from './invariants.ts';
-import { type BySeed, type Mutant, type MutantId, mutated } from './mutant-row.ts';
+import type { BySeed, MutantId } from './mutant-row.ts';
 import { MUTANTS } from './mutants.ts';
+import type { Mutated } from './patching/patch-sources.ts';
 
 export interface SeedOrder {
   readonly mutant: MutantId;
-  /** Whether the mutant is in the program; otherwise the same runs show what the program does without it. */
-  readonly isIn: boolean;
+  /** The files with the mutant in them; null: the same runs show what the program does without it. */
+  readonly mutated: readonly Mutated[] | null;
   readonly seeds: readonly number[];
   readonly hours: number;
   /** Whether every seed is played; otherwise the first that breaks something is the last. */
@@ -28,15 +29,14 @@ export interface SeedResult {
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-function mutate(mutant: Mutant): void {
+function mutate(mutated: readonly Mutated[]): void {
+  const sources = new Map(mutated.map(({ file, source }) => [file, source]));
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      const file = url.startsWith('file:') ? path.relative(ROOT, fileURLToPath(url)) : '';
-      const isPatched = mutant.patches.some((patch) => patch.file === file);
-      if (!isPatched || loaded.source === undefined || loaded.source === null) return loaded;
-      const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
-      return { ...loaded, source: mutated(mutant, file, source) };
+      if (!url.startsWith('file:')) return loaded;
+      const source = sources.get(path.relative(ROOT, fileURLToPath(url)).split(path.sep).join('/'));
+      return source === undefined ? loaded : { ...loaded, source };
     },
   });
 }
@@ -49,7 +49,7 @@ const FIRST_TO_SEE: readonly (readonly InvariantId[])[] = [['B1'], ['E1', 'E2', 
 
 async function run(
   { profile, under, quirks, invariant }: BySeed,
-  { isIn, seeds, hours, all }: SeedOrder,
+  { mutated, seeds, hours, all }: SeedOrder,
 ): Promise<SeedResult> {
   const { drawPlan } = await import('./plan.ts');
   const { simulate } = await import('./simulate.ts');
@@ -61,7 +61,7 @@ async function run(
   for (const seed of seeds) {
     tried += 1;
     const plan = drawPlan(String(seed), { profile, hours, quirks, learned: false, ...(under && { faults: under }) });
-    const { violations } = await simulate(plan, { stopAtFirst: isIn, unasked });
+    const { violations } = await simulate(plan, { stopAtFirst: mutated !== null, unasked });
     const [violation] = violations;
     if (!violation) continue;
     noticed.push({ seed, invariant: violation.invariant });
@@ -74,7 +74,7 @@ async function run(
 process.on('message', (order: SeedOrder) => {
   const mutant = MUTANTS.find(({ id }) => id === order.mutant);
   if (mutant?.noticed.kind !== 'seed') throw new Error(`No seed is to notice ${order.mutant}.`);
-  if (order.isIn) mutate(mutant);
+  if (order.mutated) mutate(order.mutated);
   void run(mutant.noticed, order).then((result) => {
     process.send?.(result);
     process.disconnect();

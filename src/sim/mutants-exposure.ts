@@ -1,9 +1,6 @@
 // Mutants of the worst case: orders that leave, and creates that are on their way, forgotten in one sum each.
 import { bySeed, type Mutant, type Patch } from './mutant-row.ts';
 
-const CHECKS = 'src/quoting/exposure-checks.ts';
-const GUARD = 'src/quoting/self-cross-guard.ts';
-
 type Forgotten = 'leaving' | 'pending';
 const WORDS: Readonly<Record<Forgotten, string>> = {
   leaving: 'What leaves does not count',
@@ -24,10 +21,10 @@ const SUMS: readonly Sum[] = [
     where: 'in funds',
     patches: (status) => [
       {
-        file: CHECKS,
-        from: 'const available = minOf(holding.free, unlocked(request.side, context)).sub(reserve);',
-        to: `const forgotten = context.orders.filter((order) => order.status === '${status}');
-  const available = minOf(holding.free, unlocked(request.side, context))
+        in: 'checkFunds',
+        find: 'const available = minOf($$$FREE).sub(reserve)',
+        put: `const forgotten = context.orders.filter((order) => order.status === '${status}');
+  const available = minOf($$$FREE)
     .add(sumOf(forgotten, request.side, fundsLocked))
     .sub(reserve);`,
       },
@@ -38,9 +35,9 @@ const SUMS: readonly Sum[] = [
     where: 'in inventory',
     patches: (status) => [
       {
-        file: CHECKS,
-        from: 'sumOf(orders, side, (order) =>',
-        to: `sumOf(${without('orders', status)}, side, (order) =>`,
+        in: 'checkInventory',
+        find: 'sumOf(orders, side, $EXPOSED)',
+        put: `sumOf(${without('orders', status)}, side, $EXPOSED)`,
       },
     ],
   },
@@ -49,14 +46,14 @@ const SUMS: readonly Sum[] = [
     where: 'in open notional',
     patches: (status) => [
       {
-        file: CHECKS,
-        from: "sumOf(orders, 'both', notionalOf)",
-        to: `sumOf(${without('orders', status)}, 'both', notionalOf)`,
+        in: 'checkOpenOrders',
+        find: "sumOf(orders, 'both', notionalOf)",
+        put: `sumOf(${without('orders', status)}, 'both', notionalOf)`,
       },
       {
-        file: CHECKS,
-        from: 'const everywhere = maxOf(totals.openNotional, open).add(notional);',
-        to: `const forgotten = orders.filter((order) => order.status === '${status}');
+        in: 'checkOpenOrders',
+        find: 'const everywhere = maxOf(totals.openNotional, open).add(notional)',
+        put: `const forgotten = orders.filter((order) => order.status === '${status}');
   const everywhere = maxOf(totals.openNotional.sub(sumOf(forgotten, 'both', notionalOf)), open).add(notional);`,
       },
     ],
@@ -66,14 +63,14 @@ const SUMS: readonly Sum[] = [
     where: 'in the number of open orders',
     patches: (status) => [
       {
-        file: CHECKS,
-        from: 'const count = orders.length + 1;',
-        to: `const count = ${without('orders', status)}.length + 1;`,
+        in: 'checkOpenOrders',
+        find: 'const count = orders.length + 1',
+        put: `const count = ${without('orders', status)}.length + 1`,
       },
       {
-        file: CHECKS,
-        from: 'if (totals.openOrders + 1 > maxOpenOrdersOverAll) {',
-        to: 'if (totals.openOrders - orders.length + count > maxOpenOrdersOverAll) {',
+        in: 'checkOpenOrders',
+        find: 'totals.openOrders + 1 > maxOpenOrdersOverAll',
+        put: 'totals.openOrders - orders.length + count > maxOpenOrdersOverAll',
       },
     ],
   },
@@ -81,16 +78,16 @@ const SUMS: readonly Sum[] = [
     number: 37,
     where: 'where our own orders would meet',
     patches: (status) => [
-      { file: CHECKS, from: 'const crossed = orders.find(', to: `const crossed = ${without('orders', status)}.find(` },
+      { in: 'checkSelfCross', find: 'orders.find($MEETS)', put: `${without('orders', status)}.find($MEETS)` },
       {
-        file: GUARD,
-        from: "innermostOf('sell', draft.live)",
-        to: `innermostOf('sell', ${without('draft.live', status)})`,
+        in: 'guardSelfCross',
+        find: "innermostOf('sell', $DRAFT.live)",
+        put: `innermostOf('sell', ${without('$DRAFT.live', status)})`,
       },
       {
-        file: GUARD,
-        from: '[...bids.live, ...bids.quotes]',
-        to: `[...${without('bids.live', status)}, ...bids.quotes]`,
+        in: 'guardSelfCross',
+        find: '[...$BIDS.live, ...$BIDS.quotes]',
+        put: `[...${without('$BIDS.live', status)}, ...$BIDS.quotes]`,
       },
     ],
   },

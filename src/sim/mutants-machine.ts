@@ -6,9 +6,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm4',
       sentence: 'The intent becomes durable only after its create has left.',
-      patches: [
-        { file: 'src/loop/loop.ts', from: 'take(choice.effects);', to: 'setTimeout(() => take(choice.effects), 5);' },
-      ],
+      patches: [{ in: 'startLoop', find: 'take(choice.effects)', put: 'setTimeout(() => take(choice.effects), 5)' }],
     },
     { under: ['F90'], seed: 0, invariant: 'S2' },
   ),
@@ -17,15 +15,15 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
       id: 'm14',
       sentence: 'Durations are measured by the wall clock.',
       patches: [
-        { file: 'src/client/lane.ts', from: 'startPace(clock.monotonic())', to: 'startPace(clock.now())' },
-        { file: 'src/client/lane.ts', from: 'const now = clock.monotonic();', to: 'const now = clock.now();' },
-        { file: 'src/client/lane.ts', from: 'now: clock.monotonic() }', to: 'now: clock.now() }' },
-        { file: 'src/client/lane.ts', from: 'leftAt, clock.monotonic()', to: 'leftAt, clock.now()' },
+        { in: 'createLane', find: 'startPace(clock.monotonic())', put: 'startPace(clock.now())' },
+        { in: 'createLane', find: 'const now = clock.monotonic()', put: 'const now = clock.now()' },
+        { in: 'createLane', find: 'now: clock.monotonic()', put: 'now: clock.now()' },
         {
-          file: 'src/client/lane.ts',
-          from: 'pace.pausedUntil - clock.monotonic()',
-          to: 'pace.pausedUntil - clock.now()',
+          in: 'createLane',
+          find: 'returned($PACE, leftAt, clock.monotonic())',
+          put: 'returned($PACE, leftAt, clock.now())',
         },
+        { in: 'createLane', find: '$PACE.pausedUntil - clock.monotonic()', put: '$PACE.pausedUntil - clock.now()' },
       ],
     },
     { harness: 'unit', file: 'test/unit/client/lane.test.ts', name: 'a wall clock that steps' },
@@ -34,13 +32,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm14b',
       sentence: "The program's own time follows a wall clock that is set.",
-      patches: [
-        {
-          file: 'src/ports/real-clock.ts',
-          from: 'Math.round(performance.timeOrigin + performance.now())',
-          to: 'Date.now()',
-        },
-      ],
+      patches: [{ in: 'realClock', find: 'Math.round(performance.timeOrigin + performance.now())', put: 'Date.now()' }],
     },
     { harness: 'unit', file: 'test/unit/ports/real-clock.test.ts', name: 'a step of' },
   ),
@@ -48,13 +40,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm15',
       sentence: 'Retry-After is ignored.',
-      patches: [
-        {
-          file: 'src/client/lane-pace.ts',
-          from: 'const wait = Math.max(named, untold);',
-          to: 'const wait = Math.max(0 * named, 0.01 * untold);',
-        },
-      ],
+      patches: [{ in: 'throttledBy', find: 'Math.max(named, untold)', put: 'Math.max(0 * named, 0.01 * untold)' }],
     },
     { under: ['F18'], seed: 1, invariant: 'K6' },
   ),
@@ -63,20 +49,18 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
       id: 'm16',
       sentence: 'The kill latch is in memory only.',
       patches: [
+        { in: 'latchSchema', before: 'const inMemory = new Map<string, KillLatch>();' },
         {
-          file: 'src/bot/kill-latch.ts',
-          from: 'const latchSchema = ',
-          to: 'const inMemory = new Map<string, KillLatch>();\nconst latchSchema = ',
+          in: 'readLatchAt',
+          find: 'const parsed = latchSchema.safeParse($READ)',
+          put: `const kept = inMemory.get(file);
+    if (kept !== undefined) return kept;
+    const parsed = latchSchema.safeParse($READ);`,
         },
         {
-          file: 'src/bot/kill-latch.ts',
-          from: 'const parsed = latchSchema',
-          to: 'const kept = inMemory.get(file);\n    if (kept !== undefined) return kept;\n    const parsed = latchSchema',
-        },
-        {
-          file: 'src/bot/kill-latch.ts',
-          from: 'writeDurably(file, JSON.stringify(before === null ? { reason, at: isoTime(now), rearm } : { ...before, rearm }));',
-          to: 'inMemory.set(file, { reason, at: new Date(now).toISOString(), rearm });',
+          in: 'setKillLatch',
+          find: 'writeDurably(file, $LATCH)',
+          put: 'inMemory.set(file, { reason, at: new Date(now).toISOString(), rearm })',
         },
       ],
     },
@@ -91,15 +75,15 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
       id: 'm17',
       sentence: 'The watchdog cancels without fencing the bot off.',
       patches: [
+        { in: 'act', beside: 'startWatch', find: "kind: 'latch'", put: "kind: 'look-at-bot'" },
         {
-          file: 'src/watchdog/watch.ts',
-          from: "{ kind: 'latch', reason:",
-          to: "{ kind: 'look-at-bot', reason:",
-        },
-        {
-          file: 'src/watchdog/watch-kill.ts',
-          from: 'return kill.end === null ? still(state, now) : afterSight(state, input.bot, now);',
-          to: 'return toClearing({ ...state, kill: { ...kill, isLatched: true, end: { termAt: now.mono, killedAt: null, isGone: true } } }, [], now);',
+          in: 'ending',
+          find: 'return kill.end === null ? $STILL : afterSight($$$SEEN)',
+          put: `return toClearing(
+            { ...state, kill: { ...kill, isLatched: true, end: { termAt: now.mono, killedAt: null, isGone: true } } },
+            [],
+            now,
+          )`,
         },
       ],
     },
@@ -115,9 +99,9 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
       sentence: 'The watchdog sets the latch, and cancels before the bot is seen to be gone.',
       patches: [
         {
-          file: 'src/watchdog/watch-kill.ts',
-          from: "return {\n    ...still(next, now),\n    effects: [told, { kind: 'signal', signal: 'SIGTERM' }, { kind: 'look-at-bot' }],\n  };",
-          to: "return toClearing(next, [told, { kind: 'signal', signal: 'SIGTERM' }], now);",
+          in: 'afterLatch',
+          find: 'return { ...still(next, now), effects: [told, $SIGNAL, $LOOK] }',
+          put: 'return toClearing(next, [told, $SIGNAL], now)',
         },
       ],
     },
@@ -127,13 +111,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm18',
       sentence: 'An error of the disk is swallowed.',
-      patches: [
-        {
-          file: 'src/loop/loop.ts',
-          from: 'writeEvents(journal, effects.events);',
-          to: 'try { writeEvents(journal, effects.events); } catch {}',
-        },
-      ],
+      patches: [{ in: 'startLoop', find: 'writeEvents($$$EVENTS)', put: 'try { writeEvents($$$EVENTS); } catch {}' }],
     },
     { under: ['F93'], seed: 1, invariant: 'P3' },
   ),
@@ -143,9 +121,9 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
       sentence: 'The repair of the tail cuts damage in the middle of the file as well.',
       patches: [
         {
-          file: 'src/journal/open-journal.ts',
-          from: 'if (refusal) return fail(refusal);',
-          to: "if (refusal?.kind === 'damaged') break;\n    if (refusal) return fail(refusal);",
+          in: 'readJournal',
+          find: 'if (refusal) return fail(refusal)',
+          put: "if (refusal?.kind === 'damaged') break; if (refusal) return fail(refusal);",
         },
       ],
     },
@@ -156,18 +134,19 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
       id: 'm21',
       sentence: 'An empty side of the book has the last price that it had.',
       patches: [
+        // Newest first, of all symbols: theirs are far apart.
+        { in: 'touchOf', before: 'const lastTouches: Touch[] = [];' },
         {
-          file: 'src/domain/order-book.ts',
-          from: '/** Best bid and ask, or `null`',
-          to: '/** Newest first, of all symbols: theirs are far apart. */\nconst lastTouches: Touch[] = [];\n/** Best bid and ask, or `null`',
+          in: 'touchOf',
+          find: 'const bid = book.bids[0]',
+          put: `const there = book.bids[0] ?? book.asks[0];
+  const last = lastTouches.find(({ bid: { price } }) => there?.price.div(price).sub(1).abs().lt(0.1));
+  const bid = book.bids[0] ?? last?.bid;`,
         },
         {
-          file: 'src/domain/order-book.ts',
-          from: 'const bid = book.bids[0];\n  const ask = book.asks[0];',
-          to: `const there = book.bids[0] ?? book.asks[0];
-  const last = lastTouches.find(({ bid: { price } }) => there?.price.div(price).sub(1).abs().lt(0.1));
-  const bid = book.bids[0] ?? last?.bid;
-  const ask = book.asks[0] ?? last?.ask;
+          in: 'touchOf',
+          find: 'const ask = book.asks[0]',
+          put: `const ask = book.asks[0] ?? last?.ask;
   if (bid && ask) lastTouches.unshift({ bid, ask });
   if (lastTouches.length > 20) lastTouches.pop();`,
         },
@@ -180,7 +159,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm22',
       sentence: 'Redirects are followed.',
-      patches: [{ file: 'src/client/got-transport.ts', from: 'followRedirect: false', to: 'followRedirect: true' }],
+      patches: [{ in: 'clientOf', find: 'followRedirect: false', put: 'followRedirect: true' }],
     },
     { harness: 'contract', file: 'test/contract/client-transport.test.ts', name: 'redirects' },
   ),

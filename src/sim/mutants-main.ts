@@ -10,9 +10,12 @@ import { copyTree } from './mutant-copy.ts';
 import type { BySeed, ByTest, Mutant } from './mutant-row.ts';
 import type { SeedOrder, SeedResult } from './mutant-worker.ts';
 import { MUTANTS } from './mutants.ts';
+import { type Mutated, patchSources } from './patching/patch-sources.ts';
+import { programSources } from './patching/program-sources.ts';
 
 const USAGE = 'npm run sim:mutants -- [--search N | --share N] [m1 m7 …] | --sample N [--seed S] | --again FILE';
 const HOURS = 0.5;
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 interface Verdict {
   readonly isNoticed: boolean;
@@ -37,6 +40,8 @@ function trySeeds(order: Omit<SeedOrder, 'hours' | 'all'> & Partial<Pick<SeedOrd
   });
 }
 
+const mutatedBy = (mutant: Mutant): Mutated[] => patchSources(programSources(ROOT), mutant);
+
 async function judgeBySeed(mutant: Mutant, { seed: first, tries, invariant }: BySeed): Promise<Verdict> {
   let verdict = missed('no seed is recorded');
   for (let seed = first; seed < first + tries; seed += 1) {
@@ -46,23 +51,25 @@ async function judgeBySeed(mutant: Mutant, { seed: first, tries, invariant }: By
   return verdict;
 }
 
-async function judgeOnSeed({ id }: Mutant, seed: number, invariant: InvariantId): Promise<Verdict> {
-  const { violation } = await trySeeds({ mutant: id, isIn: true, seeds: [seed] });
+async function judgeOnSeed(mutant: Mutant, seed: number, invariant: InvariantId): Promise<Verdict> {
+  const { violation } = await trySeeds({ mutant: mutant.id, mutated: mutatedBy(mutant), seeds: [seed] });
   if (violation === null) return missed(`survives seed ${seed}`);
   const { invariant: found, sentence } = violation;
   const caught = `${found} at ${(violation.at / 1_000).toFixed(0)} s of seed ${seed}: ${sentence.slice(0, 110)}`;
   if (found !== invariant) return missed(`${invariant} is recorded, and it was noticed by ${caught}`);
-  const { broken } = await trySeeds({ mutant: id, isIn: false, seeds: [seed] });
+  const { broken } = await trySeeds({ mutant: mutant.id, mutated: null, seeds: [seed] });
   return broken.includes(found) ? missed(`seed ${seed} finds ${found} in the program as it is`) : noticed(caught);
 }
 
 /** The first seed that breaks what it does not break in the program as it is. A program that throws is none of the checks' merit. */
-async function search({ id }: Mutant, seeds: readonly number[]): Promise<Verdict> {
+async function search(mutant: Mutant, seeds: readonly number[]): Promise<Verdict> {
+  const { id } = mutant;
+  const mutated = mutatedBy(mutant);
   for (let left = seeds; left.length > 0; ) {
-    const { tried, seed, violation } = await trySeeds({ mutant: id, isIn: true, seeds: left });
+    const { tried, seed, violation } = await trySeeds({ mutant: id, mutated, seeds: left });
     if (violation === null || seed === null) break;
     const { invariant, sentence } = violation;
-    const { broken } = await trySeeds({ mutant: id, isIn: false, seeds: [seed] });
+    const { broken } = await trySeeds({ mutant: id, mutated: null, seeds: [seed] });
     if (invariant !== 'BUG' && !broken.includes(invariant))
       return noticed(`seed: ${seed}, invariant: '${invariant}' after ${seed + 1} seeds: ${sentence.slice(0, 200)}`);
     console.log(`  ${id}, seed ${seed}: ${invariant} does not count: ${sentence.slice(0, 200)}`);
@@ -72,8 +79,8 @@ async function search({ id }: Mutant, seeds: readonly number[]): Promise<Verdict
 }
 
 /** In how many of the seeds something breaks: a mutant that one seed in many notices is hardly watched. */
-async function share({ id }: Mutant, seeds: readonly number[]): Promise<Verdict> {
-  const { noticed: found } = await trySeeds({ mutant: id, isIn: true, seeds, all: true });
+async function share(mutant: Mutant, seeds: readonly number[]): Promise<Verdict> {
+  const { noticed: found } = await trySeeds({ mutant: mutant.id, mutated: mutatedBy(mutant), seeds, all: true });
   const counted = found.filter(({ invariant }) => invariant !== 'BUG');
   const first = counted.slice(0, 3).map(({ seed, invariant }) => `${invariant} in seed ${seed}`);
   const words =

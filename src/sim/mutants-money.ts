@@ -8,9 +8,9 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       sentence: 'Own trades are told apart by price, quantity and time, not by their ids.',
       patches: [
         {
-          file: 'src/trader/apply-fill.ts',
-          from: 'const left = id === null',
-          to: `const recent = durable.tallies.get(fill.symbol)?.recent ?? [];
+          in: 'applyFill',
+          find: 'const left = $FILLED',
+          put: `const recent = durable.tallies.get(fill.symbol)?.recent ?? [];
   const isBooked = recent.some(
     ({ fill: { price, quantity, venueTime } }) =>
       price.eq(fill.price) && quantity.eq(fill.quantity) && venueTime === fill.venueTime,
@@ -19,7 +19,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     durable.booked = bookTrade(durable.booked, booking);
     return advanceCursor(durable, fill);
   }
-  const left = id === null`,
+  const left = $FILLED;`,
         },
       ],
     },
@@ -32,14 +32,15 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       sentence: 'Own trades are read from after the last one known, with nothing to prove that the pages join.',
       patches: [
         {
-          file: 'src/trader/trades-page.ts',
-          from: "return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };",
-          to: "const last = lastKnown(state, symbol);\n  return { by: 'from-id', fromId: last === null ? FIRST_ID : tradeId(String(BigInt(last.tradeId) + 1n)) };",
+          in: 'tradesFilter',
+          find: "return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID }",
+          put: `const last = lastKnown(state, symbol);
+  return { by: 'from-id', fromId: last === null ? FIRST_ID : tradeId(String(BigInt(last.tradeId) + 1n)) };`,
         },
         {
-          file: 'src/trader/trades-page.ts',
-          from: "if (lastId === undefined) return { kind: full ? 'more' : 'complete' };",
-          to: "if (lastId === undefined || filter.by === 'from-id') return { kind: full ? 'more' : 'complete' };",
+          in: 'judgePage',
+          find: 'if (lastId === undefined) return $VERDICT',
+          put: "if (lastId === undefined || filter.by === 'from-id') return $VERDICT",
         },
       ],
     },
@@ -52,12 +53,13 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       sentence: 'Money is added as floats.',
       patches: [
         {
-          file: 'src/ledger/amount.ts',
-          from: 'export const add = (a: Amount, b: Amount): Amount => amount(a + b);',
-          to: `export const add = (a: Amount, b: Amount): Amount => {
-  const sum = Number(amountText(a)) + Number(amountText(b));
+          in: 'add',
+          beside: 'subtract',
+          find: 'amount($A + $B)',
+          put: `{
+  const sum = Number(amountText($A)) + Number(amountText($B));
   return amount(BigInt(new Decimal(sum).toFixed(AMOUNT_DECIMALS).replace('.', '')));
-};`,
+}`,
         },
       ],
     },
@@ -70,9 +72,10 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       sentence: 'Order ids are numbers.',
       patches: [
         {
-          file: 'src/domain/ids.ts',
-          from: 'export const orderId = (text: string): OrderId => text as OrderId;',
-          to: 'export const orderId = (text: string): OrderId =>\n  text.replace(/\\d+/g, (digits) => String(Number(digits))) as OrderId;',
+          in: 'orderId',
+          beside: 'tradeId',
+          find: '$TEXT as OrderId',
+          put: '$TEXT.replace(/\\d+/g, (digits) => String(Number(digits))) as OrderId',
         },
       ],
     },
@@ -82,13 +85,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     {
       id: 'm13b',
       sentence: 'Trade ids are numbers.',
-      patches: [
-        {
-          file: 'src/domain/ids.ts',
-          from: 'export const tradeId = (text: string): TradeId => text as TradeId;',
-          to: 'export const tradeId = (text: string): TradeId => String(Number(text)) as TradeId;',
-        },
-      ],
+      patches: [{ in: 'tradeId', find: '$TEXT as TradeId', put: 'String(Number($TEXT)) as TradeId' }],
     },
     { under: ['F15'], seed: 0, invariant: 'L4' },
   ),
@@ -98,9 +95,9 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       sentence: 'The fee is assumed to be in the quote asset.',
       patches: [
         {
-          file: 'src/ledger/fill-entries.ts',
-          from: "...moved(fill.commissionAsset, 'fees', held(fill.commissionAsset), fill.commission),",
-          to: "...moved(fill.quote, 'fees', 'wallet', fill.commission),",
+          in: 'fillChanges',
+          find: "moved(fill.commissionAsset, 'fees', $ACCOUNT, fill.commission)",
+          put: "moved(fill.quote, 'fees', 'wallet', fill.commission)",
         },
       ],
     },
@@ -112,9 +109,13 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
       sentence: 'A deposit is booked as profit.',
       patches: [
         {
-          file: 'src/ledger/wallet-entries.ts',
-          from: '{ asset, account, by: negate(add(walletChange, fee)) },',
-          to: "{ asset, account: account === 'external:deposit' ? 'trading' : account, by: negate(add(walletChange, fee)) },",
+          in: 'externalFlowEntry',
+          find: 'linesOf([$WALLET, $FEES, { asset, account, by: $BY }])',
+          put: `linesOf([
+            $WALLET,
+            $FEES,
+            { asset, account: account === 'external:deposit' ? 'trading' : account, by: $BY },
+          ])`,
         },
       ],
     },
@@ -124,13 +125,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
     {
       id: 'm25b',
       sentence: "The owner's own trades count as profit.",
-      patches: [
-        {
-          file: 'src/ledger/fill-entries.ts',
-          from: "manual: 'external:manual',",
-          to: "manual: 'trading',",
-        },
-      ],
+      patches: [{ in: 'COUNTERPART', find: "manual: 'external:manual'", put: "manual: 'trading'" }],
     },
     { under: ['F55'], seed: 2, invariant: 'M6' },
   ),

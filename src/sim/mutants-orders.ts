@@ -8,10 +8,11 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'A create that got 504 is sent again.',
       patches: [
         {
-          file: 'src/client/exchange-client.ts',
-          from: 'const result = await transport.send(wire.http);',
-          to: `let result = await transport.send(wire.http);
-      if (request.kind === 'create' && result.kind === 'response' && result.status === 504) result = await transport.send(wire.http);`,
+          in: 'createExchangeClient',
+          find: 'const result = await transport.send($HTTP)',
+          put: `let result = await transport.send($HTTP);
+            if (request.kind === 'create' && result.kind === 'response' && result.status === 504)
+              result = await transport.send($HTTP);`,
         },
       ],
     },
@@ -21,9 +22,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     {
       id: 'm2',
       sentence: 'A create whose answer timed out counts as failed.',
-      patches: [
-        { file: 'src/client/classify-create.ts', from: "result.fault.sent ? 'unknown' : 'not-sent'", to: "'not-sent'" },
-      ],
+      patches: [{ in: 'classifyCreate', find: "$SENT ? 'unknown' : 'not-sent'", put: "'not-sent'" }],
     },
     { under: ['F01', 'F09'], seed: 0, invariant: 'R1' },
   ),
@@ -33,9 +32,15 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'A list that could not be read counts as an empty list.',
       patches: [
         {
-          file: 'src/trader/observe.ts',
-          from: "if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read);",
-          to: "return observeOpenOrders(turn, request, outcome.kind === 'read' ? outcome.read : { rows: [], complete: true, sentAt: turn.now, receivedAt: turn.now });",
+          in: 'observeOrderList',
+          find: "if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read)",
+          put: `return observeOpenOrders(
+            turn,
+            request,
+            outcome.kind === 'read'
+              ? outcome.read
+              : { rows: [], complete: true, sentAt: turn.now, receivedAt: turn.now },
+          )`,
         },
       ],
     },
@@ -45,9 +50,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     {
       id: 'm5',
       sentence: 'A page of exactly 20 rows counts as complete.',
-      patches: [
-        { file: 'src/venue/parsers-open-orders.ts', from: 'POSSIBLE_CAPS.includes(count)', to: 'count === 51' },
-      ],
+      patches: [{ in: 'parseOpenOrders', find: 'POSSIBLE_CAPS.includes($COUNT)', put: '$COUNT === 51' }],
     },
     { under: ['F31'], seed: 0, invariant: 'S8' },
   ),
@@ -56,16 +59,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       id: 'm6',
       sentence: 'An order is closed as soon as one list lacks it.',
       patches: [
-        {
-          file: 'src/trader/closing.ts',
-          from: 'const from = gone ? countedFrom(state, intent, countable) : null;',
-          to: 'const from = gone ? countable : countable;',
-        },
-        {
-          file: 'src/trader/closing.ts',
-          from: 'if (counted && isBorneOut(state, intent, from))',
-          to: 'if (counted || isBorneOut(state, intent, from) || true)',
-        },
+        { in: 'settleClosing', find: 'gone ? countedFrom($$$FROM) : null', put: 'gone ? countable : countable' },
+        { in: 'settleClosing', find: 'counted && isBorneOut($$$FROM)', put: 'counted || isBorneOut($$$FROM) || true' },
       ],
     },
     { under: ['F34', 'F41'], seed: 0, invariant: 'R1' },
@@ -76,9 +71,9 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'An unknown create does not count as exposure, and its slot is free.',
       patches: [
         {
-          file: 'src/trader/durable.ts',
-          from: '.filter((intent) => intent.symbol === symbol)',
-          to: ".filter((intent) => intent.symbol === symbol && intent.state !== 'unknown')",
+          in: 'liveIntents',
+          find: '$INTENT.symbol === symbol',
+          put: "$INTENT.symbol === symbol && $INTENT.state !== 'unknown'",
         },
       ],
     },
@@ -90,14 +85,15 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'An unknown create does not count as exposure; its slot stays taken.',
       patches: [
         {
-          file: 'src/trader/live-orders.ts',
-          from: 'remaining: remainingOf(intent),',
-          to: "remaining: remainingOf(intent).mul(intent.state === 'unknown' ? 0 : 1),",
+          in: 'liveOrders',
+          find: 'remaining: remainingOf($INTENT)',
+          put: "remaining: remainingOf($INTENT).mul($INTENT.state === 'unknown' ? 0 : 1)",
         },
         {
-          file: 'src/trader/live-orders.ts',
-          from: "if (intent.state !== 'closing') return remaining;",
-          to: "if (intent.state === 'unknown') return remaining.mul(0);\n  if (intent.state !== 'closing') return remaining;",
+          in: 'exposedPart',
+          find: "if (intent.state !== 'closing') return remaining",
+          put: `if (intent.state === 'unknown') return remaining.mul(0);
+            if (intent.state !== 'closing') return remaining;`,
         },
       ],
     },
@@ -107,13 +103,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     {
       id: 'm8',
       sentence: 'Absence is concluded before the horizon.',
-      patches: [
-        {
-          file: 'src/trader/absent.ts',
-          from: 'const without = Math.max(intent.horizon + boundMs, intent.since);',
-          to: 'const without = intent.since;',
-        },
-      ],
+      patches: [{ in: 'provableAt', find: 'Math.max(intent.horizon + $LAG, intent.since)', put: 'intent.since' }],
     },
     { under: ['F01', 'F12', 'F56'], seed: 23, invariant: 'R1' },
   ),
@@ -123,9 +113,11 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'A cancel that was acknowledged closes its order as unfilled.',
       patches: [
         {
-          file: 'src/trader/observe-writes.ts',
-          from: 'const intent = state.durable.intents.get(id);\n  if (!intent) return;',
-          to: "const intent = state.durable.intents.get(id);\n  if (!intent) return;\n  if (outcome.kind === 'acknowledged') return emit(turn, { type: 'closed', payload: { intentId: id, as: 'canceled', at: now } });",
+          in: 'observeCancel',
+          find: 'if (!intent) return',
+          put: `if (!intent) return;
+            if (outcome.kind === 'acknowledged')
+              return emit(turn, { type: 'closed', payload: { intentId: id, as: 'canceled', at: now } });`,
         },
       ],
     },
@@ -137,9 +129,10 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'A create that is answered by 200 and a message counts as accepted.',
       patches: [
         {
-          file: 'src/client/classify-create.ts',
-          from: "if (msg !== null) return { kind: 'soft-rejected', msg };",
-          to: "if (msg !== null) return { kind: 'accepted', orderId: orderId(String(undefined)) };",
+          in: 'classifyOk',
+          beside: 'classifyCreate',
+          find: "return { kind: 'soft-rejected', msg }",
+          put: "return { kind: 'accepted', orderId: orderId(String(undefined)) }",
         },
       ],
     },
@@ -151,9 +144,10 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'A create that is answered by 200 and a message counts as proved never placed.',
       patches: [
         {
-          file: 'src/client/classify-create.ts',
-          from: "if (msg !== null) return { kind: 'soft-rejected', msg };",
-          to: "if (msg !== null) return { kind: 'rejected', status: 400, code: -1115, msg };",
+          in: 'classifyOk',
+          beside: 'classifyCreate',
+          find: "return { kind: 'soft-rejected', msg }",
+          put: "return { kind: 'rejected', status: 400, code: -1115, msg }",
         },
       ],
     },
@@ -165,15 +159,12 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'An older list overwrites what is known since.',
       patches: [
         {
-          file: 'src/trader/observe-open-orders.ts',
-          from: ': sentAt >= intent.sentAt + readLagBoundMs(state) && sentAt > intent.since;',
-          to: ': true;',
+          in: 'isGone',
+          beside: 'observeOpenOrders',
+          find: 'listed !== undefined ? $LATER : $PROVED',
+          put: 'listed !== undefined ? $LATER : true',
         },
-        {
-          file: 'src/trader/closing.ts',
-          from: 'return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);',
-          to: 'return missed;',
-        },
+        { in: 'countableAt', find: 'return Math.max(missed, $EFFECT) + readLagBoundMs(state)', put: 'return missed' },
       ],
     },
     { under: ['F12', 'F36'], seed: 0, invariant: 'K3' },
@@ -184,9 +175,9 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'A level is free as soon as the cancel of its order was sent.',
       patches: [
         {
-          file: 'src/trader/intent.ts',
-          from: "return state === 'cancel-sent' && cancel === 'acknowledged';",
-          to: "return state === 'cancel-sent';",
+          in: 'isLeaving',
+          find: "state === 'cancel-sent' && cancel === 'acknowledged'",
+          put: "state === 'cancel-sent'",
         },
       ],
     },
@@ -198,9 +189,10 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       sentence: 'What leaves counts in no limit on notional, inventory and funds.',
       patches: [
         {
-          file: 'src/quoting/exposure-checks.ts',
-          from: 'return orders.reduce((sum, order) =>',
-          to: 'return orders.filter((order) => !isLeaving(order)).reduce((sum, order) =>',
+          in: 'sumOf',
+          beside: 'checkFunds',
+          find: 'orders.reduce($$$SUM)',
+          put: 'orders.filter((order) => !isLeaving(order)).reduce($$$SUM)',
         },
       ],
     },

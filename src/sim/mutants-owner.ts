@@ -8,9 +8,9 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       sentence: 'No transfer and no simple trade explains a difference.',
       patches: [
         {
-          file: 'src/trader/unexplained.ts',
-          from: '[...possibleReversals(state), ...possibleFlows(state)]',
-          to: 'possibleReversals(state)',
+          in: 'explainDifferences',
+          find: '[...possibleReversals($STATE), ...possibleFlows($STATE)]',
+          put: 'possibleReversals($STATE)',
         },
       ],
     },
@@ -22,9 +22,10 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       sentence: "A difference that nothing explains is taken for the owner's doing, and nobody is asked.",
       patches: [
         {
-          file: 'src/trader/reconcile.ts',
-          from: 'if (turn.state.acceptDifferences) return accept(turn, difference);',
-          to: 'return accept(turn, difference);',
+          in: 'believe',
+          beside: 'observeWallet',
+          find: 'if (turn.state.acceptDifferences) return accept(turn, difference)',
+          put: 'return accept(turn, difference)',
         },
       ],
     },
@@ -36,9 +37,9 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       sentence: 'A deposit is booked as a withdrawal, and a withdrawal as a conversion.',
       patches: [
         {
-          file: 'src/trader/flow.ts',
-          from: 'asset, readings, venueTime, status };',
-          to: `asset, readings, venueTime, status,
+          in: 'flowOf',
+          find: "return { kind: 'transfer', $$$REST }",
+          put: `return { kind: 'transfer', $$$REST,
     ...{ account: direction === 'deposit' ? 'external:withdrawal' : 'external:conversion' } };`,
         },
       ],
@@ -51,9 +52,9 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
       sentence: 'A trade that the exchange took back is never reversed.',
       patches: [
         {
-          file: 'src/trader/corrections.ts',
-          from: 'const booking = what.confirmed ? bookedAs(durable.booked, what) : null;',
-          to: 'const booking = what.firstMissedAt < 0 ? bookedAs(durable.booked, what) : null;',
+          in: 'possibleReversals',
+          find: '$MISSING.confirmed ? $BOOKED : null',
+          put: '$MISSING.firstMissedAt < 0 ? $BOOKED : null',
         },
       ],
     },
@@ -63,13 +64,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
     {
       id: 'm30',
       sentence: "The owner's trades in a market that no run has are looked for nowhere.",
-      patches: [
-        {
-          file: 'src/trader/elsewhere.ts',
-          from: 'return { spot: elsewhere,',
-          to: 'return { spot: [],',
-        },
-      ],
+      patches: [{ in: 'marketsOf', find: 'spot: elsewhere', put: 'spot: []' }],
     },
     { under: ['F54'], seed: 26, invariant: 'M10' },
   ),

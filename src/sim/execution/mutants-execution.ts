@@ -8,9 +8,10 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
       sentence: 'A book that stands still is never held for frozen.',
       patches: [
         {
-          file: 'src/trader/decision/frozen-book.ts',
-          from: 'if (!isSame || surface.unchangedSince === null)',
-          to: 'if (isSame || !isSame)',
+          in: 'noteBook',
+          beside: 'judgeBook',
+          find: '!isSame || surface.unchangedSince === null',
+          put: 'isSame || !isSame',
         },
       ],
     },
@@ -20,7 +21,14 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
     {
       id: 'm44',
       sentence: 'An order that has come too near stays until its successor is on the book.',
-      patches: [{ file: 'src/quoting/diff.ts', from: 'if (mustGo) return', to: 'if (mustGo && !mustGo) return' }],
+      patches: [
+        {
+          in: 'judge',
+          beside: 'diffQuotes',
+          find: 'if (mustGo) return $CANCEL',
+          put: 'if (mustGo && !mustGo) return $CANCEL',
+        },
+      ],
     },
     { under: null, seed: 0, invariant: 'K10' },
   ),
@@ -28,7 +36,7 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
     {
       id: 'm45',
       sentence: 'A create that can not be proved is never given up, and nobody is called.',
-      patches: [{ file: 'src/trader/absent.ts', from: 'if (now >= begun) absence', to: 'if (now < 0) absence' }],
+      patches: [{ in: 'isInTime', find: 'now >= begun', put: 'now < 0' }],
     },
     { under: ['F02', 'F31'], seed: 17, invariant: 'R2' },
   ),
@@ -37,11 +45,7 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
       id: 'm46',
       sentence: 'A cancel that was acknowledged is sent again at the next list that still shows its order.',
       patches: [
-        {
-          file: 'src/trader/observe-open-orders.ts',
-          from: 'cancel?.answeredAt !== null && cancel !== undefined && sentAt >= cancel.answeredAt + readLagBoundMs(state);',
-          to: 'cancel !== undefined;',
-        },
+        { in: 'observeListed', find: 'const believable = $PROOF', put: 'const believable = cancel !== undefined' },
       ],
     },
     { under: null, seed: 2, invariant: 'L9' },

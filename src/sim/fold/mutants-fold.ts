@@ -8,9 +8,9 @@ export const FOLD_MUTANTS: readonly Mutant[] = [
       sentence: 'A part of an order that fills leaves its reservation as it was.',
       patches: [
         {
-          file: 'src/trader/apply-fill.ts',
-          from: 'reserveLeft(intent, intent.quantity.sub(filled.filled))',
-          to: 'reserveLeft(intent, intent.quantity)',
+          in: 'fillIntent',
+          find: 'reserveLeft(intent, intent.quantity.sub($FILLED))',
+          put: 'reserveLeft(intent, intent.quantity)',
         },
       ],
     },
@@ -20,7 +20,7 @@ export const FOLD_MUTANTS: readonly Mutant[] = [
     {
       id: 'm39',
       sentence: 'The horizon of a create leaves out the time from the gate of the exchange to its book.',
-      patches: [{ file: 'src/trader/next.ts', from: ' + settings.assumptions.venueInternalLagMs', to: '' }],
+      patches: [{ in: 'commitCreate', find: '$HORIZON + settings.assumptions.venueInternalLagMs', put: '$HORIZON' }],
     },
     { under: null, seed: 0, invariant: 'B1' },
   ),
@@ -28,13 +28,7 @@ export const FOLD_MUTANTS: readonly Mutant[] = [
     {
       id: 'm40',
       sentence: 'What a correction takes out of the filled part of an order stays out of its reservation.',
-      patches: [
-        {
-          file: 'src/trader/correct-fill.ts',
-          from: 'if (!live) return;\n  const amount',
-          to: 'if (live || !live) return;\n  const amount',
-        },
-      ],
+      patches: [{ in: 'changeFilled', find: 'if (!live) return', put: 'if (live || !live) return' }],
     },
     { under: ['F50'], seed: 0, invariant: 'B1' },
   ),

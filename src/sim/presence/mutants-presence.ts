@@ -8,9 +8,9 @@ export const PRESENCE_MUTANTS: readonly Mutant[] = [
       sentence: 'An empty level of a side that is quoted is never placed.',
       patches: [
         {
-          file: 'src/trader/orders/pick-create.ts',
-          from: 'for (const need of needs) {',
-          to: "for (const need of needs.filter((each) => each !== 'empty-level')) {",
+          in: 'pickCreate',
+          find: 'for (const need of needs) { $$$PICKED }',
+          put: "for (const need of needs.filter((each) => each !== 'empty-level')) { $$$PICKED }",
         },
       ],
     },
@@ -20,7 +20,7 @@ export const PRESENCE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm42',
       sentence: 'What is too old to be fresh is counted with the whole clock in the account of time in the market.',
-      patches: [{ file: 'src/trader/presence/presence.ts', from: 'ms: until - stale', to: 'ms: until + stale' }],
+      patches: [{ in: 'piecesOf', beside: 'notePresence', find: 'ms: until - stale', put: 'ms: until + stale' }],
     },
     { under: null, seed: 0, invariant: 'L8' },
   ),
@@ -28,13 +28,7 @@ export const PRESENCE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm42b',
       sentence: 'No time in the market is counted at all.',
-      patches: [
-        {
-          file: 'src/trader/presence/time-account.ts',
-          from: '(account.get(presence) ?? 0) + ms',
-          to: '(account.get(presence) && 0) + ms',
-        },
-      ],
+      patches: [{ in: 'addTo', beside: 'addPiece', find: '($COUNTED ?? 0) + ms', put: '($COUNTED && 0) + ms' }],
     },
     { under: null, seed: 0, invariant: 'L8' },
   ),

@@ -6,13 +6,7 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
     {
       id: 'm47',
       sentence: 'An order is closed as canceled one lag too early.',
-      patches: [
-        {
-          file: 'src/trader/closing.ts',
-          from: 'return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);',
-          to: 'return Math.max(missed, takesEffectBy(state, intent));',
-        },
-      ],
+      patches: [{ in: 'countableAt', find: 'return $EFFECT + readLagBoundMs(state)', put: 'return $EFFECT' }],
     },
     { under: null, seed: 0, invariant: 'E1' },
   ),
@@ -20,13 +14,7 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
     {
       id: 'm48',
       sentence: 'The wallet that bears out what is booked of a closed order may be older than its lists.',
-      patches: [
-        {
-          file: 'src/trader/closing.ts',
-          from: 'return sentAt !== null && sentAt >= from;',
-          to: 'return sentAt !== null;',
-        },
-      ],
+      patches: [{ in: 'isBorneOut', find: 'sentAt !== null && sentAt >= from', put: 'sentAt !== null' }],
     },
     { under: null, seed: 0, invariant: 'E1' },
   ),
@@ -36,9 +24,9 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       sentence: 'One list that left late enough proves a create absent, and not two.',
       patches: [
         {
-          file: 'src/trader/absent.ts',
-          from: 'if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;',
-          to: 'if (beforeSentAt === null || sentAt === null || sentAt < provable) return false;',
+          in: 'isProvedAbsent',
+          find: 'beforeSentAt === null || beforeSentAt < provable || sentAt === null',
+          put: 'beforeSentAt === null || sentAt === null || sentAt < provable',
         },
       ],
     },
@@ -50,9 +38,9 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       sentence: 'Absence is looked for a lag after the create left, and not after its horizon.',
       patches: [
         {
-          file: 'src/trader/absent.ts',
-          from: 'const without = Math.max(intent.horizon + boundMs, intent.since);',
-          to: 'const without = Math.max(intent.sentAt + boundMs, intent.since);',
+          in: 'provableAt',
+          find: 'Math.max(intent.horizon + $LAG, intent.since)',
+          put: 'Math.max(intent.sentAt + $LAG, intent.since)',
         },
       ],
     },
@@ -64,9 +52,9 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       sentence: 'The stop is content with one list that shows nothing of ours.',
       patches: [
         {
-          file: 'src/trader/stopping.ts',
-          from: 'else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;',
-          to: 'else if (proof.firstSentAt === null) proof.firstSentAt = proof.secondSentAt = read.sentAt;',
+          in: 'noteStopProof',
+          find: 'proof.firstSentAt = read.sentAt',
+          put: 'proof.firstSentAt = proof.secondSentAt = read.sentAt',
         },
       ],
     },
@@ -76,13 +64,7 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
     {
       id: 'm52',
       sentence: 'A page of own trades behind which there are more counts as read to the end.',
-      patches: [
-        {
-          file: 'src/trader/observe-trades.ts',
-          from: "if (bookPage(turn, symbol, read.rows) === 'held') return;\n      surface.morePages = true;",
-          to: "if (bookPage(turn, symbol, read.rows) === 'held') return;\n      noteSuccess(surface, read.sentAt);",
-        },
-      ],
+      patches: [{ in: 'observeTrades', find: 'surface.morePages = true', put: 'noteSuccess(surface, read.sentAt)' }],
     },
     { under: ['F43'], seed: 2, invariant: 'L4' },
   ),
@@ -92,9 +74,9 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       sentence: 'After a maintenance nobody waits for a wallet that equals the ledger.',
       patches: [
         {
-          file: 'src/trader/refusal.ts',
-          from: 'return read && reconciliation.equalSentAt !== null && reconciliation.equalSentAt >= moment;',
-          to: 'return read && reconciliation.equalSentAt !== null;',
+          in: 'isReconciledSince',
+          find: 'return $READ && $WALLET.equalSentAt !== null && $WALLET.equalSentAt >= moment',
+          put: 'return $READ && $WALLET.equalSentAt !== null',
         },
       ],
     },
@@ -106,9 +88,9 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       sentence: 'A create is held for an order of a list that is not whole.',
       patches: [
         {
-          file: 'src/trader/resolve.ts',
-          from: 'if (!complete && !isDedicated(turn.state)) return;',
-          to: 'if (!complete && rows.length === 0) return;',
+          in: 'adoptFromOrders',
+          find: 'if (!complete && !isDedicated($STATE)) return',
+          put: 'if (!complete && rows.length === 0) return',
         },
       ],
     },
@@ -120,9 +102,9 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       sentence: 'An order that nobody canceled is closed though the wallet may lock its funds.',
       patches: [
         {
-          file: 'src/trader/locks.ts',
-          from: 'if (locksTooLittle(state, intent, from)) return from;',
-          to: 'if (intent.orderId !== null || locksTooLittle(state, intent, from)) return from;',
+          in: 'countsFrom',
+          find: 'if (locksTooLittle($$$BY)) return from',
+          put: 'if (intent.orderId !== null || locksTooLittle($$$BY)) return from',
         },
       ],
     },
@@ -132,13 +114,7 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
     {
       id: 'm56',
       sentence: 'A fence that left before the horizon of a create counts as one behind it.',
-      patches: [
-        {
-          file: 'src/trader/fence.ts',
-          from: 'return fence?.acknowledged && fence.sentAt >= from ? fence.answeredAt : null;',
-          to: 'return fence?.acknowledged && from > 0 ? fence.answeredAt : null;',
-        },
-      ],
+      patches: [{ in: 'fencedAt', find: '$ACKNOWLEDGED && $FENCE.sentAt >= from', put: '$ACKNOWLEDGED && from > 0' }],
     },
     { under: ['F10'], seed: 0, invariant: 'E2' },
   ),

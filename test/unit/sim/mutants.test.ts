@@ -2,10 +2,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type Mutant, mutated, patched } from '../../../src/sim/mutant-row.ts';
+import type { Mutant } from '../../../src/sim/mutant-row.ts';
 import { MUTANTS } from '../../../src/sim/mutants.ts';
+import { type Mutated, patchSources } from '../../../src/sim/patching/patch-sources.ts';
+import { programSources } from '../../../src/sim/patching/program-sources.ts';
+import { leavesOf, treeOf } from '../../../src/sim/patching/syntax.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
+const WRAP = ' /* on a line of its own */\n';
+
+const elsewhere = (file: string): string => file.replace('src/', 'src/moved/away/');
+
+/** As a formatter for very narrow screens would have it. */
+function rewrapped(text: string): string {
+  const ends = leavesOf(treeOf(text).root).filter((leaf) => /^[,([{]$/.test(leaf.text()));
+  const at = [0, ...ends.map((leaf) => leaf.range().end.index), text.length];
+  return at
+    .slice(1)
+    .map((end, index) => text.slice(at[index], end))
+    .join(WRAP);
+}
+
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 test('m1 to m56, each once and in order; what has a letter reads one of them otherwise', () => {
@@ -16,10 +33,29 @@ test('m1 to m56, each once and in order; what has a letter reads one of them oth
   for (const id of ids) expect(plain).toContain(id.replace(/[bc]$/, ''));
 });
 
-describe('the patches of each stand in the present source exactly once', () => {
+describe('the patches of each fit the present source exactly once', () => {
+  const sources = programSources(ROOT);
+  const changes = new Map<string, readonly Mutated[]>();
+
+  function changesBy(mutant: Mutant): readonly Mutated[] {
+    const changed = changes.get(mutant.id) ?? patchSources(sources, mutant);
+    changes.set(mutant.id, changed);
+    return changed;
+  }
+
   test.each(MUTANTS.map((mutant) => [mutant.id, mutant] as const))('%s', (_id, mutant) => {
     expect(mutant.patches.length).toBeGreaterThan(0);
-    for (const { file } of mutant.patches) expect(mutated(mutant, file, read(file))).not.toBe(read(file));
+    for (const { file, source } of changesBy(mutant)) expect(source).not.toBe(sources.get(file));
+  });
+
+  test('and fit it all the same in other folders, with other line breaks and comments', () => {
+    const changed = new Set(MUTANTS.flatMap(changesBy).map(({ file }) => file));
+    const moved = new Map([...changed].map((file) => [elsewhere(file), rewrapped(sources.get(file) ?? '')]));
+    for (const mutant of MUTANTS) {
+      const expected = changesBy(mutant).map(({ file, source }) => ({ file: elsewhere(file), source }));
+      const found = patchSources(moved, mutant);
+      expect(found.map(({ file, source }) => ({ file, source: source.replaceAll(WRAP, '') }))).toEqual(expected);
+    }
   });
 });
 
@@ -56,13 +92,4 @@ test('docs/reliability.md has a row for each; if not, this is what belongs there
       .find((part) => part.startsWith('Mutants\n')) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| m'));
   expect(rows).toEqual(MUTANTS.map((mutant) => `| ${mutant.id} | ${mutant.sentence} | ${cell(mutant)} |`));
-});
-
-test('a text that stands twice, or not at all, can not be patched', () => {
-  expect(patched('a b a', { from: 'a', to: 'c' })).toBeNull();
-  expect(patched('a b', { from: 'd', to: 'c' })).toBeNull();
-  expect(patched('a b', { from: 'b', to: 'c' })).toBe('a c');
-  const mutant = { id: 'm1', patches: [{ file: 'x.ts', from: 'd', to: 'c' }] } as const;
-  expect(() => mutated(mutant, 'x.ts', 'a b')).toThrow('The patch of m1 does not fit x.ts: d');
-  expect(mutated(mutant, 'y.ts', 'a b')).toBe('a b');
 });
