@@ -192,7 +192,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
           in: 'sumOf',
           beside: 'checkFunds',
           find: 'orders.reduce($$$SUM)',
-          put: 'orders.filter((order) => !isLeaving(order)).reduce($$$SUM)',
+          put: "orders.filter(({ status }) => status !== 'leaving').reduce($$$SUM)",
         },
       ],
     },

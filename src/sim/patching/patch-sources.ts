@@ -2,6 +2,7 @@
 // formatting nor the file that something is in matters. What does not fit exactly once is refused with a sentence.
 import type { Mutant, Patch } from '../mutant-row.ts';
 import { type Declaration, declarationsOf, outermostStart, type Sources } from './declarations.ts';
+import { unknownNames } from './names.ts';
 import { filled, type Match, matchesOf, metavariablesOf } from './pattern.ts';
 import { isFaulty, lineOf, type Node, treeOf } from './syntax.ts';
 
@@ -27,7 +28,12 @@ export function patchSources(sources: Sources, { id, patches }: Patched): Mutate
     now.set(file, source);
     changed.add(file);
   }
-  return [...changed].map((file) => ({ file, source: now.get(file) ?? '' }));
+  return [...changed].map((file) => {
+    const source = now.get(file) ?? '';
+    const unknown = unknownNames(sources.get(file) ?? '', source);
+    if (unknown.length > 0) throw new Error(`With ${id} in it ${file} knows no ${unknown.join(', ')}.`);
+    return { file, source };
+  });
 }
 
 const written = (patch: Patch): string => ('before' in patch ? patch.before : patch.put);

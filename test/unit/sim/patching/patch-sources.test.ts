@@ -169,3 +169,30 @@ test('statements are put before the whole statement that a declaration is in', (
     '// what it is for\nlet begun = 0;\nexport class Lane {\n  begin(): void {}\n}\n',
   );
 });
+
+describe('a mutant that uses a name which means nothing in its file is refused', () => {
+  const source = 'import { best } from "./book.ts";\nfunction f(order) {\n  return order.price;\n}';
+
+  test.each([
+    'isLeaving(order)',
+    '{ isLeaving }',
+    'order.with((isOpen = isLeaving) => isOpen)',
+    'order.is(isLeaving ?? best)',
+  ])('%s', (put) => {
+    expect(() => patched(source, { in: 'f', find: 'order.price', put })).toThrow(
+      `With m1 in it ${PRICES} knows no isLeaving.`,
+    );
+  });
+
+  test.each([
+    'best.isLeaving(order.isLeaving)',
+    '{ isLeaving: Math.max(best, order) }',
+    '[best].map(([isLeaving]) => isLeaving)',
+    '[best].map(({ isLeaving }) => ({ isLeaving }))',
+    '[best].map(isLeaving => isLeaving)',
+    'order; for (const each of [best]) f(each)',
+    'order; const two = () => best; function three() { return two; } three()',
+  ])('%s is let through', (put) => {
+    expect(patched(source, { in: 'f', find: 'order.price', put })).toContain(put);
+  });
+});
