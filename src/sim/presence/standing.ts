@@ -29,7 +29,8 @@ export function restingOf(scene: Scene, { instrument }: RunSettings): Standing {
 /**
  * Those that are no further from the middle of the others than they may be. `movedBps`: what the market commonly moves
  * while a book may still be believed; so near to it, or far, an order may have come. `strictly`: those alone that every
- * look at the market calls near.
+ * look at the market calls near, and whose cancel was not acknowledged: where cancels take half a minute to have effect,
+ * such an order rests and is held for gone.
  */
 export function standingOf(scene: Scene, run: RunSettings, movedBps: number | 'strictly'): Standing {
   const { symbol } = run.instrument;
@@ -47,8 +48,10 @@ export function standingOf(scene: Scene, run: RunSettings, movedBps: number | 's
   const touchBps = ((ask - middle) / middle) * BPS;
   const widthBps = widthBpsOf(run, touchBps);
   const slackBps = movedBps === 'strictly' ? 0 : movedBps + slackBpsOf(run, touchBps);
+  const isHeldForGone = (orderId: string): boolean => scene.claims.byOrder.get(orderId)?.cancelTaken === true;
   const near = (side: Side): number =>
     own.filter((order) => {
+      if (movedBps === 'strictly' && isHeldForGone(order.orderId)) return false;
       const distance = ((side === 'buy' ? middle - order.price : order.price - middle) / middle) * BPS;
       return order.side === side && distance >= -slackBps && distance <= widthBps + slackBps;
     }).length;
