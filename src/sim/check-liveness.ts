@@ -4,10 +4,9 @@ import type { HaltCode } from '../quoting/risk-context.ts';
 import type { Told } from './claims.ts';
 import type { Halted } from './excuses/excuses.ts';
 import { createHearing } from './hearing.ts';
+import { createBookedGap } from './presence/booked-gap.ts';
 import { createCountedTime } from './presence/counted-time.ts';
-import { createLedgerTotals } from './proofs/ledger-totals.ts';
 import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
-import { keptAssets, trueTotal } from './unbooked.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
@@ -24,10 +23,8 @@ export function livenessChecks(): Checker {
   const hearing = createHearing();
   const books = createHearing('public');
   const time = createCountedTime();
-  const ledger = createLedgerTotals();
-  /** Since when the exchange has held another sum than is booked; null while it holds just that. */
-  let offSince: EpochMs | null = null;
-  /** When it last had for longer than a list may trail: then the lists that may explain it are read. */
+  const gap = createBookedGap();
+  /** When lists were last read to explain what is not booked. */
   let searchedAt: EpochMs | null = null;
   let samples = 0;
   let withOrders = 0;
@@ -39,16 +36,10 @@ export function livenessChecks(): Checker {
     Math.max(scene.calmSince(), ...[hearing, books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
     patienceMs(scene);
 
-  const isOff = (scene: Scene): boolean =>
-    ledger.isOpened() &&
-    [...keptAssets(scene)].some((asset) => !trueTotal(scene, asset).eq(ledger.totals.get(asset) ?? 0));
-
   /** How long a symbol may be without an order: something that is really not booked has to be looked for. */
   function withinMs(scene: Scene): DurationMs {
-    const now = scene.now();
-    offSince = isOff(scene) ? (offSince ?? now) : null;
-    if (offSince !== null && now - offSince > scene.settings.assumptions.readLagBoundMs) searchedAt = now;
-    const isSearched = searchedAt !== null && now - searchedAt <= patienceMs(scene);
+    if (gap.stands(scene)) searchedAt = scene.now();
+    const isSearched = searchedAt !== null && scene.now() - searchedAt <= patienceMs(scene);
     return patienceMs(scene) + (isSearched ? sweepsMs(scene) : 0);
   }
 
@@ -78,7 +69,7 @@ export function livenessChecks(): Checker {
       hearing.recorded(scene, told);
       books.recorded(scene, told);
       time.recorded(scene, told);
-      ledger.recorded(told, scene.now());
+      gap.recorded(scene, told);
       // One that came and went between two samples was an order all the same (seed 4743).
       const claim =
         told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;

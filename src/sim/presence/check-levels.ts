@@ -8,6 +8,7 @@ import type { Exposed, MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';
 import type { Plan } from '../plan.ts';
 import type { Checker, Scene } from '../scene.ts';
+import { createBookedGap } from './booked-gap.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
 import { levelsOf } from './quoted.ts';
@@ -21,11 +22,13 @@ interface Tally {
 
 export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   const time = createCountedTime();
+  const gap = createBookedGap();
   const tallies = new Map<string, Tally>();
   const profile = profileOf(plan);
 
   function sample(scene: Scene, ms: DurationMs): void {
     const all = mayBeLive.all(scene);
+    if (gap.stands(scene)) return;
     for (const run of scene.settings.runs) {
       const { symbol } = run.instrument;
       if (time.mustWait(scene, symbol)) continue;
@@ -41,7 +44,10 @@ export function levelChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
 
   return {
     answered: time.answered,
-    recorded: time.recorded,
+    recorded(scene, told) {
+      time.recorded(scene, told);
+      gap.recorded(scene, told);
+    },
     event(scene) {
       const ms = time.passed(scene);
       if (ms !== null) sample(scene, ms);

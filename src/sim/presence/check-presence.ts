@@ -12,6 +12,7 @@ import type { MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';
 import type { Plan } from '../plan.ts';
 import type { Checker, Scene } from '../scene.ts';
+import { createBookedGap } from './booked-gap.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
 import { movedBpsOf, SIDES, standingOf } from './standing.ts';
@@ -26,11 +27,13 @@ interface Tally {
 
 export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
   const time = createCountedTime();
+  const gap = createBookedGap();
   const tallies = new Map<string, Tally>();
   const profile = profileOf(plan);
 
   function sample(scene: Scene, ms: DurationMs): void {
     const all = mayBeLive.all(scene);
+    if (gap.stands(scene)) return;
     for (const run of scene.settings.runs) {
       const { symbol } = run.instrument;
       if (time.mustWait(scene, symbol)) continue;
@@ -50,7 +53,10 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
 
   return {
     answered: time.answered,
-    recorded: time.recorded,
+    recorded(scene, told) {
+      time.recorded(scene, told);
+      gap.recorded(scene, told);
+    },
     event(scene) {
       const ms = time.passed(scene);
       if (ms !== null) sample(scene, ms);

@@ -1,0 +1,29 @@
+// Whether the exchange really holds another sum than is booked: what nobody has told the bot of it has to look for, and
+// until then it quotes nothing. That it finds it in time is M10's.
+import type { EpochMs } from '../../domain/time.ts';
+import type { Told } from '../claims.ts';
+import { createLedgerTotals } from '../proofs/ledger-totals.ts';
+import type { Scene } from '../scene.ts';
+import { keptAssets, trueTotal } from '../unbooked.ts';
+
+export interface BookedGap {
+  recorded(scene: Scene, told: Told): void;
+  /** To be asked every few seconds: whether there has been one for longer than a list may trail. */
+  stands(scene: Scene): boolean;
+}
+
+export function createBookedGap(): BookedGap {
+  const ledger = createLedgerTotals();
+  let since: EpochMs | null = null;
+  const isOff = (scene: Scene): boolean =>
+    ledger.isOpened() &&
+    [...keptAssets(scene)].some((asset) => !trueTotal(scene, asset).eq(ledger.totals.get(asset) ?? 0));
+
+  return {
+    recorded: (scene, told) => void ledger.recorded(told, scene.now()),
+    stands(scene) {
+      since = isOff(scene) ? (since ?? scene.now()) : null;
+      return since !== null && scene.now() - since > scene.settings.assumptions.readLagBoundMs;
+    },
+  };
+}
