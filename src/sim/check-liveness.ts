@@ -78,6 +78,7 @@ export function livenessChecks(): Checker {
       if (told.type === 'symbol-halted' || told.type === 'difference') {
         scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
         const what = JSON.stringify(told.payload).slice(0, 300);
+        if (isLimit(told)) return;
         if (scene.faultFree()) scene.violated('L4', `Without a fault: ${told.type} ${what}`);
         else if (!isExcused(scene, told)) scene.violated('L4', `Needless: ${told.type} ${what}`);
       }
@@ -87,7 +88,8 @@ export function livenessChecks(): Checker {
       if (notice.op === 'lag-bound-broken' && !scene.excused('trailing'))
         scene.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterwards the latch is set, to look at the stopped bot once more.
-      if (scene.faultFree() && notice.level === 'page' && scene.phase() !== 'afterwards')
+      const isOfLimit = [...scene.claims.halts.values()].some(({ code }) => code === REPEATED_FILLS);
+      if (scene.faultFree() && notice.level === 'page' && scene.phase() !== 'afterwards' && !isOfLimit)
         scene.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
     },
     sampled(scene) {
@@ -125,9 +127,12 @@ function goesByLearned(scene: Scene): boolean {
 function isExcused(scene: Scene, { type, payload }: Told): boolean {
   if (type === 'difference') return scene.excused('difference');
   const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
-  // What filled decides, not what befell: `check-limits.ts`.
-  return halted.code === 'repeated-fills' || scene.mayHalt(halted) || isJump(scene, halted);
+  return scene.mayHalt(halted) || isJump(scene, halted);
 }
+
+/** What filled decides whether this halt was needed, with faults or without: `check-limits.ts`. */
+const REPEATED_FILLS: HaltCode = 'repeated-fills';
+const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && payload.code === REPEATED_FILLS;
 
 /** Books that are read by the minute bear each other out for longer than a wrong one is let pass (F61). */
 const isJump = (scene: Scene, { code }: Halted): boolean =>
