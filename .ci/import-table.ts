@@ -35,9 +35,9 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     // zod judges what the control interface is sent; node:http and node:stream carry faults over a socket.
     packages: ['fastify', 'pino', 'zod', 'node:crypto', 'node:fs', 'node:http', 'node:stream'],
   },
-  watchdog: { ours: ['domain', 'venue', 'ports', 'client'], packages: ['pino'] },
+  watchdog: { ours: ['domain', 'venue', 'ports', 'client', 'trader (types)'], packages: ['pino'] },
   sim: {
-    ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client'],
+    ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client', 'watchdog'],
     // node:module loads mutants of our own sources, zod reads a list of them; the rest is for the commands that run
     // seeds in processes of their own.
     packages: [

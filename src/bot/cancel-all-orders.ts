@@ -9,11 +9,10 @@ import { stopBoundMs } from '../trader/stop-bound.ts';
 import { runSweep } from '../watchdog/run-sweep.ts';
 import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../watchdog/sweep-state.ts';
+import { horizonMsOf, killBoundOf, sweepSettingsOf } from '../watchdog/watch-settings.ts';
 import { waitForBot } from './await-bot.ts';
-
 import { leftLines, leftResting } from './cancel-all/left-resting.ts';
 import { stoppedPaperOutcome } from './cancel-all/stopped-paper.ts';
-
 import { cancelEverything, listEverything, type Outcome } from './cancel-everything.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
@@ -36,7 +35,6 @@ import type { Settings } from './settings/types.ts';
 import { accountLine, accountNamed } from './show/account-named.ts';
 import { ended } from './status/sentence.ts';
 import { duration } from './status-words.ts';
-import { horizonMsOf, killBoundOf, sweepSettingsOf } from './watchdog-settings.ts';
 
 export interface CancelAllOptions {
   /** Every open order of the account, whoever placed it. */

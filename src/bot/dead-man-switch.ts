@@ -1,16 +1,15 @@
 // The bot's side of the dead man's switch: its lease, the file of its own orders, the look at latch and watchdog before each create.
 import type { DurationMs } from '../domain/time.ts';
-import { LONGEST_PASS_MS, type Loop, type PrivatePass } from '../loop/loop.ts';
+import { latchedTransport } from '../loop/latched-transport.ts';
+import { leaseKeeper } from '../loop/lease-keeper.ts';
+import type { Loop, PrivatePass } from '../loop/loop.ts';
 import type { Trading } from '../loop/start-trading.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalStorage } from '../ports/journal-storage.ts';
-import type { Lease } from '../ports/lease.ts';
 import type { Transport } from '../ports/transport.ts';
-import { contactView } from '../trader/contact/responsive.ts';
-import { progressJudge, refusedWords } from './dead-man/progress.ts';
+import { sharesKey } from '../watchdog/watch-settings.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import { readKillLatch } from './kill-latch.ts';
-import { latchedTransport } from './kill-latch-transport.ts';
 import { type LeaseWriter, leaseFile, openLease } from './lease-file.ts';
 import type { Log } from './log.ts';
 import { keepOwnOrders } from './own-orders.ts';
@@ -18,7 +17,6 @@ import { ownOrdersFile } from './own-orders-file.ts';
 import type { Settings } from './settings/types.ts';
 import { systemCode } from './system-error.ts';
 import { tellStarter } from './tell-starter.ts';
-import { sharesKey } from './watchdog-settings.ts';
 import { watchdogSight } from './watchdog-sight.ts';
 
 const LOOK_EVERY_MS: DurationMs = 500;
@@ -63,14 +61,26 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
   const sight = watchdogSight(stateFolder, patienceMs, clock);
   const own = keepOwnOrders(ownOrdersFile(stateFolder), paperInstance, clock);
   const lease = openOrRefuse(leaseFile(stateFolder), clock);
-  const judge = progressJudge({ deadlineMs: Math.max(...Object.values(settings.venue.deadlines)) });
-  const renewEveryMs = Math.min(LONGEST_PASS_MS / 2, watchdog.ttlMs / 4);
+  const keepLease = leaseKeeper({
+    clock,
+    ttlMs: watchdog.ttlMs,
+    deadlineMs: Math.max(...Object.values(settings.venue.deadlines)),
+    sharesKey: sharesKey(settings),
+    agree: (durable) => own.agree(durable),
+    renew: (renewal) => lease.renew(renewal),
+    withhold(why) {
+      const message = `The lease is not renewed: a watchdog will end the bot. ${why}`;
+      log.logEvent({ op: 'lease-withheld', level: 'error', message });
+      withhold(lease, why);
+    },
+    failed(error) {
+      const message = `The lease can not be renewed (${systemCode(error)}): a watchdog will end the bot.`;
+      log.logEvent({ op: 'lease-failed', level: 'error', message });
+    },
+  });
   let trading: Trading | null = null;
   let isBroken = false;
-  let hasFailed = false;
   let isTold = false;
-  let isStuck = false;
-  let renewedAt = Number.NEGATIVE_INFINITY;
   let looking: ReturnType<typeof setInterval> | undefined;
 
   function forbids(): string | null {
@@ -79,36 +89,8 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     return isRequired && !sight.isAlive() ? NO_WATCHDOG : null;
   }
 
-  /** By the loop's own passes and by nothing else: what the loop has chosen is written down, and it goes on. */
   function passed(pass: PrivatePass): void {
-    if (isBroken || trading === null) return;
-    const figures = trading.lanes.private.figures();
-    const waits = { ...figures, isPaused: trading.lanes.private.pausedUntil() !== null };
-    const stuck = judge(pass, waits) ?? refusedWords(trading.loop.state().refusal, { sharesKey: sharesKey(settings) });
-    if (stuck !== null && !isStuck) {
-      const message = `The lease is not renewed: a watchdog will end the bot. ${stuck}`;
-      log.logEvent({ op: 'lease-withheld', level: 'error', message });
-      withhold(lease, stuck);
-    }
-    isStuck = stuck !== null;
-    if (isStuck || pass.at - renewedAt < renewEveryMs) return;
-    renewedAt = pass.at;
-    renew(trading);
-  }
-
-  function renew({ loop, lanes }: Trading): void {
-    try {
-      own.agree(loop.state().durable);
-      const pace = { intervalMs: lanes.private.figures().intervalMs, pausedUntil: lanes.private.pausedUntil() };
-      lease.renew({ ...contactIn(loop, clock), pace });
-      hasFailed = false;
-    } catch (error) {
-      if (!hasFailed) {
-        const message = `The lease can not be renewed (${systemCode(error)}): a watchdog will end the bot.`;
-        log.logEvent({ op: 'lease-failed', level: 'error', message });
-      }
-      hasFailed = true;
-    }
+    if (!isBroken && trading !== null) keepLease(pass, trading);
   }
 
   /**
@@ -161,12 +143,6 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
 /** All is well but for the watchdog that is not there yet. */
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>
   blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason === NO_WATCHDOG);
-
-/** Whether the exchange answers, for the watchdog to tell a bot that hangs from one that nobody answers. */
-function contactIn(loop: Loop, clock: Clock): Pick<Lease, 'contact'> {
-  const { usedAt, silentSince, because } = contactView(loop.state(), clock.now());
-  return { contact: { usedAt, silentSince, because } };
-}
 
 /** Where it can't be written, a watchdog only does not know why. */
 function withhold(lease: LeaseWriter, why: string): void {

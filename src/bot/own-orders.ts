@@ -1,15 +1,11 @@
 // Keeps the file of own orders true: from what the journal is told, before a create leaves, and from what the trader knows, after each cycle.
-import type { Decimal } from '../domain/decimal.ts';
-import { decimal } from '../domain/decimal.ts';
-import { intentId as intentIdOf, orderId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
 import type { Durable } from '../trader/durable.ts';
-import type { TraderEvent } from '../trader/events.ts';
-import type { Intent } from '../trader/intent.ts';
-import { noOrders, type OwnCreate, type OwnNote, type OwnOrders } from '../watchdog/own-orders.ts';
+import { differences, notesOfRecord, ordersAtStart } from '../watchdog/own-notes.ts';
+import type { OwnNote } from '../watchdog/own-orders.ts';
 import { type OwnOrdersFile, readOwnOrders, writeOwnOrders } from './own-orders-file.ts';
 import { systemCode } from './system-error.ts';
 
@@ -66,84 +62,3 @@ function writeOrFail(written: OwnOrdersFile, notes: readonly OwnNote[], durable:
     throw new JournalError(code === 'ENOSPC' ? 'full' : 'failed', `The file of own orders can't be written (${code}).`);
   }
 }
-
-/** What the journal holds, and orders that a file of the same exchange names and the journal has never heard of: it may have been lost. */
-function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance: string | null): OwnOrders {
-  const orders = noOrders(paperInstance);
-  if (found.paperInstance === paperInstance) {
-    orders.horizon = found.horizon;
-    for (const [id, at] of found.closed) orders.closed.set(id, at);
-    for (const { orderId: id } of found.open.values()) {
-      if (id !== null && !durable.orders.has(id)) orders.open.set(`lost ${id}`, { create: null, orderId: id });
-    }
-  }
-  for (const intent of durable.intents.values()) {
-    orders.open.set(intent.intentId, { create: createOf(intent), orderId: intent.orderId });
-    orders.horizon = Math.max(orders.horizon, intent.horizon);
-  }
-  for (const id of durable.questioned.keys()) orders.questioned.add(id);
-  return orders;
-}
-
-function differences({ open, questioned }: OwnOrders, durable: Durable, clock: Clock): OwnNote[] {
-  const notes: OwnNote[] = [];
-  for (const intent of durable.intents.values()) {
-    const { intentId, orderId: id } = intent;
-    const known = open.get(intentId);
-    if (known === undefined) notes.push({ kind: 'sent', intentId, create: createOf(intent) });
-    if (id !== null && known?.orderId !== id) notes.push({ kind: 'named', intentId, orderId: id });
-  }
-  for (const [name, { create, orderId: id }] of open) {
-    const isKnown = create !== null || (id !== null && durable.orders.has(id));
-    if (isKnown && !durable.intents.has(intentIdOf(name)))
-      notes.push({ kind: 'closed', intentId: name, at: clock.now() });
-  }
-  for (const id of durable.questioned.keys()) if (!questioned.has(id)) notes.push({ kind: 'questioned', orderId: id });
-  for (const id of questioned) if (!durable.questioned.has(id)) notes.push({ kind: 'answered', orderId: id });
-  return notes;
-}
-
-const createOf = ({ symbol, side, price, quantity, timestamp, horizon }: Intent): OwnCreate => ({
-  symbol,
-  side,
-  price,
-  quantity,
-  timestamp,
-  horizon,
-});
-
-const NOTED: ReadonlySet<string> = new Set<TraderEvent['type']>([
-  'intent',
-  'create-outcome',
-  'adopted',
-  'duplicate-found',
-  'closed',
-]);
-
-function notesOfRecord({ type, payload }: JournalRecord): OwnNote[] {
-  if (!NOTED.has(type)) return [];
-  // The trader wrote it a moment ago.
-  return notesOfEvent({ type, payload: JSON.parse(payload) } as TraderEvent);
-}
-
-function notesOfEvent(event: TraderEvent): OwnNote[] {
-  switch (event.type) {
-    case 'intent': {
-      const { intentId, symbol, side, price, quantity, timestamp, horizon } = event.payload;
-      const exact = { price: exactly(price), quantity: exactly(quantity) };
-      return [{ kind: 'sent', intentId, create: { symbol, side, ...exact, timestamp, horizon } }];
-    }
-    case 'create-outcome':
-    case 'adopted':
-    case 'duplicate-found': {
-      const { intentId, orderId: id } = event.payload;
-      return id === null ? [] : [{ kind: 'named', intentId, orderId: orderId(id) }];
-    }
-    case 'closed':
-      return [{ kind: 'closed', intentId: event.payload.intentId, at: event.payload.at }];
-    default:
-      return [];
-  }
-}
-
-const exactly = (text: string): Decimal => decimal(text);

@@ -8,6 +8,7 @@ import type { Answer } from '../trader/account/take-over.ts';
 import type { Resumed } from '../trader/recover.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import { stopResult } from '../trader/stopping.ts';
+import { killBoundOf } from '../watchdog/watch-settings.ts';
 import type { BotStatus } from './bot-status.ts';
 import { startCalendar } from './calendar.ts';
 import type { CommandIo } from './command-io.ts';
@@ -32,7 +33,6 @@ import { noteConfiguration } from './state-folder/configuration-note.ts';
 import { journalExitCode, takeStateFolder } from './state-folder.ts';
 import { duration, openLines, profitLine, restingLines, summaryLines, symbolLine, walletLine } from './status-words.ts';
 import { stopSignal } from './stop-signal.ts';
-import { killBoundOf } from './watchdog-settings.ts';
 
 /** What the command line adds to the configuration. */
 export interface RunOptions {

@@ -3,9 +3,9 @@ import { breakEvenAskRatio, minimumHalfSpread } from '../quoting/costs.ts';
 import type { RunSettings } from '../trader/settings.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
 import type { KillBound } from '../watchdog/kill-bound.ts';
+import { killBoundOf, killBoundSentence } from '../watchdog/watch-settings.ts';
 import type { Settings } from './settings.ts';
 import { accountNamed } from './show/account-named.ts';
-import { killBoundOf, killBoundSentence } from './watchdog-settings.ts';
 
 export interface RunMeaning {
   readonly symbol: string;

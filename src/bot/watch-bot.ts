@@ -10,6 +10,7 @@ import { errorCode } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import { runWatchdog, type Watchdog, type WatchdogPorts } from '../watchdog/run-watchdog.ts';
 import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
+import { horizonMsOf, killBoundSentence, sharesKey, watchSettingsOf } from '../watchdog/watch-settings.ts';
 import type { BotSight, Evidence } from '../watchdog/watch-state.ts';
 import { baseUrlsOf, clientSettings } from './client-settings.ts';
 import type { CommandIo } from './command-io.ts';
@@ -39,7 +40,6 @@ import { stopSignal } from './stop-signal.ts';
 import { systemCode } from './system-error.ts';
 import { tellStarter } from './tell-starter.ts';
 import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
-import { horizonMsOf, killBoundSentence, sharesKey, watchSettingsOf } from './watchdog-settings.ts';
 
 const LOG_FILE = 'watchdog.log';
 const KEYS_AGAIN_MS = 200;

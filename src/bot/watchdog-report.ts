@@ -3,10 +3,10 @@ import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../ports/clock.ts';
 import { leftOf } from '../watchdog/watch-kill.ts';
+import { killBoundOf } from '../watchdog/watch-settings.ts';
 import type { WatchPhase, WatchState } from '../watchdog/watch-state.ts';
 import { openLease, watchdogFile } from './lease-file.ts';
 import type { Settings } from './settings/types.ts';
-import { killBoundOf } from './watchdog-settings.ts';
 
 export const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
 

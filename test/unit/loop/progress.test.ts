@@ -1,6 +1,6 @@
 // Whether the bot's loop makes progress, by what its private lane waits for.
 import { describe, expect, test } from '@jest/globals';
-import { type LaneWait, progressJudge, refusedWords } from '../../../../src/bot/dead-man/progress.ts';
+import { type LaneWait, progressJudge, refusedWords } from '../../../src/loop/progress.ts';
 
 const DEADLINE_MS = 10_000;
 /** Two deadlines and slack. */

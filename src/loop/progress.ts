@@ -1,6 +1,6 @@
 // Whether the bot's own loop makes progress: the lease says so, whether or not the exchange answers.
-import type { DurationMs } from '../../domain/time.ts';
-import type { PrivatePass } from '../../loop/loop.ts';
+import type { DurationMs } from '../domain/time.ts';
+import type { PrivatePass } from './loop.ts';
 
 export interface ProgressLimits {
   /** The longest deadline of a request: an answer, or its absence, is known by then. */

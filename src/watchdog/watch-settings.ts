@@ -1,11 +1,30 @@
-// The watchdog's settings and its bound, out of the configuration.
+// The watchdog's settings and its bound, out of what the bot and the watchdog are told.
 import type { DurationMs } from '../domain/time.ts';
-import { type KillBound, killBound } from '../watchdog/kill-bound.ts';
-import type { SweepSettings } from '../watchdog/sweep-state.ts';
-import type { WatchSettings } from '../watchdog/watch-state.ts';
-import type { Settings } from './settings/types.ts';
+import type { TraderSettings } from '../trader/settings.ts';
+import { type KillBound, killBound } from './kill-bound.ts';
+import type { SweepSettings } from './sweep-state.ts';
+import type { WatchSettings } from './watch-state.ts';
 
-export function watchSettingsOf(settings: Settings): WatchSettings {
+/** The configuration as far as it matters here; a simulated run makes its own. */
+export interface WatchConfiguration {
+  readonly trader: TraderSettings;
+  readonly watchdog: {
+    readonly ttlMs: DurationMs;
+    readonly lookEveryMs: DurationMs;
+    readonly termGraceMs: DurationMs;
+    readonly giveUpMs: DurationMs;
+    readonly gentleMs: DurationMs;
+    readonly longestWaitMs: DurationMs;
+    readonly requestsPerSecond: number;
+    readonly maxInFlight: number;
+    readonly rearm: 'by-person' | 'after-proof';
+    /** Null: those of the bot. */
+    readonly keys: unknown;
+  };
+  readonly venue: { readonly deadlines: { readonly cancelMs: DurationMs; readonly readMs: DurationMs } };
+}
+
+export function watchSettingsOf(settings: WatchConfiguration): WatchSettings {
   const { ttlMs, lookEveryMs, termGraceMs, giveUpMs } = settings.watchdog;
   return {
     ttlMs,
@@ -21,15 +40,15 @@ export function watchSettingsOf(settings: Settings): WatchSettings {
 }
 
 /** Whether the exchange counts the requests of bot and watchdog together. */
-export const sharesKey = ({ watchdog }: Settings): boolean => watchdog.keys === null;
+export const sharesKey = ({ watchdog }: WatchConfiguration): boolean => watchdog.keys === null;
 
 /** W + ε + Lm: for how long after it left a create may still be accepted. */
-export function horizonMsOf({ trader }: Settings): DurationMs {
+export function horizonMsOf({ trader }: WatchConfiguration): DurationMs {
   const { recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs } = trader.assumptions;
   return recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs;
 }
 
-export function sweepSettingsOf(settings: Settings): SweepSettings {
+export function sweepSettingsOf(settings: WatchConfiguration): SweepSettings {
   const { trader, watchdog } = settings;
   const { readLagBoundMs, maxClockUncertaintyMs } = trader.assumptions;
   return {
@@ -47,7 +66,7 @@ export function sweepSettingsOf(settings: Settings): SweepSettings {
   };
 }
 
-export function killBoundOf(settings: Settings): KillBound {
+export function killBoundOf(settings: WatchConfiguration): KillBound {
   const { ttlMs, lookEveryMs, termGraceMs, horizonMs, sweep } = watchSettingsOf(settings);
   const { trader, venue, watchdog } = settings;
   return killBound({
@@ -65,7 +84,7 @@ export function killBoundOf(settings: Settings): KillBound {
 }
 
 /** One sentence for `check`, `run` and `watchdog`. */
-export function killBoundSentence(settings: Settings): string {
+export function killBoundSentence(settings: WatchConfiguration): string {
   const { detectedMs, clearedMs, provedMs } = killBoundOf(settings);
   const seconds = (ms: number): string => `${Math.ceil(ms / 1_000)} s`;
   return `With a watchdog, a bot that falls silent is noticed within ${seconds(detectedMs)}, its orders are canceled within ${seconds(clearedMs)} and proved gone within ${seconds(provedMs)}, unless the exchange throttles or is in maintenance.`;

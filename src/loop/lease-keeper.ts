@@ -1,0 +1,70 @@
+// Renews the bot's sign of life by the passes of its loop, and by nothing else: what the loop has chosen is written down, and it goes on.
+import type { DurationMs } from '../domain/time.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Lease } from '../ports/lease.ts';
+import { contactView } from '../trader/contact/responsive.ts';
+import type { Durable } from '../trader/durable.ts';
+import { LONGEST_PASS_MS, type Loop, type PrivatePass } from './loop.ts';
+import { progressJudge, refusedWords } from './progress.ts';
+import type { Trading } from './start-trading.ts';
+
+/** What is written beside a renewal. */
+export type Renewal = Pick<Lease, 'contact' | 'pace'>;
+
+export interface LeaseKeeperParts {
+  readonly clock: Clock;
+  /** Without a renewal for so long a watchdog ends the bot. */
+  readonly ttlMs: DurationMs;
+  /** The longest deadline of a request. */
+  readonly deadlineMs: DurationMs;
+  /** Whether the watchdog asks with the bot's key. */
+  readonly sharesKey: boolean;
+  /** The own orders as the state knows them, noted before the renewal. What it throws keeps the lease as it was. */
+  readonly agree: (durable: Durable) => void;
+  readonly renew: (renewal: Renewal) => void;
+  /** The loop waits in vain: no renewal from here on, until it goes on. Told once. */
+  readonly withhold: (why: string) => void;
+  /** Told once, until one succeeds again. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** To be called with each pass over the private lane. */
+export type LeaseKeeper = (pass: PrivatePass, trading: Trading) => void;
+
+export function leaseKeeper(parts: LeaseKeeperParts): LeaseKeeper {
+  const { clock, sharesKey } = parts;
+  const judge = progressJudge({ deadlineMs: parts.deadlineMs });
+  const renewEveryMs = Math.min(LONGEST_PASS_MS / 2, parts.ttlMs / 4);
+  let hasFailed = false;
+  let isStuck = false;
+  let renewedAt = Number.NEGATIVE_INFINITY;
+
+  function renew({ loop, lanes }: Trading): void {
+    try {
+      parts.agree(loop.state().durable);
+      const pace = { intervalMs: lanes.private.figures().intervalMs, pausedUntil: lanes.private.pausedUntil() };
+      parts.renew({ ...contactIn(loop, clock), pace });
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) parts.failed(error);
+      hasFailed = true;
+    }
+  }
+
+  return (pass, trading) => {
+    const lane = trading.lanes.private;
+    const waits = { ...lane.figures(), isPaused: lane.pausedUntil() !== null };
+    const stuck = judge(pass, waits) ?? refusedWords(trading.loop.state().refusal, { sharesKey });
+    if (stuck !== null && !isStuck) parts.withhold(stuck);
+    isStuck = stuck !== null;
+    if (isStuck || pass.at - renewedAt < renewEveryMs) return;
+    renewedAt = pass.at;
+    renew(trading);
+  };
+}
+
+/** Whether the exchange answers, for the watchdog to tell a bot that hangs from one that nobody answers. */
+function contactIn(loop: Loop, clock: Clock): Pick<Lease, 'contact'> {
+  const { usedAt, silentSince, because } = contactView(loop.state(), clock.now());
+  return { contact: { usedAt, silentSince, because } };
+}
