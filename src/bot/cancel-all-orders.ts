@@ -6,6 +6,7 @@ import type { DurationMs } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';
 import { stopBoundMs } from '../trader/stop-bound.ts';
+import { noCreateFrom } from '../watchdog/create-horizon.ts';
 import { runSweep } from '../watchdog/run-sweep.ts';
 import { type StampedVenue, stampedVenue } from '../watchdog/stamped-venue.ts';
 import { beginLook, beginSweep, remainsOf, type SweepSettings } from '../watchdog/sweep-state.ts';
@@ -48,9 +49,6 @@ interface Latching extends CancelAllOptions {
   /** The kill latch is set: a bot that lives stops by it. */
   readonly isLatched: boolean;
 }
-
-/** A horizon nearer than this is waited for in full: the clocks of two processes may differ by a step of the machine's. */
-const CLOCK_STEP_MS: DurationMs = 60_000;
 
 export async function cancelAllOrders(settings: Settings, io: CommandIo, options: CancelAllOptions): Promise<ExitCode> {
   const named = accountNamed(settings);
@@ -218,9 +216,8 @@ async function everything(
 function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
   const { orders, damaged, exists } = read;
   const horizonMs = horizonMsOf(settings);
-  const last = Math.max(orders.horizon, ownOrdersWrittenAt(settings.stateFolder) + horizonMs);
-  const isOver = isGone && exists && damaged === null && realClock.now() > last + CLOCK_STEP_MS;
-  return realClock.monotonic() + (isOver ? 0 : horizonMs);
+  const horizon = Math.max(orders.horizon, ownOrdersWrittenAt(settings.stateFolder) + horizonMs);
+  return noCreateFrom({ horizon, isKnown: isGone && exists && damaged === null, horizonMs }, realClock);
 }
 
 const OVERTAKEN: Outcome = {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../ports/clock.ts';
 import type { Lease } from '../ports/lease.ts';
+import { type LeaseWriter, writeLease } from '../watchdog/lease-writer.ts';
 import { identityOf } from './process-identity.ts';
 
 export const leaseFile = (stateFolder: string): string => path.join(stateFolder, 'lease.json');
@@ -39,44 +40,14 @@ export function readLease(file: string): Lease | null {
   }
 }
 
-export interface LeaseWriter {
-  /** One more sign of progress. Throws what the file system throws. `more` is written beside it, for people. */
-  renew(more?: object): void;
-  /** Says why it is not renewed: no sign of progress. Throws what the file system throws. */
-  withhold(why: string): void;
-  /** The process ends, and nothing is left to be watched. */
-  end(more?: object): void;
-  /** When it was last renewed; null before the first sign of progress. */
-  renewedAt(): number | null;
-}
-
 /** Writes at once that the process is there, which is no renewal. Throws what the file system throws. */
 export function openLease(file: string, clock: Clock): LeaseWriter {
-  const process = identityOf(globalThis.process.pid);
-  let seq = readLease(file)?.seq ?? 0;
-  let cycles = 0;
-  let renewedAt: number | null = null;
-  let last: Lease = { seq, cycles, at: clock.now(), process, ended: false };
-  const write = (ended: boolean, more: object = {}): void => {
-    seq += 1;
-    put({ seq, cycles, at: clock.now(), process, ended, ...more });
-  };
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const put = (lease: Lease): void => {
-    last = lease;
     const beside = `${file}.new`;
     writeFileSync(beside, `${JSON.stringify(lease)}\n`, { mode: 0o600 });
     renameSync(beside, file);
   };
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  write(false);
-  return {
-    renew: (more) => {
-      cycles += 1;
-      write(false, more);
-      renewedAt = clock.now();
-    },
-    withhold: (withheld) => put({ ...last, withheld }),
-    end: (more) => write(true, more),
-    renewedAt: () => renewedAt,
-  };
+  const process = identityOf(globalThis.process.pid);
+  return writeLease({ clock, process, seq: readLease(file)?.seq ?? 0, put });
 }

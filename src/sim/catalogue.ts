@@ -6,6 +6,7 @@ import { ORDERS_FAULTS } from './catalogue-orders.ts';
 import { TRADES_FAULTS } from './catalogue-trades.ts';
 import type { FaultId, FaultSpec, Injection } from './fault-kinds.ts';
 import { OUTSIDE_FAULTS } from './outside/catalogue-outside.ts';
+import { WATCHDOG_FAULTS } from './watchdog/catalogue-watchdog.ts';
 
 export const CATALOGUE: readonly FaultSpec[] = [
   ...CREATE_FAULTS,
@@ -14,6 +15,7 @@ export const CATALOGUE: readonly FaultSpec[] = [
   ...MARKET_FAULTS,
   ...MACHINE_FAULTS,
   ...OUTSIDE_FAULTS,
+  ...WATCHDOG_FAULTS,
 ];
 
 /** A fault that this simulator can inject. */
@@ -25,6 +27,9 @@ const OUTSIDE: ReadonlySet<FaultId> = new Set(OUTSIDE_FAULTS.map(({ id }) => id)
 
 /** The catalogue has had these later than the others. */
 export const isLaterFault = ({ id }: SimFault): boolean => OUTSIDE.has(id);
+
+/** In a run with one of these a watchdog stands beside the bot. */
+export const isWatchdogFault = ({ injection }: Pick<FaultSpec, 'injection'>): boolean => injection?.via === 'watchdog';
 
 const BY_ID: ReadonlyMap<FaultId, FaultSpec> = new Map(CATALOGUE.map((fault) => [fault.id, fault]));
 

@@ -62,7 +62,7 @@ export function silenceChecks(): Checker {
   /** L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person sets right between two. */
   function down(scene: Scene): void {
     downSince ??= scene.now();
-    const downMs = scene.now() - Math.max(downSince, scene.calmSince(), scene.aheadUntil());
+    const downMs = scene.now() - Math.max(downSince, scene.calmSince(), scene.aheadUntil(), scene.keptDownUntil());
     if (scene.phase() === 'calm' && downMs > LONGEST_DOWN_MS)
       scene.violated('L1', `The bot has been down for ${(downMs / SECOND).toFixed(0)} s.`);
   }

@@ -23,6 +23,7 @@ export const FAULT_GROUPS = [
   'process',
   'rate-limit',
   'outside',
+  'watchdog',
 ] as const;
 
 export type FaultGroup = (typeof FAULT_GROUPS)[number];
@@ -112,9 +113,12 @@ export type ClockFault = 'skew' | 'drift' | 'step' | 'suspend' | 'stall' | 'late
 /** Where the bot ends and is started again from what is durable (`crash-points.ts`). */
 export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-error' | 'damaged-journal';
 
+/** What befalls a bot that is watched, and who watches it (`watchdog/dead-man.ts`). */
+export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';
+
 /**
  * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and means: a chance per message (`message`,
- * `answer`), times per hour (`window`, `owner`, `crash`, clock steps), milliseconds (`venue` lags, skew), ppm (drift).
+ * `answer`), times per hour (`window`, `owner`, `crash`, `watchdog`, clock steps), milliseconds (`venue` lags, skew), ppm (drift).
  */
 export type Injection =
   | { readonly via: 'message'; readonly fault: MessageFault; readonly on: Target }
@@ -124,7 +128,8 @@ export type Injection =
   | { readonly via: 'venue'; readonly fault: VenueFault }
   | { readonly via: 'clock'; readonly fault: ClockFault }
   | { readonly via: 'crash'; readonly fault: CrashFault }
-  | { readonly via: 'operator'; readonly fault: 'kill' };
+  | { readonly via: 'operator'; readonly fault: 'kill' }
+  | { readonly via: 'watchdog'; readonly fault: WatchdogFault };
 
 /**
  * What a run with this fault may show without being wrong, halts aside, while its effects last.
@@ -156,7 +161,7 @@ export interface FaultSpec {
   readonly partly: string | null;
 }
 
-export type Momentary = Extract<Injection, { via: 'owner' | 'crash' | 'clock' | 'operator' }>;
+export type Momentary = Extract<Injection, { via: 'owner' | 'crash' | 'clock' | 'operator' | 'watchdog' }>;
 
 /** Holds for the whole run. */
 export const isConstant = (injection: Injection): boolean =>
@@ -164,7 +169,7 @@ export const isConstant = (injection: Injection): boolean =>
 
 /** Happens at moments of its own. */
 export const isMomentary = (injection: Injection): injection is Momentary =>
-  ['owner', 'crash', 'clock', 'operator'].includes(injection.via) && !isConstant(injection);
+  ['owner', 'crash', 'clock', 'operator', 'watchdog'].includes(injection.via) && !isConstant(injection);
 
 /** Its magnitude says how often it comes per hour. */
 export const isByTheHour = (injection: Injection): boolean =>

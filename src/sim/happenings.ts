@@ -16,6 +16,7 @@ import type { Lives } from './lives.ts';
 import { hasStandingOrders } from './outside/standing-orders.ts';
 import type { OwnerActs } from './owner-faults.ts';
 import type { Plan } from './plan.ts';
+import type { DeadMan } from './watchdog/dead-man.ts';
 import { arrivals, stretches } from './windows.ts';
 
 export interface HappeningParts {
@@ -31,6 +32,8 @@ export interface HappeningParts {
   /** All orders of the account in one market end. */
   readonly purge: (stream: RandomStream) => void;
   readonly lives: Lives;
+  /** Null where nobody watches the bot. */
+  readonly deadMan: Pick<DeadMan, 'befall'> | null;
   readonly counted: (name: string) => void;
   /** A fault has come to something. */
   readonly struck: (id: FaultId) => void;
@@ -117,6 +120,7 @@ function happen(parts: HappeningParts, { id, injection, stream, later }: Happeni
   parts.struck(id);
   if (injection.via === 'operator') parts.lives.setLatch('Pressed by a person.');
   if (injection.via === 'crash') crash(parts, injection.fault, { stream, later });
+  if (injection.via === 'watchdog') parts.deadMan?.befall(injection.fault, stream);
   if (injection.via === 'clock') bend(parts, injection.fault, stream);
 }
 

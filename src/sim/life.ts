@@ -1,6 +1,7 @@
 // One life of the bot: from a start on what is durable to a stop, a crash, or an error that ends the process.
 import type { DurationMs } from '../domain/time.ts';
 import { JournalError } from '../journal/journal-error.ts';
+import type { PrivatePass } from '../loop/loop.ts';
 import { startTrading, type Trading, type TradingSettings } from '../loop/start-trading.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
@@ -35,7 +36,18 @@ class LifeEnded extends Error {
   override readonly name = 'LifeEnded';
 }
 
+/** What stands beside a life of a bot that is watched: its lease, its file of own orders, its last look at the latch. */
+export interface LifeGuard {
+  transport(inner: Transport, isOver: () => boolean): Transport;
+  storage(inner: JournalStorage): JournalStorage;
+  begun(trading: Trading): void;
+  passed(pass: PrivatePass): void;
+  ended(why: LifeEnd): void;
+}
+
 export interface LifeParts {
+  /** Null where nobody watches. */
+  readonly guard: LifeGuard | null;
   readonly settings: TradingSettings;
   readonly clock: Clock;
   readonly random: Random;
@@ -100,6 +112,7 @@ export function startLife(parts: LifeParts): Life {
     // What the lanes hold of this life must not run on; that they never come to an end is what dying means.
     void trading?.lanes.public.stop();
     void trading?.lanes.private.stop();
+    parts.guard?.ended(why);
     parts.onEnd(why);
   }
 
@@ -179,13 +192,22 @@ export function startLife(parts: LifeParts): Life {
   function start(): void {
     const log = openLogStorage(disk);
     parts.onFound([...log.read()]);
-    const ports = { clock, random, killLatch, storage: storageOn(log), transport: parts.transport(() => over) };
+    const { guard } = parts;
+    const network = parts.transport(() => over);
+    const ports = {
+      ...{ clock, random, killLatch },
+      storage: guard?.storage(storageOn(log)) ?? storageOn(log),
+      transport: guard?.transport(network, () => over) ?? network,
+    };
     const notice = (told: Notice): void => {
       if (!over) parts.onNotice(told);
     };
-    const started = startTrading(parts.settings, ports, { notice, completed: () => {}, fatal });
-    if (started.ok) trading = started.value;
-    else end({ kind: 'refused', sentence: started.error });
+    const passed = guard === null ? {} : { passed: guard.passed };
+    const started = startTrading(parts.settings, ports, { notice, completed: () => {}, fatal, ...passed });
+    if (started.ok) {
+      trading = started.value;
+      guard?.begun(trading);
+    } else end({ kind: 'refused', sentence: started.error });
   }
 
   try {

@@ -10,13 +10,23 @@ import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { Resumed } from '../trader/recover.ts';
 import type { Notice } from '../trader/turn.ts';
-import { type Life, type LifeEnd, startLife } from './life.ts';
+import { type Life, type LifeEnd, type LifeGuard, startLife } from './life.ts';
 import type { Plan } from './plan.ts';
 import type { Checker, Scene } from './scene.ts';
 import { createDisk, type FakedDisk } from './storage-disk.ts';
 import { LOG_FILE } from './storage-log.ts';
 
+/** What stands beside the lives of a bot that is watched. */
+export interface LivesGuard {
+  guard(life: number): LifeGuard;
+  lifeEnded(why: LifeEnd): void;
+  /** Somebody cancels the bot's orders: no person re-arms it meanwhile. */
+  isActing(): boolean;
+}
+
 export interface LivesParts {
+  /** Null where nobody watches. */
+  readonly guard: LivesGuard | null;
   readonly plan: Plan;
   readonly scene: Scene;
   /** Of each life; 1 is the first. */
@@ -48,6 +58,10 @@ export interface Lives {
   damage(): void;
   /** Why the kill latch is set, and since when; null while it is not. */
   latch(): { readonly reason: string; readonly at: EpochMs } | null;
+  /** A person takes the latch off and starts the bot, whatever kept it down. */
+  rearm(): void;
+  /** Until when the latch kept a watched bot down: now while it is set. */
+  keptDownUntil(): EpochMs;
   /** Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than now (F103). */
   aheadUntil(): EpochMs;
   setLatch(reason: string): void;
@@ -86,6 +100,7 @@ export function createLives(parts: LivesParts): Lives {
   let decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean } = { resume: [] };
 
   let isToldToAccept = false;
+  let rearmedAt: EpochMs = 0;
 
   function acknowledged(record: JournalRecord): void {
     Object.assign(lastWords, { seq: record.seq, wall: record.wall });
@@ -106,6 +121,8 @@ export function createLives(parts: LivesParts): Lives {
 
   function begin(): void {
     if (parts.isDone() || (life !== null && !life.isOver())) return;
+    // As production's start does; whoever re-arms starts it.
+    if (isLatchedDown() && scene.phase() !== 'afterwards') return traced('* a start is refused: the kill latch is set');
     const away = awayUntil - scene.now();
     if (away > 0) return void parts.sleep(away).then(begin);
     if (poweredOff) disk.restart(({ length }) => Math.floor(uniform(power) * (length + 1)));
@@ -117,6 +134,7 @@ export function createLives(parts: LivesParts): Lives {
     const isTold = decided.acceptDifferences === true;
     decided = { resume: [] };
     life = startLife({
+      guard: parts.guard?.guard(count) ?? null,
       settings,
       clock: parts.clock,
       random: { next: () => uniform(jitter) },
@@ -157,6 +175,7 @@ export function createLives(parts: LivesParts): Lives {
       scene.violated('BUG', wordsOf(why.error));
       return parts.onBug();
     }
+    parts.guard?.lifeEnded(why);
     for (const checker of parts.checkers) checker.crashed?.(scene);
     poweredOff = why.kind === 'crashed' && why.at === 'power';
     const wait = why.kind === 'refused' ? RETRY_START_MS : nextDown;
@@ -170,6 +189,8 @@ export function createLives(parts: LivesParts): Lives {
     nextDown = Math.ceil(DOWN_MS[0] * (DOWN_MS[1] / DOWN_MS[0]) ** uniform(downtime));
     void parts.sleep(wait).then(begin);
   }
+
+  const isLatchedDown = (): boolean => parts.guard !== null && latched !== null;
 
   const aheadUntil = (): EpochMs => lastWords.wall - LONGEST_AHEAD - scene.clockError();
 
@@ -192,7 +213,7 @@ export function createLives(parts: LivesParts): Lives {
     // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
     const isSetAside = claims.suspense.size > 0;
     const called = toResume.length > 0 || claims.differences.size > 0 || isSetAside || latched !== null;
-    if (!called || life === null || life.isOver()) return;
+    if (!called || life === null || life.isOver() || parts.guard?.isActing() === true) return;
     counters.add('person acted');
     traced('* a person acts');
     for (const { orderId, maker } of oracle.live()) {
@@ -203,6 +224,7 @@ export function createLives(parts: LivesParts): Lives {
         applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
     }
     latched = null;
+    rearmedAt = scene.now();
     decided = { resume: toResume, acceptDifferences: isSetAside || claims.differences.size > 0 };
     life.crashAt('now');
   }
@@ -238,6 +260,19 @@ export function createLives(parts: LivesParts): Lives {
     latch: () => latched,
     isToldToAccept: () => isToldToAccept,
     aheadUntil,
+    rearm() {
+      const wasLatched = latched !== null;
+      latched = null;
+      rearmedAt = scene.now();
+      awayUntil = 0;
+      if (life !== null && !life.isOver()) {
+        if (wasLatched) life.crashAt('now');
+      } else void parts.sleep(SECOND).then(begin);
+    },
+    keptDownUntil() {
+      if (parts.guard === null) return 0;
+      return isLatchedDown() ? scene.now() : rearmedAt;
+    },
     setLatch,
     lookedAfter,
     disarm() {

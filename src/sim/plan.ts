@@ -2,7 +2,7 @@
 // fault leaves what the others draw as it was.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
-import { isLaterFault, SIM_FAULTS, type SimFault } from './catalogue.ts';
+import { isLaterFault, isWatchdogFault, SIM_FAULTS, type SimFault } from './catalogue.ts';
 import { type FaultId, isByTheHour, type VenueFault } from './fault-kinds.ts';
 import type { ProfileName } from './profile/profile.ts';
 import { drawChoices, type VenueChoices } from './venue-choices.ts';
@@ -56,6 +56,8 @@ export interface Plan {
   readonly learned: boolean;
   /** Whether the bot is told that the account is its own alone. */
   readonly foreignOrders: 'refuse' | 'ignore';
+  /** A watchdog stands beside the bot. */
+  readonly watched: boolean;
 }
 
 /** What a person asks for instead of what the seed would draw. */
@@ -79,6 +81,8 @@ const ONE_FAULT_SHARE = 0.2;
 const NO_FAULT_SHARE = 0.05;
 /** The least chance of each fault to be in a mixture, and the most. */
 const MIXTURE: readonly [number, number] = [0.02, 0.3];
+/** Of the seeds: a bot that is latched for minutes suffers less of everything else. */
+const WATCHED_SHARE = 0.1;
 const SLOW_SHARE: Readonly<Record<ProfileName, number>> = {
   default: 0.85,
   tight: 0.6,
@@ -158,6 +162,7 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
     buyerFeeAsset: has('F49') === null ? 'quote' : 'base',
     firstNumber: has('F15') === null ? 1n : LARGE_NUMBER,
     foreignOrders: dedicated ? 'refuse' : 'ignore',
+    watched: faults.some(({ id }) => SIM_FAULTS.some((fault) => fault.id === id && isWatchdogFault(fault))),
     learned,
     marketElsewhere: has('F54') !== null && !dedicated && !firstKinds,
     saltLots: chance(draw('salt'), SALTED_SHARE) ? SALT_LOTS : 0,
@@ -174,6 +179,7 @@ function fastOf(draw: (name: string) => RandomStream, profile: ProfileName): num
 export const planned = (plan: Plan): FaultId[] => plan.faults.map(({ id }) => id);
 
 function faultsOf(seed: string, { faults: wanted, firstKinds }: PlanChanges): readonly PlannedFault[] {
+  const usual = SIM_FAULTS.filter((fault) => !isWatchdogFault(fault));
   const isDrawn = (fault: SimFault): boolean => firstKinds !== true || !isLaterFault(fault);
   const kind = uniform(randomStream(seed, 'plan.kind'));
   const luck = (fault: SimFault): number => uniform(randomStream(seed, `plan.${fault.id}`));
@@ -182,18 +188,28 @@ function faultsOf(seed: string, { faults: wanted, firstKinds }: PlanChanges): re
   else if (kind < NO_FAULT_SHARE) chosen = [];
   else if (kind < NO_FAULT_SHARE + ONE_FAULT_SHARE) {
     // A seed that has another one alone keeps it, whatever else there is to draw.
-    const laterShare = SIM_FAULTS.filter(isLaterFault).length / SIM_FAULTS.length;
+    const laterShare = usual.filter(isLaterFault).length / usual.length;
     const later = firstKinds !== true && chance(randomStream(seed, 'plan.one-later'), laterShare);
-    const from = SIM_FAULTS.filter((fault) => isLaterFault(fault) === later);
+    const from = usual.filter((fault) => isLaterFault(fault) === later);
     chosen = from.toSorted((a, b) => luck(a) - luck(b)).slice(0, 1);
   } else {
     const share = between(MIXTURE, uniform(randomStream(seed, 'plan.mixture')));
-    chosen = SIM_FAULTS.filter((fault) => isDrawn(fault) && luck(fault) < share);
+    chosen = usual.filter((fault) => isDrawn(fault) && luck(fault) < share);
   }
+  if (wanted === undefined && firstKinds !== true) chosen = [...chosen, ...watchdogFaults(seed, chosen.length)];
   return chosen.map((fault) => ({
     id: fault.id,
     magnitude: between(fault.magnitude, uniform(randomStream(seed, `plan.${fault.id}.magnitude`))),
   }));
+}
+
+/** Beside whatever else a seed draws, in some of the seeds that have a fault at all; a seed keeps the others. */
+function watchdogFaults(seed: string, others: number): readonly SimFault[] {
+  const stream = randomStream(seed, 'plan.watchdog');
+  if (!chance(stream, WATCHED_SHARE) || others === 0) return [];
+  const all = SIM_FAULTS.filter(isWatchdogFault);
+  const first = pick(stream, all.length);
+  return all.filter((_, index) => index === first || chance(stream, 1 / all.length));
 }
 
 /** Whether trades that come late and answers that are kept delay the same list: both together stay within the bound. */

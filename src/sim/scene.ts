@@ -67,6 +67,8 @@ export interface Scene {
   calmSince(): EpochMs;
   /** Since when the kill latch is set; null while it is not. */
   latchedSince(): EpochMs | null;
+  /** Until when a watched bot that is down is kept down by the kill latch: now while it is set. */
+  keptDownUntil(): EpochMs;
   /** Until then a start must refuse: the journal's last record is later than now by the bot's clock. */
   aheadUntil(): EpochMs;
   /** Whether a person told the life that writes that what differs is the owner's own doing. */

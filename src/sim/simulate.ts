@@ -29,6 +29,8 @@ export interface SimulationResult {
 /** A life that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with. */
 const AFTERWARDS_MS = 3 * MINUTE;
 const AFTERWARDS_SHARE = 0.1;
+/** A watchdog that is at work when the bot is to be stopped has so long; its own checks ask for less. */
+const LONGEST_KILL_MS = 20 * MINUTE;
 
 export async function simulate(plan: Plan, options: SimulationOptions = {}): Promise<SimulationResult> {
   const time = startVirtualTime(START_AT);
@@ -68,7 +70,12 @@ async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> 
   const { scene } = world;
   // A bot that is down is started again first, as people do.
   const from = Math.max(time.clock.now(), scene.aheadUntil());
-  await time.run(from + LONGEST_DOWN_MS, () => world.afterEvent() || scene.isUp());
+  const startsBy = (): number => Math.max(from, scene.keptDownUntil()) + LONGEST_DOWN_MS;
+  const isDecided = (): boolean => scene.isUp() || time.clock.now() >= startsBy();
+  await time.run(
+    from + LONGEST_DOWN_MS + (plan.watched ? LONGEST_KILL_MS : 0),
+    () => world.afterEvent() || isDecided(),
+  );
   if (world.isDone()) return;
   if (!scene.isUp()) scene.violated('L1', 'The bot has not started again before it was to be stopped.');
   world.stop();

@@ -7,6 +7,7 @@ import { reader } from '../matching/engine.ts';
 import { createExchange } from '../paper/exchange.ts';
 import { applyOwnerAction } from '../paper/owner-action.ts';
 import type { PaperSettings } from '../paper/settings.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Random } from '../ports/random.ts';
 import type { HttpRequest, Transport } from '../ports/transport.ts';
@@ -25,13 +26,16 @@ import { createLives, type Lives } from './lives.ts';
 import { createMessageFaults } from './message-faults.ts';
 import { middleOf } from './middle.ts';
 import { createNetwork, plannedFaults } from './network.ts';
-import { createOracle } from './oracle.ts';
+import { createOracle, type TrueOrder } from './oracle.ts';
 import { createEndings } from './outside/end-orders.ts';
 import { createOwner } from './owner-faults.ts';
 import type { Plan } from './plan.ts';
-import { type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
+import { type Answered, type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
 import { createTrace } from './trace.ts';
 import type { VirtualTime } from './virtual-time.ts';
+import { watchdogChecks } from './watchdog/check-watchdog.ts';
+import { createDeadMan, type DeadManParts } from './watchdog/dead-man.ts';
+import type { Sweeper } from './watchdog/sweepers.ts';
 import { applyWindows, lastOn, QUIET_START_MS } from './windows.ts';
 import { createWireNames } from './wire-names.ts';
 
@@ -103,7 +107,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   let done = false;
   let alsoTold: ((record: JournalRecord) => void) | null = null;
 
-  const checkers = allChecks(plan);
+  const watch = plan.watched ? watchdogChecks(plan, tradingIn(1)) : null;
+  const checkers = watch === null ? allChecks(plan) : [...allChecks(plan), watch];
 
   const scene: Scene = {
     claims,
@@ -125,6 +130,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     phase: () => phase,
     calmSince: () => START_AT + plan.calmAfterMs,
     latchedSince: () => lives.latch()?.at ?? null,
+    keptDownUntil: () => lives.keptDownUntil(),
     aheadUntil: () => lives.aheadUntil(),
     isToldToAccept: () => lives.isToldToAccept(),
     excused: (excuse) => excuses.excused(excuse),
@@ -204,7 +210,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       applyOwnerAction(exchange.state(), { kind: 'cancel-order', account: ACCOUNT, orderId }, clock.now());
   }
 
-  function transport(isOver: () => boolean): Transport {
+  function transport(isOver: () => boolean, sweeper: Sweeper | null = null): Transport {
     const parts = {
       plan,
       inner: exchange,
@@ -217,7 +223,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       active,
       isOver,
       describe: names.outgoing,
-      onSent,
+      onSent: (message: Outgoing) => (sweeper === null ? onSent(message) : onSwept(sweeper, message)),
     };
     const network = createNetwork(
       {
@@ -230,6 +236,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
           if (endpoint === 'create') lives.now()?.pass('after-send');
         },
         onAnswered(message) {
+          if (sweeper !== null) return onSweepAnswered(sweeper, message);
           traced(`← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
           for (const checker of checkers) checker.answered?.(scene, message);
           if (message.endpoint === 'create') lives.now()?.pass('after-answer');
@@ -247,6 +254,21 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     counters.add(`sent ${message.endpoint}`);
     if (message.endpoint === 'create') forbidden();
     for (const checker of checkers) checker.sent?.(scene, message);
+  }
+
+  /** What somebody else than the bot sends with its key is judged by checks of its own. */
+  function onSwept(who: Sweeper, message: Outgoing): void {
+    const { endpoint, request, body } = message;
+    traced(`${who} → ${endpoint} ${request.body ?? message.query.get('symbol') ?? ''}`);
+    const isBots = ({ maker, orderId }: TrueOrder): boolean =>
+      maker.kind === 'bot' && (endpoint === 'cancel-all' || (endpoint === 'cancel' && orderId === body.order_id));
+    for (const order of oracle.live().filter(isBots)) oracle.endedOutside(order.orderId);
+    watch?.swept(scene, who, message);
+  }
+
+  function onSweepAnswered(who: Sweeper, message: Answered): void {
+    traced(`${who} ← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
+    watch?.sweepAnswered(scene, who, message);
   }
 
   /** S9 and P3: after these nothing is placed any more. */
@@ -277,11 +299,50 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     for (const checker of checkers) checker.recorded?.(scene, told, record);
   }
 
-  const lives = createLives({
+  const machineClock: Clock = {
+    now: () => clock.now() + scene.clockError(),
+    monotonic: () => since() - bent.suspendedMs,
+  };
+  const deadMan = plan.watched ? createDeadMan(deadManParts()) : null;
+  watch?.watching(deadMan?.process ?? null);
+
+  function deadManParts(): DeadManParts {
+    return {
+      ...{ plan, clock: machineClock, sleep, traced },
+      trading: tradingIn(1),
+      now: () => clock.now(),
+      isOver: () => done,
+      chaosLeftMs: () => (phase === 'chaos' ? Math.max(0, plan.calmAfterMs - since()) : 0),
+      lives: () => lives,
+      transport: (who, isOver) => transport(isOver, who),
+      counted: counters.add,
+      ears: {
+        latching: (who, reason) => watch?.latching(scene, who, reason),
+        flat: (who, orders) => {
+          look();
+          watch?.flat(scene, who, orders);
+        },
+        told: (who, { level, op, message }) => {
+          traced(`${who} ${level} ${op}: ${message}`);
+          counters.add(`watchdog ${op}`);
+        },
+      },
+      takeAway() {
+        for (const { orderId, maker } of oracle.live()) {
+          if (maker.kind !== 'bot') continue;
+          oracle.endedOutside(orderId);
+          applyOwnerAction(exchange.state(), { kind: 'cancel-order', account: ACCOUNT, orderId }, clock.now());
+        }
+      },
+    };
+  }
+
+  const lives: Lives = createLives({
+    guard: deadMan,
     plan,
     scene,
     settings: tradingIn,
-    clock: { now: () => clock.now() + scene.clockError(), monotonic: () => since() - bent.suspendedMs },
+    clock: machineClock,
     sleep,
     transport,
     checkers,
@@ -327,6 +388,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
         owner,
         purge: endings.purge,
         lives,
+        deadMan,
         counted: counters.add,
         struck: strike,
         traced,
@@ -345,6 +407,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       active,
     );
     lives.lookedAfter();
+    deadMan?.begin();
     lives.begin();
   }
 
@@ -369,6 +432,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     calm() {
       phase = 'calm';
       lives.disarm();
+      deadMan?.calm();
       writeFailedIn = -1;
       active.clear();
       applyWindows(exchange.state(), plan, active);
@@ -386,6 +450,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     beginLatched(onNew) {
       phase = 'afterwards';
       alsoTold = onNew;
+      deadMan?.end();
       lives.now()?.crashAt('now');
       lives.setLatch('To look only.');
     },

@@ -1,6 +1,6 @@
 // What a seed draws: the same each time, and each fault from a stream of its own.
 import { describe, expect, test } from '@jest/globals';
-import { isLaterFault, SIM_FAULTS } from '../../../src/sim/catalogue.ts';
+import { isLaterFault, isWatchdogFault, SIM_FAULTS } from '../../../src/sim/catalogue.ts';
 import { paperSettings, tradingSettings } from '../../../src/sim/configuration.ts';
 import { drawPlan, planLine, planned } from '../../../src/sim/plan.ts';
 
@@ -36,15 +36,27 @@ describe('a plan', () => {
 
   test('draws what came later beside the others, and changes nothing where it is not drawn', () => {
     const later = new Set(SIM_FAULTS.filter(isLaterFault).map(({ id }) => id));
+    const watched = new Set(SIM_FAULTS.filter(isWatchdogFault).map(({ id }) => id));
     let alone = 0;
     for (const seed of seeds(400)) {
-      const [drawn, first] = [planned(drawPlan(seed)), planned(drawPlan(seed, { firstKinds: true }))];
-      expect(first.filter((id) => later.has(id))).toEqual([]);
+      const [all, first] = [planned(drawPlan(seed)), planned(drawPlan(seed, { firstKinds: true }))];
+      const drawn = all.filter((id) => !watched.has(id));
+      expect(first.filter((id) => later.has(id) || watched.has(id))).toEqual([]);
       const isAlone = drawn.length === 1 && later.has(drawn[0] as (typeof drawn)[0]);
       if (isAlone) alone += 1;
       else expect(drawn.filter((id) => !later.has(id))).toEqual(first);
     }
     expect(alone).toBeGreaterThan(0);
+  });
+
+  test('has a watchdog where one of its faults is drawn, in about a tenth of the seeds that have another one', () => {
+    const plans = seeds(600).map((seed) => drawPlan(seed));
+    const isWatched = (id: string): boolean => ['F124', 'F125', 'F126', 'F127'].includes(id);
+    for (const plan of plans) expect(plan.watched).toBe(planned(plan).some(isWatched));
+    for (const plan of plans.filter(({ watched }) => watched))
+      expect(planned(plan).filter((id) => !isWatched(id))).not.toEqual([]);
+    const share = plans.filter(({ watched }) => watched).length / plans.length;
+    expect(share > 0.06 && share < 0.14).toBe(true);
   });
 
   test('never lets a list trail by more than the bot is told', () => {

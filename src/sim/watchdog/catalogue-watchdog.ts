@@ -1,0 +1,37 @@
+// Faults that a watchdog is for: in a run that has one of them a watchdog stands beside the bot.
+import { group, simulated } from '../catalogue-row.ts';
+import type { FaultSpec } from '../fault-kinds.ts';
+
+const PER_HOUR = [1, 6] as const;
+
+export const WATCHDOG_FAULTS: readonly FaultSpec[] = [
+  ...group('watchdog', [
+    simulated(
+      'F124',
+      [
+        'the bot stands still for less or more than its time to live, and may wake under the latch',
+        'S9, S10, D1 to D5',
+      ],
+      { via: 'watchdog', fault: 'hang' },
+      { magnitude: PER_HOUR, partly: 'a fifth of the hangs lets no signal through' },
+    ),
+    simulated(
+      'F125',
+      ['the bot dies, and nobody starts it', 'the watchdog latches, cancels, and proves it'],
+      { via: 'watchdog', fault: 'death' },
+      { magnitude: PER_HOUR },
+    ),
+    simulated(
+      'F126',
+      ['the bot dies, the watchdog dies while it acts, and another one takes over', 'it goes on, and proves it'],
+      { via: 'watchdog', fault: 'death-of-both' },
+      { magnitude: PER_HOUR },
+    ),
+    simulated(
+      'F127',
+      ['the bot dies, and a person runs `cancel-all`, beside a watchdog that may act, too', 'both prove it'],
+      { via: 'watchdog', fault: 'cancel-all' },
+      { magnitude: PER_HOUR },
+    ),
+  ]),
+];

@@ -1,0 +1,49 @@
+// Writes signs of life: what a lease says, wherever it is put.
+import type { Clock } from '../ports/clock.ts';
+import type { Lease, ProcessIdentity } from '../ports/lease.ts';
+
+export interface LeaseWriter {
+  /** One more sign of progress. Throws what the file system throws. `more` is written beside it, for people. */
+  renew(more?: object): void;
+  /** Says why it is not renewed: no sign of progress. Throws what the file system throws. */
+  withhold(why: string): void;
+  /** The process ends, and nothing is left to be watched. */
+  end(more?: object): void;
+  /** When it was last renewed; null before the first sign of progress. */
+  renewedAt(): number | null;
+}
+
+export interface LeaseWriterParts {
+  readonly clock: Clock;
+  readonly process: ProcessIdentity;
+  /** Of the lease that is there already. */
+  readonly seq: number;
+  readonly put: (lease: Lease) => void;
+}
+
+/** Writes at once that the process is there, which is no renewal. */
+export function writeLease({ clock, process, seq: before, put }: LeaseWriterParts): LeaseWriter {
+  let seq = before;
+  let cycles = 0;
+  let renewedAt: number | null = null;
+  let last: Lease = { seq, cycles, at: clock.now(), process, ended: false };
+  const keep = (lease: Lease): void => {
+    last = lease;
+    put(lease);
+  };
+  const write = (ended: boolean, more: object = {}): void => {
+    seq += 1;
+    keep({ seq, cycles, at: clock.now(), process, ended, ...more });
+  };
+  write(false);
+  return {
+    renew: (more) => {
+      cycles += 1;
+      write(false, more);
+      renewedAt = clock.now();
+    },
+    withhold: (withheld) => keep({ ...last, withheld }),
+    end: (more) => write(true, more),
+    renewedAt: () => renewedAt,
+  };
+}
