@@ -47,4 +47,8 @@ export const INTERESTING: readonly string[] = [
   'snapshot',
   'records retired',
   'compared with the fold',
+  'proved flat by the watchdog',
+  'proved flat by cancel-all',
+  'kill within its bound',
+  'kill that was held up',
 ];

@@ -20,6 +20,7 @@ export const MECHANISMS = [
   'crash',
   'owner',
   'maintenance',
+  'watchdog',
 ] as const;
 
 const isInjected = (id: string): boolean => faultOf(id)?.injection != null;

@@ -9,6 +9,7 @@ import { ORDER_MUTANTS } from './mutants-orders.ts';
 import { OWNER_MUTANTS } from './mutants-owner.ts';
 import { PRESENCE_MUTANTS } from './presence/mutants-presence.ts';
 import { PROOF_MUTANTS } from './proofs/mutants-proofs.ts';
+import { WATCHDOG_MUTANTS } from './watchdog/mutants-watchdog.ts';
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 
@@ -22,4 +23,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...EXECUTION_MUTANTS,
   ...PROOF_MUTANTS,
   ...MACHINE_MUTANTS,
+  ...WATCHDOG_MUTANTS,
 ].toSorted((a, b) => byNumber.compare(a.id, b.id));

@@ -3,39 +3,37 @@ import { randomStream, uniform } from '../crowd/random.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
-import { reader } from '../matching/engine.ts';
 import { createExchange } from '../paper/exchange.ts';
-import { applyOwnerAction } from '../paper/owner-action.ts';
 import type { PaperSettings } from '../paper/settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
-import type { Random } from '../ports/random.ts';
-import type { HttpRequest, Transport } from '../ports/transport.ts';
+import type { Transport } from '../ports/transport.ts';
 import type { TraderSettings } from '../trader/settings.ts';
 import { createAnswerFaults } from './answer-faults.ts';
 import { emptyClaims, fold, toldBy } from './claims.ts';
 import { ACCOUNT, paperSettings, tradingSettings } from './configuration.ts';
 import { createCounters } from './counters.ts';
-import { createExchangeTransport, type DeliveryWitness } from './exchange-transport.ts';
+import { createExchangeTransport } from './exchange-transport.ts';
 import { createExcuses } from './excuses/excuses.ts';
 import type { FaultId, WindowFault } from './fault-kinds.ts';
 import { scheduleHappenings } from './happenings.ts';
 import type { InvariantId, Violation } from './invariants.ts';
 import { allChecks } from './judge/all-checks.ts';
+import { labelDeliveries } from './judge/label-deliveries.ts';
 import { createLives, type Lives } from './lives.ts';
 import { createMessageFaults } from './message-faults.ts';
 import { middleOf } from './middle.ts';
 import { createNetwork, plannedFaults } from './network.ts';
-import { createOracle, type TrueOrder } from './oracle.ts';
+import { createOracle } from './oracle.ts';
+import { cancelSomeAt } from './outside/cancel-some.ts';
 import { createEndings } from './outside/end-orders.ts';
 import { createOwner } from './owner-faults.ts';
 import type { Plan } from './plan.ts';
-import { type Answered, type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
+import { type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
 import { createTrace } from './trace.ts';
 import type { VirtualTime } from './virtual-time.ts';
-import { watchdogChecks } from './watchdog/check-watchdog.ts';
-import { createDeadMan, type DeadManParts } from './watchdog/dead-man.ts';
 import type { Sweeper } from './watchdog/sweepers.ts';
+import { watchInWorld } from './watchdog/watch-in-world.ts';
 import { applyWindows, lastOn, QUIET_START_MS } from './windows.ts';
 import { createWireNames } from './wire-names.ts';
 
@@ -107,8 +105,23 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   let done = false;
   let alsoTold: ((record: JournalRecord) => void) | null = null;
 
-  const watch = plan.watched ? watchdogChecks(plan, tradingIn(1)) : null;
-  const checkers = watch === null ? allChecks(plan) : [...allChecks(plan), watch];
+  const machineClock: Clock = {
+    now: () => clock.now() + scene.clockError(),
+    monotonic: () => since() - bent.suspendedMs,
+  };
+  const chaosLeftMs = (): DurationMs => Math.max(0, plan.calmAfterMs - since());
+  const watch = watchInWorld({
+    ...{ plan, sleep, traced, look, transport, clock: machineClock },
+    trading: tradingIn(1),
+    scene: () => scene,
+    now: () => clock.now(),
+    isOver: () => done,
+    chaosLeftMs: () => (phase === 'chaos' ? chaosLeftMs() : 0),
+    lives: () => lives,
+    exchange: () => exchange.state(),
+  });
+  const deadMan = watch?.deadMan ?? null;
+  const checkers = [...allChecks(plan), ...(watch === null ? [] : [watch.checks])];
 
   const scene: Scene = {
     claims,
@@ -154,26 +167,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     sleep,
     latency: LATENCY,
     random: { next: () => uniform(latency) },
-    witness: labelling(),
+    witness: labelDeliveries({ names, oracle, look }),
   });
-
-  /** Tells the oracle which intent's bytes reach the exchange, and which order it made of them. */
-  function labelling(): DeliveryWitness {
-    return {
-      delivered(request) {
-        const claim = names.claimOf(request);
-        if (claim) oracle.delivering(claim);
-      },
-      handed(request, response) {
-        const claim = names.claimOf(request);
-        if (!claim || response === null) return;
-        const orderId = /"order_id":"?([^",}]+)"?/.exec(response.body)?.[1];
-        if (orderId !== undefined) return oracle.named(claim.intentId, orderId);
-        look();
-        oracle.refused(claim.intentId);
-      },
-    };
-  }
 
   function look(): boolean {
     const { changed, strange } = oracle.look(exchange.state(), clock.now());
@@ -198,17 +193,11 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
 
   const active = new Set<WindowFault>();
   const answerFaults = createAnswerFaults({ spareLagMs: plan.spareLagMs, now: () => clock.now() });
-  const befall = createMessageFaults({ inner: exchange, clock, sleep, cancelSome });
+  const befall = createMessageFaults({
+    ...{ inner: exchange, clock, sleep },
+    cancelSome: cancelSomeAt(() => exchange.state(), clock),
+  });
   const faults = plannedFaults(plan);
-
-  /** A cancel by symbol that the exchange does not finish: some of its orders stay. */
-  function cancelSome({ url, body }: HttpRequest, random: Random): void {
-    const named = body === null ? null : (JSON.parse(body) as { symbol?: string }).symbol;
-    const symbol = named ?? new URL(url).searchParams.get('symbol') ?? '';
-    const open = reader(exchange.state().engine).ordersOf(ACCOUNT, symbol);
-    for (const { orderId } of open.slice(0, Math.floor(random.next() * open.length)))
-      applyOwnerAction(exchange.state(), { kind: 'cancel-order', account: ACCOUNT, orderId }, clock.now());
-  }
 
   function transport(isOver: () => boolean, sweeper: Sweeper | null = null): Transport {
     const parts = {
@@ -223,7 +212,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
       active,
       isOver,
       describe: names.outgoing,
-      onSent: (message: Outgoing) => (sweeper === null ? onSent(message) : onSwept(sweeper, message)),
+      onSent: (message: Outgoing) => (sweeper === null ? onSent(message) : watch?.sent(sweeper, message)),
     };
     const network = createNetwork(
       {
@@ -236,7 +225,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
           if (endpoint === 'create') lives.now()?.pass('after-send');
         },
         onAnswered(message) {
-          if (sweeper !== null) return onSweepAnswered(sweeper, message);
+          if (sweeper !== null) return watch?.answered(sweeper, message);
           traced(`← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
           for (const checker of checkers) checker.answered?.(scene, message);
           if (message.endpoint === 'create') lives.now()?.pass('after-answer');
@@ -254,21 +243,6 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     counters.add(`sent ${message.endpoint}`);
     if (message.endpoint === 'create') forbidden();
     for (const checker of checkers) checker.sent?.(scene, message);
-  }
-
-  /** What somebody else than the bot sends with its key is judged by checks of its own. */
-  function onSwept(who: Sweeper, message: Outgoing): void {
-    const { endpoint, request, body } = message;
-    traced(`${who} → ${endpoint} ${request.body ?? message.query.get('symbol') ?? ''}`);
-    const isBots = ({ maker, orderId }: TrueOrder): boolean =>
-      maker.kind === 'bot' && (endpoint === 'cancel-all' || (endpoint === 'cancel' && orderId === body.order_id));
-    for (const order of oracle.live().filter(isBots)) oracle.endedOutside(order.orderId);
-    watch?.swept(scene, who, message);
-  }
-
-  function onSweepAnswered(who: Sweeper, message: Answered): void {
-    traced(`${who} ← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
-    watch?.sweepAnswered(scene, who, message);
   }
 
   /** S9 and P3: after these nothing is placed any more. */
@@ -299,47 +273,8 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
     for (const checker of checkers) checker.recorded?.(scene, told, record);
   }
 
-  const machineClock: Clock = {
-    now: () => clock.now() + scene.clockError(),
-    monotonic: () => since() - bent.suspendedMs,
-  };
-  const deadMan = plan.watched ? createDeadMan(deadManParts()) : null;
-  watch?.watching(deadMan?.process ?? null);
-
-  function deadManParts(): DeadManParts {
-    return {
-      ...{ plan, clock: machineClock, sleep, traced },
-      trading: tradingIn(1),
-      now: () => clock.now(),
-      isOver: () => done,
-      chaosLeftMs: () => (phase === 'chaos' ? Math.max(0, plan.calmAfterMs - since()) : 0),
-      lives: () => lives,
-      transport: (who, isOver) => transport(isOver, who),
-      counted: counters.add,
-      ears: {
-        latching: (who, reason) => watch?.latching(scene, who, reason),
-        flat: (who, orders) => {
-          look();
-          watch?.flat(scene, who, orders);
-        },
-        told: (who, { level, op, message }) => {
-          traced(`${who} ${level} ${op}: ${message}`);
-          counters.add(`watchdog ${op}`);
-        },
-      },
-      takeAway() {
-        for (const { orderId, maker } of oracle.live()) {
-          if (maker.kind !== 'bot') continue;
-          oracle.endedOutside(orderId);
-          applyOwnerAction(exchange.state(), { kind: 'cancel-order', account: ACCOUNT, orderId }, clock.now());
-        }
-      },
-    };
-  }
-
   const lives: Lives = createLives({
-    guard: deadMan,
-    plan,
+    ...{ guard: deadMan, plan },
     scene,
     settings: tradingIn,
     clock: machineClock,
@@ -384,11 +319,11 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
         jump: time.jump,
         isOver: () => done,
         isChaotic: () => phase === 'chaos',
-        chaosLeftMs: () => Math.max(0, plan.calmAfterMs - since()),
+        chaosLeftMs,
         owner,
         purge: endings.purge,
         lives,
-        deadMan,
+        deadMan: deadMan,
         counted: counters.add,
         struck: strike,
         traced,

@@ -1,0 +1,21 @@
+// A cancel by symbol that the exchange does not finish: some of its orders stay.
+import { reader } from '../../matching/engine.ts';
+import type { ExchangeState } from '../../paper/exchange.ts';
+import { applyOwnerAction } from '../../paper/owner-action.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import type { HttpRequest } from '../../ports/transport.ts';
+import { ACCOUNT } from '../configuration.ts';
+
+export function cancelSomeAt(
+  exchange: () => ExchangeState,
+  clock: Pick<Clock, 'now'>,
+): (request: HttpRequest, random: Random) => void {
+  return ({ url, body }, random) => {
+    const named = body === null ? null : (JSON.parse(body) as { symbol?: string }).symbol;
+    const symbol = named ?? new URL(url).searchParams.get('symbol') ?? '';
+    const open = reader(exchange().engine).ordersOf(ACCOUNT, symbol);
+    for (const { orderId } of open.slice(0, Math.floor(random.next() * open.length)))
+      applyOwnerAction(exchange(), { kind: 'cancel-order', account: ACCOUNT, orderId }, clock.now());
+  };
+}
