@@ -6,13 +6,7 @@ export const WATCHDOG_MUTANTS: readonly Mutant[] = [
     {
       id: 'm57',
       sentence: 'The watchdog cancels as soon as it has sent SIGTERM, while the bot may still be there.',
-      patches: [
-        {
-          file: 'src/watchdog/watch-kill.ts',
-          from: 'if (isGone(bot)) {\n    const message',
-          to: 'if (isGone(bot) || end.killedAt === null) {\n    const message',
-        },
-      ],
+      patches: [{ in: 'afterSight', find: 'isGone(bot)', put: 'isGone(bot) || end.killedAt === null' }],
     },
     { under: ['F124'], seed: 0, invariant: 'S10' },
   ),
@@ -20,13 +14,7 @@ export const WATCHDOG_MUTANTS: readonly Mutant[] = [
     {
       id: 'm58',
       sentence: 'The watchdog is content with one list that shows nothing of ours.',
-      patches: [
-        {
-          file: 'src/watchdog/sweep.ts',
-          from: 'if (scope.firstSentAt === null) scope.firstSentAt = sentAt;',
-          to: 'if (scope.firstSentAt === null) scope.done = true;',
-        },
-      ],
+      patches: [{ in: 'noteClean', find: 'scope.firstSentAt = sentAt', put: 'scope.done = true' }],
     },
     { under: ['F125'], seed: 0, invariant: 'D3' },
   ),
@@ -35,11 +23,7 @@ export const WATCHDOG_MUTANTS: readonly Mutant[] = [
       id: 'm59',
       sentence: 'The watchdog cancels the whole account, also one that it shares with its owner.',
       patches: [
-        {
-          file: 'src/watchdog/watch-settings.ts',
-          from: "whose: trader.foreignOrders === 'refuse' ? 'account' : 'own',",
-          to: "whose: trader.foreignOrders === 'refuse' ? 'account' : 'account',",
-        },
+        { in: 'sweepSettingsOf', find: "$REFUSES ? 'account' : 'own'", put: "$REFUSES ? 'account' : 'account'" },
       ],
     },
     { under: ['F125'], seed: 2, invariant: 'D1' },
@@ -50,9 +34,10 @@ export const WATCHDOG_MUTANTS: readonly Mutant[] = [
       sentence: 'The watchdog counts from when it first saw the bot, whatever the bot shows since.',
       patches: [
         {
-          file: 'src/watchdog/watch.ts',
-          from: 'lease, lived: true, beatAt: now.mono }',
-          to: 'lease, lived: true }',
+          in: 'seen',
+          beside: 'startWatch',
+          find: '{ ...state, lease, lived: true, beatAt: now.mono }',
+          put: '{ ...state, lease, lived: true }',
         },
       ],
     },
