@@ -29,7 +29,7 @@ import { cancelSomeAt } from './outside/cancel-some.ts';
 import { createEndings } from './outside/end-orders.ts';
 import { createOwner } from './owner-faults.ts';
 import type { Plan } from './plan.ts';
-import { type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
+import { isPrivate, type Outgoing, type RunPhase, SAMPLE_MS, type Scene } from './scene.ts';
 import { createTrace } from './trace.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import type { Sweeper } from './watchdog/sweepers.ts';
@@ -226,6 +226,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
         },
         onAnswered(message) {
           if (sweeper !== null) return watch?.answered(sweeper, message);
+          if (isPrivate(message) && message.status === 200) excuses.taken();
           traced(`← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
           for (const checker of checkers) checker.answered?.(scene, message);
           if (message.endpoint === 'create') lives.now()?.pass('after-answer');
@@ -274,8 +275,7 @@ export function createWorld(plan: Plan, time: VirtualTime, options: SimulationOp
   }
 
   const lives: Lives = createLives({
-    ...{ guard: deadMan, plan },
-    scene,
+    ...{ guard: deadMan, plan, scene },
     settings: tradingIn,
     clock: machineClock,
     sleep,

@@ -18,6 +18,8 @@ export interface Excuses {
   strike(id: FaultId, symbol: InstrumentSymbol | null): void;
   /** The bot is back, and was down since then: what still had effects then is looked at from now on. */
   begun(downSince: EpochMs): void;
+  /** A signed request was taken: after an outage, or a sleep of the machine, as where the bot is back. */
+  taken(): void;
   /** Whether a fault excuses this now. */
   excused(excuse: Excuse): boolean;
   /** Whether effects of a fault with this excuse may have come after this moment. */
@@ -49,8 +51,12 @@ const SETTLES_WITHIN_MS: DurationMs = 10 * MINUTE;
 /** What stays as it is until a person acts: an order that the exchange made twice, a trade that is gone. */
 const LASTING: ReadonlySet<Excuse> = new Set(['second-order', 'unbooked', 'jump']);
 
+/** Asked for nothing, or answered by nothing, for so long: what befell meanwhile could not be seen. */
+const OUTAGE_MS: DurationMs = 5 * MINUTE;
+
 export function createExcuses({ now, boundsMs, lastOn, counters }: ExcuseParts): Excuses {
   const strikes = new Map<FaultId, Strike>();
+  let takenAt: EpochMs | null = null;
 
   const isRecent = (id: FaultId, { at }: Strike, moment = now()): boolean =>
     moment <= Math.max(at, lastOn(id) ?? at) + boundsMs + SETTLES_WITHIN_MS;
@@ -58,6 +64,10 @@ export function createExcuses({ now, boundsMs, lastOn, counters }: ExcuseParts):
   function whichExcuses(fits: (id: FaultId, strike: Strike) => boolean): FaultId | null {
     for (const [id, strike] of strikes) if (fits(id, strike)) return id;
     return null;
+  }
+
+  function begun(downSince: EpochMs): void {
+    for (const [id, strike] of strikes) if (isRecent(id, strike, downSince)) strike.at = now();
   }
 
   const has = (id: FaultId, excuse: Excuse): boolean => faultOf(id)?.excuses.includes(excuse) === true;
@@ -69,8 +79,10 @@ export function createExcuses({ now, boundsMs, lastOn, counters }: ExcuseParts):
       strike.symbols.add(symbol);
       strikes.set(id, strike);
     },
-    begun(downSince) {
-      for (const [id, strike] of strikes) if (isRecent(id, strike, downSince)) strike.at = now();
+    begun,
+    taken() {
+      if (takenAt !== null && now() - takenAt > OUTAGE_MS) begun(takenAt);
+      takenAt = now();
     },
     excused: (excuse) =>
       whichExcuses((id, strike) => has(id, excuse) && (LASTING.has(excuse) || isRecent(id, strike))) !== null,

@@ -68,6 +68,22 @@ test('what had effects when the bot went down is looked at when it is back; what
   }
 });
 
+test('so is what befell in an outage of more than five minutes, once a signed request is taken again', () => {
+  for (const [takenMin, expected] of [
+    [56, true],
+    [54, false],
+  ] as const) {
+    const { excuses, clock } = excusesAt();
+    clock.now = 49 * MINUTE;
+    excuses.taken();
+    excuses.strike('F54', null);
+    clock.now = takenMin * MINUTE;
+    excuses.taken();
+    clock.now = 66 * MINUTE;
+    expect(excuses.excused('difference')).toBe(expected);
+  }
+});
+
 test('a second order of one create lasts', () => {
   const { excuses, clock } = excusesAt();
   excuses.strike('F11', BTC);
