@@ -79,9 +79,12 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
     ),
     simulated(
       'F122',
-      ['own trades trail by up to three times the lag bound for a while', 'said; a late fill at worst'],
+      [
+        'own trades trail by up to three times the lag bound for a while',
+        'said; a late fill, or a difference until they show, at worst',
+      ],
       { via: 'window', fault: 'late-trades', longestMs: 5 * MINUTE },
-      { magnitude: [0.5, 4], excuses: ['trailing'] },
+      { magnitude: [0.5, 4], excuses: ['trailing', 'difference'] },
     ),
     simulated(
       'F123',
