@@ -87,9 +87,9 @@ export type Off = Readonly<Record<'overRatio' | 'underRatio', number>>;
  * (seed 2). Too little is said where a book is late on a slow lane: 6 % (seed 5496). At 1 nothing is asked: not measured.
  */
 const ACCOUNT_MAY_BE_OFF: Readonly<Record<Kind, Off>> = {
-  default: { overRatio: 0.02, underRatio: 0.08 },
+  default: { overRatio: 0.03, underRatio: 0.08 },
   tight: { overRatio: 0.12, underRatio: 0.08 },
-  fractional: { overRatio: 0.02, underRatio: 0.08 },
+  fractional: { overRatio: 0.03, underRatio: 0.08 },
   busy: { overRatio: 1, underRatio: 1 },
   'fixed-spread': { overRatio: 1, underRatio: 1 },
   'join-best': { overRatio: 1, underRatio: 1 },
