@@ -35,7 +35,8 @@ export function observePage<Row, Question>(
   const marks = page.rows.map(state.traits.markOf);
   noteTime(state, page.askedAt, marks);
   takeIn(state, page.rows, marks);
-  if (!page.complete) return noteIncomplete(state, plan, { marks, because: page.incompleteBecause ?? '' });
+  if (!page.complete)
+    return noteIncomplete(state, plan, { marks, because: page.incompleteBecause ?? 'The page may be cut.' });
   state.useless = 0;
   const sheet = sheetOf(marks, { route, settings: state.settings });
   if (plan.purpose === 'walk') observeWalk(state, sheet);

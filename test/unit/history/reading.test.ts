@@ -164,12 +164,15 @@ describe('a page that proves nothing', () => {
     }
   });
 
-  test('because a row can’t be read is cornered until the millisecond is named', () => {
+  test.each([
+    [{ incompleteBecause: 'field "price" is "x".' }, 'field "price" is "x".'],
+    [{}, 'The page may be cut.'],
+  ])('because a row can’t be read is cornered until the millisecond is named: %p', (because, said) => {
     const odd = rows[40];
     const spoil = (page: HistoryPage<Fill>): HistoryPage<Fill> => {
       const kept = page.rows.filter((row) => row.tradeId !== String(odd?.id));
       if (kept.length === page.rows.length) return page;
-      return { ...page, rows: kept, complete: false, incompleteBecause: 'field "price" is "x".' };
+      return { ...page, rows: kept, complete: false, ...because };
     };
     const { outcome, rows: got } = playTrades('spot', since(rows[0]?.time ?? 0), venue(rows, {}, spoil));
     expect(outcome).toMatchObject({
@@ -179,7 +182,7 @@ describe('a page that proves nothing', () => {
           from: (odd?.time ?? 0) - 1,
           to: odd?.time,
           why: 'unreadable-row',
-          sentence: 'A row can’t be read: field "price" is "x".',
+          sentence: `A row can’t be read: ${said}`,
         },
       ],
     });
