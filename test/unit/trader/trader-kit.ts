@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
-import { orderId, tradeId } from '../../../src/domain/ids.ts';
+import { orderId } from '../../../src/domain/ids.ts';
 import { applyEvent } from '../../../src/trader/apply-event.ts';
 import type { Chosen } from '../../../src/trader/chosen.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
@@ -14,10 +14,12 @@ import { observe, type TraderInput } from '../../../src/trader/observe.ts';
 import { type Resumed, recover, type Session } from '../../../src/trader/recover.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 import type { TraderState } from '../../../src/trader/state.ts';
+import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
 import type { Notice } from '../../../src/trader/turn.ts';
 import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { createViolations, moneyViolations, slotViolations } from '../sim/world-checks.ts';
+import { badlyTold } from '../told.ts';
 import { outdatedBases } from './basis-check.ts';
 import {
   accepted,
@@ -32,7 +34,9 @@ import {
   tradesPage,
   walletRow,
 } from './desk-exchange.ts';
+import { looks } from './desk-looks.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
+import { shownViolations } from './shown-check.ts';
 
 export * from './desk-exchange.ts';
 
@@ -73,6 +77,7 @@ export const START = 1_700_000_000_000;
 const ROUND_TRIP_MS = 20;
 /** Steps that write nothing are checked now and then. */
 const CHECK_EVERY = 16;
+const LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'page'];
 
 export function deskWith(settings: TraderSettings = deskSettings()): Desk {
   let now = START;
@@ -113,14 +118,21 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       ...slotViolations(state.value),
       ...moneyViolations(state.value),
       ...outdatedBases(state.value, now),
+      ...shownViolations(takeSnapshot(state.value, now)),
     ];
+    if (broken.length > 0) throw new Error(broken.join(' '));
+  }
+
+  function hear(fresh: readonly Notice[]): void {
+    notices.push(...fresh);
+    const broken = badlyTold(fresh, LEVELS);
     if (broken.length > 0) throw new Error(broken.join(' '));
   }
 
   function tell(input: TraderInput): void {
     const turn = observe(state.value, input, now);
     state = { value: turn.state, events: [] };
-    notices.push(...turn.effects.notices);
+    hear(turn.effects.notices);
     fold(turn.effects.events);
   }
 
@@ -132,7 +144,7 @@ export function deskWith(settings: TraderSettings = deskSettings()): Desk {
       if (at <= now) throw new Error(`The ${lane} lane was to be asked at ${at} and had nothing at ${now}.`);
       return null;
     }
-    notices.push(...choice.effects.notices);
+    hear(choice.effects.notices);
     fold(choice.effects.events);
     const { chosen } = choice;
     if (chosen.request.kind === 'create') checkCreate(chosen);
@@ -322,35 +334,6 @@ export function makeReady(desk: Desk): void {
   wakeAt(desk.state(), 'private', desk.now());
   desk.pass(ROUND_TRIP_MS);
   desk.look('book');
-}
-
-function looks(
-  { settings, durable, openingCursors, clock }: TraderState,
-  kind: 'book' | 'orders' | 'trades' | 'wallet',
-  now: number,
-): Chosen[] {
-  const stamp = { timestamp: now + (clock?.offsetMs ?? 0), recvWindow: 2_500 };
-  const chosen = (key: string, request: VenueRequest): Chosen => ({ key, request, intentId: null, purpose: 'a look' });
-  const symbols = settings.runs.map(({ instrument }) => instrument.symbol);
-  switch (kind) {
-    case 'book':
-      return symbols.map((symbol) => chosen(`order-book ${symbol}`, { kind: 'order-book', symbol, limit: 50 }));
-    case 'orders':
-      return [chosen('open-orders *', { kind: 'open-orders', stamp })];
-    case 'trades':
-      return symbols.map((symbol) => {
-        const fromId = (durable.cursors.get(symbol) ?? openingCursors.get(symbol))?.tradeId ?? tradeId('0');
-        return chosen(`spot-trades ${symbol}`, {
-          kind: 'spot-trades',
-          symbol,
-          filter: { by: 'from-id', fromId },
-          limit: 50,
-          stamp,
-        });
-      });
-    case 'wallet':
-      return [chosen('wallet', { kind: 'wallet', stamp })];
-  }
 }
 
 /** An order of ours fills, and every list shows it at once. */

@@ -15,6 +15,7 @@ import type {
   WatchSettings,
   WatchState,
 } from '../../../src/watchdog/watch-state.ts';
+import { badlyTold } from '../told.ts';
 
 export const SETTINGS: WatchSettings = {
   ttlMs: 45_000,
@@ -38,6 +39,7 @@ export const SETTINGS: WatchSettings = {
 
 const WALL = 1_800_000_000_000;
 const ROUND_TRIP_MS = 100;
+const LEVELS = ['info', 'warn', 'error'];
 
 export interface RestingOrder {
   readonly row: OpenOrder;
@@ -218,6 +220,10 @@ export class WatchWorld {
 
   private carryOut(effect: WatchEffect): void {
     const { kind } = effect;
+    if (kind === 'tell') {
+      const broken = badlyTold([effect], LEVELS);
+      if (broken.length > 0) throw new Error(broken.join(' '));
+    }
     if (kind === 'tell') this.done.push(`${this.now} tell ${effect.op}: ${effect.message}`);
     else if (kind === 'send') this.done.push(`${this.now} send ${Object.values(effect.request).join(' ')}`);
     else this.done.push(`${this.now} ${Object.values(effect).join(' ')}`);

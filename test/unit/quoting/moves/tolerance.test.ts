@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { intentId } from '../../../../src/domain/ids.ts';
+import type { Side } from '../../../../src/domain/order.ts';
+import type { LiveOrder } from '../../../../src/quoting/live-order.ts';
+import { innermostOf, outermost, outwardBy } from '../../../../src/quoting/outward.ts';
+import { diffSettingsSchema } from '../../../../src/quoting/refresh-settings.ts';
+import { priceDrift, priceToleranceAwayBps, sizeDrift, tolerancesFrom } from '../../../../src/quoting/tolerance.ts';
+
+const settings = diffSettingsSchema.parse({
+  ...{ priceToleranceBps: 10, priceToleranceAwayBps: 30, sizeToleranceRatio: 0.2, sizeToleranceShortRatio: 0.5 },
+});
+const tolerances = tolerancesFrom(settings, 0);
+
+const order = (side: Side, price: string, remaining = '1'): LiveOrder => ({
+  ...{ intentId: intentId('1-1'), slot: `${side}:0`, side, price: decimal(price), quantity: decimal('2') },
+  ...{ remaining: decimal(remaining), sentAt: 0, status: 'open' },
+});
+const quote = (side: Side, price: string, quantity = '1') => ({
+  ...{ side, level: 0, price: decimal(price), quantity: decimal(quantity) },
+});
+
+describe('an order moves', () => {
+  test.each<[string, Side, string, boolean]>([
+    ['a bid that is nearer by all that is tolerated', 'buy', '999', false],
+    ['a bid that is nearer by more', 'buy', '998.99', true],
+    ['a bid that is farther by all that is tolerated', 'buy', '1003', false],
+    ['a bid that is farther by more', 'buy', '1003.01', true],
+    ['an ask that is nearer by all that is tolerated', 'sell', '1001', false],
+    ['an ask that is nearer by more', 'sell', '1001.01', true],
+    ['an ask that is farther by all that is tolerated', 'sell', '997', false],
+    ['an ask that is farther by more', 'sell', '996.99', true],
+    ['one at its price', 'buy', '1000', false],
+  ])('at 1000 and as tolerances have it: %s', (_, side, wanted, moves) => {
+    expect(priceDrift(order(side, '1000'), quote(side, wanted), tolerances) !== null).toBe(moves);
+  });
+
+  test.each<[string, string, string, boolean]>([
+    ['a fifth more left than is wanted', '1', '0.8', false],
+    ['more than that', '1', '0.79', true],
+    ['half of what is wanted', '1', '2', false],
+    ['less than that', '1', '2.01', true],
+    ['just what is wanted', '1', '1', false],
+  ])('for its size as well: it has %s', (_, remaining, wanted, moves) => {
+    expect(sizeDrift(order('buy', '1000', remaining), quote('buy', '1000', wanted), tolerances) !== null).toBe(moves);
+  });
+
+  test('and says why', () => {
+    expect(priceDrift(order('buy', '1000'), quote('buy', '990'), tolerances)).toBe(
+      '990 is wanted, farther from the market by more than 10 bps of its 1000.',
+    );
+    expect(priceDrift(order('sell', '1000'), quote('sell', '990'), tolerances)).toBe(
+      '990 is wanted, nearer to the market by more than 30 bps of its 1000.',
+    );
+    expect(sizeDrift(order('sell', '1000', '0.5'), quote('sell', '1000', '3'), tolerances)).toBe(
+      'A size of 3 is wanted and 0.5 of it remains.',
+    );
+  });
+});
+
+describe('tolerances', () => {
+  test.each([
+    [0, '0.001', '0.003'],
+    [20, '0.002', '0.003'],
+    [40, '0.004', '0.004'],
+  ])('are never smaller than the %i bps that the price travels meanwhile', (travelBps, nearer, farther) => {
+    const made = tolerancesFrom(settings, travelBps);
+    expect([made.nearer, made.farther].map(String)).toEqual([nearer, farther]);
+    expect([made.larger, made.smaller].map(String)).toEqual(['0.2', '0.5']);
+  });
+
+  test('away from the market are twice those towards it, unless they are configured', () => {
+    expect(priceToleranceAwayBps(settings)).toBe(30);
+    expect(priceToleranceAwayBps(diffSettingsSchema.parse({ priceToleranceBps: 10 }))).toBe(20);
+  });
+});
+
+describe('outwards', () => {
+  test('is down for a bid and up for an ask', () => {
+    expect(outwardBy('buy', decimal(100), decimal(3)).toFixed()).toBe('97');
+    expect(outwardBy('sell', decimal(100), decimal(3)).toFixed()).toBe('103');
+    expect(outermost('buy', decimal(100), decimal(99)).toFixed()).toBe('99');
+    expect(outermost('sell', decimal(100), decimal(99)).toFixed()).toBe('100');
+  });
+
+  test('the innermost of a side is its best price, whatever the order', () => {
+    const orders = [
+      order('buy', '97'),
+      order('sell', '104'),
+      order('buy', '99'),
+      order('buy', '98'),
+      order('sell', '103'),
+    ];
+    expect(innermostOf('buy', orders)?.toFixed()).toBe('99');
+    expect(innermostOf('sell', orders)?.toFixed()).toBe('103');
+    expect(innermostOf('sell', [order('buy', '97')])).toBeNull();
+  });
+});

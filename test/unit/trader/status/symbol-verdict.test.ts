@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { SIDE_STATES, type SideState } from '../../../../src/trader/status/side-state.ts';
+import { countStandings, standingOf, standingWords } from '../../../../src/trader/status/standing.ts';
+import { symbolVerdict } from '../../../../src/trader/status/symbol-verdict.ts';
+
+const side = (state: SideState) => ({ state, live: 0, placing: 0, leaving: 0, unknown: 0, why: null });
+const verdict = (buy: SideState, sell: SideState): string => {
+  const { tone, word } = symbolVerdict({ state: 'quoting', sides: { buy: side(buy), sell: side(sell) } });
+  return `${tone}: ${word}`;
+};
+
+test.each([
+  ['waiting', 'warn', 'Waiting'],
+  ['paused', 'warn', 'Paused'],
+  ['halted', 'stop', 'Halted'],
+] as const)('a symbol that is %s is so, whatever is live', (state, tone, word) => {
+  const sides = { buy: side('quoted'), sell: side('quoted') };
+  expect(symbolVerdict({ state, sides })).toEqual({ tone, word });
+});
+
+test('two sides that are quoted are good', () => {
+  expect(verdict('quoted', 'quoted')).toBe('good: Quoting');
+});
+
+test.each(SIDE_STATES.filter((state) => state !== 'quoted'))('one that is quoted alone beside %s is said', (other) => {
+  const tone = other === 'unknown' || other === 'denied' ? 'warn' : 'good';
+  expect(verdict('quoted', other)).toBe(`${tone}: Quoting, bid only`);
+  expect(verdict(other, 'quoted')).toBe(`${tone}: Quoting, ask only`);
+});
+
+test.each(SIDE_STATES.filter((state) => state !== 'quoted'))('where nothing is quoted and a side is %s', (state) => {
+  const isMoving = ['leaving', 'placing', 'unknown'].includes(state);
+  const words = isMoving ? 'calm: Replacing quotes' : 'warn: No quote';
+  expect([verdict(state, 'no-quote'), verdict('no-quote', state), verdict(state, state)]).toEqual([
+    words,
+    words,
+    words,
+  ]);
+});
+
+test.each([
+  ['open', 'live', 'leaving'],
+  ['sent', 'placing', 'placing'],
+  ['unknown', 'unknown', 'unknown'],
+  ['soft-rejected', 'unknown', 'unknown'],
+  ['cancel-sent', 'leaving', 'leaving'],
+  ['closing', 'leaving', 'leaving'],
+  ['closed', 'leaving', 'leaving'],
+] as const)('an order that is %s is %s, and %s where the decision takes it away', (state, stays, leaves) => {
+  expect([standingOf(state, false), standingOf(state, true)]).toEqual([stays, leaves]);
+});
+
+test('orders are counted by what they are, and told in words', () => {
+  const orders = (['live', 'leaving', 'live', 'placing', 'unknown', 'live'] as const).map((standing) => ({ standing }));
+  expect(countStandings(orders)).toEqual({ live: 3, placing: 1, leaving: 1, unknown: 1 });
+  expect(standingWords(countStandings(orders))).toBe('3 live, 1 on the way, 1 leaving, 1 unknown');
+  expect(standingWords(countStandings(orders.slice(1, 2)))).toBe('1 leaving');
+  expect(standingWords(countStandings([]))).toBe('');
+});
