@@ -26,7 +26,8 @@ export function walFault(log: Uint8Array): string | null {
     return 'Its header is damaged and frames follow.';
   const frames = framesOf(view, FRAME_HEADER + view.getUint32(8));
   const bad = firstBadFrame(view, { frames, littleEndian, start });
-  const following = frames.slice(bad).filter((at) => hasSalts(view, at));
+  // What carries other salts behind them is of an earlier generation; among them it is what is damaged.
+  const following = frames.slice(bad, frames.findLastIndex((at) => hasSalts(view, at)) + 1);
   const lastOfDamaged = following.find((at) => view.getUint32(at + 4) !== 0);
   const later = lastOfDamaged !== undefined && following.some((at) => at > lastOfDamaged);
   return later ? `Frame ${bad + 1} of ${frames.length} is damaged and later transactions follow it.` : null;
