@@ -12,40 +12,8 @@ import {
   type RiskContext,
 } from '../../../src/quoting/risk.ts';
 import { HALT_CODES, type HaltCode, type MessageCounts } from '../../../src/quoting/risk-context.ts';
-import { messageRateSchema } from '../../../src/quoting/risk-limits.ts';
+import { calm, limits } from './calm-context.ts';
 import { book, holding, instrument, liveOrder, NOW } from './market.ts';
-
-const limits: Limits = limitsSchema.parse({
-  maxOrderQuantity: '2',
-  maxOrderNotional: '150',
-  maxInventoryBase: '15',
-  minInventoryBase: '5',
-  maxOpenNotional: '300',
-});
-
-const calm: RiskContext = {
-  now: NOW,
-  mode: 'ACTIVE',
-  killLatched: false,
-  halt: null,
-  configuredSymbols: ['BTC/INR'],
-  limits,
-  instrument,
-  book: book(['99.9 x 1'], ['100.1 x 1']),
-  bookSentAt: NOW - 1_000,
-  referencePrice: decimal('100'),
-  lastGoodReference: decimal('100'),
-  recentReference: decimal('100'),
-  orders: [],
-  foreignOpenOrders: 0,
-  baseElsewhere: { more: decimal('0'), less: decimal('0') },
-  totals: { openNotional: ZERO, openOrders: 0 },
-  base: holding('BTC', '10'),
-  quote: holding('INR', '1000'),
-  costs: { makerFeeRatio: ZERO, takerFeeRatio: decimal('0.01'), tdsRatio: ZERO, effectiveTaxRatio: ZERO },
-  messages: { inSecond: 0, inMinute: 0, today: 0 },
-  messageLimits: messageRateSchema.parse({ maxPerSecond: 5, maxPerMinute: 50, maxPerDay: 500 }),
-};
 
 const halted = (code: HaltCode): Partial<RiskContext> => ({ halt: { code, reason: 'So it is.' } });
 const messages = (changes: Partial<MessageCounts>): Partial<RiskContext> => ({
