@@ -102,6 +102,22 @@ test('transfers and conversions are asked as they are written, too', async () =>
   expect(asked.map(({ searchParams }) => searchParams.get('timestamp'))).toEqual(Array(3).fill(String(NOW)));
 });
 
+test('a moment alone is moved as well, and a question without one is asked as it is', async () => {
+  const { client, asked } = venueOf({});
+  const shifted = trueTimeVenue({ ...client, fieldTime: (_kind, moment) => moment + INDIA });
+  const until = { by: 'end', endTime: NOW - HOUR } as const;
+  await shifted.perform({ kind: 'fiat-withdrawals', filter: { time: until }, stamp });
+  await shifted.perform({ kind: 'crypto-deposits', filter: { time: { by: 'start', startTime: NOW - HOUR } }, stamp });
+  await shifted.perform({ kind: 'sbs-trades', symbol, filter: { time: { by: 'all' } }, stamp });
+  const times = asked.map(({ searchParams }) => [searchParams.get('startTime'), searchParams.get('endTime')]);
+  const moved = String(NOW - HOUR + INDIA);
+  expect(times).toEqual([
+    [null, moved],
+    [moved, null],
+    [null, null],
+  ]);
+});
+
 test('an answer that teaches the shift does not fit its question, where that named times; the next one does', async () => {
   const { venue } = venueOf({});
   const look = { kind: 'spot-trades', symbol, filter: { by: 'start', startTime: NOW - 21 * MINUTE }, stamp } as const;

@@ -41,6 +41,15 @@ test('names the pace where it is slower', () => {
   ]);
 });
 
+test('says nothing of a pause where none is asked for', () => {
+  const lane: LaneNow = {
+    ...{ lane: 'public', throttledBy: 503, intervalMs: 500, usualMs: 500, pausedUntil: null, now: START },
+  };
+  expect(afterAnswer(null, lane).notice?.message).toBe(
+    'The public lane is told to wait after HTTP 503. Usual: one every 0.50 s. Cancels go first.',
+  );
+});
+
 test('is not over while the lane is still slower than configured', () => {
   expect(
     said([
