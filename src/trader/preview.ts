@@ -1,10 +1,10 @@
 // What would be quoted now: the trader's own reads and decisions, without a single order.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { LaneName } from '../venue/requests.ts';
+import { pickPrivate, pickPublic } from './candidates.ts';
 import { decisionFor } from './decide.ts';
 import { haltOf } from './gate.ts';
-import { next, wakeAt } from './next.ts';
+import { next } from './next.ts';
 import { symbolsOf, type TraderState } from './state.ts';
 
 /** Whether a request that the trader chose only looks. */
@@ -13,10 +13,11 @@ export function isRead(kind: string): boolean {
 }
 
 /** The next read that the trader wants on a lane; `null` when it wants to wait, or to send an order: then it has seen enough. */
-export function nextRead(state: TraderState, lane: LaneName, now: EpochMs): ReturnType<typeof next> | null {
-  if (wakeAt(state, lane, now) > now || hasDecided(state, now)) return null;
-  const choice = next(state, lane, now);
-  return 'chosen' in choice && isRead(choice.chosen.request.kind) ? choice : null;
+export function nextRead(state: TraderState, lane: 'public' | 'private', now: EpochMs): ReturnType<typeof next> | null {
+  if (hasDecided(state, now)) return null;
+  // Looked at before anything is chosen: an order that is chosen counts as sent.
+  const choice = lane === 'public' ? pickPublic(state, now) : pickPrivate(state, now);
+  return 'candidate' in choice && isRead(choice.candidate.kind) ? next(state, lane, now) : null;
 }
 
 /** Whether every symbol has quotes or a reason that no read will change. */

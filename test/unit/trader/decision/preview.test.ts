@@ -1,0 +1,76 @@
+// What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be learned.
+import { expect, test } from '@jest/globals';
+import { hasDecided, isRead, nextRead } from '../../../../src/trader/preview.ts';
+import { memoryOf } from '../../../../src/trader/state.ts';
+import { BTC, deskSettings, ETH } from '../desk-settings.ts';
+import { type Desk, deskWith, readyDesk, rejected } from '../trader-kit.ts';
+
+/** Asks until nothing more is wanted on either lane; the kinds that were asked. */
+function looked(desk: Desk, forMs = 30_000): string[] {
+  const kinds: string[] = [];
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
+  for (const end = desk.now() + forMs; desk.now() < end; desk.pass(100)) {
+    for (const lane of ['public', 'private'] as const) {
+      const choice = nextRead(desk.state(), lane, desk.now());
+      if (choice === null || !('chosen' in choice)) continue;
+      kinds.push(choice.chosen.request.kind);
+      desk.answer(choice.chosen);
+    }
+  }
+  return kinds;
+}
+
+test.each([
+  ['create', false],
+  ['cancel', false],
+  ['cancel-symbol', false],
+  ['cancel-all', false],
+  ['open-orders', true],
+  ['order-book', true],
+  ['wallet', true],
+])('whether %s only looks is %p', (kind, is) => {
+  expect(isRead(kind)).toBe(is);
+});
+
+test('it reads until every market has quotes, and not on', () => {
+  const desk = deskWith(deskSettings({ symbols: [BTC, ETH] }));
+  expect(hasDecided(desk.state(), desk.now())).toBe(false);
+  const kinds = looked(desk);
+  for (const kind of ['order-book', 'open-orders', 'spot-trades', 'wallet']) expect(kinds).toContain(kind);
+  // A few of each, and then none: half a minute of looking would be hundreds.
+  expect(kinds.length).toBeLessThan(30);
+  expect(memoryOf(desk.state(), ETH).decision?.result?.quotes).toHaveLength(2);
+  expect(desk.intents()).toEqual([]);
+});
+
+test('one market without a price keeps it looking, and no order of the other one is thought to be sent', () => {
+  const desk = deskWith(deskSettings({ symbols: [BTC, ETH] }));
+  desk.shows.books[ETH] = null;
+  const written = desk.events.length;
+  looked(desk, 10_000);
+  expect(looked(desk, 10_000).filter((kind) => kind === 'order-book').length).toBeGreaterThan(10);
+  expect(hasDecided(desk.state(), desk.now())).toBe(false);
+  expect(desk.intents()).toEqual([]);
+  expect(desk.events.slice(written).map(({ type }) => type)).not.toContain('intent');
+  expect(memoryOf(desk.state(), BTC).decision?.result?.quotes).toHaveLength(2);
+  desk.shows.books[ETH] = [9_900, 10_100];
+  looked(desk, 10_000);
+  expect(hasDecided(desk.state(), desk.now())).toBe(true);
+});
+
+test('nothing is read that is not due, though nothing is decided yet', () => {
+  const desk = deskWith(deskSettings());
+  desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
+  expect(nextRead(desk.state(), 'public', desk.now())).toMatchObject({ chosen: { request: { kind: 'order-book' } } });
+  // It is on its way.
+  expect(nextRead(desk.state(), 'public', desk.now())).toBeNull();
+});
+
+test('a market that a person must resume is decided as well', () => {
+  const desk = readyDesk();
+  desk.reply = ({ kind }) => (kind === 'create' ? rejected(-1121) : undefined);
+  desk.run(5_000);
+  expect([...desk.state().durable.halts.keys()]).toEqual([BTC]);
+  expect(memoryOf(desk.state(), BTC).decision?.result ?? null).toBeNull();
+  expect(hasDecided(desk.state(), desk.now())).toBe(true);
+});
