@@ -121,7 +121,7 @@ describe('a bot that lives', () => {
     const bot = world.lives();
     world.rests('1-1-1');
     world.run(12_000);
-    world.contact = { silentSince: world.wall - 1_000, because: 'No answer within 10 s.' };
+    world.contact = { usedAt: world.wall - 2_000, silentSince: world.wall - 1_000, because: 'No answer within 10 s.' };
     world.run(60_000);
     world.contact = null;
     world.run(20_000);
