@@ -1,7 +1,15 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { MINUTE } from '../../../../src/domain/time.ts';
 import { differenceWords } from '../../../../src/trader/difference-words.ts';
 import { lagFigures } from '../../../../src/trader/lags/figures.ts';
-import { LAG_KINDS, type LagSample } from '../../../../src/trader/lags/lags.ts';
+import {
+  addSample,
+  keepNewest,
+  LAG_KINDS,
+  type LagSample,
+  SAMPLES_KEPT,
+  startLags,
+} from '../../../../src/trader/lags/lags.ts';
 
 const none = Object.fromEntries(LAG_KINDS.map((kind) => [kind, []])) as unknown as Parameters<
   typeof lagFigures
@@ -32,4 +40,40 @@ test('a difference is told with both sides of it', () => {
   expect(differenceWords({ asset: 'BTC', expected: '1.5', actual: '1.4' })).toBe(
     'The wallet holds 1.4 BTC and the ledger expects 1.5: -0.1.',
   );
+});
+
+describe('what an event proves is kept', () => {
+  const sample = (atLeastMs: number, atMostMs: number): LagSample => ({ at: 1_000, atLeastMs, atMostMs });
+  const kept = (each: LagSample) => {
+    const lags = startLags();
+    addSample(lags, KIND, each);
+    return { samples: lags.samples[KIND], version: lags.version };
+  };
+
+  test.each<[string, LagSample, LagSample | null]>([
+    ['in whole milliseconds, the bounds apart', sample(100.9, 200.1), sample(100, 201)],
+    ['where both bounds are one', sample(100, 100), sample(100, 100)],
+    ['not where it is no interval', sample(101, 100), null],
+    ['where the first look was right, up to five minutes later', sample(0, 5 * MINUTE), sample(0, 5 * MINUTE)],
+    ['not where nobody looked for longer', sample(0, 5 * MINUTE + 1), null],
+    ['where a look was wrong before, however long it took', sample(1, 9 * MINUTE), sample(1, 9 * MINUTE)],
+  ])('%s', (_, each, expected) => {
+    expect(kept(each)).toEqual({ samples: expected === null ? [] : [expected], version: expected === null ? 0 : 1 });
+  });
+
+  test('the last of them, as many as are kept', () => {
+    const lags = startLags();
+    for (let n = 0; n <= SAMPLES_KEPT; n += 1) addSample(lags, KIND, { at: n, atLeastMs: n, atMostMs: n });
+    expect([lags.samples[KIND].length, lags.samples[KIND][0]?.at]).toEqual([SAMPLES_KEPT, 1]);
+    const again = startLags({ ...lags, samples: { ...lags.samples, [KIND]: [sample(9, 9), ...lags.samples[KIND]] } });
+    expect(again.samples[KIND]).toEqual(lags.samples[KIND]);
+  });
+
+  test('the newest of a map, too', () => {
+    const map = new Map([1, 2, 3, 4].map((key) => [key, key]));
+    keepNewest(map, 4);
+    expect(map.size).toBe(4);
+    keepNewest(map, 2);
+    expect([...map.keys()]).toEqual([3, 4]);
+  });
 });

@@ -1,0 +1,127 @@
+// What a corrected and a reversed trade leave of counts, profit and order: exactly what there would be without the old row.
+import { describe, expect, test } from '@jest/globals';
+import { decimal, plain } from '../../../../src/domain/decimal.ts';
+import type { Fill } from '../../../../src/domain/fill.ts';
+import { amountText } from '../../../../src/ledger/amount.ts';
+import { balanceOf } from '../../../../src/ledger/ledger.ts';
+import { applyEvent } from '../../../../src/trader/apply-event.ts';
+import type { Durable } from '../../../../src/trader/durable.ts';
+import { toFillRecord } from '../../../../src/trader/fill-record.ts';
+import { BTC } from '../desk-settings.ts';
+import { fillNow, foldAll, inSlot, quotingDesk } from '../trader-kit.ts';
+
+// A taker's fill first, two of makers after it: one of the same order, one of the other side.
+const desk = quotingDesk();
+const bid = inSlot(desk, 'buy:0');
+const ask = inSlot(desk, 'sell:0');
+const taken = fillNow(desk, bid, { quantity: decimal('0.001'), liquidity: 'taker' });
+const made = fillNow(desk, bid, { quantity: decimal('0.002') });
+const sold = fillNow(desk, ask, { quantity: decimal('0.003') });
+desk.run(3_000);
+const at = desk.now();
+
+const fold = (): Durable => foldAll(desk.events);
+const intentOf = (fill: Fill) => (fill.side === 'buy' ? bid : ask).intentId;
+const corrected = (fill: Fill, changes: Partial<Fill>): Durable => {
+  const durable = fold();
+  const payload = { fill: toFillRecord({ ...fill, ...changes }), intentId: intentOf(fill), mid: null, at };
+  applyEvent(durable, { type: 'fill-corrected', payload });
+  return durable;
+};
+const reversed = ({ symbol, tradeId, side }: Fill): Durable => {
+  const durable = fold();
+  applyEvent(durable, { type: 'fill-reversed', payload: { symbol, tradeId, side, mid: null, at } });
+  return durable;
+};
+
+/** Buys, sells, takers, takers that bought; volume; filled of both orders. */
+function sums({ tallies, intents }: Durable): string {
+  const tally = tallies.get(BTC);
+  if (!tally) throw new Error('Nothing was counted.');
+  const { buys, sells, takers, takerBuys, quoteVolume, recent } = tally;
+  const filled = [bid, ask].map(({ intentId }) => plain(intents.get(intentId)?.filled ?? decimal(0)));
+  const rows = recent.map(
+    ({ fill, ours }) => `${fill.tradeId}${fill.liquidity === 'taker' ? 't' : ''}${ours ? '' : '?'}`,
+  );
+  return `${buys} ${sells} ${takers} ${takerBuys}; ${plain(quoteVolume)}; ${filled.join(' ')}; ${rows.join(' ')}`;
+}
+const ids = [taken, made, sold].map(({ tradeId }) => tradeId);
+const [a, b, c] = ids;
+const notional = (...fills: readonly Fill[]): string =>
+  plain(fills.reduce((sum, { price, quantity }) => sum.add(price.mul(quantity)), decimal(0)));
+
+test('three fills count as they are', () => {
+  expect(sums(fold())).toBe(`2 1 1 1; ${notional(taken, made, sold)}; 0.003 0.003; ${c} ${b} ${a}t`);
+});
+
+describe('a trade that is taken back', () => {
+  test.each<[string, Fill, string]>([
+    ['of a taker', taken, `1 1 0 0; ${notional(made, sold)}; 0.002 0.003; ${c} ${b}`],
+    ['of a maker', made, `1 1 1 1; ${notional(taken, sold)}; 0.001 0.003; ${c} ${a}t`],
+    ['of the other side', sold, `2 0 1 1; ${notional(taken, made)}; 0.003 0; ${b} ${a}t`],
+  ])('%s counts no more', (_, fill, expected) => {
+    expect(sums(reversed(fill))).toBe(expected);
+  });
+
+  test('reading goes on from the one before it, where it was the last one known', () => {
+    expect(fold().cursors.get(BTC)?.tradeId).toBe(c);
+    expect(reversed(sold).cursors.get(BTC)?.tradeId).toBe(b);
+    expect(reversed(made).cursors.get(BTC)?.tradeId).toBe(c);
+    expect(
+      reversed(made)
+        .lookBack.get(BTC)
+        ?.map(({ tradeId }) => tradeId),
+    ).toEqual([a, c]);
+  });
+
+  test('the ledger has what it had, with no fee of it', () => {
+    const durable = reversed(made);
+    expect(amountText(balanceOf(durable.ledger, 'INR', 'fees'))).toBe(plain(taken.commission.add(sold.commission)));
+  });
+});
+
+describe('a trade that is corrected', () => {
+  const more = { quantity: decimal('0.0025'), quoteQuantity: made.price.mul('0.0025') };
+
+  test.each<[string, Fill, Partial<Fill>, string]>([
+    [
+      'in its quantity',
+      made,
+      more,
+      `2 1 1 1; ${notional(taken, { ...made, ...more }, sold)}; 0.0035 0.003; ${c} ${b} ${a}t`,
+    ],
+    [
+      'from maker to taker',
+      made,
+      { liquidity: 'taker' },
+      `2 1 2 2; ${notional(taken, made, sold)}; 0.003 0.003; ${c} ${b}t ${a}t`,
+    ],
+    [
+      'from taker to maker',
+      taken,
+      { liquidity: 'maker' },
+      `2 1 0 0; ${notional(taken, made, sold)}; 0.003 0.003; ${c} ${b} ${a}`,
+    ],
+    [
+      'on the other side, which leaves the takers that bought',
+      sold,
+      { liquidity: 'taker' },
+      `2 1 2 1; ${notional(taken, made, sold)}; 0.003 0.003; ${c}t ${b} ${a}t`,
+    ],
+  ])('%s counts as it is now', (_, fill, changes, expected) => {
+    expect(sums(corrected(fill, changes))).toBe(expected);
+  });
+
+  test('in its fee moves the fees, and no count', () => {
+    const durable = corrected(made, { commission: made.commission.mul(2) });
+    const fees = [taken.commission, made.commission.mul(2), sold.commission];
+    expect(amountText(balanceOf(durable.ledger, 'INR', 'fees'))).toBe(plain(fees.reduce((sum, fee) => sum.add(fee))));
+    expect(sums(durable)).toBe(sums(fold()));
+  });
+
+  test('that was never booked is none', () => {
+    const unknown = { ...made, tradeId: '999999' as typeof made.tradeId };
+    expect(() => corrected(unknown, {})).toThrow('Trade 999999 of BTC/INR is corrected and was not booked.');
+    expect(() => reversed(unknown)).toThrow('Trade 999999 of BTC/INR is corrected and was not booked.');
+  });
+});
