@@ -54,11 +54,13 @@ export interface Lives {
   begin(): void;
   /** Nothing starts the bot for so long. */
   staysDown(ms: DurationMs): void;
+  /** The same, until a person comes. */
+  leaveDown(ms: DurationMs): void;
   /** A bit of what is durable flips while the bot is down. */
   damage(): void;
   /** Why the kill latch is set, and since when; null while it is not. */
   latch(): { readonly reason: string; readonly at: EpochMs } | null;
-  /** A person takes the latch off and starts the bot, whatever kept it down. */
+  /** A person takes the latch off and starts the bot, unless it is away for long. */
   rearm(): void;
   /** Until when the latch kept a watched bot down: now while it is set. */
   keptDownUntil(): EpochMs;
@@ -93,6 +95,7 @@ export function createLives(parts: LivesParts): Lives {
   let count = 0;
   let nextDown: DurationMs = SECOND;
   let awayUntil: EpochMs = 0;
+  let leftUntil: EpochMs = 0;
   let poweredOff = false;
   let backup: ReadonlyMap<string, Uint8Array> | null = null;
   let latched: { reason: string; at: EpochMs } | null = null;
@@ -123,7 +126,7 @@ export function createLives(parts: LivesParts): Lives {
     if (parts.isDone() || (life !== null && !life.isOver())) return;
     // As production's start does; whoever re-arms starts it.
     if (isLatchedDown() && scene.phase() !== 'afterwards') return traced('* a start is refused: the kill latch is set');
-    const away = awayUntil - scene.now();
+    const away = Math.max(awayUntil, leftUntil) - scene.now();
     if (away > 0) return void parts.sleep(away).then(begin);
     if (poweredOff) disk.restart(({ length }) => Math.floor(uniform(power) * (length + 1)));
     poweredOff = false;
@@ -250,7 +253,10 @@ export function createLives(parts: LivesParts): Lives {
     count: () => count,
     begin,
     staysDown: (ms) => {
-      awayUntil = scene.now() + ms;
+      awayUntil = Math.max(awayUntil, scene.now() + ms);
+    },
+    leaveDown: (ms) => {
+      leftUntil = scene.now() + ms;
     },
     damage() {
       backup = disk.backup();
@@ -264,7 +270,7 @@ export function createLives(parts: LivesParts): Lives {
       const wasLatched = latched !== null;
       latched = null;
       rearmedAt = scene.now();
-      awayUntil = 0;
+      leftUntil = 0;
       if (life !== null && !life.isOver()) {
         if (wasLatched) life.crashAt('now');
       } else void parts.sleep(SECOND).then(begin);

@@ -143,7 +143,7 @@ export function createDeadMan(parts: DeadManParts): DeadMan {
 
   function bringDown(): void {
     // Until a person starts it, who is called by what the watchdog does, or finds it so.
-    lives().staysDown(Math.min(NOBODY_STARTS_MS, parts.chaosLeftMs()));
+    lives().leaveDown(Math.min(NOBODY_STARTS_MS, parts.chaosLeftMs()));
     lives().now()?.crashAt('now');
   }
 
