@@ -34,9 +34,9 @@ import {
   tradesPage,
   walletRow,
 } from './desk-exchange.ts';
-import { looks } from './desk-looks.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
-import { shownViolations } from './shown-check.ts';
+import { looks } from './steps/desk-looks.ts';
+import { shownViolations } from './steps/shown-check.ts';
 
 export * from './desk-exchange.ts';
 
