@@ -98,7 +98,7 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F51',
       ['self-trade: both sides ours', 'two bookings, zero inventory change, alarm'],
       { via: 'owner', fault: 'take-own-order' },
-      { magnitude: [1, 6], excuses: ['funds'], halts: ['order-in-question'] },
+      { magnitude: [1, 6], excuses: ['funds'], halts: ['order-in-question', 'journal-stale'] },
     ),
   ]),
   ...group('wallet', [

@@ -25,7 +25,8 @@ export function riskChecks(): Checker {
   const privateSent: number[] = [];
   /** By lane: until when the exchange wants no requests. */
   const quietUntil = new Map<boolean, number>();
-  const rejects = new Map<string, { kind: string; inARow: number; at: number }>();
+  /** `restsAt`: when as many had come back as end in a rest, by the bot's clock; null before. */
+  const rejects = new Map<string, { kind: string; inARow: number; at: number; restsAt: number | null }>();
 
   function created(scene: Scene, message: Outgoing): void {
     const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === message.body.symbol);
@@ -53,7 +54,7 @@ export function riskChecks(): Checker {
     );
   }
 
-  function refused(scene: Scene, { status, text, body }: Answered): void {
+  function refused(scene: Scene, { status, text, body, sentAt }: Answered): void {
     const symbol = body.symbol ?? '';
     const kind = refusalOf(status, text);
     if (kind === null) {
@@ -69,10 +70,13 @@ export function riskChecks(): Checker {
     const before = rejects.get(symbol);
     const inARow =
       before?.kind === kind && scene.now() - before.at < scene.settings.rejectPauseMs ? before.inARow + 1 : 1;
-    rejects.set(symbol, { kind, inARow, at: scene.now() });
-    if (inARow > scene.settings.maxConsecutiveRejects + onTheirWay(scene)) {
+    const isDone = inARow >= scene.settings.maxConsecutiveRejects;
+    const restsAt = inARow === 1 ? null : (before?.restsAt ?? null);
+    // What was on its way is one of them, however long its answer took.
+    if (restsAt !== null && sentAt > restsAt)
       scene.violated('K9', `${symbol} was refused ${inARow} times in a row: ${kind}`);
-    }
+    const came = scene.now() + scene.clockError();
+    rejects.set(symbol, { kind, inARow, at: scene.now(), restsAt: restsAt ?? (isDone ? came : null) });
   }
 
   return {
@@ -105,9 +109,6 @@ export function riskChecks(): Checker {
     },
   };
 }
-
-/** Creates that may have left before the last refusal came back. */
-const onTheirWay = ({ settings }: Scene): number => (settings.requestsPerSecond.private < 1 ? 0 : 3);
 
 interface Order {
   readonly run: RunSettings;

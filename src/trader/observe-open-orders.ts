@@ -49,12 +49,13 @@ export function observeOpenOrders(
   }
 }
 
-function observeSymbol(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const surface = surfaceOf(state.surfaces.openOrders, symbol);
-  adoptFromOrders(turn, symbol, read);
-  const byId = new Map(read.rows.map((row) => [row.orderId, row]));
-  if (isMassClose(turn, symbol, { read, byId })) return noteFailure(surface);
+  adoptFromOrders(turn, symbol, listed);
+  const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
+  // What it shows is so all the same.
+  const read = isMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   noteStrays(turn, symbol, read);

@@ -68,9 +68,16 @@ export function createCountedTime(): CountedTime {
   };
 }
 
-/** Whether the account has so many orders in the market that no list shows all of them: nothing is placed by such lists. */
+/** Levels of both sides, and some of their orders that leave. */
+const OWN_ORDERS = 8;
+
+/**
+ * Whether the account has so many orders in the market that with the bot's no list shows all of them: nothing is placed
+ * by such lists.
+ */
 function isListCut(scene: Scene, symbol: string): boolean {
   const { openOrdersCap } = scene.exchange().controls.quirks;
   if (openOrdersCap === null) return false;
-  return scene.oracle.live().filter((order) => order.symbol === symbol).length >= openOrdersCap;
+  const others = scene.oracle.live().filter(({ symbol: of, maker }) => of === symbol && maker.kind !== 'bot').length;
+  return others + OWN_ORDERS >= openOrdersCap;
 }

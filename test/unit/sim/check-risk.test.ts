@@ -92,10 +92,12 @@ describe('creates that are refused one after the other', () => {
     other: [400, '{"code":-1014,"msg":"Other."}'],
     taken: [200, '{"order_id":"1"}'],
   } as const;
-  const judged = (said: readonly (keyof typeof answers)[]): string[] => {
+  const judged = (said: readonly (keyof typeof answers)[], isSlow = false): string[] => {
     const broken: string[] = [];
+    let now = 0;
     const scene = {
-      now: () => 0,
+      now: () => now,
+      clockError: () => 0,
       excused: () => false,
       settings: deskSettings({ maxConsecutiveRejects: 3, requestsPerSecond: { public: 0.4, private: 0.4 } }),
       violated: (invariant: string) => broken.push(invariant),
@@ -103,7 +105,9 @@ describe('creates that are refused one after the other', () => {
     const checks = riskChecks();
     for (const name of said) {
       const [status, text] = answers[name];
-      const message = { endpoint: 'create', body: { symbol: BTC }, headers: {}, status, text };
+      now += 1_000;
+      const sentAt = isSlow ? 0 : now - 100;
+      const message = { endpoint: 'create', body: { symbol: BTC }, headers: {}, status, text, sentAt };
       checks.answered?.(scene, message as unknown as Answered);
     }
     return broken;
@@ -116,5 +120,9 @@ describe('creates that are refused one after the other', () => {
     ['nor after one that was taken', ['filter', 'filter', 'filter', 'taken', 'filter'], []],
   ])('%s', (_words, said, expected) => {
     expect(judged(said)).toEqual(expected);
+  });
+
+  test('nor a fourth that was on its way when the third came back', () => {
+    expect(judged(['filter', 'filter', 'filter', 'filter'], true)).toEqual([]);
   });
 });

@@ -65,6 +65,22 @@ describe('a list without most of our orders (F38)', () => {
     expect(lists(desk) - before).toBeGreaterThanOrEqual(2);
   });
 
+  test('tells of those that it shows: one that is gone is counted a lag after that', () => {
+    const desk = quotingDesk(deskSettings({ params: { levels: 2 } }));
+    desk.run(3_000);
+    const ask = inSlot(desk, 'sell:0');
+    const row = desk.shows.orders.find(({ orderId }) => orderId === ask.orderId);
+    if (row === undefined) throw new Error('It does not rest.');
+    desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== ask.orderId);
+    for (; !desk.slots().includes('sell:0 closing'); ) desk.run(100);
+    const rows = desk.shows.orders;
+    desk.shows.orders = [row];
+    for (; !ops(desk).includes('mass-close'); ) desk.run(100);
+    const shownAt = desk.state().listedAt.get(ask.intentId) ?? 0;
+    expect(desk.now() - shownAt).toBeLessThan(500);
+    desk.shows.orders = rows;
+  });
+
   test('after our own cancels is nothing strange', () => {
     const desk = quotingDesk();
     desk.run(1_500);
