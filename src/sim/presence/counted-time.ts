@@ -60,7 +60,7 @@ export function createCountedTime(): CountedTime {
         scene.latchedSince() !== null ||
         claims.differences.size > 0 ||
         claims.halts.has(symbol) ||
-        isListCut(scene, symbol) ||
+        isListCut(scene) ||
         scene.now() < breachedAt + settings.rejectPauseMs ||
         scene.now() + scene.clockError() < (refusals?.of(symbol).restUntil ?? 0)
       );
@@ -72,12 +72,15 @@ export function createCountedTime(): CountedTime {
 const OWN_ORDERS = 8;
 
 /**
- * Whether the account has so many orders in the market that with the bot's no list shows all of them: nothing is placed
- * by such lists.
+ * Whether the account has so many orders in one of the markets that with the bot's no list shows all of them: nothing is
+ * placed there by such lists, nor after a maintenance in any market, before all of them are known again.
  */
-function isListCut(scene: Scene, symbol: string): boolean {
+function isListCut(scene: Scene): boolean {
   const { openOrdersCap } = scene.exchange().controls.quirks;
   if (openOrdersCap === null) return false;
-  const others = scene.oracle.live().filter(({ symbol: of, maker }) => of === symbol && maker.kind !== 'bot').length;
-  return others + OWN_ORDERS >= openOrdersCap;
+  const others = scene.oracle.live().filter(({ maker }) => maker.kind !== 'bot');
+  return scene.settings.runs.some(
+    ({ instrument }) =>
+      others.filter(({ symbol }) => symbol === instrument.symbol).length + OWN_ORDERS >= openOrdersCap,
+  );
 }
