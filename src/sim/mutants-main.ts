@@ -1,7 +1,7 @@
 // `npm run sim:mutants [-- m1 m7]`: whether what is recorded for each mutant notices it, and finds nothing in the program as it is: a
 // seed and the first invariant that breaks, or a test. With `--search N`, seeds from 0 on are tried until one breaks an invariant; both
 // are then to be recorded. With `--share N`, how many of so many seeds notice it. Exit code 1 where one is not noticed. With
-// `--sample N` or `--again FILE`, random ones: mutation/sample-command.ts.
+// `--sample N` or `--again FILE`, random ones, and with `--list FILE` those of a person: mutation/sample-command.ts.
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { readArguments } from './arguments.ts';
@@ -13,7 +13,8 @@ import { MUTANTS } from './mutants.ts';
 import { type Mutated, patchSources } from './patching/patch-sources.ts';
 import { programSources } from './patching/program-sources.ts';
 
-const USAGE = 'npm run sim:mutants -- [--search N | --share N] [m1 m7 …] | --sample N [--seed S] | --again FILE';
+const USAGE =
+  'npm run sim:mutants -- [--search N | --share N] [m1 m7 …] | --sample N [--seed S] | --again FILE | --list FILE';
 const HOURS = 0.5;
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -153,7 +154,8 @@ async function sample(args: readonly string[]): Promise<number> {
 }
 
 /** Whether random ones are asked for. */
-const isAboutSample = (args: readonly string[]): boolean => args.some((arg) => /^--(?:sample|again)(?:=|$)/.test(arg));
+const isAboutSample = (args: readonly string[]): boolean =>
+  args.some((arg) => /^--(?:sample|again|list)(?:=|$)/.test(arg));
 
 const ARGUMENTS = process.argv.slice(2);
 process.exitCode = isAboutSample(ARGUMENTS) ? await sample(ARGUMENTS) : await main();

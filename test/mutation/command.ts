@@ -4,23 +4,20 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
 import { readArguments } from '../../src/sim/arguments.ts';
+import { CHOSEN_USAGE, type Chosen, readChosen } from '../../src/sim/mutation/chosen.ts';
 import { MUTATED_FOLDERS } from '../../src/sim/mutation/list-mutants.ts';
-import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
-import { readSample } from '../../src/sim/mutation/sample-file.ts';
 import type { Outcome } from './outcome.ts';
 import { ROOT } from './places.ts';
 
 export const USAGE =
-  'npm run test:mutants -- (--sample N [--seed S] | --again FILE) [--within src/trader/closing.ts,src/loop] ' +
+  `npm run test:mutants -- ${CHOSEN_USAGE} [--within src/trader/closing.ts,src/loop] ` +
   '[--tests test/unit/trader] [--seconds 60] [--json FILE]';
 /** What runs in the process of the test; `test/process` starts others, and `test/simulation` has its own command. */
 const TESTS = 'test/unit,test/scenario,test/contract';
 const UNNOTICED: ReadonlySet<string> = new Set<Outcome['kind']>(['survived', 'not-run', 'not-loaded']);
 
 export interface Command {
-  readonly chosen:
-    | { readonly kind: 'sample'; readonly count: number; readonly seed: string }
-    | { readonly kind: 'again'; readonly file: string; readonly mutants: readonly RandomMutant[] };
+  readonly chosen: Chosen;
   /** Files or folders whose mutants are listed. */
   readonly within: readonly string[];
   /** Files or folders of the tests that are run. */
@@ -37,6 +34,7 @@ export function readCommand(args: readonly string[]): Result<Command, string> {
       sample: { type: 'string' },
       seed: { type: 'string', default: '0' },
       again: { type: 'string' },
+      list: { type: 'string' },
       within: { type: 'string', default: MUTATED_FOLDERS.join(',') },
       tests: { type: 'string', default: TESTS },
       seconds: { type: 'string' },
@@ -44,8 +42,8 @@ export function readCommand(args: readonly string[]): Result<Command, string> {
     },
   });
   if (!read.ok) return read;
-  const { sample, seed, again, json, seconds, ...places } = read.value.values;
-  const chosen = readChosen({ sample, seed, again });
+  const { sample, seed, again, list, json, seconds, ...places } = read.value.values;
+  const chosen = readChosen({ sample, seed, again, list }, { root: ROOT, unnoticed: UNNOTICED });
   if (!chosen.ok) return chosen;
   const [within, tests] = [places.within.split(','), places.tests.split(',')];
   const odd = [...within, ...tests].find((place) => !existsSync(path.join(ROOT, place)));
@@ -53,22 +51,4 @@ export function readCommand(args: readonly string[]): Result<Command, string> {
   const withinMs = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * SECOND;
   if (!(withinMs > 0)) return fail(`--seconds ${seconds}: a number above 0.`);
   return ok({ chosen: chosen.value, within, tests, withinMs, json: json ?? null });
-}
-
-interface Choice {
-  readonly sample: string | undefined;
-  readonly again: string | undefined;
-  readonly seed: string;
-}
-
-function readChosen({ sample, again, seed }: Choice): Result<Command['chosen'], string> {
-  if (sample !== undefined && again !== undefined) return fail('--sample and --again: one of both.');
-  if (again !== undefined) {
-    const mutants = readSample(again, UNNOTICED);
-    return mutants.ok ? ok({ kind: 'again', file: again, mutants: mutants.value }) : mutants;
-  }
-  const count = Number(sample);
-  return Number.isInteger(count) && count > 0
-    ? ok({ kind: 'sample', count, seed })
-    : fail(`--sample ${sample ?? ''}: a whole number above 0.`);
 }

@@ -3,7 +3,7 @@
 // may change nothing that matters. 64 where the command can't be read.
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { drawSample, findAllAgain } from '../../src/sim/mutation/choose-mutants.ts';
+import { askedFor, choose } from '../../src/sim/mutation/chosen.ts';
 import { listMutants } from '../../src/sim/mutation/list-mutants.ts';
 import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
 import { writeSample } from '../../src/sim/mutation/sample-file.ts';
@@ -26,18 +26,13 @@ function testFiles(places: readonly string[]): string[] {
   });
 }
 
-const choose = ({ chosen }: Command, listed: readonly RandomMutant[]): RandomMutant[] =>
-  chosen.kind === 'sample'
-    ? drawSample(listed, chosen.count, chosen.seed)
-    : findAllAgain(listed, chosen.mutants, console.log);
-
 async function testAll(
   { chosen, json, withinMs }: Command,
   mutants: readonly RandomMutant[],
   reaches: Reaches,
 ): Promise<void> {
   const [commit, judged] = [programCommit(), readJudged()];
-  const asked = chosen.kind === 'again' ? `again ${chosen.file}` : `sample ${chosen.count} by seed ${chosen.seed}`;
+  const asked = askedFor(chosen);
   const played: TestedMutant[] = [];
   for (const mutant of mutants) {
     const each = { mutant, outcome: await testMutant(mutant, reaches, withinMs), verdict: verdictOn(mutant, judged) };
@@ -67,7 +62,7 @@ async function testMutants(args: readonly string[]): Promise<number> {
   const { within, tests, json } = command.value;
   if (json !== null) mkdirSync(path.dirname(json), { recursive: true });
   const listed = await listMutants(ROOT, within);
-  const mutants = choose(command.value, listed);
+  const mutants = choose(command.value.chosen, listed, { root: ROOT, say: console.log });
   const reaches = await reachesOf(testFiles(tests), console.log);
   console.log(`${mutants.length} of ${listed.length} mutants of ${programCommit()}, ${reaches.size} test files.`);
   for (const [test, { failure }] of reaches) {

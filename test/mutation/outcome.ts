@@ -1,5 +1,5 @@
 // What became of a mutant that was shown to the tests, and how that is told.
-import { shortened } from '../../src/sim/mutation/outcome.ts';
+import { nameOf, shortened } from '../../src/sim/mutation/outcome.ts';
 import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
 import type { Verdict } from './judged.ts';
 
@@ -27,11 +27,11 @@ const LONGEST_WORDS = 120;
 export const isNoticed = ({ kind }: Outcome): boolean => kind === 'killed' || kind === 'hang';
 
 export function lineOf({ mutant, outcome, verdict }: TestedMutant): string {
-  const { file, line, column, mutator, original, replacement } = mutant;
+  const { file, line, column, original, replacement } = mutant;
   const change = `${shortened(original, LONGEST_CODE)} → ${shortened(replacement, LONGEST_CODE)}`;
   const judged = verdict === null || isNoticed(outcome) ? '' : `; ${verdict}`;
   const sign = isNoticed(outcome) ? '✓' : judged === '' ? '✗' : '–';
-  return `${sign} ${file}:${line}:${column} ${mutator}: ${change} — ${wordsOf(outcome)}${judged}`;
+  return `${sign} ${file}:${line}:${column} ${nameOf(mutant)}: ${change} — ${wordsOf(outcome)}${judged}`;
 }
 
 function wordsOf(outcome: Outcome): string {

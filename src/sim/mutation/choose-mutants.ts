@@ -1,5 +1,6 @@
 // Which mutants of the list are played: a sample that its seed gives again, or those of a list of before.
 import { pick, randomStream } from '../../crowd/random.ts';
+import { findHandAgain } from './hand-list.ts';
 import type { RandomMutant } from './random-mutant.ts';
 
 /** So many, each at most once; all where there are no more. In the order drawn: the first of them are a sample too. */
@@ -31,10 +32,10 @@ export function findAgain(mutants: readonly RandomMutant[], before: RandomMutant
 export function findAllAgain(
   mutants: readonly RandomMutant[],
   before: readonly RandomMutant[],
-  say: (words: string) => void,
+  { root, say }: { readonly root: string; readonly say: (words: string) => void },
 ): RandomMutant[] {
   return before.flatMap((each) => {
-    const mutant = findAgain(mutants, each);
+    const mutant = each.hand === undefined ? findAgain(mutants, each) : findHandAgain(each, root);
     if (mutant === null) say(`– ${each.file}:${each.line} ${each.mutator}: its text is gone.`);
     return mutant === null ? [] : [mutant];
   });

@@ -10,20 +10,31 @@ export interface Counted {
 const folderOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
 export function countTables(columns: readonly string[], counted: readonly Counted[]): string[] {
+  const named = (nameOf: (mutant: RandomMutant) => string): Named[] =>
+    counted.map(({ mutant, column }) => ({ name: nameOf(mutant), column }));
   return [
-    ...tableOf(['folder', ...columns], counted, ({ mutant }) => folderOf(mutant.file)),
+    ...countTable(
+      ['folder', ...columns],
+      named(({ file }) => folderOf(file)),
+    ),
     '',
-    ...tableOf(['mutator', ...columns], counted, ({ mutant }) => mutant.mutator),
+    ...countTable(
+      ['mutator', ...columns],
+      named(({ mutator }) => mutator),
+    ),
   ];
 }
 
-function tableOf(
-  [title = '', ...columns]: readonly string[],
-  counted: readonly Counted[],
-  nameOf: (each: Counted) => string,
-): string[] {
-  const names = [...new Set(counted.map(nameOf))].toSorted();
-  const rowOf = (name: string, of: readonly Counted[]): string => {
+/** One that counts, in which row and column. */
+export interface Named {
+  readonly name: string;
+  readonly column: string;
+}
+
+/** The first title is that of the rows. */
+export function countTable([title = '', ...columns]: readonly string[], counted: readonly Named[]): string[] {
+  const names = [...new Set(counted.map(({ name }) => name))].toSorted();
+  const rowOf = (name: string, of: readonly Named[]): string => {
     const counts = columns.map((column) => of.filter((each) => each.column === column).length);
     return `| ${[name, of.length, ...counts].join(' | ')} |`;
   };
@@ -33,7 +44,7 @@ function tableOf(
     ...names.map((name) =>
       rowOf(
         name,
-        counted.filter((each) => nameOf(each) === name),
+        counted.filter((each) => each.name === name),
       ),
     ),
     rowOf('all', counted),

@@ -1,5 +1,6 @@
 // What all mutants of a sample came to.
-import { countTables, shareOf } from './count-table.ts';
+import { PROFILE_NAMES } from '../profile/profile.ts';
+import { countTable, countTables, shareOf } from './count-table.ts';
 import type { OutcomeKind, PlayedMutant } from './outcome.ts';
 
 const COLUMNS: Readonly<Record<OutcomeKind, string>> = {
@@ -13,7 +14,16 @@ const COLUMNS: Readonly<Record<OutcomeKind, string>> = {
 
 export function outcomeTables(played: readonly PlayedMutant[]): string[] {
   const counted = played.map(({ mutant, outcome }) => ({ mutant, column: COLUMNS[outcome.kind] }));
-  return [...countTables(Object.values(COLUMNS), counted), '', lastLine(played)];
+  return [...countTables(Object.values(COLUMNS), counted), '', ...invariantTable(played), '', lastLine(played)];
+}
+
+/** Which check noticed how many, in which profile: what came out in an earlier one was not played in a later one. */
+function invariantTable(played: readonly PlayedMutant[]): string[] {
+  const found = played.flatMap(({ outcome, profile }) =>
+    outcome.kind === 'noticed' && profile !== null ? [{ name: outcome.invariant, column: profile }] : [],
+  );
+  const profiles = PROFILE_NAMES.filter((name) => found.some(({ column }) => column === name));
+  return countTable(['noticed by', ...profiles], found);
 }
 
 const countOf = (played: readonly PlayedMutant[], ...kinds: readonly OutcomeKind[]): number =>

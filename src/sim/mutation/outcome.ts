@@ -1,5 +1,6 @@
 // What became of a mutant that was played, and how that is told.
 import type { InvariantId } from '../invariants.ts';
+import type { ProfileName } from '../profile/profile.ts';
 import type { RandomMutant } from './random-mutant.ts';
 
 export type Outcome =
@@ -19,30 +20,36 @@ export type OutcomeKind = Outcome['kind'];
 export interface PlayedMutant {
   readonly mutant: RandomMutant;
   readonly outcome: Outcome;
+  /** In which it came out; null where all were played, or none loads its file. */
+  readonly profile: ProfileName | null;
 }
 
 const LONGEST_CODE = 60;
 const LONGEST_SENTENCE = 160;
 
-export function lineOf({ mutant, outcome }: PlayedMutant): string {
-  const { file, line, mutator, original, replacement } = mutant;
+export function lineOf({ mutant, outcome, profile }: PlayedMutant): string {
+  const { file, line, original, replacement } = mutant;
+  const mutator = nameOf(mutant);
   const change = `${shortened(original, LONGEST_CODE)} → ${shortened(replacement, LONGEST_CODE)}`;
-  return `${signOf(outcome)} ${file}:${line} ${mutator}: ${change} — ${wordsOf(outcome)}`;
+  return `${signOf(outcome)} ${file}:${line} ${mutator}: ${change} — ${wordsOf(outcome, profile)}`;
 }
+
+/** What made it; who wrote one by hand gave it a name. */
+export const nameOf = ({ mutator, hand }: RandomMutant): string => hand?.id ?? mutator;
 
 function signOf({ kind }: Outcome): string {
   if (kind === 'file-not-loaded') return '–';
   return kind === 'not-noticed' ? '✗' : '✓';
 }
 
-function wordsOf(outcome: Outcome): string {
+function wordsOf(outcome: Outcome, profile: ProfileName | null): string {
   switch (outcome.kind) {
     case 'noticed':
-      return `${outcome.invariant} in seed ${outcome.seed}: ${shortened(outcome.sentence, LONGEST_SENTENCE)}`;
+      return `${outcome.invariant} ${inSeed(outcome.seed, profile).trim()}: ${shortened(outcome.sentence, LONGEST_SENTENCE)}`;
     case 'hang':
-      return `hang${inSeed(outcome.seed)}`;
+      return `hang${inSeed(outcome.seed, profile)}`;
     case 'threw':
-      return `threw${inSeed(outcome.seed)}: ${shortened(outcome.words, LONGEST_SENTENCE)}`;
+      return `threw${inSeed(outcome.seed, profile)}: ${shortened(outcome.words, LONGEST_SENTENCE)}`;
     case 'does-not-load':
       return `does not load: ${shortened(outcome.words, LONGEST_SENTENCE)}`;
     case 'not-noticed':
@@ -52,7 +59,9 @@ function wordsOf(outcome: Outcome): string {
   }
 }
 
-const inSeed = (seed: number | null): string => (seed === null ? '' : ` in seed ${seed}`);
+/** Of the default profile the number alone, as in every command. */
+const inSeed = (seed: number | null, profile: ProfileName | null): string =>
+  seed === null ? '' : ` in seed ${seed}${profile === null || profile === 'default' ? '' : ` of ${profile}`}`;
 
 export function shortened(text: string, most: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { realClock } from '../../ports/real-clock.ts';
 import type { Broken, Mutated, PlayOrder, Seeds, WorkerMessage } from './mutant-worker.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, PlayedMutant } from './outcome.ts';
 import { type RandomMutant, spliced } from './random-mutant.ts';
 
 /** The program as it is, on the same seeds. */
@@ -96,6 +96,18 @@ export interface PlayTerms {
   readonly unmutated: Unmutated;
   /** What one seed may take. */
   readonly boundMs: number;
+}
+
+/** Through the profiles in their order, until it comes out in one. */
+export async function playThrough(mutant: RandomMutant, profiles: readonly PlayTerms[]): Promise<PlayedMutant> {
+  let outcome: Outcome = { kind: 'file-not-loaded' };
+  for (const terms of profiles) {
+    const played = await playMutant(mutant, terms);
+    if (played.kind !== 'not-noticed' && played.kind !== 'file-not-loaded')
+      return { mutant, outcome: played, profile: terms.seeds.profile };
+    if (played.kind === 'not-noticed') outcome = played;
+  }
+  return { mutant, outcome, profile: null };
 }
 
 export async function playMutant(mutant: RandomMutant, terms: PlayTerms): Promise<Outcome> {

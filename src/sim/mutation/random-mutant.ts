@@ -1,4 +1,4 @@
-// One change of one place in our own sources, made by a program: no check was written with it in mind.
+// One change of one place in our own sources: made by a program, with which no check was written in mind, or by hand.
 
 export interface RandomMutant {
   /** From the root of the tree. */
@@ -12,7 +12,12 @@ export interface RandomMutant {
   readonly mutator: string;
   readonly original: string;
   readonly replacement: string;
+  /** Of a mutant that a person wrote down. */
+  readonly hand?: { readonly id: string; readonly sentence: string } | undefined;
 }
+
+/** The mutator of those that a person wrote down. */
+export const BY_HAND = 'by hand';
 
 /** Where a whole statement is replaced; everywhere else it is an expression. */
 const CASE = /^(?:case\b|default\s*:)/;
@@ -24,9 +29,9 @@ export function spliced(source: string, mutant: RandomMutant): string | null {
   return source.slice(0, start) + standingAlone(mutant) + source.slice(end);
 }
 
-/** An expression binds as it did only in brackets: `a || b` where `a && b` stood beside another operator. */
+/** What was written by hand stands as it is. An expression binds as it did only in brackets: `a || b` where `a && b` stood beside another operator. */
 function standingAlone({ mutator, original, replacement }: RandomMutant): string {
-  if (mutator === 'BlockStatement' || CASE.test(original)) return replacement;
+  if (mutator === BY_HAND || mutator === 'BlockStatement' || CASE.test(original)) return replacement;
   // What a comment at its end would swallow stands on a line of its own.
   return replacement.includes('//') ? `(${replacement}\n)` : `(${replacement})`;
 }

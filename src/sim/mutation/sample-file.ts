@@ -16,6 +16,7 @@ const place = z.int().nonnegative();
 const mutantSchema = z.object({
   ...{ file: z.string(), line: place, column: place, start: place, end: place },
   ...{ mutator: z.string(), original: z.string(), replacement: z.string() },
+  hand: z.object({ id: z.string(), sentence: z.string() }).optional(),
 });
 const fileSchema = z.object({
   played: z.array(z.object({ mutant: mutantSchema, outcome: z.object({ kind: z.string() }) })),

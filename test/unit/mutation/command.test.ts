@@ -1,5 +1,5 @@
 // The command line of the mutants that unit tests are tried on, and what is told of them.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -40,12 +40,21 @@ describe('what can not be read is a sentence', () => {
   test.each([
     [['--sample', '0'], '--sample 0: a whole number above 0.'],
     [[], '--sample : a whole number above 0.'],
-    [['--sample', '3', '--again', 'f'], '--sample and --again: one of both.'],
+    [['--sample', '3', '--again', 'f'], '--sample and --again: one of them.'],
+    [['--list', 'none.json'], expect.stringContaining('--list none.json: a list of mutants was expected')],
     [['--sample', '3', '--within', 'src/no'], 'src/no: a file or folder, from the root of the tree, was expected.'],
     [['--sample', '3', '--seconds', '0'], '--seconds 0: a number above 0.'],
     [['--sample', '3', '--tests', 'no'], 'no: a file or folder, from the root of the tree, was expected.'],
   ])('%j', (args, sentence) => {
     expect(readCommand(args)).toEqual({ ok: false, error: sentence });
+  });
+});
+
+test('a list by hand is read as it is for the simulator', () => {
+  const row = { id: 'h1', file: 'src/ledger/amount.ts', from: 'amount(a + b)', to: 'amount(a)', sentence: 'No sum.' };
+  writeFileSync(file, JSON.stringify([row]));
+  expect(readCommand(['--list', file])).toMatchObject({
+    value: { chosen: { kind: 'list', mutants: [{ original: row.from, hand: { id: 'h1', sentence: 'No sum.' } }] } },
   });
 });
 
