@@ -45,7 +45,11 @@ function mutate(mutated: readonly Mutated[]): void {
  * What looks into the bot, or at what it concludes from, is the first to see most mutants, and is asked of its own alone:
  * what shows in what the bot does must go on showing there.
  */
-const FIRST_TO_SEE: readonly (readonly InvariantId[])[] = [['B1'], ['E1', 'E2', 'E3', 'E4', 'E5']];
+const FIRST_TO_SEE: readonly (readonly InvariantId[])[] = [
+  ['B1'],
+  ['E1', 'E2', 'E3', 'E4', 'E5'],
+  ['B2', 'K11', 'K12', 'K13', 'P6', 'W1', 'W2'],
+];
 
 async function run(
   { profile, under, quirks, invariant }: BySeed,

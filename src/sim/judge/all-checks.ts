@@ -16,12 +16,17 @@ import { unknownChecks } from '../execution/check-unknown.ts';
 import { exposureChecks } from '../exposure/check-exposure.ts';
 import { createMayBeLive } from '../exposure/may-be-live.ts';
 import { foldChecks } from '../fold/check-fold.ts';
+import { gateChecks } from '../gate/check-gate.ts';
 import type { Plan } from '../plan.ts';
 import { accountChecks } from '../presence/check-account.ts';
 import { levelChecks } from '../presence/check-levels.ts';
 import { presenceChecks } from '../presence/check-presence.ts';
 import { proofChecks } from '../proofs/check-proofs.ts';
+import { recordChecks } from '../records/check-records.ts';
 import type { Checker } from '../scene.ts';
+import { shownChecks } from '../shown/check-shown.ts';
+import { toldChecks } from '../words/check-told.ts';
+import { wordChecks } from '../words/check-words.ts';
 
 export function allChecks(plan: Plan): readonly Checker[] {
   const mayBeLive = createMayBeLive();
@@ -45,6 +50,11 @@ export function allChecks(plan: Plan): readonly Checker[] {
     unknownChecks(),
     needlessChecks(),
     silenceChecks(),
+    gateChecks(),
+    recordChecks(),
+    shownChecks(),
+    wordChecks(),
+    toldChecks(),
     secrecyChecks([CANARY_KEY, CANARY_SECRET]),
   ];
 }

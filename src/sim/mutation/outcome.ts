@@ -45,7 +45,7 @@ function signOf({ kind }: Outcome): string {
 function wordsOf(outcome: Outcome, profile: ProfileName | null): string {
   switch (outcome.kind) {
     case 'noticed':
-      return `${outcome.invariant} ${inSeed(outcome.seed, profile).trim()}: ${shortened(outcome.sentence, LONGEST_SENTENCE)}`;
+      return `${outcome.invariant}${inSeed(outcome.seed, profile)}: ${shortened(outcome.sentence, LONGEST_SENTENCE)}`;
     case 'hang':
       return `hang${inSeed(outcome.seed, profile)}`;
     case 'threw':

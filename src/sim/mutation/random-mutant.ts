@@ -29,7 +29,10 @@ export function spliced(source: string, mutant: RandomMutant): string | null {
   return source.slice(0, start) + standingAlone(mutant) + source.slice(end);
 }
 
-/** What was written by hand stands as it is. An expression binds as it did only in brackets: `a || b` where `a && b` stood beside another operator. */
+/**
+ * What was written by hand stands as it is. An expression binds as it did only in brackets: `a || b` where `a && b`
+ * stood beside another operator.
+ */
 function standingAlone({ mutator, original, replacement }: RandomMutant): string {
   if (mutator === BY_HAND || mutator === 'BlockStatement' || CASE.test(original)) return replacement;
   // What a comment at its end would swallow stands on a line of its own.
