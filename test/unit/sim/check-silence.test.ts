@@ -19,6 +19,7 @@ interface Bot {
   readonly refusedAt?: EpochMs;
   readonly downFrom?: EpochMs;
   readonly aheadUntil?: EpochMs;
+  readonly keptDownUntil?: EpochMs;
   readonly stoppedBy?: 'latch' | 'itself';
   readonly minutes?: number;
 }
@@ -34,6 +35,7 @@ function saidOf({
   refusedAt = Infinity,
   downFrom = Infinity,
   aheadUntil = 0,
+  keptDownUntil = 0,
   stoppedBy,
   minutes = 12,
 }: Bot): string[] {
@@ -47,6 +49,7 @@ function saidOf({
     calmSince: () => 0,
     clockError: () => 0,
     aheadUntil: () => aheadUntil,
+    keptDownUntil: () => keptDownUntil,
     latchedSince: () => (stoppedBy === 'latch' ? 0 : null),
     isUp: () => now < downFrom,
     claims: { ended: stoppedBy === undefined ? null : { flat: true, at: 0 }, intents: new Map() },
@@ -96,6 +99,7 @@ describe('in twelve minutes of calm', () => {
     ['one that is down for the last minutes may be starting', { downFrom: 5 * MINUTE }, []],
     ['one that is down for longer is not', { downFrom: 3 * MINUTE }, ['L1: The bot has been down for … s.']],
     ['unless its journal is ahead of the clock', { downFrom: MINUTE, aheadUntil: 5 * MINUTE }, []],
+    ['unless the latch kept it down', { downFrom: MINUTE, keptDownUntil: 5 * MINUTE }, []],
     ['one that the kill latch stopped asks for nothing', { stoppedBy: 'latch' }, []],
   ])('%s', (_words, bot, expected) => {
     expect(saidOf(bot)).toEqual(expected);
