@@ -4,7 +4,7 @@ import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { CancelOutcome, Read } from '../venue/outcomes.ts';
+import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
 import { noteLaterOrders } from './account/stale-journal.ts';
 import { beginClosing, countFrom } from './closing.ts';
@@ -200,19 +200,6 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
     // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
   }
-}
-
-/** One that was not acknowledged is canceled again as soon as a list shows it. */
-export function noteStrayCanceled(
-  { strays }: TraderState,
-  orderId: OrderId,
-  outcome: CancelOutcome,
-  now: EpochMs,
-): void {
-  const stray = strays.get(orderId);
-  if (stray === undefined) return;
-  if (outcome.kind === 'acknowledged') stray.takenAt = now;
-  else strays.delete(orderId);
 }
 
 /** By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was set to since. */

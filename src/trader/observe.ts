@@ -24,9 +24,10 @@ import { noteLags } from './lags/observe-lags.ts';
 import { watchLosses } from './loss.ts';
 import { watchMessageRate } from './message-rate.ts';
 import { compareClocks, observeClock } from './observe-clock.ts';
-import { noteStrayCanceled, observeOpenOrders } from './observe-open-orders.ts';
+import { observeOpenOrders } from './observe-open-orders.ts';
 import { noteNoLook, observeTrades, settleBackfill } from './observe-trades.ts';
 import { observeCancel, observeCreate } from './observe-writes.ts';
+import { noteStrayCanceled } from './orders/stray.ts';
 import { noteTaken } from './orders/taken-from-book.ts';
 import { notePresence } from './presence/presence.ts';
 import { judgeFlows, lookForSuspense, observeWallet } from './reconcile.ts';
@@ -174,7 +175,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       return;
     }
     case 'cancel':
-      noteStrayCanceled(state, completed.request.orderId, completed.outcome, turn.now);
+      noteStrayCanceled(state.strays, completed.request.orderId, completed.outcome, turn.now);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':

@@ -1,5 +1,6 @@
 // Everything the trader knows. It is owned linearly: functions that take a state change it in place and hand it back; the caller
 // must go on with what it got. `durable` is the fold of the journal, the rest is gone with the process.
+
 import type { Decimal } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { IntentId, OrderId } from '../domain/ids.ts';
@@ -19,22 +20,14 @@ import { type Flows, noFlows } from './flows.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags/lags.ts';
 import type { Missing } from './missing.ts';
 import type { Absence } from './orders/absence.ts';
+import type { CancelAttempt } from './orders/cancel-attempt.ts';
+import type { Stray } from './orders/stray.ts';
 import { type SymbolTime, startTime } from './presence/time-account.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
 import { emptySurfaces, type Surfaces } from './surfaces.ts';
 
 export type Phase = 'starting' | 'running' | 'paused' | 'stopping' | 'stopped';
-
-/** What is known of a cancel beside the intent's state. */
-export interface CancelAttempt {
-  sentAt: EpochMs;
-  /** Null while it is in flight. */
-  answeredAt: EpochMs | null;
-  /** The venue said that it took the cancel; false means that it must be sent again if the order is still listed. */
-  acknowledged: boolean;
-  attempts: number;
-}
 
 /** An unbroken row of books that are far from the last good price. */
 interface PriceJump {
@@ -163,15 +156,6 @@ export interface KnownClock {
   readonly uncertaintyMs: DurationMs;
   /** Whether the exchange takes signed requests by it. */
   readonly confirmed: boolean;
-}
-
-/** An order that is listed although it was proved closed. */
-export interface Stray {
-  readonly symbol: InstrumentSymbol;
-  /** When its cancel left; null before. */
-  sentAt: EpochMs | null;
-  /** When that was acknowledged; lists of before the lag bound after it tell nothing new. */
-  takenAt: EpochMs | null;
 }
 
 export interface TraderState {
