@@ -68,7 +68,11 @@ describe('an unknown create breaks R2', () => {
       { seconds: 300, says: [100, told('symbol-halted', { symbol: BTC, reason: 'It could not be proved.' })] },
       [],
     ],
-    ['not where the wallet differs', { seconds: 300, says: [100, told('difference', { asset: 'BTC' })] }, []],
+    [
+      'not where the wallet differs',
+      { seconds: 300, says: [100, told('difference', { asset: 'BTC', expected: '1', actual: '2' })] },
+      [],
+    ],
     [
       'not where it is closed',
       { seconds: 300, says: [100, told('closed', { intentId: '1-1', as: 'not-placed' })] },
