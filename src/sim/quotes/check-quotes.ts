@@ -200,8 +200,22 @@ const isPlaceable = (judged: Judged, side: Side, { price, size }: Expected): boo
   !judged.asked.run.quoting.inventorySkew.enabled &&
   isRoomy(judged, side);
 
-/** Whether money and inventory are plenty for all that the side wants, twice. */
-function isRoomy({ asked, expected }: Judged, side: Side): boolean {
+/** Whether all open orders may be worth what rests and twice what is wanted, and as much again in the other markets. */
+function hasNotional({ asked, expected, own }: Judged): boolean {
+  const { maxOpenNotional, maxOpenNotionalOverAll = maxOpenNotional } = asked.run.limits;
+  const worth = (orders: readonly { price: Decimal | string; size: Decimal | string }[]): Decimal =>
+    orders.reduce((sum, { price, size }) => sum.add(new Decimal(price).mul(size)), ZERO);
+  const resting = worth(own.map(({ price, quantity }) => ({ price, size: quantity })));
+  const all = worth([...expected.buy, ...expected.sell])
+    .mul(2)
+    .add(resting);
+  return all.lte(maxOpenNotional) && all.mul(asked.totals.size).lte(maxOpenNotionalOverAll);
+}
+
+/** Whether money, limits and inventory are plenty for all that the side wants, twice. */
+function isRoomy(judged: Judged, side: Side): boolean {
+  const { asked, expected } = judged;
+  if (!hasNotional(judged)) return false;
   const { instrument, quoting } = asked.run;
   const { inventory, budget } = quoting;
   const need = expected[side]
