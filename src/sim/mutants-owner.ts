@@ -58,7 +58,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F50'], seed: 6, invariant: 'M10' },
+    { under: ['F50'], seed: 6, invariant: 'L4' },
   ),
   bySeed(
     {
