@@ -38,13 +38,14 @@ export function livenessChecks(): Checker {
 
   /** How long a symbol may be without an order: something that is really not booked has to be looked for. */
   function withinMs(scene: Scene): DurationMs {
-    if (gap.stands(scene)) searchedAt = scene.now();
     const isSearched = searchedAt !== null && scene.now() - searchedAt <= patienceMs(scene);
     return patienceMs(scene) + (isSearched ? sweepsMs(scene) : 0);
   }
 
   /** L1: in calm each symbol has an order on the book, or a reason. */
   function quoting(scene: Scene, live: ReadonlySet<string>): void {
+    gap.look(scene);
+    if (gap.stands(scene)) searchedAt = scene.now();
     const within = withinMs(scene);
     for (const { instrument } of scene.settings.runs) {
       const { symbol } = instrument;

@@ -8,7 +8,9 @@ import { keptAssets, trueTotal } from '../unbooked.ts';
 
 export interface BookedGap {
   recorded(scene: Scene, told: Told): void;
-  /** To be asked every few seconds: whether there has been one for longer than a list may trail. */
+  /** Looks whether there is one now; to be called every few seconds. */
+  look(scene: Scene): void;
+  /** Whether there has been one for longer than a list may trail, as of the last look. */
   stands(scene: Scene): boolean;
 }
 
@@ -21,9 +23,9 @@ export function createBookedGap(): BookedGap {
 
   return {
     recorded: (scene, told) => void ledger.recorded(told, scene.now()),
-    stands(scene) {
+    look(scene) {
       since = isOff(scene) ? (since ?? scene.now()) : null;
-      return since !== null && scene.now() - since > scene.settings.assumptions.readLagBoundMs;
     },
+    stands: (scene) => since !== null && scene.now() - since > scene.settings.assumptions.readLagBoundMs,
   };
 }

@@ -33,6 +33,7 @@ export function presenceChecks(plan: Plan, mayBeLive: MayBeLive): Checker {
 
   function sample(scene: Scene, ms: DurationMs): void {
     const all = mayBeLive.all(scene);
+    gap.look(scene);
     if (gap.stands(scene)) return;
     for (const run of scene.settings.runs) {
       const { symbol } = run.instrument;
