@@ -55,7 +55,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   adoptFromOrders(turn, symbol, listed);
   const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
   // What it shows is so all the same.
-  const read = isMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
+  const read = noteMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   noteStrays(turn, symbol, read);
@@ -70,9 +70,10 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
 
 /**
  * More than half of the orders that should be there are missing at once, as when an outage is answered with an empty list (F38): one
- * such list says nothing, and is read again before anything is concluded. The next one is believed.
+ * such list says nothing of what it lacks, and is read again before anything is concluded. The next one is believed.
+ * True where this is the first.
  */
-function isMassClose(
+function noteMassClose(
   turn: Turn,
   symbol: InstrumentSymbol,
   { read, byId }: { read: Read<readonly OpenOrder[]>; byId: ReadonlyMap<OrderId, OpenOrder> },
