@@ -7,6 +7,9 @@ import { reconciliationsMs, type Scene } from '../scene.ts';
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
 
+/** How the exchange says so; some answer the code as text. */
+const MAINTENANCE = '-1125';
+
 /** With less than that counted a share tells nothing. */
 export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
 
@@ -23,6 +26,8 @@ export interface CountedTime extends Pick<Hearing, 'answered' | 'recorded'> {
 export function createCountedTime(): CountedTime {
   const hearings = [createHearing('private'), createHearing('public')];
   let refusals: RefusalFold | null = null;
+  /** In this life. */
+  let wasMaintained = false;
   let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   /**
@@ -38,8 +43,10 @@ export function createCountedTime(): CountedTime {
       for (const hearing of hearings) hearing.answered(scene, message);
       refusals ??= createRefusalFold(scene.settings);
       refusals.answered(message);
+      if (message.text.includes(MAINTENANCE)) wasMaintained = true;
     },
     recorded(scene, told) {
+      if (told.type === 'session-started') wasMaintained = false;
       for (const hearing of hearings) hearing.recorded(scene, told);
       const symbol = scene.claims.intents.get(String(told.payload.intentId))?.symbol ?? '';
       refusals ??= createRefusalFold(scene.settings);
@@ -56,11 +63,13 @@ export function createCountedTime(): CountedTime {
       const { claims, settings } = scene;
       // A create that was refused and placed all the same is answered by a rest of its symbol, from when it is found.
       const breachedAt = claims.breaches.get(symbol) ?? Number.NEGATIVE_INFINITY;
+      // After a maintenance nothing is placed anywhere before the orders of all markets are known again.
+      const symbols = wasMaintained ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
       return (
         scene.latchedSince() !== null ||
         claims.differences.size > 0 ||
         claims.halts.has(symbol) ||
-        isListCut(scene) ||
+        symbols.some((each) => isListCut(scene, each)) ||
         scene.now() < breachedAt + settings.rejectPauseMs ||
         scene.now() + scene.clockError() < (refusals?.of(symbol).restUntil ?? 0)
       );
@@ -68,19 +77,9 @@ export function createCountedTime(): CountedTime {
   };
 }
 
-/** Levels of both sides, and some of their orders that leave. */
-const OWN_ORDERS = 8;
-
-/**
- * Whether the account has so many orders in one of the markets that with the bot's no list shows all of them: nothing is
- * placed there by such lists, nor after a maintenance in any market, before all of them are known again.
- */
-function isListCut(scene: Scene): boolean {
+/** Whether the account has so many orders in the market that no list shows all of them: nothing is placed by such lists. */
+function isListCut(scene: Scene, symbol: string): boolean {
   const { openOrdersCap } = scene.exchange().controls.quirks;
   if (openOrdersCap === null) return false;
-  const others = scene.oracle.live().filter(({ maker }) => maker.kind !== 'bot');
-  return scene.settings.runs.some(
-    ({ instrument }) =>
-      others.filter(({ symbol }) => symbol === instrument.symbol).length + OWN_ORDERS >= openOrdersCap,
-  );
+  return scene.oracle.live().filter((order) => order.symbol === symbol).length >= openOrdersCap;
 }
