@@ -7,6 +7,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { OwnerAction } from '../../../src/paper/owner-action.ts';
 import { bookChecks } from '../../../src/sim/check-books.ts';
 import { flowChecks } from '../../../src/sim/check-flows.ts';
+import { moneyChecks } from '../../../src/sim/check-money.ts';
 import type { BookedFill } from '../../../src/sim/claims.ts';
 import type { Answered, Checker, Scene } from '../../../src/sim/scene.ts';
 import { START_AT } from '../../../src/sim/world.ts';
@@ -57,6 +58,30 @@ describe('at rest', () => {
     ['a withdrawal that a person was told of', told(unbooked), []],
   ])('%s', async (_words, play, expected) => {
     expect(await atRest(play, flowChecks())).toEqual(expected);
+  });
+
+  test.each<[string, string | null, readonly string[]]>([
+    ['a withdrawal that nobody was told of', null, ['M2']],
+    ['a withdrawal of which just its amount was told', '-1010', []],
+    ['a withdrawal of which another amount was told', '-1000', ['M2']],
+  ])('the wallet after %s', async (_words, amount, expected) => {
+    const broken = await atRest((stage) => {
+      if (amount !== null) stage.claims.differences.set('INR', decimal(amount));
+      return unbooked(stage);
+    }, moneyChecks());
+    expect(broken).toEqual(expected);
+  });
+
+  test("a simple trade between assets that no run trades is nobody's to tell", async () => {
+    const broken = await atRest((stage) => {
+      acted(stage, SALE);
+      const runs = stage.scene.settings.runs.map((run) => ({
+        ...run,
+        instrument: { ...run.instrument, base: `other ${run.instrument.base}`, quote: `other ${run.instrument.quote}` },
+      }));
+      return { settings: { ...stage.scene.settings, runs } };
+    }, flowChecks());
+    expect(broken).toEqual([]);
   });
 
   test.each<[string, boolean, boolean, readonly string[]]>([
