@@ -8,6 +8,7 @@ import { gotLost, isCut, repeatsInSilence } from './contact/responsive.ts';
 import { liveIntents } from './durable.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
+import { detailOf } from './orders/outcome-detail.ts';
 import { repeatsGoFirst } from './refusal.ts';
 import { type TraderState, touch } from './state.ts';
 import { emit, notice, type Turn } from './turn.ts';
@@ -91,14 +92,14 @@ export function observeFence(turn: Turn, symbol: InstrumentSymbol, outcome: Canc
     const attempt = state.cancels.get(intentId);
     if (attempt?.answeredAt !== null) continue;
     Object.assign(attempt, { answeredAt: now, acknowledged });
-    const detail = `Cancel of all orders of ${symbol}.`;
+    const detail = `Cancel of all orders of ${symbol}: ${detailOf(outcome)}`;
     emit(turn, { type: 'cancel-outcome', payload: { intentId, outcome: outcome.kind, detail, at: now } });
   }
   notice(turn, {
     level: acknowledged ? 'info' : 'warn',
     op: 'fence',
     symbol,
-    message: `Cancel of all orders of ${symbol}: ${outcome.kind}.`,
+    message: `Cancel of all orders of ${symbol}: ${outcome.kind}, ${detailOf(outcome)}`,
   });
   touch(state, symbol);
 }

@@ -8,6 +8,7 @@ import { probe } from './absent.ts';
 import { wasThereBefore } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { absenceOf } from './orders/absence.ts';
+import { detailOf } from './orders/outcome-detail.ts';
 import { memoryOf, type SymbolMemory, surfaceOf, type TraderState, touch } from './state.ts';
 import { need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from './turn.ts';
@@ -103,25 +104,6 @@ function misnamedOf({ misnamed, durable }: TraderState): IntentId | null {
     misnamed.delete(id);
   }
   return null;
-}
-
-function detailOf(outcome: CreateOutcome | CancelOutcome): string {
-  switch (outcome.kind) {
-    case 'accepted':
-      return outcome.orderId;
-    case 'acknowledged':
-    case 'soft-rejected':
-      return outcome.msg;
-    case 'rejected':
-      return `${outcome.code} ${outcome.msg}`;
-    case 'throttled':
-      return `HTTP ${outcome.status}`;
-    case 'not-sent':
-    case 'unknown':
-      return outcome.fault.detail;
-    default:
-      return assertNever(outcome);
-  }
 }
 
 /** Three refusals of one kind in a row make the symbol rest (K9); a code that says that the symbol is wrong halts it. */

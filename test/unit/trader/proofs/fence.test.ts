@@ -202,12 +202,12 @@ describe('the orders of a fence', () => {
       {
         type: 'cancel-outcome',
         payload: {
-          ...{ intentId: bid.intentId, outcome: 'acknowledged', detail: 'Cancel of all orders of BTC/INR.', at },
+          ...{ intentId: bid.intentId, outcome: 'acknowledged', detail: 'Cancel of all orders of BTC/INR: ok', at },
         },
       },
     ]);
     expect(later.notices).toMatchObject([
-      { level: 'info', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: acknowledged.' },
+      { level: 'info', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: acknowledged, ok' },
     ]);
   });
 
@@ -215,8 +215,9 @@ describe('the orders of a fence', () => {
     const { state, later, bid, at } = answered({ kind: 'rejected', status: 400, code: -1123, msg: 'No.' });
     expect(state.fences.get(BTC)).toMatchObject({ answeredAt: at, acknowledged: false, attempts: 1 });
     expect(state.cancels.get(bid.intentId)).toMatchObject({ answeredAt: at, acknowledged: false });
+    expect(later.events).toMatchObject([{ payload: { detail: 'Cancel of all orders of BTC/INR: -1123 No.' } }]);
     expect(later.notices).toMatchObject([
-      { level: 'warn', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected.' },
+      { level: 'warn', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected, -1123 No.' },
     ]);
   });
 

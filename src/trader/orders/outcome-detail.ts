@@ -1,0 +1,23 @@
+// What the journal and people are told of the answer to a create or a cancel.
+import { assertNever } from '../../domain/invariant.ts';
+import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
+
+/** The words of the answer; of a refusal the exchange's code before them. */
+export function detailOf(outcome: CreateOutcome | CancelOutcome): string {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome.orderId;
+    case 'acknowledged':
+    case 'soft-rejected':
+      return outcome.msg;
+    case 'rejected':
+      return `${outcome.code} ${outcome.msg}`;
+    case 'throttled':
+      return `HTTP ${outcome.status}`;
+    case 'not-sent':
+    case 'unknown':
+      return outcome.fault.detail;
+    default:
+      return assertNever(outcome);
+  }
+}
