@@ -1,7 +1,7 @@
 // What could be asked of the venue now, most valuable first: docs/ARCHITECTURE.md, how a request is chosen.
 
 import type { InstrumentSymbol } from '../domain/instrument.ts';
-import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import { backfillQuestion } from './backfill.ts';
 import { isCut } from './contact/responsive.ts';
@@ -15,7 +15,7 @@ import { pickCancel } from './orders/pick-cancel.ts';
 import { pickCreate } from './orders/pick-create.ts';
 import { MAINTENANCE_PROBE_MS } from './refusal.ts';
 import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState } from './state.ts';
-import { dueAt, isNeeded, type Surface } from './surfaces.ts';
+import { dueAt, isNeeded, retryAt, type Surface } from './surfaces.ts';
 import { tradesFilter } from './trades-page.ts';
 
 /** The best candidate now, or when to ask again. */
@@ -69,6 +69,8 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   const intervals = intervalsOf(state);
   const reads = privateReads(state, intervals, now);
   const late = [...rescans(state), ...sweeps(state)];
+  const expiring = earliest(state, expiringLists(state, reads, now), now);
+  if ('candidate' in expiring) return expiring;
   const overdue = earliest(
     state,
     [...reads.filter((read) => read.overdue), ...late.filter(({ at }) => at + intervals.trades <= now)],
@@ -128,6 +130,7 @@ function intervalsOf(state: TraderState): Intervals {
 }
 
 interface DueRead extends Due {
+  readonly surface: Surface;
   /** Something happened that only it can show. */
   readonly awaited: boolean;
   /** It waits for a whole interval already: on a slow lane what goes before it would take every turn. */
@@ -185,10 +188,25 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     : [];
 }
 
+/** A list is read again in every third turn at most: on a lane where even that is too rare, nothing else would be learned. */
+const TURNS_BETWEEN_LISTS = 3;
+
+/** Lists of own orders that would be too old to quote by before the next turn comes. */
+function expiringLists(state: TraderState, reads: readonly DueRead[], now: EpochMs): Due[] {
+  const turnMs: DurationMs = SECOND / state.pace.private;
+  const { openOrdersMs } = state.settings.ageLimits;
+  if (state.phase === 'stopping' || TURNS_BETWEEN_LISTS * turnMs > openOrdersMs) return [];
+  const lists = reads.filter(({ candidate }) => candidate.kind === 'open-orders');
+  return lists.flatMap(({ candidate, surface }) => {
+    if (surface.sentAt === null || now + turnMs < surface.sentAt + openOrdersMs) return [];
+    return [{ candidate, at: retryAt(surface, longestRetry(state, 'private', now)) }];
+  });
+}
+
 function when(state: TraderState, surface: Surface, intervalMs: DurationMs, now: EpochMs): Omit<DueRead, 'candidate'> {
   const at = dueAt(surface, intervalMs, longestRetry(state, 'private', now));
   const awaited = isNeeded(surface, now);
-  return { at, awaited, overdue: at + intervalMs <= now };
+  return { surface, at, awaited, overdue: at + intervalMs <= now };
 }
 
 const whyRead = (surface: Surface, now: EpochMs): string =>

@@ -151,6 +151,20 @@ describe('one request in 2.5 seconds, two symbols', () => {
     expect(kinds.filter((kind) => kind === 'create').length).toBeGreaterThan(20);
   });
 
+  test('a lane that refusals slowed down reads own orders before they are too old to quote by', () => {
+    const desk = readyDesk(SLOW);
+    desk.tell({ kind: 'pace', lane: 'private', requestsPerSecond: 0.056 });
+    for (const end = desk.now() + 20 * 60_000; desk.now() < end; ) {
+      desk.pass(17_800);
+      desk.look('book');
+      const chosen = desk.open('private');
+      if (chosen) desk.answer(chosen);
+    }
+    const cancels = desk.events.flatMap((event) => (event.type === 'cancel-sent' ? [event.payload.why] : []));
+    expect(cancels).toEqual([]);
+    expect(desk.intents().filter(({ state }) => state === 'open')).toHaveLength(4);
+  });
+
   test('symbols take turns at creating', () => {
     const desk = readyDesk(SLOW);
     live(desk, 60_000);
