@@ -1,9 +1,11 @@
-// What an answer to a create or a cancel may be told as (order-truth §1): from its status and its text alone.
+// What an answer to a create or a cancel may be told as (order-truth §1): from its status, its type and its text alone.
 import type { Answered } from '../scene.ts';
 
-type Answer = Pick<Answered, 'status' | 'text'>;
+type Answer = Pick<Answered, 'status' | 'text' | 'headers'>;
 
-function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
+/** A page of a gateway is no word of the exchange, whatever is in it. */
+function bodyOf({ text, headers }: Answer): Readonly<Record<string, unknown>> | null {
+  if (!/json/i.test(headers['content-type'] ?? 'json')) return null;
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : null;
@@ -14,9 +16,10 @@ function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
 
 const nameIn = (data: unknown): unknown => (data as { readonly order_id?: unknown } | null | undefined)?.order_id;
 
-export function createOutcomesOf({ status, text }: Answer): readonly string[] {
+export function createOutcomesOf(answer: Answer): readonly string[] {
+  const { status } = answer;
   if (status === null) return ['unknown', 'not-sent'];
-  const body = bodyOf(text);
+  const body = bodyOf(answer);
   if (status === 200) {
     const id = nameIn(body?.data);
     // One that another order has, or had, is no name.
@@ -30,9 +33,10 @@ export function createOutcomesOf({ status, text }: Answer): readonly string[] {
   return isRefusal && body?.code !== undefined && typeof body.msg === 'string' ? ['rejected', 'unknown'] : ['unknown'];
 }
 
-export function cancelOutcomesOf({ status, text }: Answer): readonly string[] {
+export function cancelOutcomesOf(answer: Answer): readonly string[] {
+  const { status } = answer;
   if (status === null) return ['unknown', 'not-sent'];
-  const body = bodyOf(text);
+  const body = bodyOf(answer);
   if (status === 200)
     return body !== null && typeof body.msg === 'string' && !('code' in body) ? ['acknowledged'] : ['unknown'];
   if (status === 429) return ['throttled'];
