@@ -151,7 +151,8 @@ export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome):
   const attempt = state.cancels.get(id);
   if (attempt) {
     attempt.answeredAt = now;
-    attempt.acknowledged = outcome.kind === 'acknowledged';
+    // Where two were on their way, the worse answer of the other takes back nothing.
+    attempt.acknowledged ||= outcome.kind === 'acknowledged';
   }
   const intent = state.durable.intents.get(id);
   if (!intent) return;

@@ -60,6 +60,18 @@ describe('an answer to a cancel', () => {
     expect(cancelsOf(desk, bid)).toBe(cancels);
   });
 
+  test('lost, where another of the order was acknowledged before: what was acknowledged holds', () => {
+    const { desk, bid } = canceling();
+    desk.run(6_000);
+    const [first, ...others] = desk.held.filter(({ request }) => request.kind === 'cancel');
+    if (first === undefined || others.length === 0) throw new Error('No two cancels are on their way.');
+    desk.answer(first, acknowledged);
+    for (const other of others) desk.answer(other, { kind: 'unknown', fault });
+    const sent = cancelsOf(desk, bid);
+    desk.run(LAG_MS - 1_000);
+    expect(cancelsOf(desk, bid)).toBe(sent);
+  });
+
   test('acknowledged and listed even after the lag: it is sent again (F26)', () => {
     const { desk, bid } = canceling();
     desk.answer(cancelOf(desk), acknowledged);
