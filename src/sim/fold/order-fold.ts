@@ -184,11 +184,15 @@ export function createOrderFold({ assumptions }: Pick<TraderSettings, 'assumptio
    */
   function clockMoved({ payload, epoch }: Told): readonly FoldedOrder[] {
     const [by, startedAt, at] = [Number(payload.byMs), Number(payload.startedAt), Number(payload.at)];
+    const moved = (moment: number): number => Math.min(moment + by, at);
+    const isAmbiguous = (moment: number): boolean => moment >= startedAt && moment <= at;
     for (const order of live.values()) {
-      const { since, notedIn } = order;
-      const isAmbiguous = since >= startedAt && since <= at;
-      if (notedIn < epoch) order.since = Math.min(since + by, at);
-      order.sinceAtMost = isAmbiguous ? Math.max(since, order.since) : order.since;
+      const { sinceAtMost } = order;
+      if (order.notedIn < epoch) {
+        order.since = moved(order.since);
+        // One that was taken for another time before is moved from there.
+        order.sinceAtMost = Math.max(order.since, isAmbiguous(sinceAtMost) ? sinceAtMost : moved(sinceAtMost));
+      }
       if (order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;
       order.sentAt += by;
       order.horizon += by;
