@@ -15,7 +15,7 @@ import { pickCancel } from './orders/pick-cancel.ts';
 import { pickCreate } from './orders/pick-create.ts';
 import { MAINTENANCE_PROBE_MS } from './refusal.ts';
 import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState } from './state.ts';
-import { dueAt, isNeeded, retryAt, type Surface } from './surfaces.ts';
+import { ageOf, dueAt, isNeeded, retryAt, type Surface } from './surfaces.ts';
 import { tradesFilter } from './trades-page.ts';
 
 /** The best candidate now, or when to ask again. */
@@ -198,7 +198,9 @@ function expiringLists(state: TraderState, reads: readonly DueRead[], now: Epoch
   if (state.phase === 'stopping' || TURNS_BETWEEN_LISTS * turnMs > openOrdersMs) return [];
   const lists = reads.filter(({ candidate }) => candidate.kind === 'open-orders');
   return lists.flatMap(({ candidate, surface }) => {
-    if (surface.sentAt === null || now + turnMs < surface.sentAt + openOrdersMs) return [];
+    // One that is too old already takes its turn as everything else does: turns may come more rarely than the pace says.
+    const ageMs = ageOf(surface, now);
+    if (ageMs > openOrdersMs || ageMs + turnMs < openOrdersMs) return [];
     return [{ candidate, at: retryAt(surface, longestRetry(state, 'private', now)) }];
   });
 }
