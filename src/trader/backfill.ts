@@ -132,7 +132,8 @@ const GAP_KEPT_MS = HOUR;
 /** Nothing behind the gap was booked, so that the next page is judged by the same trade again, until a person has taken note of it. */
 export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
   const { state, now } = turn;
-  const until = (firstSentAt ?? now) + (state.clock?.offsetMs ?? 0);
+  // A measured offset has fractions, a moment of the journal has none.
+  const until = Math.ceil((firstSentAt ?? now) + (state.clock?.offsetMs ?? 0));
   const before = state.durable.gaps.get(symbol);
   if (before !== undefined && until < before + GAP_KEPT_MS) return;
   emit(turn, { type: 'trades-gap', payload: { symbol, until, at: now } });

@@ -30,7 +30,8 @@ const DUE: Readonly<Record<string, Due>> = {
   suspense: { ops: ['suspense', 'suspense-settled'] },
   'fill-corrected': { ops: ['trade-corrected', 'attributed'] },
   'fill-reversed': { ops: ['trade-reversed'], isPage: true },
-  'trades-gap': { ops: ['trades-gap', 'trades-backfill-ended'] },
+  // A gap that halts its market is told by the halt.
+  'trades-gap': { ops: ['trades-gap', 'trades-backfill-ended', 'symbol-halted'] },
   'orders-questioned': { ops: ['orders-questioned', 'order-questioned', 'symbol-halted'] },
   'clock-moved': { ops: ['clock-moved'] },
   'creates-throttled': { ops: ['creates-throttled'] },
