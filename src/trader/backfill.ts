@@ -141,8 +141,10 @@ export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: B
 
 /** Own trades were read to the present after all. */
 export function endGap(turn: Turn, symbol: InstrumentSymbol): void {
-  if (turn.state.durable.gaps.has(symbol))
-    emit(turn, { type: 'trades-gap', payload: { symbol, until: null, at: turn.now } });
+  if (!turn.state.durable.gaps.has(symbol)) return;
+  emit(turn, { type: 'trades-gap', payload: { symbol, until: null, at: turn.now } });
+  const message = 'The gap in own trades is closed: they are read to the present.';
+  notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
 }
 
 function spanWords(from: EpochMs, to: EpochMs): string {
