@@ -132,19 +132,18 @@ const GAP_KEPT_MS = HOUR;
 /** Nothing behind the gap was booked, so that the next page is judged by the same trade again, until a person has taken note of it. */
 export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
   const { state, now } = turn;
-  // A measured offset has fractions, a moment of the journal has none.
+  // The measured offset may be a fraction of a millisecond; times in the journal are whole.
   const until = Math.ceil((firstSentAt ?? now) + (state.clock?.offsetMs ?? 0));
   const before = state.durable.gaps.get(symbol);
   if (before !== undefined && until < before + GAP_KEPT_MS) return;
   emit(turn, { type: 'trades-gap', payload: { symbol, until, at: now } });
 }
 
-/** Own trades were read to the present after all. */
-export function endGap(turn: Turn, symbol: InstrumentSymbol): void {
-  if (!turn.state.durable.gaps.has(symbol)) return;
+/** Reading goes on from the newest trade that is booked. True where a gap was noted. */
+export function endGap(turn: Turn, symbol: InstrumentSymbol): boolean {
+  if (!turn.state.durable.gaps.has(symbol)) return false;
   emit(turn, { type: 'trades-gap', payload: { symbol, until: null, at: turn.now } });
-  const message = 'The gap in own trades is closed: they are read to the present.';
-  notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
+  return true;
 }
 
 function spanWords(from: EpochMs, to: EpochMs): string {

@@ -59,7 +59,10 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       if (bookPage(turn, symbol, read.rows) === 'held') return;
       surface.morePages = false;
       surface.incompleteSince = null;
-      endGap(turn, symbol);
+      if (endGap(turn, symbol)) {
+        const message = 'Own trades are read to the present again.';
+        notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
+      }
       noteSuccess(surface, read.sentAt);
       judgeWallet(turn);
   }

@@ -124,6 +124,35 @@ test('it is said once while it stands, and how far it reaches is kept: a person 
   expect(haltOf(desk)).toBeUndefined();
 });
 
+test('a list that shows the last trade known again closes it, and that is told', () => {
+  const desk = quotingDesk();
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(5_000);
+  const known = [...desk.shows.fills];
+  away(desk);
+  expect(haltOf(desk)).toContain('Own trades may be missing');
+  desk.shows.fills = known;
+  desk.run(60_000);
+  const gaps = desk.events.flatMap((event) => (event.type === 'trades-gap' ? [event.payload.until] : []));
+  expect(gaps.at(-1)).toBeNull();
+  const told = desk.notices.filter(({ op }) => op === 'trades-gap').map(({ level, message }) => [level, message]);
+  expect(told).toEqual([['info', 'Own trades are read to the present again.']]);
+});
+
+test('how far it reaches is a whole millisecond, though the offset of the clock is not', () => {
+  const desk = quotingDesk();
+  fillNow(desk, inSlot(desk, 'buy:0'));
+  desk.run(5_000);
+  desk.pass(4 * DAY);
+  desk.shows.fills = [];
+  start(desk);
+  desk.tell({ kind: 'clock', offsetMs: 0.3, uncertaintyMs: 50, confirmed: true });
+  desk.run(20_000);
+  const gaps = desk.events.flatMap((event) => (event.type === 'trades-gap' ? [event.payload.until] : []));
+  expect(gaps).not.toEqual([]);
+  expect(gaps.every(Number.isInteger)).toBe(true);
+});
+
 test('an archive that comes back meanwhile closes it: what was missing is booked, and reading goes on as before', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
