@@ -7,8 +7,8 @@ import { reconciliationsMs, type Scene } from '../scene.ts';
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
 
-/** How the exchange says so; some answer the code as text. */
-const MAINTENANCE = '-1125';
+/** How the exchange says so; it may answer the code as text. */
+const MAINTENANCE = /"code":\s*"?-1125\b/;
 
 /** With less than that counted a share tells nothing. */
 export const LEAST_COUNTED_MS: DurationMs = 4 * MINUTE;
@@ -26,7 +26,7 @@ export interface CountedTime extends Pick<Hearing, 'answered' | 'recorded'> {
 export function createCountedTime(): CountedTime {
   const hearings = [createHearing('private'), createHearing('public')];
   let refusals: RefusalFold | null = null;
-  /** In this life. */
+  /** A maintenance was answered since the bot's last start. */
   let wasMaintained = false;
   let sampledAt: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -43,7 +43,7 @@ export function createCountedTime(): CountedTime {
       for (const hearing of hearings) hearing.answered(scene, message);
       refusals ??= createRefusalFold(scene.settings);
       refusals.answered(message);
-      if (message.text.includes(MAINTENANCE)) wasMaintained = true;
+      if (MAINTENANCE.test(message.text)) wasMaintained = true;
     },
     recorded(scene, told) {
       if (told.type === 'session-started') wasMaintained = false;
@@ -77,7 +77,7 @@ export function createCountedTime(): CountedTime {
   };
 }
 
-/** Whether the account has so many orders in the market that no list shows all of them: nothing is placed by such lists. */
+/** Whether the market has more orders of the account than a list shows: nothing is placed by such lists. */
 function isListCut(scene: Scene, symbol: string): boolean {
   const { openOrdersCap } = scene.exchange().controls.quirks;
   if (openOrdersCap === null) return false;
