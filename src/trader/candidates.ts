@@ -188,7 +188,7 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     : [];
 }
 
-/** A list is read again in every third turn at most: on a lane where even that is too rare, nothing else would be learned. */
+/** An expiring list takes one turn in three at most. On a slower lane it would leave none for other requests. */
 const TURNS_BETWEEN_LISTS = 3;
 
 /** Lists of own orders that would be too old to quote by before the next turn comes. */
@@ -198,7 +198,7 @@ function expiringLists(state: TraderState, reads: readonly DueRead[], now: Epoch
   if (state.phase === 'stopping' || TURNS_BETWEEN_LISTS * turnMs > openOrdersMs) return [];
   const lists = reads.filter(({ candidate }) => candidate.kind === 'open-orders');
   return lists.flatMap(({ candidate, surface }) => {
-    // One that is too old already takes its turn as everything else does: turns may come more rarely than the pace says.
+    // An expired list gets no priority: turns may be rarer than the pace says, and it would take all of them.
     const ageMs = ageOf(surface, now);
     if (ageMs > openOrdersMs || ageMs + turnMs < openOrdersMs) return [];
     return [{ candidate, at: retryAt(surface, longestRetry(state, 'private', now)) }];

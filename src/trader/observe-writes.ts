@@ -151,7 +151,7 @@ export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome):
   const attempt = state.cancels.get(id);
   if (attempt) {
     attempt.answeredAt = now;
-    // Where two were on their way, the worse answer of the other takes back nothing.
+    // Two cancels of an order may be in flight: one acknowledgement holds, whatever the other answer is.
     attempt.acknowledged ||= outcome.kind === 'acknowledged';
   }
   const intent = state.durable.intents.get(id);

@@ -190,7 +190,7 @@ export function createOrderFold({ assumptions }: Pick<TraderSettings, 'assumptio
       const { sinceAtMost } = order;
       if (order.notedIn < epoch) {
         order.since = moved(order.since);
-        // One that was taken for another time before is moved from there.
+        // A moment that an earlier clock move left ambiguous is moved from its latest reading.
         order.sinceAtMost = Math.max(order.since, isAmbiguous(sinceAtMost) ? sinceAtMost : moved(sinceAtMost));
       }
       if (order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;

@@ -1,9 +1,9 @@
-// What an answer to a create or a cancel may be told as (order-truth §1): from its status, its type and its text alone.
+// What an answer to a create or a cancel may be told as (order-truth §1): from status, content type and text alone.
 import type { Answered } from '../scene.ts';
 
 type Answer = Pick<Answered, 'status' | 'text' | 'headers'>;
 
-/** A page of a gateway is no word of the exchange, whatever is in it. */
+/** Null for a body that is not JSON, by its content type or its text: a gateway's page, not the exchange's word. */
 function bodyOf({ text, headers }: Answer): Readonly<Record<string, unknown>> | null {
   if (!/json/i.test(headers['content-type'] ?? 'json')) return null;
   try {

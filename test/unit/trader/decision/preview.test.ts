@@ -54,7 +54,7 @@ test('one market without a price keeps it looking, and no order of the other one
   expect(desk.events.slice(written).map(({ type }) => type)).not.toContain('intent');
   expect(memoryOf(desk.state(), BTC).decision?.result?.quotes).toHaveLength(2);
   desk.shows.books[ETH] = [9_900, 10_100];
-  // No longer than the lists may be old: what is decided is looked at at once.
+  // Once all is decided nothing is read: any longer, and the list of own orders would be too old to quote by.
   looked(desk, 5_000);
   expect(hasDecided(desk.state(), desk.now())).toBe(true);
 });
