@@ -31,6 +31,8 @@ export interface AnswerFaults {
 
 interface Kept {
   readonly body: string;
+  /** The content type that it came with. */
+  readonly type: string | undefined;
   readonly at: EpochMs;
 }
 
@@ -120,7 +122,10 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
       const other = fits(key)
         ? kept.find(({ at, body }) => now() - at < spareLagMs && body !== answer.body)
         : undefined;
-      if (other) return { ...answer, body: other.body };
+      if (other === undefined) continue;
+      const { 'content-type': _own, ...headers } = answer.headers;
+      const typed = other.type === undefined ? headers : { ...headers, 'content-type': other.type };
+      return { ...answer, headers: typed, body: other.body };
     }
     return null;
   }
@@ -171,7 +176,7 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
     pass(answer, asked) {
       if (asked.endpoint === 'wallet' && rowsOf(answer) !== null) rightWallets += 1;
       const kept = cache.get(keyOf(asked)) ?? [];
-      kept.push({ body: answer.body, at: now() });
+      kept.push({ body: answer.body, type: answer.headers['content-type'], at: now() });
       if (kept.length > 3) kept.shift();
       cache.set(keyOf(asked), kept);
       return pass(now() < offUntil ? dated(answer, offByMs) : answer, asked);

@@ -1,11 +1,9 @@
-// What an answer to a create or a cancel may be told as (order-truth §1): from status, content type and text alone.
+// What an answer to a create or a cancel may be told as (order-truth §1): from its status and its text alone.
 import type { Answered } from '../scene.ts';
 
-type Answer = Pick<Answered, 'status' | 'text' | 'headers'>;
+type Answer = Pick<Answered, 'status' | 'text'>;
 
-/** Null for a body that is not JSON, by its content type or its text: a gateway's page, not the exchange's word. */
-function bodyOf({ text, headers }: Answer): Readonly<Record<string, unknown>> | null {
-  if (!/json/i.test(headers['content-type'] ?? 'json')) return null;
+function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : null;
@@ -16,10 +14,9 @@ function bodyOf({ text, headers }: Answer): Readonly<Record<string, unknown>> | 
 
 const nameIn = (data: unknown): unknown => (data as { readonly order_id?: unknown } | null | undefined)?.order_id;
 
-export function createOutcomesOf(answer: Answer): readonly string[] {
-  const { status } = answer;
+export function createOutcomesOf({ status, text }: Answer): readonly string[] {
   if (status === null) return ['unknown', 'not-sent'];
-  const body = bodyOf(answer);
+  const body = bodyOf(text);
   if (status === 200) {
     const id = nameIn(body?.data);
     // One that another order has, or had, is no name.
@@ -33,10 +30,9 @@ export function createOutcomesOf(answer: Answer): readonly string[] {
   return isRefusal && body?.code !== undefined && typeof body.msg === 'string' ? ['rejected', 'unknown'] : ['unknown'];
 }
 
-export function cancelOutcomesOf(answer: Answer): readonly string[] {
-  const { status } = answer;
+export function cancelOutcomesOf({ status, text }: Answer): readonly string[] {
   if (status === null) return ['unknown', 'not-sent'];
-  const body = bodyOf(answer);
+  const body = bodyOf(text);
   if (status === 200)
     return body !== null && typeof body.msg === 'string' && !('code' in body) ? ['acknowledged'] : ['unknown'];
   if (status === 429) return ['throttled'];

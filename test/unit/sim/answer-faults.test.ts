@@ -76,6 +76,18 @@ test('an answer from the cache is younger than the bound', () => {
   expect(faults.spoil('cached', answerOf(rows(2)), ORDERS, low)).toBeNull();
 });
 
+test('an answer from the cache has its own content type, not that of a page of a gateway', () => {
+  const faults = faultsAt({ now: 0 });
+  const typed = (answer: Response, type: string): Response => ({
+    ...answer,
+    headers: { ...answer.headers, 'content-type': type },
+  });
+  faults.pass(typed(answerOf(rows(1)), 'application/json'), ORDERS);
+  const page = typed({ ...answerOf([]), body: '<html>' }, 'text/html');
+  const cached = faults.spoil('cached', page, ORDERS, low);
+  expect([cached?.headers['content-type'], idsIn(cached)]).toEqual(['application/json', ['o0']]);
+});
+
 describe('books', () => {
   const book = {
     bids: [

@@ -45,16 +45,7 @@ describe('an answer', () => {
     [504, '<html>', ['unknown'], ['unknown']],
     [null, 'reset', ['unknown', 'not-sent'], ['unknown', 'not-sent']],
   ])('%s %s', (status, text, create, cancel) => {
-    expect(createOutcomesOf({ status, text, headers: {} })).toEqual(create);
-    expect(cancelOutcomesOf({ status, text, headers: {} })).toEqual(cancel);
-  });
-
-  test.each([
-    ['application/json; charset=utf-8', ['accepted', 'unknown'], ['acknowledged']],
-    ['text/html', ['unknown'], ['unknown']],
-  ])('of the type %s', (type, create, cancel) => {
-    const headers = { 'content-type': type };
-    expect(createOutcomesOf({ status: 200, text: '{"data":{"order_id":"9"}}', headers })).toEqual(create);
-    expect(cancelOutcomesOf({ status: 200, text: '{"msg":"ok"}', headers })).toEqual(cancel);
+    expect(createOutcomesOf({ status, text })).toEqual(create);
+    expect(cancelOutcomesOf({ status, text })).toEqual(cancel);
   });
 });
