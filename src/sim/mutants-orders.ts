@@ -103,7 +103,7 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
     {
       id: 'm8',
       sentence: 'Absence is concluded before the horizon.',
-      patches: [{ in: 'provableAt', find: 'Math.max(lookedFor + $LAG, intent.since)', put: 'intent.since' }],
+      patches: [{ in: 'provableAt', find: 'Math.max(intent.horizon + $LAG, intent.since)', put: 'intent.since' }],
     },
     { under: ['F01', 'F12', 'F56'], seed: 23, invariant: 'R1' },
   ),

@@ -51,10 +51,8 @@ const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean
 function provableAt(state: TraderState, intent: Intent): EpochMs {
   const boundMs = readLagBoundMs(state);
   if (isForRate(state, intent)) return Math.max(intent.horizon, intent.since);
-  // An order that rested while nobody looked may have gone just before somebody did, and its fills trail by the bound.
-  const lookedFor = Math.max(intent.horizon, state.contact.private.readSince);
   // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
-  const without = Math.max(lookedFor + boundMs, intent.since);
+  const without = Math.max(intent.horizon + boundMs, intent.since);
   if (!isDedicated(state) || intent.state !== 'unknown') return without;
   const absence = absenceOf(state, intent.intentId);
   if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);

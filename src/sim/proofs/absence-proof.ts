@@ -29,9 +29,7 @@ export function whyNotAbsent(
   const shown = showsIt(scene, claim, named.orders);
   if (shown !== null) return shown;
   if (left.refused === 'for-rate') return whyNotRefused(named, Math.max(left.horizon, searched) - slack, evidence);
-  // While the bot was down, nobody looked: what rested may have filled until somebody did, and its trades trail.
-  const looked = left.epoch === scene.claims.epoch ? 0 : (evidence.log.heardAt() ?? scene.now());
-  let provable = Math.max(left.horizon + bound, looked + bound, searched);
+  let provable = Math.max(left.horizon + bound, searched);
   if (left.refused === 'no' && isAlone(scene.settings)) {
     const fenced = fencedUntil(scene, left, named);
     if (typeof fenced === 'string') return fenced;

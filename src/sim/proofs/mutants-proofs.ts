@@ -39,7 +39,7 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           in: 'provableAt',
-          find: 'Math.max(lookedFor + $LAG, intent.since)',
+          find: 'Math.max(intent.horizon + $LAG, intent.since)',
           put: 'Math.max(intent.sentAt + $LAG, intent.since)',
         },
       ],
