@@ -39,8 +39,8 @@ function countableAt(state: TraderState, intent: Intent): EpochMs {
   return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);
 }
 
-/** An acknowledged cancel has this long to reach the book. */
-function takesEffectBy({ cancels, settings }: TraderState, { intentId }: Intent): EpochMs {
+/** By when an acknowledged cancel has reached the book; 0 where none was acknowledged. */
+export function takesEffectBy({ cancels, settings }: TraderState, { intentId }: Intent): EpochMs {
   const cancel = cancels.get(intentId);
   if (cancel === undefined || !cancel.acknowledged) return 0;
   return (cancel.answeredAt ?? cancel.sentAt) + settings.assumptions.venueInternalLagMs;

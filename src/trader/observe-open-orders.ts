@@ -7,7 +7,8 @@ import type { EpochMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
 import type { ReadRequest } from '../venue/requests.ts';
 import { noteLaterOrders } from './account/stale-journal.ts';
-import { beginClosing, countFrom } from './closing.ts';
+import { beginClosing, countFrom, takesEffectBy } from './closing.ts';
+import { judgeBook } from './decision/frozen-book.ts';
 import { liveIntents } from './durable.ts';
 import { orderWords, refuseElsewhere } from './foreign.ts';
 import type { Intent } from './intent.ts';
@@ -60,6 +61,7 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   noteStrays(turn, symbol, read);
   noteStrangers(turn, symbol, read);
+  judgeBook(turn, symbol);
   endWaiting(turn, symbol);
   if (!read.complete) return noteFailure(surface);
   surface.foreign = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
@@ -136,9 +138,9 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
     else countFrom(state, intent, sentAt);
   }
   const cancel = state.cancels.get(intent.intentId);
-  const believable =
-    cancel?.answeredAt !== null && cancel !== undefined && sentAt >= cancel.answeredAt + readLagBoundMs(state);
-  if (intent.state === 'cancel-sent' && believable && cancel.acknowledged) {
+  if (cancel === undefined || cancel.answeredAt === null || intent.state !== 'cancel-sent') return;
+  // Until it has reached the book, and for a lag after that, a list may show the order rightly.
+  if (cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + readLagBoundMs(state)) {
     cancel.acknowledged = false;
     intentNotice(turn, intent, {
       level: 'warn',

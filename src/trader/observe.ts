@@ -280,6 +280,6 @@ function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>
   noteTaken(state, symbol, read.rows, turn.now);
   noteBook(turn, symbol, read);
   noteSuccess(surface, read.sentAt);
-  judgeBook(turn, symbol, read.sentAt);
+  judgeBook(turn, symbol);
   touch(state, symbol);
 }

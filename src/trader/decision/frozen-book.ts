@@ -28,12 +28,12 @@ export function noteBook({ state, now }: Turn, symbol: InstrumentSymbol, read: R
   Object.assign(surface, { frozen: null, unchangedSince: read.sentAt });
 }
 
-/** Judges the last book, whose request left at `sentAt`. */
-export function judgeBook(turn: Turn, symbol: InstrumentSymbol, sentAt: EpochMs): void {
+/** Judges the last book, whenever it or what lists show of our orders is news. */
+export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
   const surface = surfaceOf(state.surfaces.books, symbol);
-  const { book, unchangedSince } = surface;
-  if (surface.frozen !== null || book === null || unchangedSince === null) return;
+  const { book, sentAt, unchangedSince } = surface;
+  if (surface.frozen !== null || book === null || sentAt === null || unchangedSince === null) return;
   if (sentAt - unchangedSince < state.settings.ageLimits.frozenBookMs) return;
   const isLacking = (intent: Intent): boolean =>
     intent.orderId !== null &&

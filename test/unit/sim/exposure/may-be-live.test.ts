@@ -115,6 +115,20 @@ describe('an order that is gone from the book', () => {
     ).toEqual([leaving, leaving, leaving, leaving, []]);
   });
 
+  test('does not count once the bot has closed it: other checks judge how that is proved', async () => {
+    await played(({ mayBeLive, claim, sceneIn }) => {
+      const { oracle, claims } = sceneIn(0);
+      const order = { ...GONE, filled: decimal('0'), endedAfter: sceneIn(0).now() };
+      const knowing = (state: Claim['state']): Scene => ({
+        ...sceneIn(0),
+        oracle: { ...oracle, ordersOf: () => [order] } as unknown as Scene['oracle'],
+        claims: { ...claims, intents: new Map([['9-1', { ...claim, state }]]) },
+      });
+      expect(mayBeLive.all(knowing('closing'))).toHaveLength(1);
+      expect(mayBeLive.all(knowing('closed'))).toEqual([]);
+    });
+  });
+
   test('does not count once it has filled', async () => {
     expect(await counted('0.01', [])).toEqual([[]]);
   });
