@@ -93,7 +93,10 @@ function folderOf(file: string): string | null {
   return ROOTS.includes(first) ? first : null;
 }
 
-/** `got/dist/x.js` → `got`; `@a/b/c` → `@a/b`; built-in modules get their prefix; `node:fs/promises` counts as `node:fs`. */
+/**
+ * `got/dist/x.js` → `got`; `@a/b/c` → `@a/b`; built-in modules get their prefix; `node:fs/promises` counts as
+ * `node:fs`.
+ */
 function packageName(dependency: IDependency): string {
   const parts = dependency.module.replace(/^node:/, '').split('/');
   const [first = '', second = ''] = parts;

@@ -1,4 +1,5 @@
-// Who may import whom, as data; docs/ARCHITECTURE.md says what each folder is for. `.ci/check-imports.ts` holds the tree to it.
+// Who may import whom, as data; docs/ARCHITECTURE.md says what each folder is for. `.ci/check-imports.ts` holds the
+// tree to it.
 
 export interface FolderRule {
   /** Our own folders that this one may import. `venue (types)` allows `import type` only. */

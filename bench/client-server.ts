@@ -1,4 +1,5 @@
-// A trivial venue for bench/client.ts, in a process of its own: accepts every order. Prints its port and lives until killed.
+// A trivial venue for bench/client.ts, in a process of its own: accepts every order. Prints its port and lives until
+// killed.
 import { createServer } from 'node:http';
 
 const BODY = '{"data":{"order_id":"1-9007199254740993-1"}}';

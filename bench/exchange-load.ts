@@ -1,5 +1,6 @@
 // The loading process of the exchange benchmark: signed order entry as ready bytes over bare sockets, so that the load
-// costs little. Of ten requests eight are creates that rest, one is a create that takes, one cancels the symbol's orders.
+// costs little. Of ten requests eight are creates that rest, one is a create that takes, one cancels the symbol's
+// orders.
 import { createHmac } from 'node:crypto';
 import net from 'node:net';
 

@@ -1,4 +1,5 @@
-// A folder of its own for benchmarks that write files: each run gets a fresh file, and the last one is closed outside of what is timed.
+// A folder of its own for benchmarks that write files: each run gets a fresh file, and the last one is closed outside
+// of what is timed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// P6: durable intent commits through the journal (chain, format, lock), against the same rows inserted by a bare loop of
-// node:sqlite that knows them beforehand. Both commit each record by itself, WAL, synchronous=FULL.
+// P6: durable intent commits through the journal (chain, format, lock), against the same rows inserted by a bare loop
+// of node:sqlite that knows them beforehand. Both commit each record by itself, WAL, synchronous=FULL.
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteJournal } from '../src/bot/sqlite-journal.ts';
 import { GENESIS, headAt, nextRecord } from '../src/journal/chain.ts';
@@ -9,7 +9,8 @@ import type { JournalRecord } from '../src/ports/journal-storage.ts';
 import { type Folder, measureInFolder } from './folder.ts';
 import type { BenchResult, Contestant, Measurement } from './measure.ts';
 
-// Disks of shared machines stall for seconds: many short rounds, so that a stall falls into few of them and the median sees none.
+// Disks of shared machines stall for seconds: many short rounds, so that a stall falls into few of them and the median
+// sees none.
 const COMMITS = 1_000;
 const ROUNDS = 25;
 /** A clock that stands still, so that both write the same rows to the last hash. */

@@ -1,5 +1,6 @@
-// `npm run bench` runs every benchmark of this folder that does not want to be named, `npm run bench -- matching engine` those named,
-// each in a process of its own so that none inherits what the compiler learned from another.
+// `npm run bench` runs every benchmark of this folder that does not want to be named,
+// `npm run bench -- matching engine` those named, each in a process of its own so that none inherits what the compiler
+// learned from another.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { BenchResult } from './measure.ts';

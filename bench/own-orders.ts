@@ -1,5 +1,5 @@
-// P12: what the file of own orders adds to a create. A create is two commits of the journal (intent, outcome); beside them it is one durable note
-// before it leaves, and two that are only written.
+// P12: what the file of own orders adds to a create. A create is two commits of the journal (intent, outcome); beside
+// them it is one durable note before it leaves, and two that are only written.
 import { writeOwnOrders } from '../src/bot/own-orders-file.ts';
 import { openSqliteJournal } from '../src/bot/sqlite-journal.ts';
 import { decimal } from '../src/domain/decimal.ts';

@@ -1,5 +1,6 @@
-// How long the program takes to find out what became of a create whose answer was lost: adopted by a match, or proved absent.
-// Virtual time, calm but for the lost answers; what limits it is the pace of the lane and the lag that is assumed of the lists.
+// How long the program takes to find out what became of a create whose answer was lost: adopted by a match, or proved
+// absent. Virtual time, calm but for the lost answers; what limits it is the pace of the lane and the lag that is
+// assumed of the lists.
 import { SECOND } from '../src/domain/time.ts';
 import type { FaultId } from '../src/sim/fault-kinds.ts';
 import { drawPlan, type Plan } from '../src/sim/plan.ts';

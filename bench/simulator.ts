@@ -1,4 +1,5 @@
-// P9: how fast the simulator plays an hour with every check on, at one request per 2.5 seconds and scope, and at ten a second.
+// P9: how fast the simulator plays an hour with every check on, at one request per 2.5 seconds and scope, and at ten a
+// second.
 import { drawPlan, type Plan } from '../src/sim/plan.ts';
 import { simulate } from '../src/sim/simulate.ts';
 import { type BenchResult, median } from './measure.ts';

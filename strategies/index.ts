@@ -1,5 +1,5 @@
-// Loads a strategy by the name of its file, so that a file put into this folder just works. The only part of strategies/
-// that touches the disk; it runs at start, before anything is quoted.
+// Loads a strategy by the name of its file, so that a file put into this folder just works. The only part of
+// strategies/ that touches the disk; it runs at start, before anything is quoted.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -17,7 +17,10 @@ export interface BotWait {
 
 const LOOK_EVERY_MS: DurationMs = 250;
 
-/** Ends when the bot is gone, when the latch is taken off under it, when it shows no life for as long as a watchdog would wait, or after `withinMs`. `isLatched`: it could be set. */
+/**
+ * Ends when the bot is gone, when the latch is taken off under it, when it shows no life for as long as a watchdog
+ * would wait, or after `withinMs`. `isLatched`: it could be set.
+ */
 export async function waitForBot(settings: Settings, withinMs: DurationMs, isLatched: boolean): Promise<BotWait> {
   const { stateFolder, watchdog } = settings;
   const deadline = realClock.monotonic() + withinMs;

@@ -1,5 +1,5 @@
-// `cancel-all`: latches, then takes the bot's orders off the exchange and proves it, by the file of own orders and without the journal. Works
-// while the bot is dead; one that lives sees the latch and does it itself first.
+// `cancel-all`: latches, then takes the bot's orders off the exchange and proves it, by the file of own orders and
+// without the journal. Works while the bot is dead; one that lives sees the latch and does it itself first.
 import { createExchangeClient } from '../client/exchange-client.ts';
 import { createGotTransport } from '../client/got-transport.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -86,7 +86,10 @@ const outcomeLines = ({ message, left, namesLeft = false }: Outcome): string[] =
   ...(left === undefined || namesLeft ? [] : leftLines(left)),
 ];
 
-/** A disk that takes no latch must not keep the orders of a bot that is gone on the exchange. A sentence where it could not be set. */
+/**
+ * A disk that takes no latch must not keep the orders of a bot that is gone on the exchange. A sentence where it could
+ * not be set.
+ */
 function latchOrSay({ stateFolder }: Settings): string | null {
   try {
     setKillLatch(stateFolder, 'cancel-all was called.', realClock.now());
@@ -212,7 +215,10 @@ async function everything(
   return outcome;
 }
 
-/** From when on no create can be newly accepted. That this is over only the file can say, a whole one of a bot that is gone. */
+/**
+ * From when on no create can be newly accepted. That this is over only the file can say, a whole one of a bot that is
+ * gone.
+ */
 function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
   const { orders, damaged, exists } = read;
   const horizonMs = horizonMsOf(settings);
@@ -227,8 +233,8 @@ const OVERTAKEN: Outcome = {
 };
 
 /**
- * Under the latch nobody writes the file; without it a bot may have begun, and has it open. Where the disk does not take it, the file goes on naming
- * orders that are gone: the next one who looks cancels them again, which is harmless.
+ * Under the latch nobody writes the file; without it a bot may have begun, and has it open. Where the disk does not
+ * take it, the file goes on naming orders that are gone: the next one who looks cancels them again, which is harmless.
  */
 function forgetIfThere({ stateFolder }: Settings): void {
   if (readKillLatch(stateFolder) === null) return;
@@ -245,7 +251,10 @@ const portsOf = (venue: StampedVenue) => ({ clock: realClock, venue, answered: (
 /** As long as the watchdog would need at the most, twice: a person waits, and can press again. */
 const patienceOf = (settings: Settings): DurationMs => 2 * killBoundOf(settings).provedMs;
 
-/** Where nothing is canceled, the lists are waited for until they must show whatever was accepted. That is in the bound of a shared account already. */
+/**
+ * Where nothing is canceled, the lists are waited for until they must show whatever was accepted. That is in the bound
+ * of a shared account already.
+ */
 function lookPatienceOf(settings: Settings): DurationMs {
   const { foreignOrders, assumptions } = settings.trader;
   return patienceOf(settings) + (foreignOrders === 'refuse' ? assumptions.readLagBoundMs : 0);

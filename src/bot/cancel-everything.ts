@@ -1,4 +1,5 @@
-// By the keys alone: takes every open order off the account, or lists them where that was not asked for. That none is open is proved either way.
+// By the keys alone: takes every open order off the account, or lists them where that was not asked for. That none is
+// open is proved either way.
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { Read } from '../venue/outcomes.ts';
@@ -40,7 +41,9 @@ export async function cancelEverything(venue: StampedVenue, { sweep, portsOf, wi
     : { flat: true, message: `${count} orders of the account are canceled: proved by two complete lists.`, left };
 }
 
-/** `sweep`: one that only looks. It is needed where the first list is empty, which is no proof: it may trail the book. */
+/**
+ * `sweep`: one that only looks. It is needed where the first list is empty, which is no proof: it may trail the book.
+ */
 export async function listEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
   const list = await openOrders(venue);
   if (list === null) return { flat: false, message: 'The open orders of the account can not be read.' };

@@ -1,5 +1,5 @@
-// The second half of `check`: whether the exchange is there, what its clock says, what the key may do, whether the configured trading
-// rules and fees fit what is seen, and what each endpoint answers. Reads only.
+// The second half of `check`: whether the exchange is there, what its clock says, what the key may do, whether the
+// configured trading rules and fees fit what is seen, and what each endpoint answers. Reads only.
 import type { Completed } from '../venue/outcomes.ts';
 import type { VenueRequest } from '../venue/requests.ts';
 import { checkAccount } from './check/account-checks.ts';
@@ -19,8 +19,8 @@ export interface VenueReport {
 }
 
 /**
- * Asks for symbols, books, wallet, open orders and own trades, at the configured pace; with `all` each of the 22 reads. The first
- * finding says whether it answers at all.
+ * Asks for symbols, books, wallet, open orders and own trades, at the configured pace; with `all` each of the 22 reads.
+ * The first finding says whether it answers at all.
  */
 export async function checkVenue(settings: Settings, keys: ApiKeys, { all }: { all: boolean }): Promise<VenueReport> {
   const asked: Completed[] = [];

@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:
 import path from 'node:path';
 
 /**
- * Written beside and renamed, so that no reader sees half of it; on the disk when it returns. Two processes may write the same file at
- * once: each beside it under a name of its own. Throws what the system throws.
+ * Written beside and renamed, so that no reader sees half of it; on the disk when it returns. Two processes may write
+ * the same file at once: each beside it under a name of its own. Throws what the system throws.
  */
 export function writeDurably(file: string, text: string): void {
   const beside = `${file}.${process.pid}.new`;

@@ -1,5 +1,5 @@
-// Writes what is made from the schemas and the table of endpoints (config/schema.json, documents and tables in documents): `npm run generate`.
-// A test fails when what lies there is not what this would write.
+// Writes what is made from the schemas and the table of endpoints (config/schema.json, documents and tables in
+// documents): `npm run generate`. A test fails when what lies there is not what this would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withTables } from '../paper/control-document.ts';

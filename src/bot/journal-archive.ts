@@ -1,5 +1,5 @@
-// Where records go that a verified snapshot has made needless: packed files beside the journal, for people and tax offices. The
-// program never reads them.
+// Where records go that a verified snapshot has made needless: packed files beside the journal, for people and tax
+// offices. The program never reads them.
 import {
   chmodSync,
   closeSync,
@@ -23,7 +23,10 @@ const ENDING = '.jsonl.gz';
 const NAME = /^journal-(\d+)-(\d+)\.jsonl\.gz$/;
 /** Records that one step moves. */
 const STEP = 250;
-/** More files than this are not kept: the oldest leaves. At 50,000 records each and some 10 MB this is one or two gigabytes. */
+/**
+ * More files than this are not kept: the oldest leaves. At 50,000 records each and some 10 MB this is one or two
+ * gigabytes.
+ */
 export const ARCHIVES_KEPT = 150;
 
 export const archiveFolder = (journal: string): string => path.join(path.dirname(journal), 'journal-archive');
@@ -48,8 +51,8 @@ interface Part {
 }
 
 /**
- * A file is written under another name, synced, and named when it is whole; only then are its records taken out of the table, in
- * small transactions. A crash anywhere leaves each record in the table or in a named file, some in both.
+ * A file is written under another name, synced, and named when it is whole; only then are its records taken out of the
+ * table, in small transactions. A crash anywhere leaves each record in the table or in a named file, some in both.
  */
 export function createArchive(folder: string, table: ArchivedTable): Archive {
   const partFile = path.join(folder, `part${ENDING}`);

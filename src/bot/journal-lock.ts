@@ -1,4 +1,5 @@
-// Whether somebody holds the state folder, seen from outside: asks for the journal's lock and lets go at once. Reads nothing of the journal.
+// Whether somebody holds the state folder, seen from outside: asks for the journal's lock and lets go at once. Reads
+// nothing of the journal.
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { JournalError } from '../journal/journal-error.ts';

@@ -1,5 +1,5 @@
-// A tiny file that says how far the journal had come, so that a journal which was put back from an old copy, or lost, is noticed
-// (F96). A chain that ends early is still a chain: only something outside it can tell.
+// A tiny file that says how far the journal had come, so that a journal which was put back from an old copy, or lost,
+// is noticed (F96). A chain that ends early is still a chain: only something outside it can tell.
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -12,7 +12,10 @@ import { systemCode } from './system-error.ts';
 
 const FILE = 'journal-witness.json';
 
-/** May be a link to a file elsewhere: a state folder that is put back as a whole then does not bring its old witness along. */
+/**
+ * May be a link to a file elsewhere: a state folder that is put back as a whole then does not bring its old witness
+ * along.
+ */
 export const witnessFile = (stateFolder: string): string => path.join(stateFolder, FILE);
 
 /** One record that is known to have been durable. Never ahead of the journal. */
@@ -48,8 +51,8 @@ export function readWitness(file: string): Witness | null {
 }
 
 /**
- * Throws a `JournalError` of kind `older` when the journal does not hold what the witness saw, in a sentence that says how much is
- * missing. What a retired record was can't be seen any more; then the opening's number must do.
+ * Throws a `JournalError` of kind `older` when the journal does not hold what the witness saw, in a sentence that says
+ * how much is missing. What a retired record was can't be seen any more; then the opening's number must do.
  */
 export function assertWitnessed(journal: SqliteJournal, { witness, file }: { witness: Witness; file: string }): void {
   const saw = `record ${witness.seq} of opening ${witness.epoch}`;
@@ -78,8 +81,8 @@ function endOf(journal: SqliteJournal): string {
 }
 
 /**
- * The same journal, noting how far it has come at its first append and then once a minute, and at its end. Throws, as `append`
- * does, where a note can't be written: whoever can't keep the small file can't keep the large one either.
+ * The same journal, noting how far it has come at its first append and then once a minute, and at its end. Throws, as
+ * `append` does, where a note can't be written: whoever can't keep the small file can't keep the large one either.
  */
 export function noting(journal: SqliteJournal, file: string): SqliteJournal {
   let noted: JournalRecord | null = null;

@@ -1,5 +1,5 @@
-// Signs of life in the state folder: small files, written beside and renamed, so that a reader never sees half of one. Not synced: they tell
-// that a process lives now, and nothing of what was before the machine stopped.
+// Signs of life in the state folder: small files, written beside and renamed, so that a reader never sees half of one.
+// Not synced: they tell that a process lives now, and nothing of what was before the machine stopped.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-// The program's log: one typed record per event, as JSON lines for machines and readable on a terminal.
-// Error objects never come here: those of HTTP libraries hold signed URLs. A scrubber on the finished line is the last defence.
+// The program's log: one typed record per event, as JSON lines for machines and readable on a terminal. Error objects
+// never come here: those of HTTP libraries hold signed URLs. A scrubber on the finished line is the last defence.
 import type { Writable } from 'node:stream';
 import { destination, type Level, type LevelWithSilent, type Logger, multistream, pino, stdTimeFunctions } from 'pino';
 import { PinoPretty as pretty } from 'pino-pretty';

@@ -21,8 +21,8 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 // A reader that has gone away (`quotekeeper status | head -1`) is no fault of ours.
 process.stdout.on('error', () => undefined);
 
-// An error that nobody caught ends like one that was: with 70, and without the words of a library, which may be a secret. A command that
-// has something to take back first (a bot its orders) listens itself, and is left to it.
+// An error that nobody caught ends like one that was: with 70, and without the words of a library, which may be a
+// secret. A command that has something to take back first (a bot its orders) listens itself, and is left to it.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
     if (process.listenerCount(event) === 1) process.exit(exitCodeOf(error, io));

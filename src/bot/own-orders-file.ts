@@ -1,5 +1,5 @@
-// The file of own orders: one line per note with its checksum, appended to a file whose space is there already, so that a durable note costs
-// one write and one flush of data. The last line may be torn; any other damage is said.
+// The file of own orders: one line per note with its checksum, appended to a file whose space is there already, so that
+// a durable note costs one write and one flush of data. The last line may be torn; any other damage is said.
 import {
   closeSync,
   existsSync,
@@ -83,8 +83,8 @@ export function readOwnOrders(file: string): ReadOrders {
 }
 
 /**
- * When the file was last written, by the machine's clock as it was then; -Infinity where there is none. The horizons in it are by the bot's clock,
- * which a machine that was suspended, or set ahead, has left behind.
+ * When the file was last written, by the machine's clock as it was then; -Infinity where there is none. The horizons in
+ * it are by the bot's clock, which a machine that was suspended, or set ahead, has left behind.
  */
 export function ownOrdersWrittenAt(stateFolder: string): EpochMs {
   return statSync(ownOrdersFile(stateFolder), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
@@ -98,7 +98,10 @@ export const namesIn = (stateFolder: string): ReadonlySet<string> =>
 export const hasPlacedSince = (stateFolder: string, before: ReadonlySet<string>): boolean =>
   [...namesIn(stateFolder)].some((name) => !before.has(name));
 
-/** The same for what is in `stateFolder`: orders at a paper exchange that is gone are gone with it. Null where nothing is known of it. */
+/**
+ * The same for what is in `stateFolder`: orders at a paper exchange that is gone are gone with it. Null where nothing
+ * is known of it.
+ */
 export function ownOrdersAt(stateFolder: string, paperInstance: string | null): ReadOrders {
   const read = readOwnOrders(ownOrdersFile(stateFolder));
   const theirs = read.orders.paperInstance;

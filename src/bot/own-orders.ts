@@ -1,4 +1,5 @@
-// Keeps the file of own orders true: from what the journal is told, before a create leaves, and from what the trader knows, after each cycle.
+// Keeps the file of own orders true: from what the journal is told, before a create leaves, and from what the trader
+// knows, after each cycle.
 import { invariant } from '../domain/invariant.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -20,8 +21,8 @@ export interface OwnOrdersKeeper {
 }
 
 /**
- * What can't be written ends the bot as a journal that can't be written does, before the create leaves: `over` throws a `JournalError`.
- * The other functions throw what the file system throws.
+ * What can't be written ends the bot as a journal that can't be written does, before the create leaves: `over` throws a
+ * `JournalError`. The other functions throw what the file system throws.
  */
 export function keepOwnOrders(file: string, paperInstance: string | null, clock: Clock): OwnOrdersKeeper {
   let written: OwnOrdersFile | null = null;

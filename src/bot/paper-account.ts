@@ -1,4 +1,5 @@
-// What of the paper exchange follows from the settings alone: its instruments, its smallest unit, the name of the bot's account.
+// What of the paper exchange follows from the settings alone: its instruments, its smallest unit, the name of the bot's
+// account.
 import { type Instrument, parseSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { Settings } from './settings/types.ts';

@@ -1,4 +1,5 @@
-// The keys of the paper exchange's accounts: made once, kept in a file that only its owner can read, good for nothing else.
+// The keys of the paper exchange's accounts: made once, kept in a file that only its owner can read, good for nothing
+// else.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

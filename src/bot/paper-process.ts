@@ -1,5 +1,5 @@
-// The paper exchange as a process of its own beside the bot, so that a Ctrl-C, which reaches the whole process group, leaves it running until
-// the bot has canceled and verified.
+// The paper exchange as a process of its own beside the bot, so that a Ctrl-C, which reaches the whole process group,
+// leaves it running until the bot has canceled and verified.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -57,7 +57,9 @@ export async function ensurePaperProcess(settings: Settings): Promise<PaperProce
   throw new StartError(code, `${before}${lastLine(settings)}`);
 }
 
-/** Its own exit code where it says more: 65 for a recording that can't be read, 78 for a key file that others can read. */
+/**
+ * Its own exit code where it says more: 65 for a recording that can't be read, 78 for a key file that others can read.
+ */
 function exitCodeOf({ exitCode }: ChildProcess): ExitCode {
   return Object.values(EXIT).find((code) => code !== EXIT.done && code === exitCode) ?? EXIT.unavailable;
 }
@@ -134,7 +136,10 @@ function ownPid(settings: Settings): number | null {
   }
 }
 
-/** A number that another process has meanwhile is not to be signalled. Where the system does not tell, the file is believed. */
+/**
+ * A number that another process has meanwhile is not to be signalled. Where the system does not tell, the file is
+ * believed.
+ */
 function isExchange(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('exchange');

@@ -1,4 +1,5 @@
-// `plan`: what would be quoted now, in money. Reads only; the account's own orders are shown as they would be if there were none.
+// `plan`: what would be quoted now, in money. Reads only; the account's own orders are shown as they would be if there
+// were none.
 import { BPS, type Decimal, decimal, plain, ZERO } from '../domain/decimal.ts';
 import type { Quote } from '../domain/quote.ts';
 import { realClock } from '../ports/real-clock.ts';

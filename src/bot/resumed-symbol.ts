@@ -5,7 +5,9 @@ import { parseSymbol } from '../domain/instrument.ts';
 import type { Resumed } from '../trader/recover.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 
-/** Reads `BTC/INR` or `BTC/INR@5600000`, one more for each time it is called; throws commander's error with a sentence. */
+/**
+ * Reads `BTC/INR` or `BTC/INR@5600000`, one more for each time it is called; throws commander's error with a sentence.
+ */
 export function resumedSymbol(text: string, before: readonly Resumed[] = []): readonly Resumed[] {
   const [symbol = '', stated, ...rest] = text.split('@');
   if (parseSymbol(symbol) === null || rest.length > 0)

@@ -74,7 +74,8 @@ export async function runBot(settings: Settings, io: CommandIo, options: RunOpti
     return await live(bot, told, io);
   } finally {
     await paper?.stop();
-    // Last: whoever holds the folder next finds the exchange stopped, not stopping. A journal that failed may fail to close, too.
+    // Last: whoever holds the folder next finds the exchange stopped, not stopping. A journal that failed may fail to
+    // close, too.
     await bot?.trading.close().catch(() => undefined);
     bot?.deadMan.close();
     await log.close();

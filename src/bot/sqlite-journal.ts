@@ -9,7 +9,10 @@ import { archiveFolder, createArchive } from './journal-archive.ts';
 export interface SqliteJournal extends JournalStorage {
   /** As in the port; of those after `after` where it is given. */
   read(after?: number): Iterable<JournalRecord>;
-  /** Throws a `JournalError` of kind `moved` when the file was deleted, replaced or opened to others (F95). Cheap: once a cycle. */
+  /**
+   * Throws a `JournalError` of kind `moved` when the file was deleted, replaced or opened to others (F95). Cheap: once
+   * a cycle.
+   */
   assertInPlace(): void;
   readonly snapshots: SnapshotStorage;
 }
@@ -18,7 +21,10 @@ const OWNER_ONLY = 0o600;
 /** Marks the file as ours in its header: 'qkjr' as a number. */
 const APPLICATION_ID = 0x716b6a72;
 const PAGE_OF_RECORDS = 1_000;
-/** So long somebody who only looks whether the folder is held may have the lock (`journal-lock.ts`): who holds it has it for longer. */
+/**
+ * So long somebody who only looks whether the folder is held may have the lock (`journal-lock.ts`): who holds it has it
+ * for longer.
+ */
 const LOOK_MS = 300;
 
 const TABLE = `CREATE TABLE IF NOT EXISTS journal (
@@ -33,9 +39,9 @@ const INSERT = 'INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
 const SELECT = `SELECT ${COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT ${PAGE_OF_RECORDS}`;
 
 /**
- * Opens the journal, or makes an empty one with mode 0600. The process holds it alone from here to `close`: a second one gets a
- * `JournalError` of kind `locked`, soon. Other kinds: `unreachable`, `not-a-journal`, `damaged`, `full`, `failed`. Only the
- * file's structure is checked here; its content is checked by whoever reads the chain.
+ * Opens the journal, or makes an empty one with mode 0600. The process holds it alone from here to `close`: a second
+ * one gets a `JournalError` of kind `locked`, soon. Other kinds: `unreachable`, `not-a-journal`, `damaged`, `full`,
+ * `failed`. Only the file's structure is checked here; its content is checked by whoever reads the chain.
  */
 export function openSqliteJournal(path: string): SqliteJournal {
   const existed = prepareFile(path);
@@ -99,8 +105,8 @@ function isEmpty(database: DatabaseSync, path: string): boolean {
 }
 
 /**
- * The exclusive `locking_mode` was set before the first access: so WAL needs no shared memory and the lock is kept until `close`.
- * `fullfsync` makes macOS write through its drive's cache, elsewhere it does nothing.
+ * The exclusive `locking_mode` was set before the first access: so WAL needs no shared memory and the lock is kept
+ * until `close`. `fullfsync` makes macOS write through its drive's cache, elsewhere it does nothing.
  */
 function takeAlone(database: DatabaseSync): void {
   database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');

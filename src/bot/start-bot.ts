@@ -95,7 +95,8 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
     invariant(trading !== null, 'The page was asked before the trading had begun.');
     return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status() });
   };
-  // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that moves money.
+  // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
+  // moves money.
   const ready = (): boolean => trading?.loop.state().phase === 'running';
   const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, log });
   const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };

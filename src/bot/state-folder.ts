@@ -14,7 +14,10 @@ const FILE = 'journal.sqlite';
 
 export const journalPath = (stateFolder: string): string => path.join(stateFolder, FILE);
 
-/** Takes the folder for this process. Throws `StartError`: 73 when another instance has it or it can't be used, 74 when it is damaged. */
+/**
+ * Takes the folder for this process. Throws `StartError`: 73 when another instance has it or it can't be used, 74 when
+ * it is damaged.
+ */
 export function takeStateFolder(stateFolder: string): SqliteJournal {
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
@@ -25,8 +28,8 @@ export function takeStateFolder(stateFolder: string): SqliteJournal {
 }
 
 /**
- * The journal of a bot that goes on where the last one ended: refused (`StartError`) when it is not that one's, and from now on noted
- * in the witness. Who only cancels takes what is there, and needs no witness.
+ * The journal of a bot that goes on where the last one ended: refused (`StartError`) when it is not that one's, and
+ * from now on noted in the witness. Who only cancels takes what is there, and needs no witness.
  */
 export function withWitness(stateFolder: string, journal: SqliteJournal): SqliteJournal {
   const file = witnessFile(stateFolder);
@@ -45,8 +48,8 @@ export interface JournalFound {
 }
 
 /**
- * The journal to go on with. One that belongs to another instance of the paper exchange is put aside, and its new name returned: its
- * orders and balances are those of an exchange that is gone.
+ * The journal to go on with. One that belongs to another instance of the paper exchange is put aside, and its new name
+ * returned: its orders and balances are those of an exchange that is gone.
  */
 export function journalFor(
   stateFolder: string,

@@ -5,8 +5,8 @@ import type { ExitCode } from './exit-codes.ts';
 import { takeStops } from './run/signals.ts';
 
 /**
- * One Ctrl-C may come twice: from the terminal to the whole process group, and passed on by npm; a closing terminal says so more than
- * once. Nobody asks again so soon.
+ * One Ctrl-C may come twice: from the terminal to the whole process group, and passed on by npm; a closing terminal
+ * says so more than once. Nobody asks again so soon.
  */
 const SAME_PRESS_MS = 1_000;
 

@@ -1,4 +1,5 @@
-// The log of a bot for whoever watches it on a terminal: the sentences without their fields, and without what the file tells better.
+// The log of a bot for whoever watches it on a terminal: the sentences without their fields, and without what the file
+// tells better.
 import { styleText } from 'node:util';
 import { PinoPretty as pretty } from 'pino-pretty';
 import { z } from 'zod';

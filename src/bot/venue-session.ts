@@ -1,4 +1,5 @@
-// A short conversation with the exchange outside the loop: one request at a time at the configured pace, with an estimate of its clock.
+// A short conversation with the exchange outside the loop: one request at a time at the configured pace, with an
+// estimate of its clock.
 import { createStamper } from '../client/clock/stamper.ts';
 import { createExchangeClient } from '../client/exchange-client.ts';
 import { createGotTransport } from '../client/got-transport.ts';

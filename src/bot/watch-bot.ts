@@ -46,7 +46,9 @@ const KEYS_AGAIN_MS = 200;
 /** From the start of a process until it holds the state folder, on a busy machine. */
 const BOT_APPEARS_MS = 3_000;
 
-/** Watches until told to stop (0), until everything is proved gone (77), or until it gives up (75). Throws `StartError`. */
+/**
+ * Watches until told to stop (0), until everything is proved gone (77), or until it gives up (75). Throws `StartError`.
+ */
 export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitCode> {
   const told = stopSignal(EXIT.unknownRemains);
   refuseSecond(settings.stateFolder);
@@ -297,8 +299,8 @@ function registerKeys(log: Log, { key, secret }: ApiKeys): void {
 }
 
 /**
- * Its own where the configuration names one. Those of a paper exchange are made by the bot or by the exchange: the watchdog waits for
- * them, because two that make them at once would disagree. Null when it was told to stop meanwhile.
+ * Its own where the configuration names one. Those of a paper exchange are made by the bot or by the exchange: the
+ * watchdog waits for them, because two that make them at once would disagree. Null when it was told to stop meanwhile.
  */
 async function keysOf(settings: Settings, io: CommandIo, told: Promise<unknown>): Promise<ApiKeys | null> {
   const { keys, watchdog, stateFolder } = settings;

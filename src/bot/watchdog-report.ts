@@ -1,4 +1,5 @@
-// What the watchdog shows of itself in the state folder: its sign of life with phase and reason, and the same for Prometheus' textfile collector.
+// What the watchdog shows of itself in the state folder: its sign of life with phase and reason, and the same for
+// Prometheus' textfile collector.
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../ports/clock.ts';

@@ -1,4 +1,5 @@
-// The page, the status as JSON, the metrics and two questions for machines: healthy? ready? Nothing here changes anything.
+// The page, the status as JSON, the metrics and two questions for machines: healthy? ready? Nothing here changes
+// anything.
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { invariant } from '../domain/invariant.ts';
 import type { BotStatus } from './bot-status.ts';

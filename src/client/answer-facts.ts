@@ -1,4 +1,5 @@
-// What an answer tells beside its content: times, status, the venue's clock, its limits, and which paper exchange it is.
+// What an answer tells beside its content: times, status, the venue's clock, its limits, and which paper exchange it
+// is.
 
 import type { HttpResult } from '../ports/transport.ts';
 import { PAPER_INSTANCE_HEADER } from '../venue/endpoints.ts';

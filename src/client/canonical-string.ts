@@ -1,4 +1,5 @@
-// The text that is signed, and the query string that is sent: both from one list of fields, built once (specification §5.4).
+// The text that is signed, and the query string that is sent: both from one list of fields, built once (specification
+// §5.4).
 
 /** One query parameter or body field. `null` and `undefined` are left out; a name may repeat in a query. */
 export type Field = readonly [name: string, value: unknown];
@@ -23,7 +24,8 @@ const SIGNATURE = 'signature';
 /**
  * The query, sorted by name and then by value. With `encoded`, canonical and wire are the same bytes. With `raw` they
  * differ only where a value holds what a query can't carry as it is; a symbol such as `BTC/INR` is sent with its slash,
- * so that a venue may verify either the text it received or the text it decoded. A skipped empty value is not sent either.
+ * so that a venue may verify either the text it received or the text it decoded. A skipped empty value is not sent
+ * either.
  */
 export function queryText(fields: readonly Field[], rules: SigningRules): QueryText {
   const pairs = sortedPairs(fields, rules);

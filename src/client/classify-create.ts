@@ -41,7 +41,9 @@ function softRejection(body: RawObject): string | null {
   return plainMessage(body.msg);
 }
 
-/** 4xx with a documented code that is known to mean "not accepted". 408 says that the venue gave up waiting, not why. */
+/**
+ * 4xx with a documented code that is known to mean "not accepted". 408 says that the venue gave up waiting, not why.
+ */
 function classifyRefusal(response: HttpResponse): CreateOutcome {
   const { status } = response;
   const error = errorBodyOf(response, readJsonExact);

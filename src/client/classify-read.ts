@@ -38,8 +38,8 @@ export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: 
 }
 
 /**
- * What a read of the legacy interface brought. It has no error codes, and its error bodies are not documented: the status alone
- * says what is wrong.
+ * What a read of the legacy interface brought. It has no error codes, and its error bodies are not documented: the
+ * status alone says what is wrong.
  */
 export function classifyLegacyRead<T>(result: HttpResult, facts: AnswerFacts, parser: ReadParser<T>): ReadOutcome<T> {
   if (result.kind === 'fault') return { kind: 'failed', fault: result.fault };

@@ -1,4 +1,5 @@
-// Requests and what became of them by kind, so that one function can serve all kinds and keep each question with its own answer.
+// Requests and what became of them by kind, so that one function can serve all kinds and keep each question with its
+// own answer.
 import type { AnswerFacts, CancelOutcome, Completed, ReadOutcome } from '../venue/outcomes.ts';
 import type { CancelKind, CancelRequest, EndpointName, ReadKind, ReadRequest, ReadTable } from '../venue/requests.ts';
 

@@ -1,4 +1,5 @@
-// The 26 endpoints as 26 methods: what developers, commands and scripts call. Each asks once and gives the outcome with its facts.
+// The 26 endpoints as 26 methods: what developers, commands and scripts call. Each asks once and gives the outcome with
+// its facts.
 import type { OrderId, TradeId } from '../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
@@ -18,7 +19,9 @@ import type {
 import type { CompletedOf } from './completed.ts';
 import { wrongWith } from './request-check.ts';
 
-/** What became of a request of this kind: `outcome` (switch on its `kind`), `facts` (times, limits), `request`, `kind`. */
+/**
+ * What became of a request of this kind: `outcome` (switch on its `kind`), `facts` (times, limits), `request`, `kind`.
+ */
 export type Answer<K extends EndpointName> = Promise<CompletedOf<K>>;
 
 export interface OfSymbol {
@@ -32,8 +35,8 @@ export interface Limited {
 }
 
 /**
- * Moments are epoch ms in the field's own time, which may be shifted (`ExchangeClient.fieldTime` converts), both ends included.
- * Absent: all times of the list.
+ * Moments are epoch ms in the field's own time, which may be shifted (`ExchangeClient.fieldTime` converts), both ends
+ * included. Absent: all times of the list.
  */
 interface InTime<Range> {
   readonly time?: TimeFilter<Range>;
@@ -55,15 +58,16 @@ export interface SbsTradesAsked extends OfSymbol, Limited, InTime<TradeWindow> {
 }
 
 /**
- * Prices are quote per base and quantities base, as exact decimals; times epoch ms, corrected where a field is known to be
- * shifted (`ExchangeClient.timeOffsets`). Section numbers are those of the exchange's specification.
+ * Prices are quote per base and quantities base, as exact decimals; times epoch ms, corrected where a field is known to
+ * be shifted (`ExchangeClient.timeOffsets`). Section numbers are those of the exchange's specification.
  *
- * Beside the codes named at a method, any request of the current interface may be answered with -1125 (503), -1404 (404),
- * -1000, -1009, -4001 (500) and -1003 (429); a private one also with -1001, -1015, -1022, -2003, -2004, -2015 (403), -1021, -1023,
- * -1106 (400) and -3000 (500). The legacy interface has no codes: its statuses are 400, 403, 404, 405, 429, 500 and 503.
+ * Beside the codes named at a method, any request of the current interface may be answered with -1125 (503), -1404
+ * (404), -1000, -1009, -4001 (500) and -1003 (429); a private one also with -1001, -1015, -1022, -2003, -2004, -2015
+ * (403), -1021, -1023, -1106 (400) and -3000 (500). The legacy interface has no codes: its statuses are 400, 403, 404,
+ * 405, 429, 500 and 503.
  *
- * A parameter that the exchange would refuse whatever its state (a text that is no symbol, an order of nothing) throws an
- * `InvariantViolation` and is not sent. Nothing that the network or the exchange does throws.
+ * A parameter that the exchange would refuse whatever its state (a text that is no symbol, an order of nothing) throws
+ * an `InvariantViolation` and is not sent. Nothing that the network or the exchange does throws.
  */
 export interface ExchangeApi {
   /** Best bid, best ask and last price of every pair, each with its asset. §4.1, rows §2.1. */
@@ -75,10 +79,15 @@ export interface ExchangeApi {
   /** Price levels with the second at which they were true. §4.1, levels §2.3. */
   legacyDepth(of: OfSymbol): Answer<'legacy-depth'>;
 
-  /** Recent public trades with ids, newest first; quote amounts too. `created_at` has no zone (Q17). §4.1, rows §2.4. */
+  /**
+   * Recent public trades with ids, newest first; quote amounts too. `created_at` has no zone (Q17). §4.1, rows §2.4.
+   */
   legacyTrades(of: OfSymbol): Answer<'legacy-trades'>;
 
-  /** Last price, range, base volume and change in percent; of all symbols where none is given. §4.2, rows §2.5. Codes -1121, -1123, -5001. */
+  /**
+   * Last price, range, base volume and change in percent; of all symbols where none is given. §4.2, rows §2.5. Codes
+   * -1121, -1123, -5001.
+   */
   tickers(of?: Partial<OfSymbol>): Answer<'tickers'>;
 
   /** All symbols; which of them can be traded is not said. §4.2. Code -5015. */
@@ -91,27 +100,36 @@ export interface ExchangeApi {
   publicTrades(of: OfSymbol & Limited): Answer<'public-trades'>;
 
   /**
-   * Price levels of a symbol: bids from the highest, asks from the lowest. A short side is not the end of the book (N3). §4.2, levels §2.7.
-   * Codes -1103, -1104, -1105, -1121, -1123, -5003.
+   * Price levels of a symbol: bids from the highest, asks from the lowest. A short side is not the end of the book
+   * (N3). §4.2, levels §2.7. Codes -1103, -1104, -1105, -1121, -1123, -5003.
    */
   orderBook(of: OfSymbol & Limited): Answer<'order-book'>;
 
-  /** Whether an asset is active, and its networks with limits and fees in the asset; of all assets where none is given. §4.2, rows §2.8. Codes -1111, -1122. */
+  /**
+   * Whether an asset is active, and its networks with limits and fees in the asset; of all assets where none is given.
+   * §4.2, rows §2.8. Codes -1111, -1122.
+   */
   assets(of?: { readonly asset?: Asset }): Answer<'assets'>;
 
   /**
-   * Balances in units of each asset. Every asset is listed unless `omitZeroBalances` is true (the venue's own default, not this
-   * method's). What `locked` includes is not specified (Q12). §4.3, rows §2.9. Code -5005.
+   * Balances in units of each asset. Every asset is listed unless `omitZeroBalances` is true (the venue's own default,
+   * not this method's). What `locked` includes is not specified (Q12). §4.3, rows §2.9. Code -5005.
    */
   wallet(how?: { readonly omitZeroBalances?: boolean }): Answer<'wallet'>;
 
-  /** Crypto deposits within the rolling window (Q16); amounts and fees in the asset. §4.3, rows §2.10. Codes -1104, -1105, -1107, -1108, -1111, -1122, -5006. */
+  /**
+   * Crypto deposits within the rolling window (Q16); amounts and fees in the asset. §4.3, rows §2.10. Codes -1104,
+   * -1105, -1107, -1108, -1111, -1122, -5006.
+   */
   cryptoDeposits(asked?: CryptoTransfersAsked): Answer<'crypto-deposits'>;
 
   /** The same beyond the rolling window. §4.3, rows §2.10. Codes -1104, -1105, -1107, -1108, -1111, -1122, -5006. */
   cryptoDepositsHistorical(asked?: CryptoTransfersAsked): Answer<'crypto-deposits-historical'>;
 
-  /** Crypto withdrawals within the rolling window (Q16); amounts and fees in the asset. §4.3, rows §2.10. Codes -1104, -1105, -1107, -1108, -1111, -1122, -5007. */
+  /**
+   * Crypto withdrawals within the rolling window (Q16); amounts and fees in the asset. §4.3, rows §2.10. Codes -1104,
+   * -1105, -1107, -1108, -1111, -1122, -5007.
+   */
   cryptoWithdrawals(asked?: CryptoTransfersAsked): Answer<'crypto-withdrawals'>;
 
   /** The same beyond the rolling window. §4.3, rows §2.10. Codes -1104, -1105, -1107, -1108, -1111, -1122, -5007. */
@@ -130,29 +148,34 @@ export interface ExchangeApi {
   fiatWithdrawalsHistorical(asked?: FiatTransfersAsked): Answer<'fiat-withdrawals-historical'>;
 
   /**
-   * Open orders of one symbol or of all, those of other programs and MARKET and STOP orders included. A page of exactly 20 or 50
-   * rows is not complete (Q4). §4.3, rows §2.12. Codes -1121, -1123, -5010.
+   * Open orders of one symbol or of all, those of other programs and MARKET and STOP orders included. A page of exactly
+   * 20 or 50 rows is not complete (Q4). §4.3, rows §2.12. Codes -1121, -1123, -5010.
    */
   openOrders(of?: Partial<OfSymbol>): Answer<'open-orders'>;
 
   /**
-   * Own fills of a symbol within the rolling window (Q16), in any order (Q2); `commission` in `commissionAsset`, `tds` in quote.
-   * A window spans at most 72 h. §4.3, rows §2.13. Codes -1103, -1104, -1105, -1107, -1109, -1121, -1123, -1124, -5011.
+   * Own fills of a symbol within the rolling window (Q16), in any order (Q2); `commission` in `commissionAsset`, `tds`
+   * in quote. A window spans at most 72 h. §4.3, rows §2.13. Codes -1103, -1104, -1105, -1107, -1109, -1121, -1123,
+   * -1124, -5011.
    */
   spotTrades(asked: SpotTradesAsked): Answer<'spot-trades'>;
 
-  /** The same beyond the rolling window. §4.3, rows §2.13. Codes -1103, -1104, -1105, -1107, -1109, -1121, -1123, -1124, -5011. */
+  /**
+   * The same beyond the rolling window. §4.3, rows §2.13. Codes -1103, -1104, -1105, -1107, -1109, -1121, -1123, -1124,
+   * -5011.
+   */
   spotTradesHistorical(asked: SpotTradesAsked): Answer<'spot-trades-historical'>;
 
   /**
-   * Own simple buys and sells of a coin (`COIN/INR`); prices, quote amounts and tax in INR. A window spans at most 72 h; there is no
-   * historical list. §4.3, rows §2.14. Codes -1103, -1104, -1105, -1107, -1121, -1123, -1124, -5012.
+   * Own simple buys and sells of a coin (`COIN/INR`); prices, quote amounts and tax in INR. A window spans at most 72
+   * h; there is no historical list. §4.3, rows §2.14. Codes -1103, -1104, -1105, -1107, -1121, -1123, -1124, -5012.
    */
   sbsTrades(asked: SbsTradesAsked): Answer<'sbs-trades'>;
 
   /**
-   * Places a LIMIT order. It can take liquidity (Q9), and it is not idempotent: after `unknown` or `soft-rejected` it may exist, and
-   * to ask again may place a second one. §4.4, answer §2.15. Codes -1103, -1112, -1113, -1114, -1115, -1121, -1123, -5013.
+   * Places a LIMIT order. It can take liquidity (Q9), and it is not idempotent: after `unknown` or `soft-rejected` it
+   * may exist, and to ask again may place a second one. §4.4, answer §2.15. Codes -1103, -1112, -1113, -1114, -1115,
+   * -1121, -1123, -5013.
    */
   createOrder(order: OrderRequest): Answer<'create'>;
 

@@ -1,4 +1,5 @@
-// The venue over HTTP: builds, signs, sends once, says what became of it, and corrects times that the venue writes shifted.
+// The venue over HTTP: builds, signs, sends once, says what became of it, and corrects times that the venue writes
+// shifted.
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -34,8 +35,8 @@ export interface ClientSettings extends SigningSettings, ReadSettings {
   /** Total time until an answer must be complete. */
   readonly deadlineMs: { readonly read: DurationMs; readonly create: DurationMs; readonly cancel: DurationMs };
   /**
-   * Shifts of the venue's time fields that are known, in whole quarter hours: 5 h 30 min for a field of Indian time. A kind
-   * that is absent is estimated from its answers (`time-offsets.ts`); zero switches correction off for a kind.
+   * Shifts of the venue's time fields that are known, in whole quarter hours: 5 h 30 min for a field of Indian time. A
+   * kind that is absent is estimated from its answers (`time-offsets.ts`); zero switches correction off for a kind.
    */
   readonly timeOffsetsMs?: Partial<Readonly<Record<TimedKind, DurationMs>>>;
 }
@@ -48,16 +49,18 @@ export interface ExchangeClientParts {
 }
 
 export interface ExchangeClient extends Venue {
-  /** How the times of each kind of answer are corrected, and on what evidence. One entry per kind that carries times. */
+  /**
+   * How the times of each kind of answer are corrected, and on what evidence. One entry per kind that carries times.
+   */
   timeOffsets(): readonly TimeOffset[];
   /** A true moment as the venue's own field of this kind would write it: for `startTime` and `endTime` of filters. */
   fieldTime(kind: TimedKind, venueTime: EpochMs): EpochMs;
 }
 
 /**
- * One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. A create whose
- * body is not the approved order is a bug and throws before anything is sent. `venueTime` of rows is corrected where a shift is
- * configured or shown by the answers; times in filters go out as given.
+ * One request is one message: nothing here retries, and nothing that the network or the venue does is thrown. A create
+ * whose body is not the approved order is a bug and throws before anything is sent. `venueTime` of rows is corrected
+ * where a shift is configured or shown by the answers; times in filters go out as given.
  */
 export function createExchangeClient({ settings, transport, clock }: ExchangeClientParts): ExchangeClient {
   checkSettings(settings);

@@ -15,7 +15,10 @@ export interface GotTransportSettings {
   readonly maxBodyBytes?: number;
   /** Connections per place. Requests beyond wait for one and count as not sent until they have it. */
   readonly maxConnections?: number;
-  /** Further authority to trust, as PEM: for a venue behind a gateway of one's own. Verification itself can't be turned off. */
+  /**
+   * Further authority to trust, as PEM: for a venue behind a gateway of one's own. Verification itself can't be turned
+   * off.
+   */
   readonly certificateAuthority?: string;
 }
 
@@ -24,7 +27,9 @@ export const MAX_CONNECTIONS_DEFAULT = 32;
 
 const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
-/** Throws at start for a base URL that is not https or local. Afterwards nothing throws: what goes wrong is a `Fault`. */
+/**
+ * Throws at start for a base URL that is not https or local. Afterwards nothing throws: what goes wrong is a `Fault`.
+ */
 export function createGotTransport(settings: GotTransportSettings, clock: Clock): Transport {
   const origins = new Set(settings.baseUrls.map(allowedOrigin));
   const agents = agentsOf(settings.maxConnections ?? MAX_CONNECTIONS_DEFAULT);
@@ -142,10 +147,10 @@ function exchange(client: Got, request: HttpRequest, { journey, maxBodyBytes }: 
 }
 
 /**
- * `sent` turns true at the first moment at which Node may hand bytes of this request to the kernel: on a new connection when
- * it is open (with TLS: when the handshake is over and the certificate verified), on a kept connection when it is assigned.
- * Before that the bytes are in this process, and destroying the socket destroys them. Counting `bytesWritten` proves less:
- * it includes what waits, and what the kernel refused.
+ * `sent` turns true at the first moment at which Node may hand bytes of this request to the kernel: on a new connection
+ * when it is open (with TLS: when the handshake is over and the certificate verified), on a kept connection when it is
+ * assigned. Before that the bytes are in this process, and destroying the socket destroys them. Counting `bytesWritten`
+ * proves less: it includes what waits, and what the kernel refused.
  */
 function follow(outgoing: ClientRequest, journey: Journey): void {
   // A second error after the first has nobody to hear it: it would end the process and print the request.

@@ -1,4 +1,5 @@
-// Reads the histories of the account over the network: hands out rows as they are known, and says at the end what was proved.
+// Reads the histories of the account over the network: hands out rows as they are known, and says at the end what was
+// proved.
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
@@ -15,13 +16,17 @@ import type { TimesTarget, TradesTarget } from '../history/state.ts';
 import type { Completed, Fault, ReadOutcome } from '../venue/outcomes.ts';
 
 export interface HistoryApi {
-  /** Stamps the question when it may leave, sends it once, and pairs it with what came of it. The lane paces and backs off. */
+  /**
+   * Stamps the question when it may leave, sends it once, and pairs it with what came of it. The lane paces and backs
+   * off.
+   */
   readonly ask: (question: HistoryQuestion) => Promise<Completed>;
   /** Ends at that moment by our clock, or at once where it is past. */
   readonly sleepUntil: (moment: EpochMs) => Promise<void>;
   /**
-   * What was taken from the written times of the rows that `ask` gives (`appliedMs` of `ExchangeClient.timeOffsets`); absent where
-   * `ask` corrects no times. Filters go out as written, so reading goes by written time and hands out true time.
+   * What was taken from the written times of the rows that `ask` gives (`appliedMs` of `ExchangeClient.timeOffsets`);
+   * absent where `ask` corrects no times. Filters go out as written, so reading goes by written time and hands out true
+   * time.
    */
   readonly shiftMs?: (kind: HistoryQuestion['kind']) => DurationMs;
 }

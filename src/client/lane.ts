@@ -1,4 +1,5 @@
-// One lane per rate-limit scope. It hands out tickets: what a ticket is used for is chosen when it is released, not before.
+// One lane per rate-limit scope. It hands out tickets: what a ticket is used for is chosen when it is released, not
+// before.
 import PQueue from 'p-queue';
 import { invariant } from '../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
@@ -34,7 +35,9 @@ export interface LaneFigures {
 }
 
 export interface Lane {
-  /** Runs `run` when the rate allows, a place in flight is free and the lane is not paused. Rejects only if `run` does. */
+  /**
+   * Runs `run` when the rate allows, a place in flight is free and the lane is not paused. Rejects only if `run` does.
+   */
   ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'>;
   /** Takes in an answer of this lane. `throttled`: it was 429, 503 or 504. */
   learn(facts: AnswerFacts, throttled: boolean): void;
@@ -51,10 +54,11 @@ export interface Lane {
 const LONGEST_SLEEP_MS: DurationMs = 2 ** 31 - 1;
 
 /**
- * Bottleneck gives the turns at the configured rate (`turns.ts`); `lane-pace.ts` delays them further as answers teach, by the
- * monotonic clock; p-queue bounds what is in flight and lets `clear` drop what waits. All three call the global timers at the
- * moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout` and `Date` must be patched together, before the
- * lane is made. A ticket costs four timers of Bottleneck and takes about 3 ms where nothing else delays it.
+ * Bottleneck gives the turns at the configured rate (`turns.ts`); `lane-pace.ts` delays them further as answers teach,
+ * by the monotonic clock; p-queue bounds what is in flight and lets `clear` drop what waits. All three call the global
+ * timers at the moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout` and `Date` must be patched
+ * together, before the lane is made. A ticket costs four timers of Bottleneck and takes about 3 ms where nothing else
+ * delays it.
  */
 export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
   const { clock, random } = ports;

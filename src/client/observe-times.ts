@@ -27,8 +27,8 @@ export interface TimesSeen {
   /** Names the question: answers to the same one can be compared. */
   readonly list: string;
   /**
-   * `events`: the time of a row stays, and the row is listed soon after it. `records`: it stays, but the row may be listed long
-   * after (a deposit that was on its way). `latest`: it moves on with what the row tells.
+   * `events`: the time of a row stays, and the row is listed soon after it. `records`: it stays, but the row may be
+   * listed long after (a deposit that was on its way). `latest`: it moves on with what the row tells.
    */
   readonly shape: 'events' | 'records' | 'latest';
   readonly times: readonly SeenTime[];
@@ -114,7 +114,10 @@ function drifted(before: DateReading, now: DateReading): DateReading {
 const driftBetween = (before: DateReading, now: DateReading): DurationMs =>
   Math.abs(now.mono - before.mono) * (DRIFT_PPM / 1e6);
 
-/** Remembers an order, in place (a copy per create would cost more than the rest): where it shows up, its creation time is known from both sides. */
+/**
+ * Remembers an order, in place (a copy per create would cost more than the rest): where it shows up, its creation time
+ * is known from both sides.
+ */
 export function observeOrderMade(state: TimeOffsets, order: OrderMade): TimeOffsets {
   const { toleranceMs, readLagMs } = state.settings;
   const span = {
@@ -174,7 +177,8 @@ function newestFresh(
     const movedOn = unseen.filter(({ name }) => before.times.has(name));
     return movedOn.length === 0 ? null : { at: newestOf(movedOn), since: before.venueDate };
   }
-  // Pages that share no row may be of different parts of the list; a row older than the page before may have slid back in.
+  // Pages that share no row may be of different parts of the list; a row older than the page before may have slid back
+  // in.
   const overlaps = seen.times.some(({ name }) => before.times.has(name));
   const newest = newestOf(unseen);
   return overlaps && newest >= before.newest ? { at: newest, since: before.venueDate } : null;

@@ -1,4 +1,5 @@
-// What is believed of one time field's shift, in whole quarter hours: a range that samples narrow, and doubt where they don't fit.
+// What is believed of one time field's shift, in whole quarter hours: a range that samples narrow, and doubt where they
+// don't fit.
 
 /** Shifts that are possible, both ends included; none where `least` is above `most`. */
 export interface OffsetRange {
@@ -7,8 +8,8 @@ export interface OffsetRange {
 }
 
 /**
- * One answer's word. Its lower end can only fail where a clock is wrong: no row is from the future. Its upper end can also
- * fail where a list shows a row late, unless it is firm.
+ * One answer's word. Its lower end can only fail where a clock is wrong: no row is from the future. Its upper end can
+ * also fail where a list shows a row late, unless it is firm.
  */
 export interface OffsetSample extends OffsetRange {
   readonly firm: boolean;
@@ -37,14 +38,17 @@ export const NOTHING_KNOWN: OffsetBelief = { range: PLAUSIBLE, samples: 0, misfi
 
 /** So many doubtful samples that agree outweigh what was believed: one row with a wrong time does not. */
 const ENOUGH = 3;
-/** A list that shows a row late looks like a field that is behind. What is less than an hour behind is taken for a late row. */
+/**
+ * A list that shows a row late looks like a field that is behind. What is less than an hour behind is taken for a late
+ * row.
+ */
 const LATE_UNDER = 4;
 
 export const isProved = ({ range }: OffsetBelief): boolean => range.least === range.most;
 
 /**
- * A clock that runs some minutes ahead looks like a quarter hour at least, and then no row that comes fits: no zone of the world
- * is less than an hour from UTC.
+ * A clock that runs some minutes ahead looks like a quarter hour at least, and then no row that comes fits: no zone of
+ * the world is less than an hour from UTC.
  */
 export function isUnfit(belief: OffsetBelief): boolean {
   const { least } = belief.range;
@@ -68,7 +72,10 @@ export function movedBy({ range }: OffsetBelief, quarters: number): OffsetBelief
   return isEmpty(moved) ? NOTHING_KNOWN : believed(moved, 1);
 }
 
-/** Doubtful is what fits no shift, what contradicts something better founded, and what would be the first to say "behind UTC". */
+/**
+ * Doubtful is what fits no shift, what contradicts something better founded, and what would be the first to say "behind
+ * UTC".
+ */
 function isDoubtful({ range, samples }: OffsetBelief, sample: OffsetSample): boolean {
   if (isEmpty(sample)) return true;
   if (sample.firm) return false;

@@ -1,4 +1,5 @@
-// The last look at an order: what is about to leave is read again and compared with what was approved (order-truth §10, check 17).
+// The last look at an order: what is about to leave is read again and compared with what was approved (order-truth §10,
+// check 17).
 import { parseDecimal } from '../domain/decimal.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { OrderRequest } from '../domain/order.ts';

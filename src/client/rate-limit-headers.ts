@@ -22,9 +22,9 @@ export interface ReceivedAnswer {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * The facts with the reset as early as it is proved to be. `Date` is floored to the second, so a wait counted from it is up to a second
- * too long, and where a cache in between froze it, minutes; when the answer came, the venue's clock showed at least the least that all
- * answers together allow.
+ * The facts with the reset as early as it is proved to be. `Date` is floored to the second, so a wait counted from it
+ * is up to a second too long, and where a cache in between froze it, minutes; when the answer came, the venue's clock
+ * showed at least the least that all answers together allow.
  */
 export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null): AnswerFacts {
   const { rateLimit, receivedAt, venueDate } = facts;
@@ -60,7 +60,10 @@ export function readRateLimit(headers: Headers, answer: ReceivedAnswer): RateLim
   return Object.keys(reading).length > 0 ? reading : undefined;
 }
 
-/** Seconds or an HTTP date, as a wait of at most `LONGEST_WAIT_MS`; `undefined` for anything else, a negative number included. */
+/**
+ * Seconds or an HTTP date, as a wait of at most `LONGEST_WAIT_MS`; `undefined` for anything else, a negative number
+ * included.
+ */
 export function readRetryAfter(text: string | undefined, answer: ReceivedAnswer): DurationMs | undefined {
   if (text === undefined) return undefined;
   const trimmed = text.trim();

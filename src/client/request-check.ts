@@ -1,4 +1,5 @@
-// What the exchange would refuse and types can't rule out: text that is no symbol, moments that are none, orders of nothing.
+// What the exchange would refuse and types can't rule out: text that is no symbol, moments that are none, orders of
+// nothing.
 import { parseSymbol } from '../domain/instrument.ts';
 import type { OrderRequest } from '../domain/order.ts';
 import { LIST_LIMIT_MAX } from '../venue/bounds.ts';

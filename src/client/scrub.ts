@@ -1,4 +1,5 @@
-// The last defence of the secrets inside the client: a venue, or what stands before it, may echo the request in its answer.
+// The last defence of the secrets inside the client: a venue, or what stands before it, may echo the request in its
+// answer.
 import type { HttpResult } from '../ports/transport.ts';
 
 const MASK = '[secret]';

@@ -3,7 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { invariant } from '../domain/invariant.ts';
 
 const MASK = '[secret]';
-/** The name under which Node looks for an object's own way to be inspected; written out, so that node:util is not needed. */
+/**
+ * The name under which Node looks for an object's own way to be inspected; written out, so that node:util is not
+ * needed.
+ */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -30,8 +30,8 @@ export interface WireRequest {
 }
 
 /**
- * Builds and signs. The query string that is signed is the one that is sent: it is built here, once. Throws for a message to an
- * interface whose base URL is not set.
+ * Builds and signs. The query string that is signed is the one that is sent: it is built here, once. Throws for a
+ * message to an interface whose base URL is not set.
  */
 export function wireRequestOf(message: RequestMessage, settings: SigningSettings, deadlineMs: DurationMs): WireRequest {
   const { endpoint, body } = message;
@@ -68,7 +68,8 @@ function headersOf(
   signature: string | null,
 ): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json', 'user-agent': settings.userAgent };
-  // Not on a request without a body: whether the venue wants it there is not specified (Q24), and there is nothing to describe.
+  // Not on a request without a body: whether the venue wants it there is not specified (Q24), and there is nothing to
+  // describe.
   if (message.body !== null) headers['content-type'] = 'application/json';
   if (signature === null) return headers;
   headers[settings.apiKeyHeader] = settings.key.reveal();

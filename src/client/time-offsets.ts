@@ -1,4 +1,5 @@
-// Whose times are shifted, and by how much: each time field is compared with the `Date` of the answers that carry it (N5, Q17).
+// Whose times are shifted, and by how much: each time field is compared with the `Date` of the answers that carry it
+// (N5, Q17).
 import { invariant } from '../domain/invariant.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../domain/time.ts';
 import type { ReadKind } from '../venue/requests.ts';
@@ -41,7 +42,10 @@ export interface TimeOffsetChange {
 /** What is known of one kind's times. */
 export interface TimeOffset {
   readonly kind: ReadKind;
-  /** What is taken from the times of rows: the configured shift, else the measured one, else that of the list it is the archive of. */
+  /**
+   * What is taken from the times of rows: the configured shift, else the measured one, else that of the list it is the
+   * archive of.
+   */
   readonly appliedMs: DurationMs;
   readonly configured: boolean;
   /** What the answers show, configured or not. Zero where they show nothing. */
@@ -141,7 +145,10 @@ export function appliedOffsetMs(state: TimeOffsets, kind: ReadKind): DurationMs 
 
 const beliefOf = ({ kinds }: TimeOffsets, kind: ReadKind): OffsetBelief => (kinds.get(kind) ?? NOTHING_LEARNED).belief;
 
-/** Rows of an archive are too old to show how they are shifted. They were rows of the recent list, and are written as there. */
+/**
+ * Rows of an archive are too old to show how they are shifted. They were rows of the recent list, and are written as
+ * there.
+ */
 const RECENT_OF: Partial<Readonly<Record<ReadKind, ReadKind>>> = {
   'spot-trades-historical': 'spot-trades',
   'crypto-deposits-historical': 'crypto-deposits',
@@ -151,8 +158,8 @@ const RECENT_OF: Partial<Readonly<Record<ReadKind, ReadKind>>> = {
 };
 
 /**
- * A true moment as the kind's field would write it: filters (`startTime`, `endTime`) go out as given and are compared by the
- * venue with its own field.
+ * A true moment as the kind's field would write it: filters (`startTime`, `endTime`) go out as given and are compared
+ * by the venue with its own field.
  */
 export function fieldTimeOf(state: TimeOffsets, kind: ReadKind, venueTime: EpochMs): EpochMs {
   return venueTime + appliedOffsetMs(state, kind);

@@ -1,4 +1,5 @@
-// An HTTP library's error → our fault. Only the error's code survives: its message, cause and options hold the signed URL.
+// An HTTP library's error → our fault. Only the error's code survives: its message, cause and options hold the signed
+// URL.
 import type { Fault, FaultReason } from '../venue/outcomes.ts';
 
 /** Where a request had got to when it ended. */

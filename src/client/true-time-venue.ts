@@ -1,4 +1,5 @@
-// The venue as the trader sees it: filters are asked in true time, as rows are given, and go out as the venue writes its times (N5).
+// The venue as the trader sees it: filters are asked in true time, as rows are given, and go out as the venue writes
+// its times (N5).
 import { invariant } from '../domain/invariant.ts';
 import type { Result } from '../domain/result.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -12,8 +13,9 @@ import type { ExchangeClient } from './exchange-client.ts';
 type AsWritten = (moment: EpochMs) => EpochMs;
 
 /**
- * `request` of what comes back is the one that was given. An answer whose shift was learned from itself does not fit its question
- * where that named times: it counts as failed, to be asked again. `facts.shiftMs` is what was taken from the times of the rows.
+ * `request` of what comes back is the one that was given. An answer whose shift was learned from itself does not fit
+ * its question where that named times: it counts as failed, to be asked again. `facts.shiftMs` is what was taken from
+ * the times of the rows.
  */
 export function trueTimeVenue(client: ExchangeClient): Venue {
   async function perform(request: VenueRequest): Promise<Completed> {

@@ -1,7 +1,9 @@
-// Turns at the configured rate, from Bottleneck. A turn belongs to nobody until it comes: who waits longest then takes it.
+// Turns at the configured rate, from Bottleneck. A turn belongs to nobody until it comes: who waits longest then takes
+// it.
 //
-// The light build of the package is the same code without clustering, and with `async` functions instead of generators that are
-// made anew for every event: those cost a sixth of the simulator's time, most of it in garbage that only a full collection finds.
+// The light build of the package is the same code without clustering, and with `async` functions instead of generators
+// that are made anew for every event: those cost a sixth of the simulator's time, most of it in garbage that only a
+// full collection finds.
 import Bottleneck from 'bottleneck/light.js';
 import { type DurationMs, SECOND } from '../domain/time.ts';
 import type { PaceSettings } from './lane-pace.ts';
@@ -19,8 +21,8 @@ export interface Turns {
 const TURN_GRACE_MS: DurationMs = 2 * SECOND;
 
 /**
- * Calls `onTurn` once for each `ask`, never faster than the rate. Bottleneck reserves turns in advance by the wall clock, so a
- * clock that is set back by an hour would hold the next one for an hour: then a new Bottleneck takes over.
+ * Calls `onTurn` once for each `ask`, never faster than the rate. Bottleneck reserves turns in advance by the wall
+ * clock, so a clock that is set back by an hour would hold the next one for an hour: then a new Bottleneck takes over.
  */
 export function createTurns(pace: PaceSettings, onTurn: () => void): Turns {
   let limiter = limiterOf(pace);

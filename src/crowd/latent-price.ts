@@ -1,4 +1,5 @@
-// The price that nobody quotes and everybody guesses: random walks, known some way ahead because the informed see it early.
+// The price that nobody quotes and everybody guesses: random walks, known some way ahead because the informed see it
+// early.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { HOUR, SECOND } from '../domain/time.ts';
 import { chance, normal, type RandomStream, randomStream } from './random.ts';

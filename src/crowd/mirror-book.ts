@@ -81,7 +81,9 @@ function* removals({ standing }: SideSurvey, cancelAheadRatio: number): Generato
   }
 }
 
-/** Takes `excess` lots of the crowd's out of a queue: a share ahead of the first order of others, the rest behind it. */
+/**
+ * Takes `excess` lots of the crowd's out of a queue: a share ahead of the first order of others, the rest behind it.
+ */
 function* shrinkQueue(
   queue: readonly EngineOrder[],
   excess: number,

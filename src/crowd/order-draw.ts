@@ -1,4 +1,5 @@
-// Orders that the synthetic crowd draws around the latent price. Models count in `number`; what leaves is whole ticks and lots.
+// Orders that the synthetic crowd draws around the latent price. Models count in `number`; what leaves is whole ticks
+// and lots.
 import type { Side } from '../domain/order.ts';
 import type { EngineCommand, Lots, Ticks } from '../matching/types.ts';
 import { exponential, type RandomStream } from './random.ts';
@@ -50,7 +51,9 @@ export function drawLimitOrder(
   return { side, price, quantity, immediateOrCancel: false };
 }
 
-/** An immediate-or-cancel order with a limit at `worst` (rounded so that it is never worse), with an exponential size. */
+/**
+ * An immediate-or-cancel order with a limit at `worst` (rounded so that it is never worse), with an exponential size.
+ */
 export function drawTaker(market: DrawMarket, stream: RandomStream, taker: Taker): WantedOrder {
   const { side, worst, meanNotional } = taker;
   const ticks = worst / market.tickSize;

@@ -29,7 +29,10 @@ export function randomStream(seed: number | string, name: string): RandomStream 
   return stream;
 }
 
-/** Thirty-two bits of a text: a multiplicative hash (FNV-1a) from a given start, finished by xor-shifts and multiplications. */
+/**
+ * Thirty-two bits of a text: a multiplicative hash (FNV-1a) from a given start, finished by xor-shifts and
+ * multiplications.
+ */
 function wordOf(text: string, start: number): number {
   let word = start | 0;
   for (let i = 0; i < text.length; i += 1) word = Math.imul(word ^ text.charCodeAt(i), 0x01000193);

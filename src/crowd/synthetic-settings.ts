@@ -33,7 +33,9 @@ export interface FlowSettings {
   /** People who come to trade at once, both sides together. They trade only where the price suits them. */
   readonly takersPerSecond: number;
   readonly meanTakerNotional: number;
-  /** An uninformed taker pays up to an exponential draw of this mean beyond the latent price: λ(δ) = A·e^(−δ/tolerance). */
+  /**
+   * An uninformed taker pays up to an exponential draw of this mean beyond the latent price: λ(δ) = A·e^(−δ/tolerance).
+   */
   readonly toleranceBps: number;
   /** The share of takers who know the latent price ahead of time and trade only where they gain by it. */
   readonly informedShareRatio: number;

@@ -1,4 +1,5 @@
-// Recorded markets as a crowd: the recorded book rests around the orders of others, the recorded trades arrive as takers.
+// Recorded markets as a crowd: the recorded book rests around the orders of others, the recorded trades arrive as
+// takers.
 import { invariant } from '../domain/invariant.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { MarketReader } from '../matching/market-reader.ts';

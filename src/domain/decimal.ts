@@ -28,8 +28,8 @@ export function parseDecimal(text: string): Decimal | null {
 }
 
 /**
- * What `parseDecimal` read, by its text. Most levels of a book are those of the book before, and decimals are immutable, so the same
- * text may give the same object. Emptied when it is full.
+ * What `parseDecimal` read, by its text. Most levels of a book are those of the book before, and decimals are
+ * immutable, so the same text may give the same object. Emptied when it is full.
  */
 const alreadyRead = new Map<string, Decimal>();
 const MOST_ALREADY_READ = 4_096;

@@ -28,7 +28,10 @@ export interface Fill {
   readonly venueTime: EpochMs;
 }
 
-/** One simple buy or sell of the owner's (specification 2.14): a conversion at the venue's own price, no order of a book. */
+/**
+ * One simple buy or sell of the owner's (specification 2.14): a conversion at the venue's own price, no order of a
+ * book.
+ */
 export interface SbsTrade {
   /** `COIN/INR`. */
   readonly symbol: InstrumentSymbol;

@@ -7,8 +7,8 @@ import type { OrderBook } from './order-book.ts';
 import type { EpochMs } from './time.ts';
 
 /**
- * `btcinr`: base and quote in lower case without a separator. Which symbol it stands for can't be told without the list of
- * symbols.
+ * `btcinr`: base and quote in lower case without a separator. Which symbol it stands for can't be told without the list
+ * of symbols.
  */
 export type LegacyMarketKey = string;
 

@@ -75,9 +75,10 @@ export interface OwnLevel extends Pick<OrderRequest, 'side' | 'price' | 'quantit
 }
 
 /**
- * The book without our own resting orders, those first that are certain, so that we never quote against ourselves. Where a level has less than
- * one that is certain, a part of that has filled, and what is left is ours. One that is not certain, and that a level has too
- * little for, is not in it: what is there is others', and their price must not vanish from the market.
+ * The book without our own resting orders, those first that are certain, so that we never quote against ourselves.
+ * Where a level has less than one that is certain, a part of that has filled, and what is left is ours. One that is not
+ * certain, and that a level has too little for, is not in it: what is there is others', and their price must not vanish
+ * from the market.
  */
 export function withoutOwn(book: OrderBook, own: readonly OwnLevel[]): OrderBook {
   if (own.length === 0) return book;
@@ -91,7 +92,10 @@ export function withoutOwn(book: OrderBook, own: readonly OwnLevel[]): OrderBook
   };
 }
 
-/** Both lists best first, so each is walked once; `direction` is 1 where a lower price is better (asks), −1 where a higher one is. */
+/**
+ * Both lists best first, so each is walked once; `direction` is 1 where a lower price is better (asks), −1 where a
+ * higher one is.
+ */
 function stripped(levels: readonly Level[], own: readonly OwnLevel[], direction: 1 | -1): readonly Level[] {
   if (own.length === 0) return levels;
   const left: Level[] = [];

@@ -22,7 +22,9 @@ export interface Stretch extends Span {
 /** Apart from each other, oldest first. */
 export type Coverage = readonly Stretch[];
 
-/** What is not covered, and the nearest known rows in what is covered on both sides: a page that begins there overlaps. */
+/**
+ * What is not covered, and the nearest known rows in what is covered on both sides: a page that begins there overlaps.
+ */
 export interface Hole extends Span {
   readonly before: Mark | null;
   readonly after: Mark | null;

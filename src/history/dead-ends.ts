@@ -6,9 +6,9 @@ import { promiseOf, type Query } from './query.ts';
 import type { Route, Walk } from './route.ts';
 
 /**
- * Where the page has rows of the hole, or of the millisecond behind it, they fill it at one or two moments: one of these is asked
- * alone. Where it begins with the rows that it should overlap with, they fill it: it is asked without them. Else this way of
- * asking shows another part of the list.
+ * Where the page has rows of the hole, or of the millisecond behind it, they fill it at one or two moments: one of
+ * these is asked alone. Where it begins with the rows that it should overlap with, they fill it: it is asked without
+ * them. Else this way of asking shows another part of the list.
  */
 export function noteStuck(route: Route, query: Query, at: { readonly sheet: Sheet; readonly hole: Hole | null }): void {
   const { sheet, hole } = at;

@@ -1,4 +1,5 @@
-// Reads one list of the account to the end: `next` says what to ask, `observe` takes the answer, `takeRows` hands out rows.
+// Reads one list of the account to the end: `next` says what to ask, `observe` takes the answer, `takeRows` hands out
+// rows.
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { HistoryAnswer } from './answer.ts';
@@ -17,7 +18,9 @@ export type HistoryStep<Question> =
   | { readonly kind: 'ask'; readonly question: Question }
   | { readonly kind: 'done'; readonly outcome: HistoryOutcome };
 
-/** `target.from` and `target.to` are whole milliseconds; `to` is not before `from`. Anything else is a bug and throws. */
+/**
+ * `target.from` and `target.to` are whole milliseconds; `to` is not before `from`. Anything else is a bug and throws.
+ */
 export function startHistory<Row, Question>(
   traits: ListTraits<Row, Question>,
   target: TradesTarget,
@@ -67,7 +70,9 @@ export function next<Row, Question>(state: HistoryState<Row, Question>): History
   return { kind: 'ask', question };
 }
 
-/** Takes in the answer to what `next` asked. Go on with what this returns, not with what it was given (decision 0002). */
+/**
+ * Takes in the answer to what `next` asked. Go on with what this returns, not with what it was given (decision 0002).
+ */
 export function observe<Row, Question>(
   state: HistoryState<Row, Question>,
   answer: HistoryAnswer<Row>,

@@ -22,8 +22,8 @@ export interface ListTraits<Row, Question> {
   /** Rows with different names are different; those with the same name are told apart by `absorb`. */
   readonly nameOf: (row: Row) => string;
   /**
-   * Joins the rows of one name that a page shows to those known, changing `known`. Returns the entries that are to be handed
-   * out because of it.
+   * Joins the rows of one name that a page shows to those known, changing `known`. Returns the entries that are to be
+   * handed out because of it.
    */
   readonly absorb: (known: Entry<Row>[], shown: readonly Row[]) => Entry<Row>[];
   readonly isPending: (row: Row) => boolean;

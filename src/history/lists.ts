@@ -75,8 +75,8 @@ const FIAT_LISTS = {
 } as const;
 
 /**
- * Of one asset, or of all. No status can be asked for: a row that changes its status while pages are read would leave the list,
- * and what a page lacks would prove nothing.
+ * Of one asset, or of all. No status can be asked for: a row that changes its status while pages are read would leave
+ * the list, and what a page lacks would prove nothing.
  */
 export function cryptoTransfers(
   direction: TransferDirection,

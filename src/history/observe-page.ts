@@ -80,7 +80,9 @@ function takeIn<Row, Question>(state: HistoryState<Row, Question>, rows: readonl
 /** Whether the recent list has shown a row of that time among its outermost ones. */
 const isRowOf = (route: Route, { time }: Mark): boolean => hasRowIn(route.swept, { from: time, to: time });
 
-/** A row that can't be read is asked for again, then cornered by ever shorter windows, until its millisecond is named. */
+/**
+ * A row that can't be read is asked for again, then cornered by ever shorter windows, until its millisecond is named.
+ */
 function noteIncomplete<Row, Question>(
   state: HistoryState<Row, Question>,
   plan: Plan,
@@ -130,7 +132,9 @@ interface Flaw {
   readonly sentence: string;
 }
 
-/** The millisecond before goes with it: a window that answered for that one would hold this one's rows (`promiseOf`). */
+/**
+ * The millisecond before goes with it: a window that answered for that one would hold this one's rows (`promiseOf`).
+ */
 function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs, flaw: Flaw): void {
   const route = currentRoute(state);
   const [span = { from: at, to: at }] = holesIn(route.swept, { from: at - 1, to: at });
@@ -215,8 +219,8 @@ function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query
 }
 
 /**
- * What the recent list covers is proved only as far back as it still goes: to the oldest row that it shows now, for all pages up
- * to now. Without a known trade to begin from, the shortest window that is thought possible counts as well.
+ * What the recent list covers is proved only as far back as it still goes: to the oldest row that it shows now, for all
+ * pages up to now. Without a known trade to begin from, the shortest window that is thought possible counts as well.
  */
 function trust<Row, Question>(state: HistoryState<Row, Question>, sheet: Sheet, askedAt: EpochMs): void {
   const route = currentRoute(state);

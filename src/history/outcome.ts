@@ -44,16 +44,19 @@ export interface HistoryTally {
   readonly rows: number;
   readonly requests: number;
   /**
-   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; that nothing is between them
-   * rests on the venue's word that a row leaves the recent list only for the archive.
+   * `overlaps`: a row was on both lists, so nothing can be lost between them. `adjoins`: none was; that nothing is
+   * between them rests on the venue's word that a row leaves the recent list only for the archive.
    */
   readonly archive: 'unused' | 'overlaps' | 'adjoins';
   /**
-   * Every row up to here was handed out, and none can appear any more: what happened later may still be shown late (Q6), or lies
-   * behind a gap. Read on from here, or from `pendingSince` where that is earlier.
+   * Every row up to here was handed out, and none can appear any more: what happened later may still be shown late
+   * (Q6), or lies behind a gap. Read on from here, or from `pendingSince` where that is earlier.
    */
   readonly settledUntil: EpochMs;
-  /** The newest trade with everything from `from` to it read and settled; `null` where there is none, and for lists without ids. */
+  /**
+   * The newest trade with everything from `from` to it read and settled; `null` where there is none, and for lists
+   * without ids.
+   */
   readonly continueFrom: TradeCursor | null;
   /** Time of the oldest row whose status is not final; it keeps that time when it changes. */
   readonly pendingSince: EpochMs | null;

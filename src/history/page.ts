@@ -46,9 +46,9 @@ function wordsOf(query: Query): string {
 }
 
 /**
- * A page may be cut where it is as long as the longest so far, and at least as long as the shortest that is thought possible:
- * a venue may give fewer rows than asked for. Rows that a page holds twice count once for "so far" and twice for "as long". So do
- * the two rows of a trade with ourselves: that takes more pages for cut than are, never fewer.
+ * A page may be cut where it is as long as the longest so far, and at least as long as the shortest that is thought
+ * possible: a venue may give fewer rows than asked for. Rows that a page holds twice count once for "so far" and twice
+ * for "as long". So do the two rows of a trade with ourselves: that takes more pages for cut than are, never fewer.
  */
 export function sheetOf(marks: readonly Mark[], at: { route: Route; settings: HistorySettings }): Sheet {
   const { limit, smallestPageRows } = at.settings;
@@ -70,9 +70,10 @@ export interface Witnesses {
 }
 
 /**
- * The spans that the page covers. A whole page covers what was asked for. A cut one holds the oldest or the newest part of it,
- * which can't be told from the page alone, but in both cases every row strictly between its own first and last. Where it leaves
- * out a known row on one side, it is known which part it is, and it reaches to the end of what was asked on the other side.
+ * The spans that the page covers. A whole page covers what was asked for. A cut one holds the oldest or the newest part
+ * of it, which can't be told from the page alone, but in both cases every row strictly between its own first and last.
+ * Where it leaves out a known row on one side, it is known which part it is, and it reaches to the end of what was
+ * asked on the other side.
  */
 export function provenSpans(query: Query, sheet: Sheet, witnesses: Witnesses): Span[] {
   const asked = promiseOf(query);

@@ -1,12 +1,13 @@
-// What to ask of a list next: the question that covers most of the oldest hole, by what is known of how the list answers.
+// What to ask of a list next: the question that covers most of the oldest hole, by what is known of how the list
+// answers.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Hole } from './coverage.ts';
 import type { Query } from './query.ts';
 import { type Corner, holesOf, type Route, type Walk } from './route.ts';
 
 /**
- * `walk`: from id to id. `seek`: a row to walk from. `close-up`: one millisecond. `corner`: a short window around a row that
- * can't be read. `sweep`: a hole, by time.
+ * `walk`: from id to id. `seek`: a row to walk from. `close-up`: one millisecond. `corner`: a short window around a row
+ * that can't be read. `sweep`: a hole, by time.
  */
 export interface Plan {
   readonly purpose: 'walk' | 'seek' | 'close-up' | 'corner' | 'sweep';
@@ -19,8 +20,8 @@ export interface PlanLimits {
 }
 
 /**
- * `null` when nothing is left to ask. The same route gives the same plan. Windows end a millisecond behind what they are for
- * (`promiseOf`), so none ends where it begins: -1107 says "before".
+ * `null` when nothing is left to ask. The same route gives the same plan. Windows end a millisecond behind what they
+ * are for (`promiseOf`), so none ends where it begins: -1107 says "before".
  */
 export function planOf(route: Route, limits: PlanLimits): Plan | null {
   const holes = holesOf(route);
@@ -67,8 +68,8 @@ function firstOf(holes: readonly Hole[], queryFor: (hole: Hole) => Query | null)
 const reachesPresent = (hole: Hole, route: Route): boolean => route.open && hole.to >= route.range.to;
 
 /**
- * A question that joins on to what is known, so that any cut page leads on: a window over the hole and the rows on both sides of
- * it, whichever part of it comes; else from the row before on, or back from the row after.
+ * A question that joins on to what is known, so that any cut page leads on: a window over the hole and the rows on both
+ * sides of it, whichever part of it comes; else from the row before on, or back from the row after.
  */
 function joined(hole: Hole, route: Route, limits: PlanLimits): Query | null {
   const { from, to } = withNeighbors(hole, route);
@@ -78,7 +79,10 @@ function joined(hole: Hole, route: Route, limits: PlanLimits): Query | null {
   return null;
 }
 
-/** From an end of the hole where no row is known. A cut page leads on only by rows that it leaves out, so this comes last. */
+/**
+ * From an end of the hole where no row is known. A cut page leads on only by rows that it leaves out, so this comes
+ * last.
+ */
 function loose(hole: Hole, route: Route): Query | null {
   if (!route.startIsVain) return { by: 'start', from: hole.from };
   if (!route.endIsVain && !reachesPresent(hole, route)) return { by: 'end', to: hole.to + 1 };

@@ -28,8 +28,8 @@ export function spanOf(query: Query): Span {
 }
 
 /**
- * The times that a page of it can answer for: all but the last millisecond. A venue that keeps finer times than it shows leaves
- * rows of that millisecond out.
+ * The times that a page of it can answer for: all but the last millisecond. A venue that keeps finer times than it
+ * shows leaves rows of that millisecond out.
  */
 export function promiseOf(query: Query): Span {
   const { from, to } = spanOf(query);

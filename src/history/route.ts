@@ -5,8 +5,8 @@ import type { HistoryGap } from './outcome.ts';
 import type { RouteName } from './query.ts';
 
 /**
- * Going from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4). Without one, a
- * row before the goal is looked for first.
+ * Going from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4). Without
+ * one, a row before the goal is looked for first.
  */
 export interface Walk {
   readonly at: Mark | null;

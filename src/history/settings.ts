@@ -16,7 +16,10 @@ export interface HistorySettings {
   readonly asksAgain: number;
 }
 
-/** Starting values: the smallest page is the default limit (N3), lag as order-truth §2, a day's window (Q16) less an hour for clocks. */
+/**
+ * Starting values: the smallest page is the default limit (N3), lag as order-truth §2, a day's window (Q16) less an
+ * hour for clocks.
+ */
 export const CAUTIOUS_HISTORY: HistorySettings = {
   limit: 50,
   smallestPageRows: 20,

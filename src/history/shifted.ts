@@ -1,4 +1,5 @@
-// Between true time and the time that a list writes, where that is shifted (N5): a reading goes by written time throughout.
+// Between true time and the time that a list writes, where that is shifted (N5): a reading goes by written time
+// throughout.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { HistoryGap, HistoryOutcome, TradeCursor } from './outcome.ts';
 import type { TradesTarget } from './state.ts';

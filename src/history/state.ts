@@ -10,8 +10,8 @@ import type { Route } from './route.ts';
 import type { HistorySettings } from './settings.ts';
 
 /**
- * `after`: every trade behind a known one, to the present. `between`: every row of some times, both included; without `to`, to
- * the present. Times are those that rows carry.
+ * `after`: every trade behind a known one, to the present. `between`: every row of some times, both included; without
+ * `to`, to the present. Times are those that rows carry.
  */
 export type TradesTarget = { readonly by: 'after'; readonly cursor: TradeCursor } | TimesTarget;
 export interface TimesTarget {
@@ -34,7 +34,9 @@ export interface HistoryState<Row, Question> {
   readonly settings: HistorySettings;
   readonly collection: Collection<Row>;
   readonly recent: Route;
-  /** Opened when the recent list was read and does not reach back far enough: rows move from there to here, never back. */
+  /**
+   * Opened when the recent list was read and does not reach back far enough: rows move from there to here, never back.
+   */
   archive: Route | null;
   requests: number;
   /** When the first page was asked: what the venue showed then is what a complete reading holds. */

@@ -4,8 +4,8 @@ import type { Side } from '../domain/order.ts';
 import type { Entry } from './list-traits.ts';
 
 /**
- * A trade with ourselves is two rows of one id, one on each side, as the ledger books it (`TradeName` of booked-trades.ts). Ids are
- * numbers as text: leading zeros name nothing.
+ * A trade with ourselves is two rows of one id, one on each side, as the ledger books it (`TradeName` of
+ * booked-trades.ts). Ids are numbers as text: leading zeros name nothing.
  */
 export const tradeName = ({ tradeId, side }: { readonly tradeId: TradeId; readonly side: Side }): string =>
   `${tradeId.replace(/^0+(?=\d)/, '')} ${side}`;

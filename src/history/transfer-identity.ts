@@ -36,8 +36,9 @@ export const fiatProgress = (row: FiatTransfer): Progress => ({
 });
 
 /**
- * Joins transfers of one name by the fewest that explain both: each row that a page shows is a known one that stayed or went on,
- * or else a new one. A page that covers their millisecond shows them all, so the count is right where reading is complete.
+ * Joins transfers of one name by the fewest that explain both: each row that a page shows is a known one that stayed or
+ * went on, or else a new one. A page that covers their millisecond shows them all, so the count is right where reading
+ * is complete.
  */
 export function absorbTransfers<Row>(progressOf: (row: Row) => Progress) {
   return (known: Entry<Row>[], shown: readonly Row[]): Entry<Row>[] => {

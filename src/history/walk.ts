@@ -7,8 +7,9 @@ import type { Route, Walk } from './route.ts';
 /**
  * Takes in a page from the walk's row on. `lost`: the page does not lead on, ids do not help here.
  *
- * Whatever part it is, a cut page holds every id between its smallest and its largest; with the walk's row on it, nothing lies
- * between that row and the page. A whole page shows all that the list holds, whether that row is still among it or not.
+ * Whatever part it is, a cut page holds every id between its smallest and its largest; with the walk's row on it,
+ * nothing lies between that row and the page. A whole page shows all that the list holds, whether that row is still
+ * among it or not.
  */
 export function stepOf(route: Route, walk: Walk, sheet: Sheet): 'on' | 'done' | 'lost' {
   const overlaps = sheet.marks.some(({ id }) => id !== null && walk.at?.id != null && isSame(id, walk.at.id));

@@ -2,9 +2,9 @@
 import { Decimal } from '../domain/decimal.ts';
 import { invariant } from '../domain/invariant.ts';
 
-// JSON, where an object with one key that begins with `$` stands for what JSON has not. A key of an ordinary object that begins
-// so is written with one `$` more. Maps and sets keep their order, because their owners rely on it; objects have none, so their
-// keys are sorted. Nothing else has two spellings: equal states have equal texts.
+// JSON, where an object with one key that begins with `$` stands for what JSON has not. A key of an ordinary object
+// that begins so is written with one `$` more. Maps and sets keep their order, because their owners rely on it; objects
+// have none, so their keys are sorted. Nothing else has two spellings: equal states have equal texts.
 const UNDEFINED = '{"$undefined":0}';
 const MAP = '$map';
 const SET = '$set';
@@ -16,8 +16,9 @@ const NUMBER = '$number';
 const DEEPEST = 64;
 
 /**
- * The text of any structure of plain objects, arrays, maps, sets, decimals, bigints, text, numbers, booleans, `null` and
- * `undefined`. Anything else (a date, a function, an instance of a class, a hole in an array) is a bug and throws with its place.
+ * The text of any structure of plain objects, arrays, maps, sets, decimals, bigints, text, numbers, booleans, `null`
+ * and `undefined`. Anything else (a date, a function, an instance of a class, a hole in an array) is a bug and throws
+ * with its place.
  */
 export function canonicalText(value: unknown): string {
   return textOf(value, []);

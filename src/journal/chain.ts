@@ -4,7 +4,9 @@ import type { JournalRecord } from '../ports/journal-storage.ts';
 import { type JournalEvent, payloadText } from './event.ts';
 import { GENESIS_HASH, recordHash } from './hash.ts';
 
-/** Where the chain ends. A chain cut off after a whole record is still a chain: what proves the end is elsewhere (F96). */
+/**
+ * Where the chain ends. A chain cut off after a whole record is still a chain: what proves the end is elsewhere (F96).
+ */
 export interface Head {
   /** 0 before the first record. */
   readonly seq: number;

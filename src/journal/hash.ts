@@ -22,8 +22,8 @@ export function sha256Hex(text: string): string {
  *     <prevHash>
  *     <payload>, the JSON text exactly as stored
  *
- * Only the payload, which is last, may hold any character, so no two records share a text. It can be checked without this
- * program: `printf '%s\n…' | sha256sum`.
+ * Only the payload, which is last, may hold any character, so no two records share a text. It can be checked without
+ * this program: `printf '%s\n…' | sha256sum`.
  */
 export function recordHash(record: Omit<JournalRecord, 'hash'>): string {
   const { seq, epoch, wall, mono, type, prevHash, payload } = record;

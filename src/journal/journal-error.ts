@@ -3,8 +3,10 @@
 /**
  * - `locked`: another instance holds it. `unreachable`: the folder is missing or may not be written.
  * - `not-a-journal`: the file is something else. `newer`: a later version of the program wrote it.
- * - `damaged`: its content is not what was written. `ahead`: its last record is later than now. `older`: more had been written.
- * - `full`: the disk or the file's limit. `moved`: deleted, replaced or opened to others while in use. `failed`: any other failure.
+ * - `damaged`: its content is not what was written. `ahead`: its last record is later than now. `older`: more had been
+ *   written.
+ * - `full`: the disk or the file's limit. `moved`: deleted, replaced or opened to others while in use. `failed`: any
+ *   other failure.
  */
 export type JournalErrorKind =
   | 'locked'

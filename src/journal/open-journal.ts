@@ -20,8 +20,8 @@ export interface JournalOptions<S> extends WalkOptions<S> {
   readonly clock: Clock;
   readonly longestAheadMs?: DurationMs;
   /**
-   * How often the chain is checked again and the state compared and kept. Needs `stateText`, and a state that its owner changes in
-   * place: what `openJournal` hands out must always be the fold of all that was appended.
+   * How often the chain is checked again and the state compared and kept. Needs `stateText`, and a state that its owner
+   * changes in place: what `openJournal` hands out must always be the fold of all that was appended.
    */
   readonly upkeep?: UpkeepPace;
 }
@@ -31,15 +31,16 @@ export interface Journal {
   readonly epoch: number;
   head(): Head;
   /**
-   * Writes the events as the next records, all or none; durable when it returns. Throws a `JournalError` when it can't be
-   * made durable: the process must then end before another create, and every later append refuses.
+   * Writes the events as the next records, all or none; durable when it returns. Throws a `JournalError` when it can't
+   * be made durable: the process must then end before another create, and every later append refuses.
    */
   append(events: readonly JournalEvent[]): readonly JournalRecord[];
   /** Throws a `JournalError` of kind `moved` when the storage is no longer what was opened (F95). */
   assertInPlace(): void;
   /**
-   * One small step of the upkeep, where one is due: to be called when the state is the fold of what was appended and nothing is in
-   * a hurry. Throws a `JournalError` where the stored chain is damaged, an `InvariantViolation` where its fold is not the state.
+   * One small step of the upkeep, where one is due: to be called when the state is the fold of what was appended and
+   * nothing is in a hurry. Throws a `JournalError` where the stored chain is damaged, an `InvariantViolation` where its
+   * fold is not the state.
    */
   tend(): void;
   close(): void;
@@ -52,9 +53,10 @@ export interface Opened<S> {
 }
 
 /**
- * Checks the chain from the first record to the last, folds it from the last snapshot on, and appends the record of this opening.
- * Refuses with a `JournalError` value when the chain is damaged, a newer program wrote it, or its last record is later than now.
- * What the storage throws while it is read passes through. The storage stays open when refused: it is the caller's.
+ * Checks the chain from the first record to the last, folds it from the last snapshot on, and appends the record of
+ * this opening. Refuses with a `JournalError` value when the chain is damaged, a newer program wrote it, or its last
+ * record is later than now. What the storage throws while it is read passes through. The storage stays open when
+ * refused: it is the caller's.
  */
 export function openJournal<S>(storage: JournalStorage, options: JournalOptions<S>): Result<Opened<S>, JournalError> {
   const read = readJournal(storage, options);

@@ -1,7 +1,8 @@
-// SQLite's write-ahead log, checked before SQLite reads it: SQLite takes the first damaged frame for the end of the log and
-// drops all after it without a word, and our rule is that only an incomplete last record may be dropped (P2).
+// SQLite's write-ahead log, checked before SQLite reads it: SQLite takes the first damaged frame for the end of the log
+// and drops all after it without a word, and our rule is that only an incomplete last record may be dropped (P2).
 
-// The layout is that of https://www.sqlite.org/fileformat2.html §4: a header of 32 bytes, then frames of 24 bytes and a page.
+// The layout is that of https://www.sqlite.org/fileformat2.html §4: a header of 32 bytes, then frames of 24 bytes and a
+// page.
 const HEADER = 32;
 const FRAME_HEADER = 24;
 const MAGIC_LITTLE_ENDIAN = 0x377f0682;
@@ -11,9 +12,10 @@ const SMALLEST_PAGE = 512;
 type Checksum = readonly [number, number];
 
 /**
- * What is wrong with the log, in a sentence, or `null`. A damaged frame is a torn last transaction, and no fault, unless frames
- * of a later transaction follow: that one began only when the damaged one had been synced. It holds where the log is emptied at
- * each opening (`wal_checkpoint(TRUNCATE)`), so that no frames of before a crash lie behind the end.
+ * What is wrong with the log, in a sentence, or `null`. A damaged frame is a torn last transaction, and no fault,
+ * unless frames of a later transaction follow: that one began only when the damaged one had been synced. It holds where
+ * the log is emptied at each opening (`wal_checkpoint(TRUNCATE)`), so that no frames of before a crash lie behind the
+ * end.
  */
 export function walFault(log: Uint8Array): string | null {
   if (log.length < HEADER + FRAME_HEADER + SMALLEST_PAGE) return null;

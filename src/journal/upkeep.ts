@@ -1,5 +1,6 @@
-// What keeps a journal honest and small while it is written: the chain is checked again, its fold compared with the living state,
-// the state kept as a snapshot, and what lies behind the snapshot retired. In steps so small that nobody waits for one.
+// What keeps a journal honest and small while it is written: the chain is checked again, its fold compared with the
+// living state, the state kept as a snapshot, and what lies behind the snapshot retired. In steps so small that nobody
+// waits for one.
 import { assertNever, invariant } from '../domain/invariant.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -39,15 +40,19 @@ export interface UpkeepParts<S> {
 type Stage<S> =
   | { readonly kind: 'resting' }
   | { readonly kind: 'walking'; readonly walk: Walk<S>; readonly records: Iterator<JournalRecord> }
-  /** `text` is that of the living state where the walk ended, `seq` of the record that announced it; null where nothing can be kept. */
+  /**
+   * `text` is that of the living state where the walk ended, `seq` of the record that announced it; null where nothing
+   * can be kept.
+   */
   | { readonly kind: 'comparing'; readonly walked: Walked<S>; readonly text: string; readonly seq: number | null }
   | { readonly kind: 'retiring'; readonly through: number; readonly snapshots: SnapshotStorage };
 
 const RESTING = { kind: 'resting' } as const;
 
 /**
- * A round: walk the stored chain to its end (P4), take the text of the living state there and announce its hash, fold what was
- * read to the same text (R4), store the text, retire what is behind it (P5). A text that was not verified is never stored.
+ * A round: walk the stored chain to its end (P4), take the text of the living state there and announce its hash, fold
+ * what was read to the same text (R4), store the text, retire what is behind it (P5). A text that was not verified is
+ * never stored.
  */
 export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): Upkeep {
   const { storage, writer, options, pace, clock, live } = parts;

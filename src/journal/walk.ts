@@ -33,7 +33,9 @@ export interface Walked<S> {
   readonly head: Head;
   /** Wall time of the last record, in ms; null without one. */
   readonly lastWall: number | null;
-  /** Numbers of the first record that is still there, and of the one that announces the snapshot; 0 where there is none. */
+  /**
+   * Numbers of the first record that is still there, and of the one that announces the snapshot; 0 where there is none.
+   */
   readonly firstSeq: number;
   readonly snapshotSeq: number;
 }
@@ -41,8 +43,8 @@ export interface Walked<S> {
 const damaged = (sentence: string): JournalError => new JournalError('damaged', `The journal is damaged. ${sentence}`);
 
 /**
- * A walk over the whole chain. The state begins at the stored snapshot, unless that is of an older meaning of events and every
- * record is there to be folded again. A journal without record 1 must have a snapshot to begin from.
+ * A walk over the whole chain. The state begins at the stored snapshot, unless that is of an older meaning of events
+ * and every record is there to be folded again. A journal without record 1 must have a snapshot to begin from.
  */
 export function startWalk<S>(options: WalkOptions<S>, stored: StoredSnapshot | null): Walk<S> {
   const { schema, stateText } = options;

@@ -19,7 +19,9 @@ export interface BookableFill {
   readonly price: Amount;
   /** Base. */
   readonly quantity: Amount;
-  /** Quote, as the venue states it: it moves the wallet, and may differ from price × quantity by the venue's rounding. */
+  /**
+   * Quote, as the venue states it: it moves the wallet, and may differ from price × quantity by the venue's rounding.
+   */
   readonly quoteQuantity: Amount;
   readonly commission: Amount;
   readonly commissionAsset: Asset;
@@ -30,7 +32,9 @@ export interface BookableFill {
 const NUMBERS = ['price', 'quantity', 'quoteQuantity', 'commission', 'tds'] as const;
 type Numbers = Record<(typeof NUMBERS)[number], Amount>;
 
-/** Fails with a sentence when a number is negative, not finite or finer than 10^-18, or the symbol is not `BASE/QUOTE`. */
+/**
+ * Fails with a sentence when a number is negative, not finite or finer than 10^-18, or the symbol is not `BASE/QUOTE`.
+ */
 export function bookable(fill: Fill): Result<BookableFill> {
   const assets = parseSymbol(fill.symbol);
   if (!assets) return fail(`Trade ${fill.tradeId}: '${fill.symbol}' is not a symbol.`);

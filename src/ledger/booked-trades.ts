@@ -8,11 +8,11 @@ import type { FillBooking, FillOrigin } from './fill-entries.ts';
 import { EMPTY_MAP, getText, type PersistentMap, pairsOf, setText } from './persistent-map.ts';
 
 /**
- * Immutable, and cheap to change: `bookTrade` shares all but a few nodes with the set before. Keep one set per list of the
- * venue's: ids of spot trades and of simple buy/sell are numbers of different series.
+ * Immutable, and cheap to change: `bookTrade` shares all but a few nodes with the set before. Keep one set per list of
+ * the venue's: ids of spot trades and of simple buy/sell are numbers of different series.
  *
- * The content kept of a trade is what moves money and whose order it was, as text, so that a correction can be undone from
- * here. Time and liquidity are not kept: a trade whose time alone differs is the same.
+ * The content kept of a trade is what moves money and whose order it was, as text, so that a correction can be undone
+ * from here. Time and liquidity are not kept: a trade whose time alone differs is the same.
  */
 export interface BookedTrades {
   readonly contents: PersistentMap;
@@ -49,8 +49,8 @@ export function takeBackTrade(trades: BookedTrades, trade: TradeName): BookedTra
 }
 
 /**
- * What names a row of own trades. A trade with ourselves leaves two rows of one id, one on each side; a correction that turned a
- * trade to the other side would look like one of these, and the wallet would tell.
+ * What names a row of own trades. A trade with ourselves leaves two rows of one id, one on each side; a correction that
+ * turned a trade to the other side would look like one of these, and the wallet would tell.
  */
 export type TradeName = Pick<BookableFill, 'symbol' | 'tradeId' | 'side'>;
 

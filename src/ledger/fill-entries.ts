@@ -26,9 +26,9 @@ const COUNTERPART: Readonly<Record<FillOrigin, Account>> = {
 export type Keeps = (asset: Asset) => boolean;
 
 /**
- * Books a fill: base and quote against the account of its origin, the commission to `fees` in its own asset, the withheld tax
- * to `tax-withheld`. What it moves of an asset that is not kept is moved against `opening`. With `reserveAfter` the entry also
- * brings the intent's reservation to that level (zero ends it).
+ * Books a fill: base and quote against the account of its origin, the commission to `fees` in its own asset, the
+ * withheld tax to `tax-withheld`. What it moves of an asset that is not kept is moved against `opening`. With
+ * `reserveAfter` the entry also brings the intent's reservation to that level (zero ends it).
  */
 export function fillEntry(
   ledger: Ledger,
@@ -47,9 +47,10 @@ export function fillEntry(
 }
 
 /**
- * Reverses a booked fill and books it anew: the same trade id came with other content, or turned out to be of another origin.
- * `after: null` reverses only: the venue took the trade back (F50). Reservations are left alone. `keeps` is asked as of now: what
- * was not kept when the trade was booked and is kept since had moved before, and what the correction moves moves now.
+ * Reverses a booked fill and books it anew: the same trade id came with other content, or turned out to be of another
+ * origin. `after: null` reverses only: the venue took the trade back (F50). Reservations are left alone. `keeps` is
+ * asked as of now: what was not kept when the trade was booked and is kept since had moved before, and what the
+ * correction moves moves now.
  */
 export function correctionEntry(before: FillBooking, after: FillBooking | null, keeps: Keeps): Entry {
   const reversed = fillChanges(before, keeps).map((change) => ({ ...change, by: negate(change.by) }));

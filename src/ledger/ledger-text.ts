@@ -3,8 +3,8 @@ import { amountText } from './amount.ts';
 import type { Ledger } from './ledger.ts';
 
 /**
- * Canonical JSON: `{"entries":n,"balances":[[asset,account,amount]…],"reservations":[[intentId,asset,amount]…]}`, rows in
- * order of their text, zero balances left out, amounts as plain decimals.
+ * Canonical JSON: `{"entries":n,"balances":[[asset,account,amount]…],"reservations":[[intentId,asset,amount]…]}`, rows
+ * in order of their text, zero balances left out, amounts as plain decimals.
  */
 export function ledgerText(ledger: Ledger): string {
   const balances = [...ledger.balances].flatMap(([asset, accounts]) =>
@@ -22,7 +22,10 @@ const sorted = (rows: string[][]): string[][] =>
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, row]) => row);
 
-/** The digest (`sha256Hex` of the journal) of the canonical text. It is an argument because hashing lives in the journal. */
+/**
+ * The digest (`sha256Hex` of the journal) of the canonical text. It is an argument because hashing lives in the
+ * journal.
+ */
 export function ledgerHash(ledger: Ledger, digest: (text: string) => string): string {
   return digest(ledgerText(ledger));
 }

@@ -20,8 +20,8 @@ export interface Ledger {
 export const EMPTY_LEDGER: Ledger = { balances: new Map(), reservations: new Map(), entries: 0 };
 
 /**
- * The ledger with one more entry. An entry that does not balance per asset, or whose lines on `reserved` are not what its
- * reservation says, is a bug and throws. Balances may go below zero: `negativeBalances` reports it.
+ * The ledger with one more entry. An entry that does not balance per asset, or whose lines on `reserved` are not what
+ * its reservation says, is a bug and throws. Balances may go below zero: `negativeBalances` reports it.
  */
 export function post(ledger: Ledger, entry: Entry): Ledger {
   assertBalanced(entry);
@@ -75,7 +75,10 @@ function assertReservation(ledger: Ledger, entry: Entry): void {
   );
 }
 
-/** Whether the ledger says what the wallet holds of an asset: not where only fees of it, or trades of the owner's, are booked. */
+/**
+ * Whether the ledger says what the wallet holds of an asset: not where only fees of it, or trades of the owner's, are
+ * booked.
+ */
 export function answersFor(ledger: Ledger, asset: Asset): boolean {
   return ledger.balances.get(asset)?.has('wallet') === true;
 }

@@ -1,7 +1,7 @@
 // A map from text to text for hundreds of thousands of keys of which a changed copy costs next to nothing.
 
-// A tree of fixed depth: three levels of 32 branches chosen by bits of the key's hash, then a short list of keys and values.
-// Setting a key copies the three nodes above it and its list; all else is shared with the map before.
+// A tree of fixed depth: three levels of 32 branches chosen by bits of the key's hash, then a short list of keys and
+// values. Setting a key copies the three nodes above it and its list; all else is shared with the map before.
 const BITS = 5;
 const BRANCHES = 1 << BITS;
 const MASK = BRANCHES - 1;

@@ -26,7 +26,9 @@ export interface Pnl {
   readonly inventory: Amount;
   /** The price that the inventory is valued at: the market's, as trusted; `null` before the first. */
   readonly mid: Amount | null;
-  /** Σ s·(n·mid − q): what fills were better than the mid price when booked; s = +1 for a buy, q the quote that moved. */
+  /**
+   * Σ s·(n·mid − q): what fills were better than the mid price when booked; s = +1 for a buy, q the quote that moved.
+   */
   readonly spread: Value;
   /** Σ inventory·Δmid. */
   readonly drift: Value;
@@ -58,14 +60,19 @@ export interface FillAtMid {
    * one.
    */
   readonly mid: Amount;
-  /** Quote per unit of a commission asset that is neither base nor quote. Must be the same when the fill is reversed. */
+  /**
+   * Quote per unit of a commission asset that is neither base nor quote. Must be the same when the fill is reversed.
+   */
   readonly feeRate?: Amount;
 }
 
 export type PnlInput =
   | { readonly kind: 'mid'; readonly mid: Amount }
   | ({ readonly kind: 'fill' } & FillAtMid)
-  /** Takes a fill back (a correction): the total is then as if it had never been; spread and drift each keep what the mid moved. */
+  /**
+   * Takes a fill back (a correction): the total is then as if it had never been; spread and drift each keep what the
+   * mid moved.
+   */
   | ({ readonly kind: 'fill-reversed' } & FillAtMid);
 
 /** The next sums. Pure; order matters only through the mid prices. */
@@ -88,8 +95,9 @@ function marked(pnl: Pnl, mid: Amount): Pnl {
 }
 
 /**
- * Adds (`sign` 1) or takes back (−1) one fill. A commission in base is valued at the fill's price and leaves the inventory; so
- * the spread is earned only on what was kept: s·(n·mid − q) − c·(mid − p). With that the total is exactly what is held.
+ * Adds (`sign` 1) or takes back (−1) one fill. A commission in base is valued at the fill's price and leaves the
+ * inventory; so the spread is earned only on what was kept: s·(n·mid − q) − c·(mid − p). With that the total is exactly
+ * what is held.
  */
 function booked(pnl: Pnl, { fill, mid, feeRate }: FillAtMid, sign: 1 | -1): Pnl {
   const amount = (a: Amount): Amount => (sign === 1 ? a : negate(a));

@@ -13,8 +13,8 @@ export interface Difference {
 }
 
 /**
- * Assets in which the wallet's total is not what the ledger expects, by name; tolerance zero (M2). An asset that the wallet
- * does not list counts as zero there, one that the ledger does not know as zero here.
+ * Assets in which the wallet's total is not what the ledger expects, by name; tolerance zero (M2). An asset that the
+ * wallet does not list counts as zero there, one that the ledger does not know as zero here.
  */
 export function compare(ledger: Ledger, walletTotals: ReadonlyMap<Asset, Amount>): Difference[] {
   const differences: Difference[] = [];
@@ -49,7 +49,10 @@ export function negativeBalances(ledger: Ledger): NegativeBalance[] {
   return found;
 }
 
-/** Whether all accounts of every asset sum to zero and `reserved` is what the intents reserve: true unless memory is broken. */
+/**
+ * Whether all accounts of every asset sum to zero and `reserved` is what the intents reserve: true unless memory is
+ * broken.
+ */
 export function isConsistent(ledger: Ledger): boolean {
   const reserved = new Map<Asset, Amount>();
   for (const { asset, amount } of ledger.reservations.values()) {

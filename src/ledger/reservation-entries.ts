@@ -15,8 +15,9 @@ export function reservationChanges(ledger: Ledger, wanted: Reservation): Change[
 }
 
 /**
- * Reserves for an intent: at the intent all that it may spend, later what its remainder may. The amount is the new level,
- * not a difference; the caller computes it from the remaining quantity (buy: price × remaining and the fee; sell: remaining).
+ * Reserves for an intent: at the intent all that it may spend, later what its remainder may. The amount is the new
+ * level, not a difference; the caller computes it from the remaining quantity (buy: price × remaining and the fee;
+ * sell: remaining).
  */
 export function reserveEntry(ledger: Ledger, reservation: Reservation): Entry {
   const { intentId, asset, amount } = reservation;
@@ -28,7 +29,9 @@ export function reserveEntry(ledger: Ledger, reservation: Reservation): Entry {
   };
 }
 
-/** Gives back all that an intent still reserves: it is closed, or proved not placed. `null` when it reserves nothing. */
+/**
+ * Gives back all that an intent still reserves: it is closed, or proved not placed. `null` when it reserves nothing.
+ */
 export function releaseEntry(ledger: Ledger, intentId: IntentId): Entry | null {
   const present = reservationOf(ledger, intentId);
   return (

@@ -39,8 +39,8 @@ export function externalFlowEntry(flow: ExternalFlow): Entry {
 }
 
 /**
- * Books a difference between wallet and ledger that nothing explains: `difference` is actual less expected. The opposite
- * amount under the same reference takes it out again when it is explained.
+ * Books a difference between wallet and ledger that nothing explains: `difference` is actual less expected. The
+ * opposite amount under the same reference takes it out again when it is explained.
  */
 export function suspenseEntry(asset: Asset, difference: Amount, reference: string): Entry {
   return {

@@ -34,11 +34,11 @@ const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 const FIRST_PAUSE_MS = SECOND;
 
 /**
- * By name; where the account is the bot's alone, by symbol (order-truth §5), which takes what has no name with it, and by name where that
- * is not taken. What the exchange puts off or does not answer is asked again, as soon as the lane lets it, and what
- * it refuses for its timestamp by the next candidate of its clock. Nothing is written down and nothing is
- * verified: an acknowledged cancel proves no state, and the next start finds the truth from the journal. Ends when all are answered
- * or `until` has come.
+ * By name; where the account is the bot's alone, by symbol (order-truth §5), which takes what has no name with it, and
+ * by name where that is not taken. What the exchange puts off or does not answer is asked again, as soon as the lane
+ * lets it, and what it refuses for its timestamp by the next candidate of its clock. Nothing is written down and
+ * nothing is verified: an acknowledged cancel proves no state, and the next start finds the truth from the journal.
+ * Ends when all are answered or `until` has come.
  */
 export async function emergencyCancel(
   state: TraderState,

@@ -1,5 +1,6 @@
-// The last look before a create leaves: the kill latch, and whatever else forbids it, at the very moment when it is handed to the network
-// (S9, F99). A process that was frozen between its decision and this line finds here what happened meanwhile.
+// The last look before a create leaves: the kill latch, and whatever else forbids it, at the very moment when it is
+// handed to the network (S9, F99). A process that was frozen between its decision and this line finds here what
+// happened meanwhile.
 import type { Clock } from '../ports/clock.ts';
 import type { HttpRequest, Transport } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';

@@ -1,4 +1,5 @@
-// Renews the bot's sign of life by the passes of its loop, and by nothing else: what the loop has chosen is written down, and it goes on.
+// Renews the bot's sign of life by the passes of its loop, and by nothing else: what the loop has chosen is written
+// down, and it goes on.
 import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Lease } from '../ports/lease.ts';

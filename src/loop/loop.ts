@@ -1,4 +1,5 @@
-// The asynchronous shell around the trader: lane opens → next → written down → sent → observed. It decides nothing itself.
+// The asynchronous shell around the trader: lane opens → next → written down → sent → observed. It decides nothing
+// itself.
 
 import { learnedFrom } from '../client/clock/stamper.ts';
 import type { Lane } from '../client/lane.ts';
@@ -69,7 +70,10 @@ export const LONGEST_PASS_MS: DurationMs = 1_000;
 export interface Loop {
   /** Tells the trader something that no request brought. */
   tell(input: TraderInput): void;
-  /** An error that nobody caught, somewhere in the process: ends everything like a bug of the trader's own. Nothing is sent after it. */
+  /**
+   * An error that nobody caught, somewhere in the process: ends everything like a bug of the trader's own. Nothing is
+   * sent after it.
+   */
   fail(error: unknown): void;
   snapshot(): StatusSnapshot;
   state(): TraderState;
@@ -282,7 +286,8 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     const before = knownClock();
     noteClock(learnedFrom(serverClock, completed, clock));
     const known = knownClock();
-    // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an old one.
+    // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an
+    // old one.
     parts.lanes[lane].learn(earlierReset(withProvenReset(facts, before), withProvenReset(facts, known)), throttled);
     tellPace(lane);
     tellThrottling(lane, throttled ? (facts.status ?? null) : null);

@@ -25,14 +25,14 @@ import type { TraderEvent } from '../trader/events.ts';
 import type { Intent } from '../trader/intent.ts';
 
 /**
- * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is wrong for
- * what was folded before. A journal of a higher one is refused; one of a lower one is read, and folded from its first record again
- * where that is still there. 2: snapshots, duplicates, the time of the opening. 3: what limits remember. 4: a clock that was set. 5: what
- * a start notes by the new one. 6: what it does before that is known, and fills that are booked for ours
- * afterwards. 7: orders that a person was asked about, and markets that were configured later. 8: trades of the owner's in other markets,
- * and assets that the ledger does not answer for. 9: what the wallet held of these. 10: an order that was refused and
- * placed all the same no longer halts at once; orders that a person said are the bot's, or are not. 11: how far a cancel
- * has come.
+ * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is
+ * wrong for what was folded before. A journal of a higher one is refused; one of a lower one is read, and folded from
+ * its first record again where that is still there. 2: snapshots, duplicates, the time of the opening. 3: what limits
+ * remember. 4: a clock that was set. 5: what a start notes by the new one. 6: what it does before that is known, and
+ * fills that are booked for ours afterwards. 7: orders that a person was asked about, and markets that were configured
+ * later. 8: trades of the owner's in other markets, and assets that the ledger does not answer for. 9: what the wallet
+ * held of these. 10: an order that was refused and placed all the same no longer halts at once; orders that a person
+ * said are the bot's, or are not. 11: how far a cancel has come.
  */
 export const EVENT_SCHEMA = 11;
 
@@ -97,8 +97,9 @@ export function readTraderJournal(
 }
 
 /**
- * Durable when it returns; throws a `JournalError` when it can't be. Called after every turn of the trader: where nothing is about
- * to leave it also takes a step of the journal's upkeep. No intent is written to a journal that is not in its place any more (F95).
+ * Durable when it returns; throws a `JournalError` when it can't be. Called after every turn of the trader: where
+ * nothing is about to leave it also takes a step of the journal's upkeep. No intent is written to a journal that is not
+ * in its place any more (F95).
  */
 export function writeEvents(journal: Journal, events: readonly TraderEvent[]): void {
   const leaves = (type: TraderEvent['type']): boolean => events.some((event) => event.type === type);

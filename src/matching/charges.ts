@@ -52,8 +52,8 @@ interface Reserving {
 }
 
 /**
- * What an order with `remaining` lots locks: a buy its notional at its own limit plus the fee on it at the higher ratio,
- * rounded up; a sell its base.
+ * What an order with `remaining` lots locks: a buy its notional at its own limit plus the fee on it at the higher
+ * ratio, rounded up; a sell its base.
  */
 export function reservationOf(charges: Charges, { market, side, price, remaining }: Reserving): Units {
   if (side === 'sell') return baseUnits(market, remaining);

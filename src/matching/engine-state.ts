@@ -21,8 +21,8 @@ export interface EngineState {
   /** Resting orders of all markets by their distance from the first order number, oldest first. */
   readonly orders: Map<number, LiveOrder>;
   /**
-   * Orders whose id is of an earlier number than the one that ranks them (`create` with an `orderId`): distance of the id →
-   * distance of the rank. An entry may outlive its order.
+   * Orders whose id is of an earlier number than the one that ranks them (`create` with an `orderId`): distance of the
+   * id → distance of the rank. An entry may outlive its order.
    */
   readonly ranks: Map<number, number>;
   /** Sum of all credits per asset: what all accounts together must hold. */

@@ -28,7 +28,10 @@ export interface OrderInfo {
   readonly createdAt: EpochMs;
   /** What the order reserves now: quote for a buy, base for a sell. */
   locked: Units;
-  /** As it was described last: whoever looks at all orders again and again makes no new copy of those that are as they were. */
+  /**
+   * As it was described last: whoever looks at all orders again and again makes no new copy of those that are as they
+   * were.
+   */
   described: EngineOrder | null;
 }
 

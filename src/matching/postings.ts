@@ -13,7 +13,9 @@ interface Change {
   amount: Units;
 }
 
-/** Refused for an unknown account, then for what a limited account can't pay. The order of the postings does not matter. */
+/**
+ * Refused for an unknown account, then for what a limited account can't pay. The order of the postings does not matter.
+ */
 export function post(state: EngineState, postings: readonly Posting[]): EngineEvent[] {
   const changes = new Map<Account, Map<Asset, Change>>();
   for (const { account: name, asset, amount } of postings) {

@@ -1,4 +1,5 @@
-// The words of the matching engine. Prices are whole ticks, quantities whole lots, balances whole units of 10^-decimals.
+// The words of the matching engine. Prices are whole ticks, quantities whole lots, balances whole units of
+// 10^-decimals.
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset, Instrument, InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
@@ -41,8 +42,8 @@ export interface EngineSettings {
 
 export type EngineCommand =
   /**
-   * `unlimited` accounts (the crowd) may go below zero, and no minimum notional binds them. Their balances still count in
-   * the conservation of each asset.
+   * `unlimited` accounts (the crowd) may go below zero, and no minimum notional binds them. Their balances still count
+   * in the conservation of each asset.
    */
   | { readonly kind: 'open-account'; readonly account: AccountName; readonly unlimited: boolean }
   /** Adds to the free balance; negative takes away, refused where it would go below zero. */

@@ -1,5 +1,5 @@
-// What the exchange keeps of one account beside the engine: its trades and transfers, the orders that closed, and what its
-// lists show.
+// What the exchange keeps of one account beside the engine: its trades and transfers, the orders that closed, and what
+// its lists show.
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { AccountName } from '../matching/types.ts';

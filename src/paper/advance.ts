@@ -1,4 +1,5 @@
-// Lets happen what was due until now: the others in the market act on their own clock, what is in flight reaches the book.
+// Lets happen what was due until now: the others in the market act on their own clock, what is in flight reaches the
+// book.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
@@ -14,10 +15,10 @@ export const CATCH_UP_MAX_MS = 60_000;
 const STEPS_MAX = 5_000;
 
 /**
- * Steps the crowd until its clock shows what `now` means to it, each step at the moment it was due, and lets creates and cancels
- * that were in flight arrive between the steps, each at its own; at the same moment they come first. After a longer
- * stretch without a call (the machine slept), and where the steps of one call are not enough (the factor is too high for
- * this machine), the crowd's clock goes on from where the crowd is: it loses time, it never runs after it.
+ * Steps the crowd until its clock shows what `now` means to it, each step at the moment it was due, and lets creates
+ * and cancels that were in flight arrive between the steps, each at its own; at the same moment they come first. After
+ * a longer stretch without a call (the machine slept), and where the steps of one call are not enough (the factor is
+ * too high for this machine), the crowd's clock goes on from where the crowd is: it loses time, it never runs after it.
  */
 export function advance(state: ExchangeState, now: EpochMs): ExchangeState {
   const { speedFactor } = state.settings;

@@ -1,5 +1,5 @@
-// The engine's whole numbers as the wire writes them: plain notation, no trailing zeros. They work on the digits, not through a
-// Decimal: a page of the book has a hundred of them, and an order several.
+// The engine's whole numbers as the wire writes them: plain notation, no trailing zeros. They work on the digits, not
+// through a Decimal: a page of the book has a hundred of them, and an order several.
 import { type Decimal, plain } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Lots, Ticks, Units } from '../matching/types.ts';

@@ -1,4 +1,5 @@
-// The legacy public interface (specification 2.1–2.4, 4.1): two tickers, depth and trades, from the same books and prints.
+// The legacy public interface (specification 2.1–2.4, 4.1): two tickers, depth and trades, from the same books and
+// prints.
 import type { Instrument } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import { fromLots } from '../matching/conversion.ts';

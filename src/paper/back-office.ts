@@ -1,4 +1,5 @@
-// What the exchange knows beside its market and its accounts: orders that wait outside the book, assets, running numbers.
+// What the exchange knows beside its market and its accounts: orders that wait outside the book, assets, running
+// numbers.
 import type { Asset } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { EngineOrderId } from '../matching/types.ts';

@@ -1,4 +1,5 @@
-// The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions, routes.
+// The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions,
+// routes.
 import { z } from 'zod';
 import { OWNER_ACTIONS } from './control-owner-schema.ts';
 import { QUIRK_NAMES, questionsOf, quirkChoices, quirkSentence } from './control-quirk-schema.ts';

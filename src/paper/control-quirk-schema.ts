@@ -1,4 +1,5 @@
-// The quirks as a schema: what each may be and what it means, for the control interface, the configuration and the documents.
+// The quirks as a schema: what each may be and what it means, for the control interface, the configuration and the
+// documents.
 import { z } from 'zod';
 import { DAY, HOUR } from '../domain/time.ts';
 import { QUIRK_INDEX } from './quirk-index.ts';

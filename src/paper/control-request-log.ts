@@ -8,7 +8,10 @@ export interface Outcome {
   readonly at: EpochMs;
   readonly status: number;
   readonly code: number | null;
-  /** The order that a create became. A failure by order (`POST /failures`) hides it: the order is in the truth all the same. */
+  /**
+   * The order that a create became. A failure by order (`POST /failures`) hides it: the order is in the truth all the
+   * same.
+   */
   readonly orderId: string | null;
 }
 

@@ -1,4 +1,5 @@
-// Routes of the control interface by which something happens: the owner acts, the others in the market act, time passes.
+// Routes of the control interface by which something happens: the owner acts, the others in the market act, time
+// passes.
 import { z } from 'zod';
 import type { Result } from '../domain/result.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';

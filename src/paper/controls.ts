@@ -20,21 +20,24 @@ export interface Controls {
   /** API keys whose account can't be found: signed right, they get -2004. */
   unidentifiedKeys: readonly string[];
   /**
-   * Creates get 200 `{msg}`, also those that are on their way; what others in the market want to do there is dropped, so
-   * nothing matches. Cancels work.
+   * Creates get 200 `{msg}`, also those that are on their way; what others in the market want to do there is dropped,
+   * so nothing matches. Cancels work.
    */
   frozenSymbols: readonly InstrumentSymbol[];
   /** Creates of these accounts get 200 `{msg}`, also those that are on their way. Cancels work. */
   frozenAccounts: readonly AccountName[];
   /**
-   * How far the exchange's own clock is ahead of `now`, negative behind: the `Date` header, the moments of rate limits, the
-   * timestamps that it accepts and the times that it stamps on what happens (`stampTime`). What lags and windows measure, and
-   * when the crowd acts, is not touched.
+   * How far the exchange's own clock is ahead of `now`, negative behind: the `Date` header, the moments of rate limits,
+   * the timestamps that it accepts and the times that it stamps on what happens (`stampTime`). What lags and windows
+   * measure, and when the crowd acts, is not touched.
    */
   clockOffsetMs: DurationMs;
   /** Calls that fail by order; they change as they are used up. */
   failures: readonly FailureRule[];
-  /** What befalls requests and answers on their way; the HTTP shell counts and carries it out, `answer` knows nothing of it. */
+  /**
+   * What befalls requests and answers on their way; the HTTP shell counts and carries it out, `answer` knows nothing of
+   * it.
+   */
   delivery: DeliveryRules;
 }
 

@@ -37,7 +37,9 @@ export function noteChange<Row>(view: DelayedView<Row>, change: Change<Row>, lag
   showUntil(view, change.at - lagMs);
 }
 
-/** The rows as they were at `until`, or at the last moment that was shown, whichever is later: a view never goes back. */
+/**
+ * The rows as they were at `until`, or at the last moment that was shown, whichever is later: a view never goes back.
+ */
 export function showUntil<Row>(view: DelayedView<Row>, until: EpochMs): ReadonlyMap<string, Row> {
   let due = Math.max(0, view.pending.length - PENDING_MAX);
   while ((view.pending[due]?.at ?? Number.POSITIVE_INFINITY) <= until) due += 1;

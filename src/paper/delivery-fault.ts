@@ -1,4 +1,5 @@
-// What can befall a request and its answer on their way: the kinds of fault, their parameters, and what each stands for.
+// What can befall a request and its answer on their way: the kinds of fault, their parameters, and what each stands
+// for.
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;

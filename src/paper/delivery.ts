@@ -86,8 +86,8 @@ export function removeRules(delivery: DeliveryRules, id: string | null): Deliver
 }
 
 /**
- * What befalls a request, and the rules with this request counted. Every rule that it matches has seen it; the oldest one
- * that has let `skip` pass and has hits left takes it. `null`: nothing befalls it.
+ * What befalls a request, and the rules with this request counted. Every rule that it matches has seen it; the oldest
+ * one that has let `skip` pass and has hits left takes it. `null`: nothing befalls it.
  */
 export function deliveryOf(
   delivery: DeliveryRules,

@@ -15,8 +15,8 @@ import { type ListedOrder, listedWaiting } from './waiting-order.ts';
 import { walletRow } from './wallet-row.ts';
 
 /**
- * Applies a command as of the venue's time `at`, which may be dated back: what it stamps carries that time, what it changes
- * shows from the latest moment known on, as every list trails the facts.
+ * Applies a command as of the venue's time `at`, which may be dated back: what it stamps carries that time, what it
+ * changes shows from the latest moment known on, as every list trails the facts.
  */
 export function engineStep(state: ExchangeState, command: EngineCommand, at: EpochMs): readonly EngineEvent[] {
   const { state: engine, events } = applyCommand(state.engine, command, ownTime(state, at));

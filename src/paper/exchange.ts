@@ -28,7 +28,10 @@ export type { ExchangeState } from './state.ts';
 
 const INSTANCE_HEADER = PAPER_INSTANCE_HEADER.toLowerCase();
 
-/** A new exchange: accounts with their first balances, the crowd at its beginning, an empty book. Throws on bad settings. */
+/**
+ * A new exchange: accounts with their first balances, the crowd at its beginning, an empty book. Throws on bad
+ * settings.
+ */
 export function createExchange(settings: PaperSettings, startAt: EpochMs): ExchangeState {
   invariant(settings.speedFactor > 0, `The crowd's clock can't run at ${settings.speedFactor} times the venue's.`);
   const { history } = settings;
@@ -62,16 +65,16 @@ export interface Answered {
 }
 
 /**
- * Answers one request at `now`, after letting happen what was due until then. The state is changed in place and handed back:
- * the caller must go on with the returned one. Never throws for anything that a request can hold.
+ * Answers one request at `now`, after letting happen what was due until then. The state is changed in place and handed
+ * back: the caller must go on with the returned one. Never throws for anything that a request can hold.
  */
 export function answer(state: ExchangeState, request: PaperRequest, now: EpochMs): Answered {
   return { state, answer: respond(advance(state, now), request, now) };
 }
 
 /**
- * The answer that `answer` promised for later: there from its `dueAt` on, once. Before that it is promised again. A ticket that
- * is not known, or whose answer waited too long among too many, gets -5013, which proves nothing.
+ * The answer that `answer` promised for later: there from its `dueAt` on, once. Before that it is promised again. A
+ * ticket that is not known, or whose answer waited too long among too many, gets -5013, which proves nothing.
  */
 export function collect(state: ExchangeState, ticket: Ticket, now: EpochMs): Answered {
   advance(state, now);

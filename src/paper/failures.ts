@@ -1,4 +1,5 @@
-// Answers that are refused by order: rules of the control interface that let a documented code come instead of, or after, the work.
+// Answers that are refused by order: rules of the control interface that let a documented code come instead of, or
+// after, the work.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { AccountName } from '../matching/types.ts';
 import type { EndpointName } from '../venue/requests.ts';
@@ -33,7 +34,10 @@ export interface Call {
 /** What a call is refused with. */
 export type Failure = Pick<FailureRule, 'code' | 'processed'>;
 
-/** The rules as they stand after this call, and what the call is refused with, if it is. Rules that are used up are gone. */
+/**
+ * The rules as they stand after this call, and what the call is refused with, if it is. Rules that are used up are
+ * gone.
+ */
 export function takeFailure(
   rules: readonly FailureRule[],
   call: Call,

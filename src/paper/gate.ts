@@ -28,8 +28,8 @@ export interface Visit {
 type Check = (visit: Visit) => ErrorReply | null;
 
 /**
- * The endpoint of a request to the current interface. Both an unknown path and a wrong method are -1404: the interface has no
- * code for the latter.
+ * The endpoint of a request to the current interface. Both an unknown path and a wrong method are -1404: the interface
+ * has no code for the latter.
  */
 export function endpointOf(request: Pick<PaperRequest, 'method' | 'path'>): Endpoint | null {
   return ROUTES.get(`${request.method} ${request.path}`) ?? null;

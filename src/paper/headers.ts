@@ -14,7 +14,9 @@ export function httpDate(at: EpochMs): string {
   return lastDate.text;
 }
 
-/** None where no limit applies. `X-RateLimit-Reset` is in seconds since epoch, rounded up: at that second there is room. */
+/**
+ * None where no limit applies. `X-RateLimit-Reset` is in seconds since epoch, rounded up: at that second there is room.
+ */
 export function rateHeaders(
   rate: RateReading | null,
   quirks: Pick<Quirks, 'rateHeaders' | 'retryAfter'>,

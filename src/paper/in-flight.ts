@@ -1,4 +1,5 @@
-// What passed the gate and has not reached the book: creates whose answer waits (Q7), cancels that were acknowledged (F26).
+// What passed the gate and has not reached the book: creates whose answer waits (Q7), cancels that were acknowledged
+// (F26).
 import type { EpochMs } from '../domain/time.ts';
 import type { EngineCommand } from '../matching/types.ts';
 import type { Failure } from './failures.ts';

@@ -62,8 +62,8 @@ export function giveBackKeys(state: KeyHolder, made: readonly MadeKey[]): void {
 }
 
 /**
- * Adds a key to an account, or takes one away: it is unknown (-2015) from the next request on. Fails for an account that has
- * no record, a key that exists, and one to revoke that doesn't. What was made outlives a restart; a key of the
+ * Adds a key to an account, or takes one away: it is unknown (-2015) from the next request on. Fails for an account
+ * that has no record, a key that exists, and one to revoke that doesn't. What was made outlives a restart; a key of the
  * settings that was revoked is back after it.
  */
 export function changeKeys(state: KeyHolder, change: KeyChange): Result<void> {

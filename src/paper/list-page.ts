@@ -25,7 +25,9 @@ export function rowsShown(limit: number, { listCap }: Pick<Quirks, 'listCap'>): 
   return Math.min(limit, listCap ?? limit);
 }
 
-/** Puts rows that come oldest first in the order that the exchange shows. `unordered`: by their number read backwards. */
+/**
+ * Puts rows that come oldest first in the order that the exchange shows. `unordered`: by their number read backwards.
+ */
 export function inOrder<Row>(
   rows: readonly Row[],
   order: Quirks['tradeListOrder'],

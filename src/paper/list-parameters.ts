@@ -16,7 +16,10 @@ export interface Times {
   readonly endTime: EpochMs | null;
 }
 
-/** -1107 for what is no moment, for a start after the end, and for more than `longestMs` between them, where that is a rule. */
+/**
+ * -1107 for what is no moment, for a start after the end, and for more than `longestMs` between them, where that is a
+ * rule.
+ */
 export function listTimes(query: Query, longestMs: DurationMs | null): Parsed<Times> {
   const startTime = momentIn(query, 'startTime');
   const endTime = momentIn(query, 'endTime');

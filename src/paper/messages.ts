@@ -31,8 +31,8 @@ export interface PaperResponse {
 export type Ticket = number;
 
 /**
- * `later`: the request is on its way to the book (Q7); `collect` has the answer from `dueAt` on, by the caller's clock. Only
- * creates wait, and only where `matchingLagMs` says so.
+ * `later`: the request is on its way to the book (Q7); `collect` has the answer from `dueAt` on, by the caller's clock.
+ * Only creates wait, and only where `matchingLagMs` says so.
  */
 export type Answer =
   | { readonly kind: 'now'; readonly response: PaperResponse }

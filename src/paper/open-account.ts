@@ -1,4 +1,5 @@
-// Opens an account of the settings, on a new exchange or on one that goes on with more accounts than before, or the owner's.
+// Opens an account of the settings, on a new exchange or on one that goes on with more accounts than before, or the
+// owner's.
 import { CROWD_ACCOUNT, CROWD_TAKER_ACCOUNT } from '../crowd/types.ts';
 import { invariant } from '../domain/invariant.ts';
 import { toUnits } from '../matching/conversion.ts';

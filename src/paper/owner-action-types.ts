@@ -23,7 +23,9 @@ interface Dated {
 export type TransferStatus = 'pending' | 'success' | 'failed' | 'rejected';
 export type TransferOutcome = Exclude<TransferStatus, 'pending'>;
 
-/** Amount and fee in the asset moved. A withdrawal costs both; a deposit credits the amount, its fee was taken before. */
+/**
+ * Amount and fee in the asset moved. A withdrawal costs both; a deposit credits the amount, its fee was taken before.
+ */
 interface Moved extends OfAccount, Dated {
   readonly amount: Decimal;
   readonly fee: Decimal;

@@ -15,8 +15,8 @@ import type { ExchangeState } from './state.ts';
 export type * from './owner-action-types.ts';
 
 /**
- * Changes the state in place at the venue's time `now`, after letting the crowd act until then. A refusal is one sentence,
- * and then the action has changed nothing. Never throws for anything that an action can hold.
+ * Changes the state in place at the venue's time `now`, after letting the crowd act until then. A refusal is one
+ * sentence, and then the action has changed nothing. Never throws for anything that an action can hold.
  */
 export function applyOwnerAction(state: ExchangeState, action: OwnerAction, now: EpochMs): Result<OwnerActionAnswer> {
   advance(state, now);

@@ -101,7 +101,9 @@ function idOf(events: readonly EngineEvent[]): Result<EngineOrderId> {
   return fail('The market said nothing to the order.');
 }
 
-/** Takes what there is, for which the money of the whole order must be there; the rest waits for the other side to come. */
+/**
+ * Takes what there is, for which the money of the whole order must be there; the rest waits for the other side to come.
+ */
 function placeMarket(state: ExchangeState, wanted: Wanted): Result<EngineOrderId> {
   const { account, symbol, side, quantity, at } = wanted;
   const reach = reachOf(state, { ...wanted, remaining: quantity });

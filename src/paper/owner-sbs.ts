@@ -1,5 +1,5 @@
-// A simple buy or sell of the owner's (specification 2.14): a coin against INR at a price of the exchange's own, no order of a
-// book.
+// A simple buy or sell of the owner's (specification 2.14): a coin against INR at a price of the exchange's own, no
+// order of a book.
 import { Decimal, plain } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
 import { fail, ok, type Result } from '../domain/result.ts';

@@ -8,7 +8,10 @@ import type { CreateRejection, Quirks } from './quirks.ts';
 import { ok, okMsg, type Reply, refuse } from './reply.ts';
 import type { ExchangeState } from './state.ts';
 
-/** 200 with the order's id; 200 `{msg}` where symbol or account are frozen; one of the forms of Q23 for what the market turns down. */
+/**
+ * 200 with the order's id; 200 `{msg}` where symbol or account are frozen; one of the forms of Q23 for what the market
+ * turns down.
+ */
 export function placeOrder(state: ExchangeState, command: CreateCommand, at: EpochMs): Reply {
   const { frozenSymbols, frozenAccounts, quirks } = state.controls;
   if (frozenSymbols.includes(command.symbol)) return okMsg(`Trading in ${command.symbol} is suspended.`);

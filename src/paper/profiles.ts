@@ -1,4 +1,5 @@
-// The two ways the paper exchange behaves before a configuration says otherwise: as specified, or as a live service was seen.
+// The two ways the paper exchange behaves before a configuration says otherwise: as specified, or as a live service was
+// seen.
 import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from './quirks.ts';
 import type { RateLimits } from './rate-limit.ts';
 

@@ -1,4 +1,5 @@
-// The open questions Q1–Q24 of the field notes and N1–N7 of what was seen: which settings answer each, and where they live.
+// The open questions Q1–Q24 of the field notes and N1–N7 of what was seen: which settings answer each, and where they
+// live.
 import type { EngineSettings } from '../matching/types.ts';
 import type { Quirks } from './quirks.ts';
 import type { PaperSettings } from './settings.ts';

@@ -17,7 +17,9 @@ interface SigningQuirks {
   readonly emptyValues: 'skipped' | 'included';
   /** Q22: which form of a query value is signed. */
   readonly signedValues: 'raw' | 'percent-encoded';
-  /** A header that may carry the signature instead of the query (specification 5.3 does not name it); `null`: none may. */
+  /**
+   * A header that may carry the signature instead of the query (specification 5.3 does not name it); `null`: none may.
+   */
   readonly signatureHeader: string | null;
   /** Q24: whether cancel-all, which has no body, may, must or must not say `Content-Type: application/json`. */
   readonly cancelAllContentType: 'either' | 'required' | 'refused';
@@ -26,8 +28,8 @@ interface SigningQuirks {
 /** How long things take behind the gate. */
 interface TimingQuirks {
   /**
-   * Q7: where the timestamp is compared with recvWindow: when the request arrives, or for a create again when it reaches the
-   * book, `matchingLagMs` later. It is refused with -1021 then.
+   * Q7: where the timestamp is compared with recvWindow: when the request arrives, or for a create again when it
+   * reaches the book, `matchingLagMs` later. It is refused with -1021 then.
    */
   readonly recvWindowChecked: 'gate' | 'both';
   /** Q7: time of a create between the gate and the book. Its answer waits for the book. */
@@ -35,8 +37,8 @@ interface TimingQuirks {
   /** F26: time of a cancel between its acknowledgement, which is given at once, and the book. */
   readonly cancelLagMs: DurationMs;
   /**
-   * Q21: what becomes of the creates that have not reached the book when cancel-all or cancel-symbol reaches it: they land
-   * after it, or they are answered 200 `{msg}` and never land.
+   * Q21: what becomes of the creates that have not reached the book when cancel-all or cancel-symbol reaches it: they
+   * land after it, or they are answered 200 `{msg}` and never land.
    */
   readonly creationsDuringCancel: 'land-after' | 'canceled';
   /** Q6: how long after the fact each list shows it. */
@@ -67,7 +69,9 @@ interface ListQuirks {
   readonly transferPage: PagePart;
   /** Q4: most rows that the open-orders list shows (the oldest orders); `null` shows all. */
   readonly openOrdersCap: number | null;
-  /** Most rows of any list that takes a `limit`, whatever it says (N3 was seen of the order book); `null` obeys `limit`. */
+  /**
+   * Most rows of any list that takes a `limit`, whatever it says (N3 was seen of the order book); `null` obeys `limit`.
+   */
   readonly listCap: number | null;
   /** Q12: whether `locked` of the wallet includes `lockedStaking` and `lockedOtc`; `lockedFd` is always apart. */
   readonly lockedIncludes: 'all' | 'trading';

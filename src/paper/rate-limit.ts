@@ -16,7 +16,10 @@ interface Count {
   used: number;
 }
 
-/** Most callers that called lately, and as many before them, are remembered; the others begin a new window if they return. */
+/**
+ * Most callers that called lately, and as many before them, are remembered; the others begin a new window if they
+ * return.
+ */
 export const CALLERS_MAX = 5_000;
 
 /** One list of counts per caller, in the order of the windows. */
@@ -48,7 +51,10 @@ class CallerCounts {
   }
 }
 
-/** Keys apart from addresses: anybody may come from many addresses, and must not make the exchange forget a key's requests. */
+/**
+ * Keys apart from addresses: anybody may come from many addresses, and must not make the exchange forget a key's
+ * requests.
+ */
 export interface RateCounts {
   readonly key: CallerCounts;
   readonly address: CallerCounts;

@@ -1,10 +1,13 @@
-// Who may use the control interface: programs of this machine. A page in a browser may not, whatever it calls this machine.
+// Who may use the control interface: programs of this machine. A page in a browser may not, whatever it calls this
+// machine.
 import type { FastifyRequest } from 'fastify';
 
 /** Bound to nothing else, whatever a configuration says. */
 export const CONTROL_HOST = '127.0.0.1';
 
-/** What a `Host` header may say. A name from elsewhere that resolves to this machine (DNS rebinding) is not among these. */
+/**
+ * What a `Host` header may say. A name from elsewhere that resolves to this machine (DNS rebinding) is not among these.
+ */
 export function controlHosts(port: number): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
@@ -17,8 +20,8 @@ interface GuardRefusal {
 }
 
 /**
- * Why a request is not looked at; `null` where it is. A page can send neither of what is wanted here without asking first
- * (a preflight, which gets no leave): another `Host`, no `Origin`, or a body that says it is JSON.
+ * Why a request is not looked at; `null` where it is. A page can send neither of what is wanted here without asking
+ * first (a preflight, which gets no leave): another `Host`, no `Origin`, or a body that says it is JSON.
  */
 export function guardRefusal(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,

@@ -1,4 +1,5 @@
-// The control interface of the paper exchange: a port of its own on this machine, JSON in and out, every refusal a sentence.
+// The control interface of the paper exchange: a port of its own on this machine, JSON in and out, every refusal a
+// sentence.
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
-// What is answered to requests that never get as far as the exchange: bytes that are no HTTP, or more of them than anyone needs.
-// No code of the interface says any of this: the answer is a status of HTTP and a sentence.
+// What is answered to requests that never get as far as the exchange: bytes that are no HTTP, or more of them than
+// anyone needs. No code of the interface says any of this: the answer is a status of HTTP and a sentence.
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaperResponse } from './messages.ts';
@@ -10,8 +10,8 @@ import type { Waits } from './server-waits.ts';
 
 export const BODY_MAX_BYTES = 64 * 1024;
 /**
- * How long a connection stays open whose body is not read to its end: closed at once, the system would reset it, and the
- * caller might never read why.
+ * How long a connection stays open whose body is not read to its end: closed at once, the system would reset it, and
+ * the caller might never read why.
  */
 const LINGER_MS = 1_000;
 

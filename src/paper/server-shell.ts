@@ -78,8 +78,8 @@ export class Shell {
   }
 
   /**
-   * What befalls the request on its way, counted; `null` where no fault was ordered for it. Where somebody keeps `requests`,
-   * its arrival is noted, and so is what `answered` is told.
+   * What befalls the request on its way, counted; `null` where no fault was ordered for it. Where somebody keeps
+   * `requests`, its arrival is noted, and so is what `answered` is told.
    */
   receive(request: FastifyRequest): Arrival {
     const { requests = null } = this.#options;

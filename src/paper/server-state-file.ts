@@ -33,7 +33,9 @@ export async function readState(path: string): Promise<StoredState> {
   return snapshot === undefined ? unusable(`${path} holds no exchange.`) : { kind: 'clean', snapshot, keys };
 }
 
-/** On the disk when it returns. The snapshot is written out before anything is awaited: the state may move on meanwhile. */
+/**
+ * On the disk when it returns. The snapshot is written out before anything is awaited: the state may move on meanwhile.
+ */
 export async function writeState(path: string, snapshot: ExchangeSnapshot, clean: boolean): Promise<void> {
   const stored: Stored = { format: 'quotekeeper-paper', clean, snapshot };
   const text = JSON.stringify(stored);

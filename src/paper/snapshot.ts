@@ -44,7 +44,10 @@ export interface ExchangeSnapshot {
 
 const LAYOUT = 2;
 
-/** Everything that can't be had from the settings. It shares parts with the state: carry it through JSON before either goes on. */
+/**
+ * Everything that can't be had from the settings. It shares parts with the state: carry it through JSON before either
+ * goes on.
+ */
 export function snapshot(state: ExchangeState): ExchangeSnapshot {
   return {
     version: LAYOUT,
@@ -65,7 +68,8 @@ export function snapshot(state: ExchangeState): ExchangeSnapshot {
  * The exchange as it was, going on at `now`. The crowd's clock goes on from where it stood, so nothing of the pause is
  * replayed, and a recorded tape goes on with its next row. Accounts that the settings have anew are opened; those they
  * no longer have keep their orders and balances, without a key. When the engine's settings are others than those of the
- * snapshot, or the crowds another number, the result says why it can't go on. Throws where the snapshot contradicts itself.
+ * snapshot, or the crowds another number, the result says why it can't go on. Throws where the snapshot contradicts
+ * itself.
  */
 export function restore(settings: PaperSettings, saved: ExchangeSnapshot, now: EpochMs): Result<ExchangeState> {
   if (saved.version !== LAYOUT) {

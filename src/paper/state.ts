@@ -74,7 +74,9 @@ export function ownTime({ controls }: Pick<ExchangeState, 'controls'>, now: Epoc
   return now + controls.clockOffsetMs;
 }
 
-/** What it shows at the latest moment known: rows are stamped by it. Lags and windows are measured by `lastAt` itself. */
+/**
+ * What it shows at the latest moment known: rows are stamped by it. Lags and windows are measured by `lastAt` itself.
+ */
 export function stampTime(state: Pick<ExchangeState, 'controls' | 'lastAt'>): EpochMs {
   return ownTime(state, state.lastAt);
 }

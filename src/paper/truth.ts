@@ -31,7 +31,9 @@ export interface AccountTruth {
   /** All that are kept, in the order in which they became known, as they are now. */
   readonly transfers: readonly Transfer[];
   readonly sbsTrades: readonly SbsRow[];
-  /** How many fills are kept, and, where asked for, all of them, oldest first; those that are held back are among them. */
+  /**
+   * How many fills are kept, and, where asked for, all of them, oldest first; those that are held back are among them.
+   */
   readonly fillCount: number;
   readonly fills?: readonly FillRow[];
 }

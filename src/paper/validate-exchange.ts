@@ -12,9 +12,9 @@ import { moneyOf } from './transfer-record.ts';
 import { nextReady } from './waiting-orders.ts';
 
 /**
- * Throws InvariantViolation where the state contradicts itself: all that the engine checks, money among it; every pocket holds
- * what the waiting orders and pending withdrawals of its account need; every open order has its owner, and none waits for
- * what is there; trades are in order.
+ * Throws InvariantViolation where the state contradicts itself: all that the engine checks, money among it; every
+ * pocket holds what the waiting orders and pending withdrawals of its account need; every open order has its owner, and
+ * none waits for what is there; trades are in order.
  */
 export function validateExchange(state: ExchangeState): void {
   validateState(state.engine);

@@ -1,4 +1,5 @@
-// What becomes of the orders that wait outside the book: triggered by a price, filled as the other side comes, or canceled.
+// What becomes of the orders that wait outside the book: triggered by a price, filled as the other side comes, or
+// canceled.
 import { invariant } from '../domain/invariant.ts';
 import { opposite } from '../domain/order.ts';
 import { orderReservation, reader } from '../matching/engine.ts';
@@ -62,7 +63,9 @@ function enterBook(state: ExchangeState, order: WaitingOrder): readonly EngineEv
   return events;
 }
 
-/** Takes what the book has; one that the market turns down, as for a lack of funds, is closed with what is left of it. */
+/**
+ * Takes what the book has; one that the market turns down, as for a lack of funds, is closed with what is left of it.
+ */
 function takeFromBook(state: ExchangeState, order: WaitingOrder): readonly EngineEvent[] {
   const { orderId, account, symbol, side } = order;
   const reach = reachOf(state, order);
@@ -91,8 +94,8 @@ export function reachOf(
 }
 
 /**
- * Sets aside what the order may need, as far as it is free: a sell its base, a buy what it would cost at its limit, at its
- * stop price, or at the last price. A MARKET buy on a symbol that never traded sets nothing aside.
+ * Sets aside what the order may need, as far as it is free: a sell its base, a buy what it would cost at its limit, at
+ * its stop price, or at the last price. A MARKET buy on a symbol that never traded sets nothing aside.
  */
 export function setMoneyAside(state: ExchangeState, order: WaitingOrder): void {
   const { account, symbol, side, remaining: quantity } = order;

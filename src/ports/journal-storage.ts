@@ -23,15 +23,19 @@ export interface StoredSnapshot {
   readonly text: string;
 }
 
-/** Where one snapshot is kept, and what lets the journal stay small. Every method throws when the disk does, as `append` does. */
+/**
+ * Where one snapshot is kept, and what lets the journal stay small. Every method throws when the disk does, as `append`
+ * does.
+ */
 export interface SnapshotStorage {
   /** The last one written; null before the first. */
   latest(): StoredSnapshot | null;
   /** Takes the place of the one before, whole or not at all. Durable when it returns. */
   write(snapshot: StoredSnapshot): void;
   /**
-   * One small step towards taking the records up to `through` out of the journal, into an archive where there is one. Records
-   * after the last snapshot are never taken. Gives true when no step is left; a step that a crash cut off is done again.
+   * One small step towards taking the records up to `through` out of the journal, into an archive where there is one.
+   * Records after the last snapshot are never taken. Gives true when no step is left; a step that a crash cut off is
+   * done again.
    */
   retire(through: number): boolean;
 }

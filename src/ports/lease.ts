@@ -1,7 +1,11 @@
-// Signs of life: what a process leaves in the state folder to show that it does its work, and how another names that process.
+// Signs of life: what a process leaves in the state folder to show that it does its work, and how another names that
+// process.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 
-/** A process that no other can be taken for: numbers are used again, times of birth within one boot of the machine are not. */
+/**
+ * A process that no other can be taken for: numbers are used again, times of birth within one boot of the machine are
+ * not.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
   /** As the system tells it, for comparison only; null where it does not. */

@@ -20,8 +20,8 @@ interface Purse {
 
 /**
  * A quote may use the free funds, and what the own order in its own slot locks: the replacement is created only after
- * that order has closed. What an order in another slot locks can't be counted on before it is gone, so it never is; where that slot gets
- * no quote it counts against the cap of its side until then.
+ * that order has closed. What an order in another slot locks can't be counted on before it is gone, so it never is;
+ * where that slot gets no quote it counts against the cap of its side until then.
  */
 export function fitBudget(draft: Draft): Draft {
   const { view, settings } = draft;

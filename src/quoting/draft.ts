@@ -17,7 +17,9 @@ export interface Draft {
   readonly settings: QuotingSettings;
   readonly live: readonly LiveOrder[];
   readonly strategy: Strategy;
-  /** Halfway between the innermost bid and ask that the strategy wanted; the reference price where it wanted one side. */
+  /**
+   * Halfway between the innermost bid and ask that the strategy wanted; the reference price where it wanted one side.
+   */
   readonly reservationPrice: Decimal;
   /** Bids, then asks, each from the innermost outwards. */
   readonly quotes: readonly Quote[];
@@ -41,7 +43,9 @@ export interface StepNote {
   readonly unchanged: string;
 }
 
-/** Asks `decide` about every quote in turn, writes a line for each that changes, and says why where a side ends empty. */
+/**
+ * Asks `decide` about every quote in turn, writes a line for each that changes, and says why where a side ends empty.
+ */
 export function changeEach(draft: Draft, note: StepNote, decide: (quote: Quote) => Change): Draft {
   const { instrument } = draft.view;
   const { name } = note;

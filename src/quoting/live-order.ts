@@ -13,7 +13,10 @@ export interface LiveOrder {
   readonly quantity: Decimal;
   /** Quantity less booked fills, in base. */
   readonly remaining: Decimal;
-  /** What of `remaining` counts as exposure; all where it is left out. Less only for an order that is gone and not yet counted. */
+  /**
+   * What of `remaining` counts as exposure; all where it is left out. Less only for an order that is gone and not yet
+   * counted.
+   */
   readonly exposed?: Decimal;
   readonly sentAt: EpochMs;
   /**

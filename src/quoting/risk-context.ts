@@ -20,7 +20,10 @@ export interface Totals {
   readonly openOrders: number;
 }
 
-/** What orders of other symbols may yet do to the base of this one, as their base or as their quote. In units of the asset. */
+/**
+ * What orders of other symbols may yet do to the base of this one, as their base or as their quote. In units of the
+ * asset.
+ */
 export interface Elsewhere {
   readonly more: Decimal;
   readonly less: Decimal;
@@ -53,7 +56,10 @@ export interface RiskContext {
   /** When the request for that book left. */
   readonly bookSentAt: EpochMs | null;
   readonly referencePrice: Decimal | null;
-  /** The reference of the last decision that passed every check of the market's data; `null` until a second book bears out the first. */
+  /**
+   * The reference of the last decision that passed every check of the market's data; `null` until a second book bears
+   * out the first.
+   */
   readonly lastGoodReference: Decimal | null;
   /** The reference some minutes ago; right after the start the first good one. */
   readonly recentReference: Decimal | null;

@@ -73,8 +73,8 @@ export interface Strategy<Params = unknown> {
   /** True when the strategy leans its own sizes with inventory: the pipeline then leaves them alone. */
   readonly ownsInventory?: boolean;
   /**
-   * True when the quotes do not depend on `view.now`: the strategy is then asked again only when something else in the view has
-   * changed. Left out, it is asked at every decision.
+   * True when the quotes do not depend on `view.now`: the strategy is then asked again only when something else in the
+   * view has changed. Left out, it is asked at every decision.
    */
   readonly ignoresNow?: boolean;
   /**

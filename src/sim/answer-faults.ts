@@ -1,4 +1,5 @@
-// What befalls the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong, odd headers.
+// What befalls the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong,
+// odd headers.
 import { assertNever } from '../domain/invariant.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import { httpDate } from '../paper/headers.ts';
@@ -130,7 +131,10 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
     return null;
   }
 
-  /** One that tells no truth comes only where another one was right since the last: two in a row would be believed, and rightly. */
+  /**
+   * One that tells no truth comes only where another one was right since the last: two in a row would be believed, and
+   * rightly.
+   */
   function oddWallet(rows: readonly Row[], draws: Draws): readonly Row[] {
     const spoilt = spoiledWallet(rows, draws, rightWallets > 1);
     rightWallets = spoilt.lies ? 0 : rightWallets - 1;
@@ -191,7 +195,10 @@ function rowsOf({ status, body }: Response): readonly Row[] | null {
   return JSON.parse(body, exactly) as readonly Row[];
 }
 
-/** A number that a float can't hold (F15) is written again as it was read: a fault that spoils rows must not change their ids. */
+/**
+ * A number that a float can't hold (F15) is written again as it was read: a fault that spoils rows must not change
+ * their ids.
+ */
 function exactly(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && String(value) !== source ? `number:${source}` : value;

@@ -2,7 +2,10 @@
 import type { HaltCode } from '../quoting/risk-context.ts';
 import type { Excuse, FaultGroup, FaultId, FaultSpec, Harness, Injection } from './fault-kinds.ts';
 
-/** Chances per message that faults of the network, of single answers, and of answers that everything hangs on are drawn between. */
+/**
+ * Chances per message that faults of the network, of single answers, and of answers that everything hangs on are drawn
+ * between.
+ */
 export const OFTEN = [0.005, 0.5] as const;
 export const SOMETIMES = [0.003, 0.3] as const;
 export const SELDOM = [0.002, 0.15] as const;

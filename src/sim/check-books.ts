@@ -1,4 +1,5 @@
-// The ledger's accounts at rest (order-truth §8, M6, M8): each holds exactly what the records of the journal say, and fees and taxes are the exchange's.
+// The ledger's accounts at rest (order-truth §8, M6, M8): each holds exactly what the records of the journal say, and
+// fees and taxes are the exchange's.
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../domain/instrument.ts';
 import { ACCOUNTS, type Account } from '../ledger/account.ts';
@@ -31,7 +32,10 @@ export function bookChecks(): Checker {
 
 type Sums = Map<Account | 'total', Map<Asset, Decimal>>;
 
-/** What the accounts must hold, folded apart from the bot's own fold. Balances are debits less credits. What moves of an asset that is not kept is in no total. */
+/**
+ * What the accounts must hold, folded apart from the bot's own fold. Balances are debits less credits. What moves of an
+ * asset that is not kept is in no total.
+ */
 function accountsBy(claims: Claims, kept: ReadonlySet<Asset>): Sums {
   const sums: Sums = new Map();
   const move = (account: Account | 'total', asset: Asset, amount: Decimal): void => {
@@ -63,7 +67,10 @@ function accountsBy(claims: Claims, kept: ReadonlySet<Asset>): Sums {
   return sums;
 }
 
-/** M6: nothing is profit that is not the strategy's own, and what the owner did stands where it belongs. Fees and tax are M8's. */
+/**
+ * M6: nothing is profit that is not the strategy's own, and what the owner did stands where it belongs. Fees and tax
+ * are M8's.
+ */
 function accounts(scene: Scene, ledger: Ledger): void {
   const sums = accountsBy(scene.claims, keptAssets(scene));
   const assets = new Set([...ledger.balances.keys(), ...[...sums.values()].flatMap((of) => [...of.keys()])]);
@@ -83,8 +90,8 @@ function accounts(scene: Scene, ledger: Ledger): void {
 }
 
 /**
- * M8: fees and taxes are those of the exchange's own rows. Of a trade that is booked otherwise than it is, what is booked counts: that it is
- * so, M3 judges.
+ * M8: fees and taxes are those of the exchange's own rows. Of a trade that is booked otherwise than it is, what is
+ * booked counts: that it is so, M3 judges.
  */
 function charges(scene: Scene, ledger: Ledger): void {
   const { claims, oracle } = scene;
@@ -113,7 +120,10 @@ function charges(scene: Scene, ledger: Ledger): void {
   }
 }
 
-/** M6: realised and unrealised profit, fees apart, is the cash of own fills and what they left, valued at the same price. */
+/**
+ * M6: realised and unrealised profit, fees apart, is the cash of own fills and what they left, valued at the same
+ * price.
+ */
 function profit(scene: Scene, symbol: string, pnl: Pnl): void {
   const assets = parseSymbol(symbol);
   if (assets === null || pnl.mid === null) return;

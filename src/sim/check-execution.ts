@@ -244,7 +244,8 @@ export function executionChecks(): Checker {
       // One whose process ends before a byte leaves counts as live all the same (seed 6228).
       const claim = told.type === 'intent' ? scene.claims.intents.get(String(payload.intentId)) : undefined;
       if (claim !== undefined) inDoubt(scene, claim);
-      // S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told before.
+      // S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told
+      // before.
       if (
         scene.isUp() &&
         told.type === 'fill' &&
@@ -318,7 +319,10 @@ function mayBeCut(text: string): boolean {
   return [ids.length, new Set(ids).size].some((rows) => rows === 20 || rows === 50);
 }
 
-/** S8: absence was concluded only from a whole list of open orders that left after the intent was sent, and the last one does not show the order. */
+/**
+ * S8: absence was concluded only from a whole list of open orders that left after the intent was sent, and the last one
+ * does not show the order.
+ */
 function evidence(scene: Scene, intentId: unknown, lists: ReadonlyMap<string, SeenLists>): void {
   const claim = scene.claims.intents.get(String(intentId));
   if (claim === undefined) return;

@@ -1,5 +1,6 @@
-// What is booked against what happened (order-truth §8, M2, M3, M6, M8, M10): the owner's transfers and simple trades, and every trade, each once,
-// with its content, on its account. What a person took for his own doing, or was told of, is told apart.
+// What is booked against what happened (order-truth §8, M2, M3, M6, M8, M10): the owner's transfers and simple trades,
+// and every trade, each once, with its content, on its account. What a person took for his own doing, or was told of,
+// is told apart.
 import { Decimal } from '../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
@@ -42,9 +43,14 @@ export function flowChecks(): Checker {
   /** Since when each thing has been seen to be unbooked, in this life. */
   const since = new Map<string, EpochMs>();
   const inSuspenseSince = new Map<Asset, EpochMs>();
-  /** Symbols of which a person was told that some trades can't be read: more in a millisecond than a page holds (F44), or too old. */
+  /**
+   * Symbols of which a person was told that some trades can't be read: more in a millisecond than a page holds (F44),
+   * or too old.
+   */
   const withGaps = new Set<string>();
-  /** Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards. */
+  /**
+   * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards.
+   */
   const isInGap = ({ claims }: Scene, { kind, symbol }: Unbooked): boolean =>
     symbol !== null && (claims.halts.get(symbol)?.code === GAP || (kind === 'trade' && withGaps.has(symbol)));
 
@@ -52,8 +58,8 @@ export function flowChecks(): Checker {
   let namedAt: EpochMs | null = null;
 
   /**
-   * Without what a person accepted: in each of its assets, or in those that anybody could see. Where all of it together moved nothing of an
-   * asset, no wallet showed that (seed 7704).
+   * Without what a person accepted: in each of its assets, or in those that anybody could see. Where all of it together
+   * moved nothing of an asset, no wallet showed that (seed 7704).
    */
   function withoutAccepted(all: readonly Unbooked[]): Unbooked[] {
     const parts = all.filter(({ name, changes }) => changes.size > 0 && accepted.has(name));
@@ -73,7 +79,10 @@ export function flowChecks(): Checker {
       bookedTransfers(scene).filter((row) => accepted.has(nameOfTransfer(row))),
     );
 
-  /** M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is kept. */
+  /**
+   * M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is
+   * kept.
+   */
   function acceptedBy(scene: Scene, { payload }: Told): void {
     const [asset, amount] = [String(payload.asset), String(payload.amount)];
     if (!scene.isToldToAccept())
@@ -134,7 +143,8 @@ export function flowChecks(): Checker {
   function allBooked(scene: Scene): void {
     for (const each of openNow(scene)) {
       const wasUndone = each.orderId !== null && scene.oracle.orders.get(each.orderId)?.rewritten === true;
-      // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took it back afterwards.
+      // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took
+      // it back afterwards.
       const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
       if (!isInvented && (isTold(scene, each) || isInGap(scene, each))) continue;
       scene.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
@@ -201,8 +211,8 @@ const bookedTransfers = (scene: Scene): readonly Transfer[] => [
 ];
 
 /**
- * Without a transfer that is just like one that a person accepted and that is booked all the same: which of the two the wallet showed, nobody
- * can tell (seed 3919).
+ * Without a transfer that is just like one that a person accepted and that is booked all the same: which of the two the
+ * wallet showed, nobody can tell (seed 3919).
  */
 function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Transfer[]): Unbooked[] {
   const left = [...open];
@@ -224,7 +234,10 @@ const isTold = ({ claims }: Scene, { changes }: Unbooked): boolean =>
   changes.size === 0 ||
   [...changes.keys()].some((asset) => claims.differences.has(asset) || claims.suspense.has(asset));
 
-/** M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction, with its fee. Returns which. */
+/**
+ * M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction,
+ * with its fee. Returns which.
+ */
 function transferBooked(scene: Scene, before: ReadonlySet<string>): Transfer | null {
   const claim = scene.claims.transfers.at(-1);
   if (claim === undefined) return null;
@@ -256,7 +269,10 @@ function simpleTradeBooked(scene: Scene, { payload }: Told, before: ReadonlySet<
   if (other !== null) scene.violated('M3', `Simple trade ${key} was booked with ${other}.`);
 }
 
-/** The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained together or not at all (seed 722). */
+/**
+ * The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained
+ * together or not at all (seed 722).
+ */
 function tiedTo(each: Unbooked, open: readonly Unbooked[]): readonly Unbooked[] {
   const assets = new Set(each.changes.keys());
   let tied: readonly Unbooked[] = [each];

@@ -1,11 +1,15 @@
-// Limits that look back (order-truth §10, checks 7, 8 and 14), judged from the journal's own words and the bytes that left.
+// Limits that look back (order-truth §10, checks 7, 8 and 14), judged from the journal's own words and the bytes that
+// left.
 import { Decimal } from '../domain/decimal.ts';
 import { DAY, HOUR, MINUTE } from '../domain/time.ts';
 import type { RunSettings } from '../trader/settings.ts';
 import type { Told } from './claims.ts';
 import type { Checker, Scene } from './scene.ts';
 
-/** The bot's clock may step or stall against true time: so many more than allowed within a true minute are none too many. */
+/**
+ * The bot's clock may step or stall against true time: so many more than allowed within a true minute are none too
+ * many.
+ */
 const SLACK_RATIO = 1.1;
 
 interface Marks {

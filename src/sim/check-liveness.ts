@@ -1,4 +1,5 @@
-// Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and it tells no secret.
+// Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
+// it tells no secret.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import type { HaltCode } from '../quoting/risk-context.ts';
 import type { Told } from './claims.ts';
@@ -10,7 +11,10 @@ import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.t
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
-/** Of the samples in which the bot ran, at least so many with an order on the book; a slot rests a lag bound long after each order. */
+/**
+ * Of the samples in which the bot ran, at least so many with an order on the book; a slot rests a lag bound long after
+ * each order.
+ */
 const LEAST_UPTIME_RATIO = 0.7;
 const LEAST_UPTIME_LAGGING_RATIO = 0.5;
 const MOST_CLOSED = 5_000;
@@ -29,7 +33,10 @@ export function livenessChecks(): Checker {
   let samples = 0;
   let withOrders = 0;
 
-  /** How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots may be closing. */
+  /**
+   * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots
+   * may be closing.
+   */
   const patienceMs = (scene: Scene): DurationMs =>
     2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
   const readyAfter = (scene: Scene): EpochMs =>

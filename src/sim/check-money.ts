@@ -1,4 +1,5 @@
-// Money (order-truth §8, M1, M2, M5, M7, M9, M10): the ledger against itself, against what the exchange locks, and against its wallets.
+// Money (order-truth §8, M1, M2, M5, M7, M9, M10): the ledger against itself, against what the exchange locks, and
+// against its wallets.
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reader } from '../matching/engine.ts';
@@ -104,7 +105,9 @@ function wholeSteps(scene: Scene, { body }: Outgoing): void {
   }
 }
 
-/** M2: everything is settled, every list shows what is: the wallet is what the ledger expects, or off by what was said. */
+/**
+ * M2: everything is settled, every list shows what is: the wallet is what the ledger expects, or off by what was said.
+ */
 function walletEqual(scene: Scene): void {
   const trader = scene.trader();
   if (trader === null) return;

@@ -11,12 +11,17 @@ import type { Checker, Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
   const cursors = new Map<string, TradeId>();
-  /** A cursor that was seen further back. What the disk did not take is forgotten: such a life writes nothing more (seed 11378). */
+  /**
+   * A cursor that was seen further back. What the disk did not take is forgotten: such a life writes nothing more (seed
+   * 11378).
+   */
   let wentBack: string | null = null;
   /** When the bot canceled everything of a symbol; the empty symbol is all of them. */
   const fences: Fence[] = [];
   const hearing = createHearing();
-  /** When a person last took a difference for his own doing: fills that can't be read are booked as that (seed 1142). */
+  /**
+   * When a person last took a difference for his own doing: fills that can't be read are booked as that (seed 1142).
+   */
   let acceptedAt: EpochMs = 0;
   /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
   let unexplainedAt: EpochMs = 0;
@@ -56,7 +61,8 @@ export function resolutionChecks(): Checker {
       if (wentBack !== null) scene.violated('R6', wentBack);
       wentBack = null;
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
-      // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself (seed 4504).
+      // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself
+      // (seed 4504).
       const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
       for (const id of asked ?? []) askedOf.set(id, 'halted');
       if (told.type === 'symbol-resumed') for (const id of askedOf.keys()) askedOf.set(id, 'resumed');
@@ -89,8 +95,8 @@ interface Fence {
 }
 
 /**
- * A fence takes orders away within the time that a message may be on its way, and the exchange at work: also one that was created after it
- * had left (F26, seed 7669).
+ * A fence takes orders away within the time that a message may be on its way, and the exchange at work: also one that
+ * was created after it had left (F26, seed 7669).
  */
 const FENCE_TAKES_MS: DurationMs = MINUTE;
 
@@ -114,9 +120,9 @@ function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
   const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
   scene.counters.add(`closed ${claim.closedAs ?? ''}`);
   if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
-  // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't be told from one that
-  // never was, nor one whose trades were undone, nor one that was found and canceled when nothing could be written
-  // any more (seed 2303), whatever of it had filled by then (seed 5594).
+  // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't
+  // be told from one that never was, nor one whose trades were undone, nor one that was found and canceled when nothing
+  // could be written any more (seed 2303), whatever of it had filled by then (seed 5594).
   const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, claim, taken.nameless);
   const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(claim, order, taken));
   if (claim.closedAs === 'not-placed' && seen.length > 0) {
@@ -163,8 +169,8 @@ function isTakenAway({ symbol, side }: Claim, order: TrueOrder, taken: TakenAway
 const GAVE_WAY_MS: DurationMs = SECOND;
 
 /**
- * It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10). While a machine
- * stands still nobody looks: it may have ended long before it was seen to be gone (seed 2569).
+ * It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10).
+ * While a machine stands still nobody looks: it may have ended long before it was seen to be gone (seed 2569).
  */
 function gaveWay(scene: Scene, { symbol, endedAt, endedAfter }: TrueOrder, side: string): boolean {
   if (endedAt === null || scene.exchange().engine.settings.selfTrade !== 'cancel-resting') return false;
@@ -204,7 +210,8 @@ function attribution(scene: Scene, { payload }: Told): void {
   const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
   if (maker === payload.intentId || (maker !== null && scene.oracle.deliveriesOf(maker) > 1)) return;
   const claim = scene.claims.intents.get(maker ?? '');
-  // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1, seed 7099).
+  // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1, seed
+  // 7099).
   const isUnknown = claim?.state === 'unknown' || claim?.state === 'soft-rejected';
   if (payload.intentId === null && isUnknown) return;
   scene.violated(
@@ -230,8 +237,9 @@ interface Since {
 }
 
 /**
- * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, the last one from before the
- * opening, or one that this session was shown, and books when its millisecond has been read (seed 12601).
+ * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, the last one
+ * from before the opening, or one that this session was shown, and books when its millisecond has been read (seed
+ * 12601).
  */
 function overlapping(scene: Scene, query: URLSearchParams, isShown: (key: string) => boolean): void {
   const from = query.get('fromId');

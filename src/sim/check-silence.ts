@@ -1,11 +1,15 @@
-// Silence (order-truth §8, L2, and L1 of a bot that is down): in calm both lanes are used, what orders stand on is read, and the bot runs.
+// Silence (order-truth §8, L2, and L1 of a bot that is down): in calm both lanes are used, what orders stand on is
+// read, and the bot runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import { createHearing, SLOW_START_MS, TOO_MANY_REQUESTS } from './hearing.ts';
 import { LONGEST_DOWN_MS } from './lives.ts';
 import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 const LANE_SLACK_MS: DurationMs = 10 * SECOND;
-/** While the exchange says that it is not available to signed requests, books are of little use, and asked for this often. */
+/**
+ * While the exchange says that it is not available to signed requests, books are of little use, and asked for this
+ * often.
+ */
 const BOOKS_RESTING_MS: DurationMs = 30 * SECOND;
 
 /** Each refusal for the rate halves a lane's, down to this share of it. */
@@ -28,7 +32,10 @@ export function silenceChecks(): Checker {
   const askedAt = new Map<string, EpochMs>();
   /** When each lane was last seen to be held back. */
   const heldAt = { private: 0, public: 0 };
-  /** When the exchange refused for the rate, of each lane: in calm too it does, where two answers come closer than their requests left. */
+  /**
+   * When the exchange refused for the rate, of each lane: in calm too it does, where two answers come closer than their
+   * requests left.
+   */
   const refusedAt: Record<LaneName, EpochMs[]> = { private: [], public: [] };
   let downSince: EpochMs | null = null;
 
@@ -42,7 +49,10 @@ export function silenceChecks(): Checker {
     return Math.min(2 ** refusedAt[lane].length, 1 / SLOWEST);
   }
 
-  /** L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for nothing more. */
+  /**
+   * L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for
+   * nothing more.
+   */
   function judge(scene: Scene): void {
     const isLatched = scene.latchedSince() !== null && scene.claims.ended !== null;
     if (scene.phase() !== 'calm' || !scene.isUp() || isLatched) return;
@@ -59,7 +69,10 @@ export function silenceChecks(): Checker {
     }
   }
 
-  /** L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person sets right between two. */
+  /**
+   * L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person
+   * sets right between two.
+   */
   function down(scene: Scene): void {
     downSince ??= scene.now();
     const downMs = scene.now() - Math.max(downSince, scene.calmSince(), scene.aheadUntil(), scene.keptDownUntil());
@@ -97,7 +110,10 @@ const laneOf = (lane: LaneName): string => `the ${lane} lane`;
 const bookOf = (symbol: string): string => `the book of ${symbol}`;
 const ordersOf = (symbol: string): string => `the own orders of ${symbol}`;
 
-/** A lane is as quiet as its most frequent read lets it be, at the rate that it was slowed down to; older than their limits the bot itself holds its reads for worth nothing. */
+/**
+ * A lane is as quiet as its most frequent read lets it be, at the rate that it was slowed down to; older than their
+ * limits the bot itself holds its reads for worth nothing.
+ */
 function questionsOf({ settings }: Scene, slowed: Readonly<Record<LaneName, number>>): Question[] {
   const { polling, ageLimits, runs } = settings;
   return [

@@ -1,4 +1,5 @@
-// What the bot's journal claims, folded apart from the bot's own fold: checks compare these claims with the exchange's truth.
+// What the bot's journal claims, folded apart from the bot's own fold: checks compare these claims with the exchange's
+// truth.
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { BookedFill, BookedTransfer, Claim, Halt } from './fold/claim.ts';

@@ -1,4 +1,5 @@
-// The bot and the exchange of a simulated run, made from its plan: two markets, two levels a side, one account; in some runs a market that the bot has no run in.
+// The bot and the exchange of a simulated run, made from its plan: two markets, two levels a side, one account; in some
+// runs a market that the bot has no run in.
 
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import type { ClientSettings } from '../client/exchange-client.ts';
@@ -60,7 +61,9 @@ const LEARNING = { samples: 8, margin: 3, leastMs: 2 * SECOND };
 /** A round of the journal's upkeep every ten minutes, and records retired behind each. */
 const QUICK_UPKEEP = { everyMs: 10 * MINUTE, everyRecords: 300, keepRecords: 200, stepRecords: 50 };
 
-/** Thirty days make 200,000 records: a pace at which they are retired many times, and a start does not read them all. */
+/**
+ * Thirty days make 200,000 records: a pace at which they are retired many times, and a start does not read them all.
+ */
 const SPARSE_UPKEEP = { everyMs: HOUR, everyRecords: 10_000, keepRecords: 2_000, stepRecords: 500 };
 
 /** The lane asks a little more slowly than the exchange allows, so that clocks may differ. */

@@ -1,4 +1,5 @@
-// How often a run reached each fault and each state that somebody should have seen: a campaign that never did proves nothing.
+// How often a run reached each fault and each state that somebody should have seen: a campaign that never did proves
+// nothing.
 
 export interface Counters {
   add(name: string, count?: number): void;

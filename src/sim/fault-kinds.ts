@@ -1,4 +1,5 @@
-// The words in which the catalogue of faults (order-truth §7) is written: what is injected where, how often, and what it excuses.
+// The words in which the catalogue of faults (order-truth §7) is written: what is injected where, how often, and what
+// it excuses.
 import type { HaltCode } from '../quoting/risk-context.ts';
 import type { MessageFault } from './fault-plan.ts';
 
@@ -6,8 +7,8 @@ import type { MessageFault } from './fault-plan.ts';
 export type FaultId = `F${number}`;
 
 /**
- * Who can inject a fault: this simulator, real sockets, a real process, or a test of one function alone. `none` where the program has nothing
- * that it could befall.
+ * Who can inject a fault: this simulator, real sockets, a real process, or a test of one function alone. `none` where
+ * the program has nothing that it could befall.
  */
 export type Harness = 'sim' | 'contract' | 'process' | 'unit' | 'none';
 
@@ -117,8 +118,9 @@ export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-erro
 export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';
 
 /**
- * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and means: a chance per message (`message`,
- * `answer`), times per hour (`window`, `owner`, `crash`, `watchdog`, clock steps), milliseconds (`venue` lags, skew), ppm (drift).
+ * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and means: a chance per message
+ * (`message`, `answer`), times per hour (`window`, `owner`, `crash`, `watchdog`, clock steps), milliseconds (`venue`
+ * lags, skew), ppm (drift).
  */
 export type Injection =
   | { readonly via: 'message'; readonly fault: MessageFault; readonly on: Target }
@@ -134,7 +136,8 @@ export type Injection =
 /**
  * What a run with this fault may show without being wrong, halts aside, while its effects last.
  * - `jump`: where books are read by the minute, two in a row may be wrong: a price that jumped and stayed.
- * - `difference`: money moves that no trade explains, so wallet and ledger may differ until it is found or a person accepts it.
+ * - `difference`: money moves that no trade explains, so wallet and ledger may differ until it is found or a person
+ *   accepts it.
  * - `funds`: the owner uses what the bot counts on: an order may be refused, or hold more than its limit.
  * - `unbooked`: the last trade known is undone, or can't be read: own trades are asked for from another one on.
  * - `second-order`: the exchange makes two orders of one create.
@@ -150,7 +153,9 @@ export interface FaultSpec {
   /** What the bot must do. */
   readonly expect: string;
   readonly harness: readonly Harness[];
-  /** Null where this simulator doesn't inject it; then `elsewhere` names the test files that do, or says why none does. */
+  /**
+   * Null where this simulator doesn't inject it; then `elsewhere` names the test files that do, or says why none does.
+   */
   readonly injection: Injection | null;
   readonly magnitude: readonly [from: number, to: number];
   readonly excuses: readonly Excuse[];

@@ -16,7 +16,9 @@ export interface FaultyTransportParts {
   readonly onFault?: (fault: MessageFault, request: HttpRequest) => void;
 }
 
-/** Wraps a transport. Draws once per message that the plan may hit, so that calm and faulty runs part only at a fault. */
+/**
+ * Wraps a transport. Draws once per message that the plan may hit, so that calm and faulty runs part only at a fault.
+ */
 export function faultyTransport(parts: FaultyTransportParts): Transport {
   const { inner, plan, clock, random } = parts;
   const befall = createMessageFaults(parts);

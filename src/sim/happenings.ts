@@ -1,4 +1,5 @@
-// Everything of a plan that happens at moments of its own: windows, the owner, crashes, bent clocks, a pressed kill switch.
+// Everything of a plan that happens at moments of its own: windows, the owner, crashes, bent clocks, a pressed kill
+// switch.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import { SIM_FAULTS } from './catalogue.ts';

@@ -1,4 +1,5 @@
-// Since when the exchange has been answering: while it is silent, or holds the lane back, nobody can look, and no bound runs.
+// Since when the exchange has been answering: while it is silent, or holds the lane back, nobody can look, and no bound
+// runs.
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
 import type { Told } from './claims.ts';
 import { type Answered, isPrivate, type Scene } from './scene.ts';
@@ -22,11 +23,14 @@ export interface Hearing {
   /** The start, or the first answer since none came for a minute. */
   since(): EpochMs;
   /**
-   * When the lane was near its pace again after the faults had last slowed it down: it takes answers, however long those take (seed 5541).
-   * Infinite before that; the process that was slowed down may have ended.
+   * When the lane was near its pace again after the faults had last slowed it down: it takes answers, however long
+   * those take (seed 5541). Infinite before that; the process that was slowed down may have ended.
    */
   fastSince(): EpochMs;
-  /** The last answer was a refusal or none, that is more than a minute ago, and a Retry-After of the faulty time may still hold. */
+  /**
+   * The last answer was a refusal or none, that is more than a minute ago, and a Retry-After of the faulty time may
+   * still hold.
+   */
   isHeldBack(scene: Scene): boolean;
 }
 

@@ -12,7 +12,8 @@ export const INVARIANTS = [
   'B1',
   // What it shows of itself against records, wire and truth.
   'B2',
-  // What is concluded is proved: an order that ended, one that never was, one that was found, the stop, what is placed anew.
+  // What is concluded is proved: an order that ended, one that never was, one that was found, the stop, what is placed
+  // anew.
   ...(['E1', 'E2', 'E3', 'E4', 'E5'] as const),
   // Who ends a bot and cancels for it: whose orders, what is flat, by what proof, how soon, and whether it had to.
   ...(['D1', 'D2', 'D3', 'D4', 'D5'] as const),

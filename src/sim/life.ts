@@ -13,9 +13,10 @@ import { DiskError, type FakedDisk } from './storage-disk.ts';
 import { openLogStorage } from './storage-log.ts';
 
 /**
- * Where a life may end without a word, of the next intent: before and after its record is durable, before and after its create has
- * left, and when its answer has come and no record says so. The last three lie in the journal's upkeep: around a snapshot, and after a
- * step that retired records behind one. `now` is between two events. `power` cuts the power while the record is written or synced.
+ * Where a life may end without a word, of the next intent: before and after its record is durable, before and after its
+ * create has left, and when its answer has come and no record says so. The last three lie in the journal's upkeep:
+ * around a snapshot, and after a step that retired records behind one. `now` is between two events. `power` cuts the
+ * power while the record is written or synced.
  */
 export const CRASH_POINTS = [
   'now',
@@ -36,7 +37,9 @@ class LifeEnded extends Error {
   override readonly name = 'LifeEnded';
 }
 
-/** What stands beside a life of a bot that is watched: its lease, its file of own orders, its last look at the latch. */
+/**
+ * What stands beside a life of a bot that is watched: its lease, its file of own orders, its last look at the latch.
+ */
 export interface LifeGuard {
   transport(inner: Transport, isOver: () => boolean): Transport;
   storage(inner: JournalStorage): JournalStorage;

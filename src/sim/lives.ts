@@ -1,4 +1,5 @@
-// The lives of the bot one after another, on one disk: what ends them, how long it stays down, and the person who looks after it.
+// The lives of the bot one after another, on one disk: what ends them, how long it stays down, and the person who looks
+// after it.
 import { pick, randomStream, uniform } from '../crowd/random.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
@@ -64,7 +65,10 @@ export interface Lives {
   rearm(): void;
   /** Until when the latch kept a watched bot down: now while it is set. */
   keptDownUntil(): EpochMs;
-  /** Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than now (F103). */
+  /**
+   * Until then a start must refuse: a clock that ran ahead was set right, and the journal's last record is later than
+   * now (F103).
+   */
   aheadUntil(): EpochMs;
   setLatch(reason: string): void;
   /** Whether a person told the life that writes to take differences for his own doing. */
@@ -77,7 +81,10 @@ export interface Lives {
 
 const DOWN_MS: readonly [DurationMs, DurationMs] = [SECOND, 5 * MINUTE];
 const RETRY_START_MS = MINUTE;
-/** A start may be refused for a clock that is wrong, a journal that is damaged, and a disk that fails: each once, and a person sets it right. */
+/**
+ * A start may be refused for a clock that is wrong, a journal that is damaged, and a disk that fails: each once, and a
+ * person sets it right.
+ */
 export const LONGEST_DOWN_MS: DurationMs = DOWN_MS[1] + 3 * RETRY_START_MS;
 const PERSON_EVERY_MS = 10 * MINUTE;
 
@@ -208,8 +215,8 @@ export function createLives(parts: LivesParts): Lives {
   }
 
   /**
-   * A person who was called takes away the orders that the bot does not know for its own, and starts the bot again with what is
-   * halted resumed and the differences taken for his own doing.
+   * A person who was called takes away the orders that the bot does not know for its own, and starts the bot again with
+   * what is halted resumed and the differences taken for his own doing.
    */
   function personActs(): void {
     const toResume = [...claims.halts.keys()].filter((symbol) => resumed(symbol).length > 0);
@@ -232,7 +239,10 @@ export function createLives(parts: LivesParts): Lives {
     life.crashAt('now');
   }
 
-  /** A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its prices are absurd. */
+  /**
+   * A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its
+   * prices are absurd.
+   */
   function resumed(symbol: string): readonly Resumed[] {
     if (claims.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
     const price = parts.truePrice(symbol);

@@ -1,6 +1,6 @@
-// `npm run sim:many -- --seeds 0..999`: many seeds on every core. What is done is kept in a progress file, so that an interrupted
-// campaign goes on where it was. Exit code 1 where anything is broken, 64 where the command can't be read, 75 where fewer seeds were
-// played than asked for.
+// `npm run sim:many -- --seeds 0..999`: many seeds on every core. What is done is kept in a progress file, so that an
+// interrupted campaign goes on where it was. Exit code 1 where anything is broken, 64 where the command can't be read,
+// 75 where fewer seeds were played than asked for.
 import { type ChildProcess, fork } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,4 +1,5 @@
-// Runs a test on a program with one mutant in it: in a copy of the tree, because a test may start the program as processes of its own.
+// Runs a test on a program with one mutant in it: in a copy of the tree, because a test may start the program as
+// processes of its own.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

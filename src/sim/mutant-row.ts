@@ -10,7 +10,9 @@ interface Place {
   readonly beside?: string;
 }
 
-/** Replaces the one place in a declaration that matches a pattern; in both, `$A` is a piece of syntax and `$$$A` a list. */
+/**
+ * Replaces the one place in a declaration that matches a pattern; in both, `$A` is a piece of syntax and `$$$A` a list.
+ */
 export interface Replacement extends Place {
   readonly find: string;
   readonly put: string;
@@ -23,7 +25,10 @@ export interface Insertion extends Place {
 
 export type Patch = Replacement | Insertion;
 
-/** Those without a letter are of order-truth §9 as far as m25, and from m26 on of people who read the program; one with a letter is another reading of its number. */
+/**
+ * Those without a letter are of order-truth §9 as far as m25, and from m26 on of people who read the program; one with
+ * a letter is another reading of its number.
+ */
 export type MutantId = `m${number}` | `m${number}${'b' | 'c'}`;
 
 /** A simulated run notices it, by this invariant before any other. */

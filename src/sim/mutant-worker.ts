@@ -42,8 +42,8 @@ function mutate(mutated: readonly Mutated[]): void {
 }
 
 /**
- * What looks into the bot, or at what it concludes from, is the first to see most mutants, and is asked of its own alone:
- * what shows in what the bot does must go on showing there.
+ * What looks into the bot, or at what it concludes from, is the first to see most mutants, and is asked of its own
+ * alone: what shows in what the bot does must go on showing there.
  */
 const FIRST_TO_SEE: readonly (readonly InvariantId[])[] = [
   ['B1'],

@@ -1,7 +1,8 @@
-// `npm run sim:mutants [-- m1 m7]`: whether what is recorded for each mutant notices it, and finds nothing in the program as it is: a
-// seed and the first invariant that breaks, or a test. With `--search N`, seeds from 0 on are tried until one breaks an invariant; both
-// are then to be recorded. With `--share N`, how many of so many seeds notice it. Exit code 1 where one is not noticed. With
-// `--sample N` or `--again FILE`, random ones, and with `--list FILE` those of a person: mutation/sample-command.ts.
+// `npm run sim:mutants [-- m1 m7]`: whether what is recorded for each mutant notices it, and finds nothing in the
+// program as it is: a seed and the first invariant that breaks, or a test. With `--search N`, seeds from 0 on are tried
+// until one breaks an invariant; both are then to be recorded. With `--share N`, how many of so many seeds notice it.
+// Exit code 1 where one is not noticed. With `--sample N` or `--again FILE`, random ones, and with `--list FILE` those
+// of a person: mutation/sample-command.ts.
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { readArguments } from './arguments.ts';
@@ -62,7 +63,10 @@ async function judgeOnSeed(mutant: Mutant, seed: number, invariant: InvariantId)
   return broken.includes(found) ? missed(`seed ${seed} finds ${found} in the program as it is`) : noticed(caught);
 }
 
-/** The first seed that breaks what it does not break in the program as it is. A program that throws is none of the checks' merit. */
+/**
+ * The first seed that breaks what it does not break in the program as it is. A program that throws is none of the
+ * checks' merit.
+ */
 async function search(mutant: Mutant, seeds: readonly number[]): Promise<Verdict> {
   const { id } = mutant;
   const mutated = mutatedBy(mutant);

@@ -1,4 +1,5 @@
-// Mutants of how the owner's own doing is told apart and booked: what the wallet shows, and no trade of the bot's explains.
+// Mutants of how the owner's own doing is told apart and booked: what the wallet shows, and no trade of the bot's
+// explains.
 import { bySeed, type Mutant } from './mutant-row.ts';
 
 export const OWNER_MUTANTS: readonly Mutant[] = [

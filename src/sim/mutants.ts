@@ -1,4 +1,5 @@
-// The faults in our own program that the tests must notice (order-truth §9, and from m26 on what a reader found unnoticed): each as replacements in its sources.
+// The faults in our own program that the tests must notice (order-truth §9, and from m26 on what a reader found
+// unnoticed): each as replacements in its sources.
 import { EXECUTION_MUTANTS } from './execution/mutants-execution.ts';
 import { FOLD_MUTANTS } from './fold/mutants-fold.ts';
 import type { Mutant } from './mutant-row.ts';

@@ -1,4 +1,5 @@
-// Between one life of the bot and the exchange: names every message, lets faults befall it, and shows both sides to the checks.
+// Between one life of the bot and the exchange: names every message, lets faults befall it, and shows both sides to the
+// checks.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import { httpDate } from '../paper/headers.ts';
@@ -61,7 +62,10 @@ const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
   Object.values(ENDPOINTS).map(({ method, path, name }) => [`${method} ${path}`, name]),
 );
 
-/** Faults of a plan that befall single messages, and single answers. Shared by all lives of the bot: their streams go on. */
+/**
+ * Faults of a plan that befall single messages, and single answers. Shared by all lives of the bot: their streams go
+ * on.
+ */
 export interface PlannedFaults {
   readonly messages: readonly Planned<MessageFault>[];
   readonly answers: readonly Planned<AnswerFault>[];

@@ -31,7 +31,10 @@ const GARBLED: readonly [(row: Row) => Row, ...((row: Row) => Row)[]] = [
   (row) => ({ ...row, status: 'ODD', origQty: null }),
 ];
 
-/** A row of the open orders that is not as specified (F37): another status or field, a missing one, another type, no quantity. */
+/**
+ * A row of the open orders that is not as specified (F37): another status or field, a missing one, another type, no
+ * quantity.
+ */
 export const garbled = (row: Row, random: Random): Row => oneOf(GARBLED, random)(row);
 
 const ODD_AMOUNTS: readonly [string, ...(string | null)[]] = ['-0.5', '1,234.5', 'NaN', '', '1e400', null];
@@ -43,7 +46,10 @@ interface SpoiledWallet {
   readonly lies: boolean;
 }
 
-/** One asset of a wallet is odd (F57): an amount that is none, or an exponent; where it may lie, also no row, or a hair too much or little. */
+/**
+ * One asset of a wallet is odd (F57): an amount that is none, or an exponent; where it may lie, also no row, or a hair
+ * too much or little.
+ */
 export function spoiledWallet(rows: readonly Row[], draws: Draws, mayLie: boolean): SpoiledWallet {
   const at = Math.floor(draws.next() * rows.length);
   const row = rows[at] ?? {};

@@ -1,4 +1,5 @@
-// What really happened at the exchange to the bot's account: which intent or whom each order belongs to, and its true fills.
+// What really happened at the exchange to the bot's account: which intent or whom each order belongs to, and its true
+// fills.
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
@@ -20,7 +21,10 @@ export interface TrueOrder {
   live: boolean;
   /** When it was last seen to be gone; null while it is open. */
   endedAt: EpochMs | null;
-  /** The exchange does nothing between two messages: when it last did while the order was open. The end lies between this and `endedAt`. */
+  /**
+   * The exchange does nothing between two messages: when it last did while the order was open. The end lies between
+   * this and `endedAt`.
+   */
   endedAfter: EpochMs;
   /** A trade of it was undone or changed. */
   rewritten: boolean;

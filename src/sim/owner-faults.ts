@@ -106,7 +106,10 @@ export function createOwner(parts: OwnerParts): OwnerActs {
     return best ? instrument.tickSize.mul(best.price) : null;
   }
 
-  /** One after the other, the first a moment from now: where the world stands still meanwhile, not all at once afterwards (seed 9350). */
+  /**
+   * One after the other, the first a moment from now: where the world stands still meanwhile, not all at once
+   * afterwards (seed 9350).
+   */
   function burst(left: number, trade: () => void, inMs = 0): void {
     if (left === 0) return;
     parts.later(inMs, () => {

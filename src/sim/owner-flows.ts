@@ -1,5 +1,5 @@
-// Deposits, withdrawals, simple trades, trades in a market that no run has, and rewards of the account's owner: coins and INR, with and without a fee or tax, at once or pending
-// for a while.
+// Deposits, withdrawals, simple trades, trades in a market that no run has, and rewards of the account's owner: coins
+// and INR, with and without a fee or tax, at once or pending for a while.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { Decimal, decimal, ZERO } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';

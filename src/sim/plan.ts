@@ -1,5 +1,5 @@
-// What a run is told to suffer, drawn from its seed: every fault, quirk and setting from a stream of its own name, so that one more
-// fault leaves what the others draw as it was.
+// What a run is told to suffer, drawn from its seed: every fault, quirk and setting from a stream of its own name, so
+// that one more fault leaves what the others draw as it was.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import { isLaterFault, isWatchdogFault, SIM_FAULTS, type SimFault } from './catalogue.ts';
@@ -48,7 +48,9 @@ export interface Plan {
   readonly takersPerSecond: number;
   /** Days of little happening: a bot that asks by the minute, a quiet market, faults by the day and not by the hour. */
   readonly sparse: boolean;
-  /** Faults and choices have only the kinds that they had at first: what a kept seed once broke is played as it broke. */
+  /**
+   * Faults and choices have only the kinds that they had at first: what a kept seed once broke is played as it broke.
+   */
   readonly firstKinds: boolean;
   /** The exchange has a market in which no run is, and the owner trades there. */
   readonly marketElsewhere: boolean;
@@ -120,7 +122,8 @@ export function drawPlan(seed: string, changes: PlanChanges = {}): Plan {
   const ownMs = (changes.hours ?? 1) * HOUR;
   const lags = lagsOf(faults);
   const draw = (name: string) => randomStream(seed, `plan.${name}`);
-  // The bound holds from a cancel's answer to the last list that shows what became of the order, whatever takes so long.
+  // The bound holds from a cancel's answer to the last list that shows what became of the order, whatever takes so
+  // long.
   const longest = lags['cancel-lag'] + Math.max(lags['orders-lag'], lags['trades-lag'], lags['wallet-lag']);
   const clock = draw('clock');
   const has = (id: FaultId): number | null => faults.find((fault) => fault.id === id)?.magnitude ?? null;
@@ -249,7 +252,9 @@ function ownerPlacesOrders(faults: readonly PlannedFault[]): boolean {
   return faults.some(({ id }) => OWNER_ORDERS.has(SIM_FAULTS.find((fault) => fault.id === id)?.injection.fault ?? ''));
 }
 
-/** A third of the accounts are the bot's alone, and those on which a cancel by symbol may fail: nobody else sends one. */
+/**
+ * A third of the accounts are the bot's alone, and those on which a cancel by symbol may fail: nobody else sends one.
+ */
 function isDedicated(seed: string, faults: readonly PlannedFault[]): boolean {
   const drawn = chance(randomStream(seed, 'plan.foreign-orders'), 1 / 3);
   return (drawn || faults.some(({ id }) => id === 'F27')) && !ownerPlacesOrders(faults);

@@ -6,7 +6,10 @@ import type { Answered, Scene } from './scene.ts';
 export interface Rest {
   answered(message: Answered): void;
   recorded(scene: Scene, told: Told): void;
-  /** The stop was proved, and left nothing that is still on its way to being seen, or that happened when nobody looked any more. */
+  /**
+   * The stop was proved, and left nothing that is still on its way to being seen, or that happened when nobody looked
+   * any more.
+   */
   isSettled(scene: Scene): boolean;
 }
 
@@ -50,7 +53,10 @@ interface ReadAt {
   wallet: EpochMs | null;
 }
 
-/** Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read (seed 1861). */
+/**
+ * Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read
+ * (seed 1861).
+ */
 function hasLateTrade({ claims, oracle, settings, clockError }: Scene, { trades, wallet }: ReadAt): boolean {
   const traded = new Set(settings.runs.map(({ instrument }) => instrument.symbol));
   return [...oracle.fills].some(([key, { orderId, symbol, time }]) => {

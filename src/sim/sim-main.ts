@@ -1,4 +1,5 @@
-// `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command can't be read.
+// `npm run sim -- --seed N`: one run on its own. Exit code 1 where an invariant does not hold, 64 where the command
+// can't be read.
 import { createHash } from 'node:crypto';
 import { realClock } from '../ports/real-clock.ts';
 import { PROFILE_USAGE, readArguments, readFaults, readProfile } from './arguments.ts';

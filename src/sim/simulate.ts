@@ -1,5 +1,5 @@
-// One simulated run: the whole bot above an HTTP message and below a disk sync, against the exchange in the same process, with
-// everything that its plan says going wrong, and every invariant watched from both sides.
+// One simulated run: the whole bot above an HTTP message and below a disk sync, against the exchange in the same
+// process, with everything that its plan says going wrong, and every invariant watched from both sides.
 import { randomStream, uniform } from '../crowd/random.ts';
 import { type DurationMs, MINUTE, SECOND } from '../domain/time.ts';
 import { readTraderJournal } from '../loop/trader-journal.ts';
@@ -26,7 +26,9 @@ export interface SimulationResult {
   readonly resolutions: readonly Resolution[];
 }
 
-/** A life that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with. */
+/**
+ * A life that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with.
+ */
 const AFTERWARDS_MS = 3 * MINUTE;
 const AFTERWARDS_SHARE = 0.1;
 /** A watchdog that is at work when the bot is to be stopped has so long; its own checks ask for less. */

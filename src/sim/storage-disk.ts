@@ -15,7 +15,9 @@ export class DiskError extends Error {
   }
 }
 
-/** A piece of an unsynced change, of `length` bytes: how many of them reached the disk, from the first on. 0 loses it. */
+/**
+ * A piece of an unsynced change, of `length` bytes: how many of them reached the disk, from the first on. 0 loses it.
+ */
 export type Survival = (piece: { readonly file: string; readonly index: number; readonly length: number }) => number;
 
 export interface FakedDisk {
@@ -26,12 +28,18 @@ export interface FakedDisk {
   truncate(file: string, length: number): void;
   /** What was written is durable when it returns. */
   sync(file: string): void;
-  /** As a file that is written and synced under another name, renamed, and its folder synced: the old one or the new one, whole. */
+  /**
+   * As a file that is written and synced under another name, renamed, and its folder synced: the old one or the new
+   * one, whole.
+   */
   replace(file: string, bytes: Uint8Array): void;
 
   /** Bytes that all files may have together. */
   setCapacity(bytes: number): void;
-  /** The next write or sync fails once; null: none does. After a failed sync the unsynced bytes count as clean: no later sync writes them. */
+  /**
+   * The next write or sync fails once; null: none does. After a failed sync the unsynced bytes count as clean: no later
+   * sync writes them.
+   */
   failNext(operation: 'write' | 'sync' | null): void;
   /** The power goes during the operation with this number; the first one after a start is 1. */
   cutPowerAt(operation: number): void;
@@ -53,7 +61,10 @@ type Change =
   | { readonly kind: 'truncate'; readonly length: number }
   | { readonly kind: 'replace'; readonly bytes: Uint8Array };
 
-/** Bytes that change in place, with room to grow behind them: an append must not copy the file. All of `bytes` from `length` on is zeros. */
+/**
+ * Bytes that change in place, with room to grow behind them: an append must not copy the file. All of `bytes` from
+ * `length` on is zeros.
+ */
 interface Image {
   bytes: Uint8Array;
   length: number;
@@ -66,7 +77,10 @@ interface File {
   unsynced: Change[];
 }
 
-/** A new image never shares its bytes: both images of a file change on their own. (`slice` of a Buffer would share them.) */
+/**
+ * A new image never shares its bytes: both images of a file change on their own. (`slice` of a Buffer would share
+ * them.)
+ */
 const imageOf = (bytes: Uint8Array): Image => ({ bytes: new Uint8Array(bytes), length: bytes.length });
 const contentOf = ({ bytes, length }: Image): Uint8Array => bytes.slice(0, length);
 const emptyImage = (): Image => ({ bytes: new Uint8Array(0), length: 0 });

@@ -10,8 +10,8 @@ import { SECTOR } from './storage-disk.ts';
 //
 //     quote,<length of the body>,<hash of the body>,<hash of the header before this>⏎<body: a JSON list of records>
 //
-// Bytes that no write ever reached are zeros, and no byte of ours is one flipped bit away from a zero: so a zero means "never
-// written" and anything else that is wrong means "damaged", which is what the last frame is judged by.
+// Bytes that no write ever reached are zeros, and no byte of ours is one flipped bit away from a zero: so a zero means
+// "never written" and anything else that is wrong means "damaged", which is what the last frame is judged by.
 const MARK = 'quote,';
 const LENGTH_DIGITS = 10;
 const HASH_DIGITS = 16;
@@ -38,9 +38,9 @@ export interface RecoveredLog {
 }
 
 /**
- * Reads an image from its first record on, which `start` says what it follows. Only an incomplete last append may be dropped: one
- * that ends with the file, or has zeros where a sector was never written, and after which no whole frame stands. Every other damage
- * refuses, with the number of the record that should stand there.
+ * Reads an image from its first record on, which `start` says what it follows. Only an incomplete last append may be
+ * dropped: one that ends with the file, or has zeros where a sector was never written, and after which no whole frame
+ * stands. Every other damage refuses, with the number of the record that should stand there.
  */
 export function recoverLog(image: Uint8Array, start: (first: JournalRecord) => Head): Result<RecoveredLog, ChainFault> {
   const text = Buffer.from(image).toString('latin1');

@@ -1,4 +1,5 @@
-// The journal on the faked disk: the port that SQLite stands behind in production, over bytes that can be lost, torn and flipped.
+// The journal on the faked disk: the port that SQLite stands behind in production, over bytes that can be lost, torn
+// and flipped.
 import { GENESIS, type Head } from '../journal/chain.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import type { JournalRecord, JournalStorage, StoredSnapshot } from '../ports/journal-storage.ts';
@@ -12,8 +13,8 @@ export const SNAPSHOT_FILE = 'snapshot';
 const STEP = 500;
 
 /**
- * Opens the journal, and takes away what an append that never ended left behind the last record. Throws a `JournalError`: `damaged`
- * with the number of the record, `full` or `failed` when the disk says so.
+ * Opens the journal, and takes away what an append that never ended left behind the last record. Throws a
+ * `JournalError`: `damaged` with the number of the record, `full` or `failed` when the disk says so.
  */
 export function openLogStorage(disk: FakedDisk): JournalStorage {
   const { records, length } = recovered(disk);
@@ -56,8 +57,9 @@ function recovered(disk: FakedDisk): { records: JournalRecord[]; length: number 
   // What begins later than record 1 is judged by whoever knows the snapshot.
   if (!log.ok) throw new JournalError('damaged', `The journal is damaged. ${log.error.message}`);
   const { records, length } = log.value;
-  // What is read may never have been synced: after a sync that failed, the last append is in memory alone, and counts as clean. So a start writes
-  // everything once more before it builds on it, as SQLite's checkpoint does in production (seed 99).
+  // What is read may never have been synced: after a sync that failed, the last append is in memory alone, and counts
+  // as clean. So a start writes everything once more before it builds on it, as SQLite's checkpoint does in production
+  // (seed 99).
   if (length > 0) said(() => disk.replace(LOG_FILE, disk.read(LOG_FILE).slice(0, length)));
   return { records: [...records], length };
 }

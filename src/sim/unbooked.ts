@@ -1,4 +1,5 @@
-// What moved the account's money and is not booked as it was: the exchange's own records against the claims of the journal.
+// What moved the account's money and is not booked as it was: the exchange's own records against the claims of the
+// journal.
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../domain/instrument.ts';
 import type { FillRow, TradeRow } from '../paper/account-record.ts';
@@ -77,7 +78,10 @@ function between(was: Content | null, is: Content | null): Changes {
   return new Map([...sums].filter(([, by]) => !by.isZero()));
 }
 
-/** What a transfer that succeeded did to the wallet: a withdrawal costs amount and fee, the fee of a deposit was taken before. */
+/**
+ * What a transfer that succeeded did to the wallet: a withdrawal costs amount and fee, the fee of a deposit was taken
+ * before.
+ */
 export function changeOfTransfer({ direction, amount, fee }: Transfer): Decimal {
   return direction === 'deposit' ? new Decimal(amount) : new Decimal(amount).add(fee).neg();
 }
@@ -91,7 +95,10 @@ export function trueTransfers({ exchange, account }: Pick<Scene, 'exchange' | 'a
 export const trueSimpleTrades = ({ exchange, account }: Pick<Scene, 'exchange' | 'account'>): TradeRow[] =>
   (exchange().accounts.get(account)?.sbsTrades ?? []).map(({ row }) => row);
 
-/** Which transfer each booked one is, by asset, time and what it did to the wallet, each once; without those that are none. */
+/**
+ * Which transfer each booked one is, by asset, time and what it did to the wallet, each once; without those that are
+ * none.
+ */
 export function matchTransfers(claims: Claims, rows: readonly Transfer[]): ReadonlyMap<BookedTransfer, Transfer> {
   const left = [...rows];
   const booked = new Map<BookedTransfer, Transfer>();
@@ -109,7 +116,10 @@ export function matchTransfers(claims: Claims, rows: readonly Transfer[]): Reado
 export const nameOfTransfer = ({ transferId }: Transfer): string => `transfer ${transferId}`;
 export const nameOfSimpleTrade = (row: TradeRow): string => `simple trade ${keyOfRow(row)}`;
 
-/** All that is not booked as it was since the ledger was opened; `before` names the transfers and simple trades of before that. */
+/**
+ * All that is not booked as it was since the ledger was opened; `before` names the transfers and simple trades of
+ * before that.
+ */
 export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] {
   const { claims } = scene;
   const transfers = trueTransfers(scene);

@@ -1,4 +1,5 @@
-// What the exchange of a run does where the specification is silent (Q1–Q24 of the field notes): drawn from its seed, or asked for by name.
+// What the exchange of a run does where the specification is silent (Q1–Q24 of the field notes): drawn from its seed,
+// or asked for by name.
 import { chance, pick, randomStream } from '../crowd/random.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { EngineSettings } from '../matching/types.ts';

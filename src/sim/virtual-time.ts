@@ -1,4 +1,5 @@
-// Virtual time: timers fire when their moment is reached, and the moment is reached as soon as nothing is left to do before it.
+// Virtual time: timers fire when their moment is reached, and the moment is reached as soon as nothing is left to do
+// before it.
 import FakeTimers from '@sinonjs/fake-timers';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -16,8 +17,8 @@ export interface VirtualTime {
 }
 
 /**
- * Replaces the global timers until `end`. One virtual world at a time in a process. Promises run between two timers: a turn of
- * the real event loop after each timer lets every chain that is ready come to rest (`realTurns`).
+ * Replaces the global timers until `end`. One virtual world at a time in a process. Promises run between two timers: a
+ * turn of the real event loop after each timer lets every chain that is ready come to rest (`realTurns`).
  */
 export function startVirtualTime(startAt: EpochMs): VirtualTime {
   const settled = realTurns();
@@ -47,13 +48,16 @@ export function startVirtualTime(startAt: EpochMs): VirtualTime {
   };
 }
 
-/** How many turns are asked for at once: a whole round of the event loop, which also asks the system for news, costs five times a turn. */
+/**
+ * How many turns are asked for at once: a whole round of the event loop, which also asks the system for news, costs
+ * five times a turn.
+ */
 const TURNS_AT_ONCE = 32;
 
 /**
- * Each call resolves on a later immediate of the real event loop. Between two immediates, Node runs every promise and every
- * `nextTick` that is ready to the end, and reports rejections that nobody handled: that is what comes to rest. Nothing of the world
- * waits for a real timer or a real file.
+ * Each call resolves on a later immediate of the real event loop. Between two immediates, Node runs every promise and
+ * every `nextTick` that is ready to the end, and reports rejections that nobody handled: that is what comes to rest.
+ * Nothing of the world waits for a real timer or a real file.
  */
 function realTurns(): () => Promise<void> {
   const immediate = setImmediate;

@@ -1,4 +1,4 @@
-// Everything of one run, put together: the exchange, the network, the lives of the bot, what happens to them, and who watches.
+// Everything of one run: the exchange, the network, the lives of the bot, what happens to them, and who watches.
 import { randomStream, uniform } from '../crowd/random.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
@@ -49,7 +49,7 @@ export interface SimulationOptions {
   readonly stopAtFirst?: boolean;
   /** Are not judged. */
   readonly unasked?: readonly InvariantId[];
-  /** What the bot is told otherwise than a run's own settings, in each of its lives: 1 is the first. Checks go by that of the first. */
+  /** Settings of the bot that differ from the run's, by its life: 1 is the first. Checks go by those of the first. */
   readonly trader?: (settings: TraderSettings, life: number) => TraderSettings;
   /** What stands between the bot and the network. */
   readonly transport?: (network: Transport) => Transport;

@@ -1,4 +1,5 @@
-// Recorded books in the Tardis column layout (`book_snapshot_N`): asks[i].price, asks[i].amount, bids[i].price, bids[i].amount.
+// Recorded books in the Tardis column layout (`book_snapshot_N`): asks[i].price, asks[i].amount, bids[i].price,
+// bids[i].amount.
 import { type Pass, priceCell, quantityCell, type RowFormat, startReading } from './reading.ts';
 import { cellError, findColumn, requireColumn, type TableHeader, type TableRow } from './table-file.ts';
 import type { TapeBook, TapeLevel, TapeReading, TapeSource } from './types.ts';

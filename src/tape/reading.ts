@@ -41,7 +41,9 @@ export interface RowFormat<Columns, Row> {
   row(row: TableRow, columns: Columns, pass: Pass): Omit<Row, 'at' | 'receivedAt'> | null;
 }
 
-/** Reads the files one after the other. Nothing is opened before the first row is asked for; `rows` can be walked once. */
+/**
+ * Reads the files one after the other. Nothing is opened before the first row is asked for; `rows` can be walked once.
+ */
 export function startReading<Columns, Row extends { at: EpochUs; receivedAt: EpochUs }>(
   source: TapeSource,
   format: RowFormat<Columns, Row>,
@@ -124,7 +126,10 @@ export function priceCell(row: TableRow, index: number, pass: Pass): number {
   return count.whole;
 }
 
-/** A quantity as whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 is to be left out. */
+/**
+ * A quantity as whole lots, rounded down (counted) because a coarser lot than the recording's is a fair choice; 0 is to
+ * be left out.
+ */
 export function quantityCell(row: TableRow, index: number, pass: Pass): number {
   const text = row.cells[index] ?? '';
   const count = pass.lots(text);

@@ -15,7 +15,10 @@ const ZERO_CODE = 48;
 const POINT_CODE = 46;
 const MOST_DIGITS = 15;
 
-/** A counter for one step size. Plain digits take the fast way, anything longer or with an exponent goes through Decimal. */
+/**
+ * A counter for one step size. Plain digits take the fast way, anything longer or with an exponent goes through
+ * Decimal.
+ */
 export function stepCounter(step: Decimal): StepCounter {
   const stepDecimals = step.decimalPlaces();
   const stepUnits = step.mul(10 ** stepDecimals).toNumber();

@@ -41,7 +41,9 @@ export interface TapeSource {
   readonly instrument: Instrument;
   /** A longer silence between two rows is reported as a gap. */
   readonly maxSilenceMs: DurationMs;
-  /** A row at most this much older than the one before takes that one's time and is counted; an older one is an error. */
+  /**
+   * A row at most this much older than the one before takes that one's time and is counted; an older one is an error.
+   */
   readonly maxBackwardMs: DurationMs;
   /** The symbol as the files must write it; `null` takes that of the first row for it. */
   readonly recordedSymbol: string | null;

@@ -19,8 +19,8 @@ import { askAboutParts, doubtfulParts, isAskedAbout } from './unlisted.ts';
 const PROBE_EASE_RATIO = 0.25;
 
 /**
- * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later (on a slow lane the search
- * would leave no request for anything else), and once more each when they can prove that it is absent.
+ * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later (on a slow lane
+ * the search would leave no request for anything else), and once more each when they can prove that it is absent.
  */
 export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
   const orders = surfaceOf(state.surfaces.openOrders, symbol);
@@ -45,13 +45,15 @@ const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean
   of === 'soft-rejected' && state.absences.get(intentId)?.forRate === true;
 
 /**
- * Reads that leave from then on can prove that the intent was never placed. Where the account is the bot's alone a fence comes first; where
- * the exchange takes none, orders, trades and wallet prove it as they do on any other account (seed 5431).
+ * Reads that leave from then on can prove that the intent was never placed. Where the account is the bot's alone a
+ * fence comes first; where the exchange takes none, orders, trades and wallet prove it as they do on any other account
+ * (seed 5431).
  */
 function provableAt(state: TraderState, intent: Intent): EpochMs {
   const boundMs = readLagBoundMs(state);
   if (isForRate(state, intent)) return Math.max(intent.horizon, intent.since);
-  // What left before the create was given up on was not searched for it: only reads after that can show that it is absent.
+  // What left before the create was given up on was not searched for it: only reads after that can show that it is
+  // absent.
   const without = Math.max(intent.horizon + boundMs, intent.since);
   if (!isDedicated(state) || intent.state !== 'unknown') return without;
   const absence = absenceOf(state, intent.intentId);
@@ -65,11 +67,11 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
 }
 
 /**
- * Settles absence: a refusal for the rate after its horizon; another soft rejection
- * after the horizon and the lag by two complete lists and trades; an unknown only when two complete lists of
- * orders, a complete one of trades and a wallet that equals the ledger all left after that. A list may lack an order that rests
- * (F34): where the wallet locks enough for it, the lists must lack it for long, and trades and wallet leave after that. Past the
- * deadline the symbol is halted; a fence that was not taken until then is waited for no longer.
+ * Settles absence: a refusal for the rate after its horizon; another soft rejection after the horizon and the lag by
+ * two complete lists and trades; an unknown only when two complete lists of orders, a complete one of trades and a
+ * wallet that equals the ledger all left after that. A list may lack an order that rests (F34): where the wallet locks
+ * enough for it, the lists must lack it for long, and trades and wallet leave after that. Past the deadline the symbol
+ * is halted; a fence that was not taken until then is waited for no longer.
  */
 export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
@@ -150,12 +152,18 @@ function isInTime(
   return now <= deadline || state.privateTurns - (absence.turnsBefore ?? state.privateTurns) < REQUESTS_OF_A_PROOF;
 }
 
-/** A fence that has not come yet: it may be asked for as soon as somebody looks, and a start asks for a new one (seed 6828). */
+/**
+ * A fence that has not come yet: it may be asked for as soon as somebody looks, and a start asks for a new one (seed
+ * 6828).
+ */
 function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
   return Math.max(intent.horizon, intent.since, looking) + lagMs;
 }
 
-/** When something was listed last that may be the intent's, or a second order of another of ours; null where nothing is, or was lately. */
+/**
+ * When something was listed last that may be the intent's, or a second order of another of ours; null where nothing is,
+ * or was lately.
+ */
 function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
   const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
   const images = [...strangers.values()].filter(({ image }) => image);
@@ -177,7 +185,10 @@ export function isUndecidable(state: TraderState, intent: Intent): boolean {
   );
 }
 
-/** Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a person is asked (seed 4504). */
+/**
+ * Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a
+ * person is asked (seed 4504).
+ */
 function mayHaveFilled(state: TraderState, intent: Intent): boolean {
   const recent = state.durable.tallies.get(intent.symbol)?.recent ?? [];
   const ids = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
@@ -195,7 +206,8 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   }
   if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
   const absence = absenceOf(state, intent.intentId);
-  // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed 11407).
+  // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed
+  // 11407).
   const shownAt = imageShownAt(state, intent.symbol);
   if (shownAt !== null) {
     Object.assign(absence, { shownAt, missedAt: null });

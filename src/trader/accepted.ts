@@ -1,5 +1,5 @@
-// What a person took for his own doing before any list showed it. A row that shows it after all is booked in its place: left over, it would
-// explain the next loss of the same amount.
+// What a person took for his own doing before any list showed it. A row that shows it after all is booked in its place:
+// left over, it would explain the next loss of the same amount.
 import type { Asset } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { type Amount, add, amountText, NO_AMOUNT } from '../ledger/amount.ts';
@@ -21,7 +21,10 @@ export function nameAccepted(turn: Turn): void {
   }
 }
 
-/** Books what explains all that is left of one acceptance, or a part of it. Only what happened before the person said so can be what he meant. */
+/**
+ * Books what explains all that is left of one acceptance, or a part of it. Only what happened before the person said so
+ * can be what he meant.
+ */
 function nameOne(turn: Turn, acceptedAt: EpochMs, left: Changes): PartExplained<Flow> | null {
   const { state, now } = turn;
   const before = acceptedAt + (state.clock?.offsetMs ?? 0);

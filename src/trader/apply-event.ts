@@ -26,7 +26,10 @@ import { foldQuestions, foldResumed, foldTakenOver, spareSlot } from './fold/que
 import { type Intent, remainingOf } from './intent.ts';
 import { reserveLeft, withValues } from './reserve.ts';
 
-/** Changes `durable` in place. An event that contradicts the state is a bug, or a journal that is not this program's: it throws. */
+/**
+ * Changes `durable` in place. An event that contradicts the state is a bug, or a journal that is not this program's: it
+ * throws.
+ */
 export function applyEvent(durable: Durable, event: TraderEvent): void {
   durable.lastEventAt = Math.max(durable.lastEventAt, whenOf(event));
   applyRisk(durable.risk, durable.endedFlat, event);
@@ -147,10 +150,10 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
 }
 
 /**
- * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be another time. A create
- * that the start found without an answer is unknown since the start (seed 7017), and what was canceled before the
- * clocks were compared is so since then, by the clock as it is now. An older moment that falls there by chance is
- * taken for one of now: it is waited longer for.
+ * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be
+ * another time. A create that the start found without an answer is unknown since the start (seed 7017), and what was
+ * canceled before the clocks were compared is so since then, by the clock as it is now. An older moment that falls
+ * there by chance is taken for one of now: it is waited longer for.
  */
 function moveClock(
   durable: Durable,

@@ -71,7 +71,10 @@ function remember(durable: Durable, { symbol, tradeId, venueTime, side }: Fill):
 /** So many fills are kept while they may turn out to be of an order of ours. */
 const MOST_DOUBTFUL_FILLS = 500;
 
-/** It was booked as the owner's, and a create of its symbol has no answer: its order may be found to be that one's (`booked-before.ts`). */
+/**
+ * It was booked as the owner's, and a create of its symbol has no answer: its order may be found to be that one's
+ * (`booked-before.ts`).
+ */
 function mayBeOurs(durable: Durable, { fill, ours }: FillTally['recent'][number]): boolean {
   return !ours && liveIntents(durable, fill.symbol).some(({ orderId }) => orderId === null);
 }

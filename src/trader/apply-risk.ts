@@ -58,7 +58,10 @@ function noteThrottled(messages: MessageLog, at: EpochMs): void {
   messages.throttled = { minutes, at };
 }
 
-/** An order counts once, when it last filled: what a strategy did, not in how many pieces it was met. The owner's orders don't count. */
+/**
+ * An order counts once, when it last filled: what a strategy did, not in how many pieces it was met. The owner's orders
+ * don't count.
+ */
 function noteFill(risk: RiskState, { fill, intentId: id }: Extract<TraderEvent, { type: 'fill' }>['payload']): void {
   if (id === null) return;
   const filled: FilledOrders = risk.filled.get(fill.symbol) ?? { buy: new Map(), sell: new Map() };

@@ -6,14 +6,20 @@ import type { Durable } from './durable.ts';
 import { openedMarkets, unopenedMarkets } from './markets.ts';
 import { runOf, symbolsOf, type TraderState } from './state.ts';
 
-/** Assets that the ledger answers for: base and quote of every market that it is opened for, and whatever it has booked to the wallet. */
+/**
+ * Assets that the ledger answers for: base and quote of every market that it is opened for, and whatever it has booked
+ * to the wallet.
+ */
 export function assetsOf(state: TraderState): Set<Asset> {
   const { ledger } = state.durable;
   const booked = [...ledger.balances.keys()].filter((asset) => answersFor(ledger, asset));
   return new Set([...basesAndQuotes(state, openedMarkets(state)), ...booked]);
 }
 
-/** The same for the fold, which knows no configuration. A ledger of which nobody says for which markets it was opened answers for all. */
+/**
+ * The same for the fold, which knows no configuration. A ledger of which nobody says for which markets it was opened
+ * answers for all.
+ */
 export function keepsOf({ markets, ledger }: Pick<Durable, 'markets' | 'ledger'>): Keeps {
   return (asset) => {
     if (markets === null || answersFor(ledger, asset)) return true;

@@ -7,7 +7,10 @@ import type { Shifts } from './shifts.ts';
 
 /** Owned by the trader's state and changed in place. */
 export interface Backfill {
-  /** The stretch behind the cursor that is looked through for late rows, of which a page was cut; null: it is read on from the cursor. */
+  /**
+   * The stretch behind the cursor that is looked through for late rows, of which a page was cut; null: it is read on
+   * from the cursor.
+   */
   readonly lookBack: TimesTarget | null;
   reading: HistoryState<Fill, SpotTradesQuestion>;
   /** When its first page left, by our clock: what the exchange showed then is what a complete reading holds. */

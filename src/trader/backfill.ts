@@ -1,4 +1,5 @@
-// Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked (order-truth §4).
+// Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked
+// (order-truth §4).
 import type { Fill } from '../domain/fill.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type EpochMs, HOUR } from '../domain/time.ts';
@@ -35,7 +36,10 @@ export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string)
   notice(turn, { level: 'warn', op: 'trades-backfill', symbol, message: `${why} Own trades are read to the end.` });
 }
 
-/** Begins to look through a stretch behind the cursor for late rows: a page of it was cut, and may have left out what is looked for. */
+/**
+ * Begins to look through a stretch behind the cursor for late rows: a page of it was cut, and may have left out what is
+ * looked for.
+ */
 export function beginLookBack(turn: Turn, symbol: InstrumentSymbol, { startTime, endTime }: TradeWindow): void {
   const { state } = turn;
   if (state.backfills.has(symbol)) return;
@@ -68,7 +72,10 @@ export function backfillQuestion({ backfills }: TraderState, symbol: InstrumentS
 
 type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trades-historical' }>;
 
-/** Takes in the answer to a question of the reading. The rows that it frees are left in `waiting` for the caller to book. */
+/**
+ * Takes in the answer to a question of the reading. The rows that it frees are left in `waiting` for the caller to
+ * book.
+ */
 export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
   const { state, now } = turn;
   const { request, outcome, facts } = completed;
@@ -94,8 +101,8 @@ export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
 }
 
 /**
- * A refusal that concerns keys, clock or the whole exchange says nothing about the question, nor does a list that could not be
- * fetched: it is asked again.
+ * A refusal that concerns keys, clock or the whole exchange says nothing about the question, nor does a list that could
+ * not be fetched: it is asked again.
  */
 function usableAnswer(
   outcome: ReadOutcome<readonly Fill[]>,
@@ -129,7 +136,10 @@ export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly
 /** So often it is written down how far a gap reaches by now: a person may take days. */
 const GAP_KEPT_MS = HOUR;
 
-/** Nothing behind the gap was booked, so that the next page is judged by the same trade again, until a person has taken note of it. */
+/**
+ * Nothing behind the gap was booked, so that the next page is judged by the same trade again, until a person has taken
+ * note of it.
+ */
 export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
   const { state, now } = turn;
   // The measured offset may be a fraction of a millisecond; times in the journal are whole.

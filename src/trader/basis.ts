@@ -1,4 +1,5 @@
-// What decisions about one symbol start from. It stands while what it was computed from does, so a new moment alone computes nothing.
+// What decisions about one symbol start from. It stands while what it was computed from does, so a new moment alone
+// computes nothing.
 import type { Decimal } from '../domain/decimal.ts';
 import type { Asset } from '../domain/instrument.ts';
 import type { OrderBook } from '../domain/order-book.ts';
@@ -11,8 +12,9 @@ import type { Holding } from '../quoting/strategy.ts';
 import type { Intent } from './intent.ts';
 
 /**
- * All that a basis is computed from, beside the settings. The same values (the objects themselves) give the same basis. Of own orders
- * that are closed it needs nothing here: one that closes leaves `own`, and what is booked of it later changes the ledger.
+ * All that a basis is computed from, beside the settings. The same values (the objects themselves) give the same basis.
+ * Of own orders that are closed it needs nothing here: one that closes leaves `own`, and what is booked of it later
+ * changes the ledger.
  */
 export interface BasisSource {
   /** As it was read. */

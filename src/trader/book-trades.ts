@@ -22,7 +22,10 @@ import { need } from './surfaces.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from './turn.ts';
 import { waitForList } from './unlisted.ts';
 
-/** Books what is new. Returns the rows that wait, because whose they are is known only when a create is answered (F13), or a list is read. */
+/**
+ * Books what is new. Returns the rows that wait, because whose they are is known only when a create is answered (F13),
+ * or a list is read.
+ */
 export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): readonly Fill[] {
   const own = rows.filter((row) => row.symbol === symbol);
   const standings = own.map((row) => correctedStanding(turn, row));
@@ -64,7 +67,10 @@ function isOnItsWay(state: TraderState, fill: Fill): boolean {
   );
 }
 
-/** What a row is to the ledger: it was there before the opening, is new, is booked as it is, is booked otherwise, or can't be booked. */
+/**
+ * What a row is to the ledger: it was there before the opening, is new, is booked as it is, is booked otherwise, or
+ * can't be booked.
+ */
 type Standing = 'before' | 'new' | 'same' | 'corrected' | { readonly unbookable: string };
 
 function standingOf({ durable }: TraderState, fill: Fill): { standing: Standing; checked: BookableFill | null } {
@@ -74,7 +80,10 @@ function standingOf({ durable }: TraderState, fill: Fill): { standing: Standing;
   return { standing: checkTrade(durable.booked, checked.value), checked: checked.value };
 }
 
-/** The standing of a row before its correction, which is booked at once. What is new stays so: corrections are of booked trades. */
+/**
+ * The standing of a row before its correction, which is booked at once. What is new stays so: corrections are of booked
+ * trades.
+ */
 function correctedStanding(turn: Turn, fill: Fill): Standing {
   const { standing, checked } = standingOf(turn.state, fill);
   if (standing === 'corrected' && checked !== null) correctTrade(turn, fill, checked);
@@ -116,7 +125,9 @@ function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commiss
   notice(turn, { level: 'warn', op: 'fee-elsewhere', symbol, message });
 }
 
-/** More filled than was asked for (M4): booked as it is, said, and nothing more is placed before a person has looked. */
+/**
+ * More filled than was asked for (M4): booked as it is, said, and nothing more is placed before a person has looked.
+ */
 function checkOverfill(turn: Turn, id: IntentId): void {
   const { durable } = turn.state;
   const intent = durable.intents.get(id) ?? durable.closed.get(id);

@@ -1,4 +1,5 @@
-// Fills that were booked as the owner's before it was known that their order is ours: lists had lacked it for longer than they trail (seed 7099).
+// Fills that were booked as the owner's before it was known that their order is ours: lists had lacked it for longer
+// than they trail (seed 7099).
 import { plain } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';

@@ -98,7 +98,10 @@ export function pickPrivate(state: TraderState, now: EpochMs): Choice {
   return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
 }
 
-/** After so many reads a create need not wait for one that is only due: a lane that is slower than its pace would read for ever (seed 5861). */
+/**
+ * After so many reads a create need not wait for one that is only due: a lane that is slower than its pace would read
+ * for ever (seed 5861).
+ */
 const READS_BETWEEN_CREATES = 4;
 
 function createInTurn(
@@ -143,7 +146,8 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   for (const symbol of symbols) {
     const surface = surfaceOf(state.surfaces.trades, symbol);
     const due = when(state, surface, intervals.trades, now);
-    // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer (seed 42022).
+    // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer
+    // (seed 42022).
     const isReading = surface.morePages || state.backfills.has(symbol);
     const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
     reads.push({ candidate: tradesCandidate(state, symbol, now), ...due, at });
@@ -241,8 +245,9 @@ function sweeps(state: TraderState): Due[] {
 }
 
 /**
- * Whether the reference price of a symbol jumped and stayed, so long and in more books than one: for the caller to halt it. While a jump is
- * watched each book is looked at, also where a refusal keeps the lane from asking for decisions (seed 4985).
+ * Whether the reference price of a symbol jumped and stayed, so long and in more books than one: for the caller to halt
+ * it. While a jump is watched each book is looked at, also where a refusal keeps the lane from asking for decisions
+ * (seed 4985).
  */
 export function hasJumped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
   if (memoryOf(state, symbol).jump === null) return false;

@@ -55,9 +55,10 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 /**
- * Closes what is gone once a list after the lag still lacks it (a hole in one list proves nothing, F34; were it listed, it would be
- * open again), and trades and a wallet, all read after the lag, say how much filled. What no acknowledged cancel explains, and whose
- * funds may still be locked, must be gone for long (seed 1041: two empty lists in two outages), and is counted after that.
+ * Closes what is gone once a list after the lag still lacks it (a hole in one list proves nothing, F34; were it listed,
+ * it would be open again), and trades and a wallet, all read after the lag, say how much filled. What no acknowledged
+ * cancel explains, and whose funds may still be locked, must be gone for long (seed 1041: two empty lists in two
+ * outages), and is counted after that.
  */
 export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;

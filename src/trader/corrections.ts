@@ -20,8 +20,8 @@ import { need } from './surfaces.ts';
 import { emit, haltSymbol, notice, type Turn } from './turn.ts';
 
 /**
- * Books a trade anew. Fee and tax may be settled late, and that is only said; anything else means that the exchange takes trades
- * back, which a person must know before more of them are made.
+ * Books a trade anew. Fee and tax may be settled late, and that is only said; anything else means that the exchange
+ * takes trades back, which a person must know before more of them are made.
  */
 export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): void {
   const { state, now } = turn;
@@ -45,7 +45,10 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
 
 const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
 
-/** Compares a look back, on a page that can't be cut, with what is booked. A trade that is missed is looked for once more, after the lists' lag. */
+/**
+ * Compares a look back, on a page that can't be cut, with what is booked. A trade that is missed is looked for once
+ * more, after the lists' lag.
+ */
 export function noteMissing(
   turn: Turn,
   symbol: InstrumentSymbol,
@@ -75,8 +78,9 @@ export function noteMissing(
 }
 
 /**
- * The last trade known is missing from whole pages for longer than any list may trail: what is behind it is then proved by the trade
- * before it, or by all there is since the opening. False where the last trade known is not one that was booked.
+ * The last trade known is missing from whole pages for longer than any list may trail: what is behind it is then proved
+ * by the trade before it, or by all there is since the opening. False where the last trade known is not one that was
+ * booked.
  */
 export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
   const { state } = turn;
@@ -94,8 +98,8 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
 }
 
 /**
- * The newest trade that the exchange is not known to have dropped, of those booked and then of those before the opening; null where none
- * is known (seed 7379: the only one was taken back).
+ * The newest trade that the exchange is not known to have dropped, of those booked and then of those before the
+ * opening; null where none is known (seed 7379: the only one was taken back).
  */
 export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
   const cursor = durable.cursors.get(symbol) ?? null;

@@ -1,4 +1,5 @@
-// What should be on the book for one symbol right now, and what of that needs a request. Cached until something changes.
+// What should be on the book for one symbol right now, and what of that needs a request. Cached until something
+// changes.
 import { Decimal } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -125,7 +126,10 @@ function quote(run: RunSettings, { basis, view, live, travelBps, judged }: Quoti
   return { result, ...planMoves(actions, live, judged) };
 }
 
-/** `computeQuotes`, with what ignores the moment computed once for a basis. The view and the orders are those of this moment. */
+/**
+ * `computeQuotes`, with what ignores the moment computed once for a basis. The view and the orders are those of this
+ * moment.
+ */
 function quotesFrom(basis: Basis, input: QuotingInput): QuotingResult {
   const { strategy, view, settings, live } = input;
   const refused = refusedQuotes(input);
@@ -144,7 +148,10 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
     .map((intent) => ({ intentId: intent.intentId, why }));
 }
 
-/** The first good reference is one that a second book bears out: at the start nothing else could tell a slipped decimal (F61). */
+/**
+ * The first good reference is one that a second book bears out: at the start nothing else could tell a slipped decimal
+ * (F61).
+ */
 function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number): void {
   const { referencePrice: price, bookSentAt } = view;
   if (memory.oldReference !== null) {

@@ -11,11 +11,16 @@ import { couldFill, earliestOf } from './resolve.ts';
 import { type TraderState, touch } from './state.ts';
 import { emit, intentNotice, type Turn } from './turn.ts';
 
-/** How many of the last closed intents can have an image, and how long ago they closed at most: beyond it, chance is likelier. */
+/**
+ * How many of the last closed intents can have an image, and how long ago they closed at most: beyond it, chance is
+ * likelier.
+ */
 const RECENTLY = 256;
 const IMAGE_WITHIN_MS = 15 * MINUTE;
 
-/** Our order that something on the account may be the second one of: those that may be live, then the last closed ones. */
+/**
+ * Our order that something on the account may be the second one of: those that may be live, then the last closed ones.
+ */
 export function imageAmong(
   { state, now }: Pick<Turn, 'state' | 'now'>,
   symbol: InstrumentSymbol,
@@ -49,7 +54,10 @@ export function adoptDuplicate(
   return id;
 }
 
-/** Fills of orders that nobody owns, where the account is the bot's alone: a second order may fill before any list shows it. */
+/**
+ * Fills of orders that nobody owns, where the account is the bot's alone: a second order may fill before any list shows
+ * it.
+ */
 export function adoptDuplicatesFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const { state } = turn;
   if (!isDedicated(state)) return;

@@ -92,11 +92,14 @@ export interface Durable {
   /** When they were, by the exchange's clock, as transfers and trades are; null before. */
   openedAt: EpochMs | null;
   /**
-   * The markets that the ledger answers for, and since when it counts their trades, by the exchange's clock: also those that are no longer
-   * configured. Null in what an older program folded.
+   * The markets that the ledger answers for, and since when it counts their trades, by the exchange's clock: also those
+   * that are no longer configured. Null in what an older program folded.
    */
   markets: Map<InstrumentSymbol, EpochMs> | null;
-  /** Markets that were configured later and are not opened yet: nothing that happened to them since this moment, by our clock, is accounted for. */
+  /**
+   * Markets that were configured later and are not opened yet: nothing that happened to them since this moment, by our
+   * clock, is accounted for.
+   */
   readonly added: Map<InstrumentSymbol, EpochMs>;
   /** Assets that were opened with such a market: when, by the exchange's clock. */
   readonly assetsOpened: Map<Asset, EpochMs>;
@@ -109,7 +112,9 @@ export interface Durable {
   nextIntentNumber: number;
   ledger: Ledger;
   booked: BookedTrades;
-  /** The last booked trades of each symbol, oldest first, for the look back: which of them the exchange no longer shows. */
+  /**
+   * The last booked trades of each symbol, oldest first, for the look back: which of them the exchange no longer shows.
+   */
   readonly lookBack: Map<InstrumentSymbol, BookedMark[]>;
   readonly cursors: Map<InstrumentSymbol, TradesCursor>;
   /** The newest own trade that was there before the bot: it and what is older is never booked. */
@@ -130,8 +135,8 @@ export interface Durable {
    */
   readonly breaches: Map<InstrumentSymbol, readonly Breach[]>;
   /**
-   * Markets whose last trade known can't be joined to the present: when that was last found, by the exchange's clock. Whoever resumes the
-   * symbol has taken note of it.
+   * Markets whose last trade known can't be joined to the present: when that was last found, by the exchange's clock.
+   * Whoever resumes the symbol has taken note of it.
    */
   readonly gaps: Map<InstrumentSymbol, EpochMs>;
   /** Orders that may be ours, by id, until their symbol is resumed. */
@@ -142,13 +147,18 @@ export interface Durable {
   readonly thirdParty: Set<OrderId>;
   /** Differences between wallet and ledger that were found and have not gone away. */
   readonly differences: Map<Asset, Believed>;
-  /** When the newest of what is not explained (a difference, or what is in suspense) was believed; null while all is explained. */
+  /**
+   * When the newest of what is not explained (a difference, or what is in suspense) was believed; null while all is
+   * explained.
+   */
   unexplainedSince: EpochMs | null;
   /** Newest last. */
   readonly accepted: Accepted[];
   /** Transfers that are booked: how many of each name. */
   readonly transfers: Map<string, number>;
-  /** What the last wallet that equalled the ledger, while nothing was unexplained, held of assets that no run trades. */
+  /**
+   * What the last wallet that equalled the ledger, while nothing was unexplained, held of assets that no run trades.
+   */
   heldElsewhere: ReadonlyMap<Asset, Amount>;
   /** Simple buys and sells that are booked. */
   conversions: BookedTrades;

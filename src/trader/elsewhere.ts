@@ -1,5 +1,5 @@
-// Assets that no run trades. What the wallet holds of them is the owner's affair, but it says where a difference may come from: a coin that
-// moved together with it was traded for it.
+// Assets that no run trades. What the wallet holds of them is the owner's affair, but it says where a difference may
+// come from: a coin that moved together with it was traded for it.
 import { type Balance, totalOf } from '../domain/balance.ts';
 import { type Asset, type InstrumentSymbol, parseSymbol } from '../domain/instrument.ts';
 import { type Amount, amountOf, amountText, NO_AMOUNT } from '../ledger/amount.ts';
@@ -12,7 +12,10 @@ import { emit, type Turn } from './turn.ts';
 export const isElsewhere = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   !symbolsOf(state).includes(symbol);
 
-/** A row of nothing is none: the wallet may list every asset that the exchange has. An amount that is not exact says nothing. */
+/**
+ * A row of nothing is none: the wallet may list every asset that the exchange has. An amount that is not exact says
+ * nothing.
+ */
 export function noteElsewhere(state: TraderState, rows: readonly Balance[]): void {
   const { durable, reconciliation, settings } = state;
   const { lockedIncludesStakingAndOtc } = settings.assumptions;
@@ -50,8 +53,8 @@ export interface Markets {
 const MOST_COINS = 12;
 
 /**
- * Where else a difference of these assets may come from. `likely`: a coin that no run trades moved as well. `possible`: one came and went while
- * the bot was down, or what differs was traded for one another.
+ * Where else a difference of these assets may come from. `likely`: a coin that no run trades moved as well. `possible`:
+ * one came and went while the bot was down, or what differs was traded for one another.
  */
 export function marketsElsewhere(
   state: TraderState,
@@ -73,7 +76,10 @@ export function marketsElsewhere(
   };
 }
 
-/** Coins whose total is another one than when the wallet last equalled the ledger, and the others where they may have moved there and back: nobody looked meanwhile. */
+/**
+ * Coins whose total is another one than when the wallet last equalled the ledger, and the others where they may have
+ * moved there and back: nobody looked meanwhile.
+ */
 function coinsElsewhere(
   { durable, reconciliation }: TraderState,
   runs: ReadonlySet<Asset>,
@@ -110,7 +116,9 @@ function marketsOf(state: TraderState, pairs: readonly Pair[]): Markets {
   return { spot: elsewhere, simple: elsewhere.filter((symbol) => isSimple(symbol, runs)) };
 }
 
-/** Whether coins are simply bought and sold for the quote asset. Of the coins of runs those lists are read all the same. */
+/**
+ * Whether coins are simply bought and sold for the quote asset. Of the coins of runs those lists are read all the same.
+ */
 function isSimple(symbol: InstrumentSymbol, runs: ReadonlySet<Asset>): boolean {
   const market = parseSymbol(symbol);
   return market?.quote === FIAT && !(runs.has(FIAT) && runs.has(market.base));

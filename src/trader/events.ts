@@ -1,4 +1,5 @@
-// The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals are text.
+// The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals
+// are text.
 import type { ExternalAccount } from '../ledger/account.ts';
 import type { HaltCode } from '../quoting/risk-context.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
@@ -40,7 +41,10 @@ export interface IntentRecord {
   readonly sentAt: number;
   /** When the request for the book that decided left. */
   readonly bookSentAt: number;
-  /** The reference price then: what a start soon after compares the market with. Absent in journals from before it was written. */
+  /**
+   * The reference price then: what a start soon after compares the market with. Absent in journals from before it was
+   * written.
+   */
   readonly reference?: string;
   /** The order of the slot that stays until this one is on the book; absent where the slot was free. */
   readonly replaces?: string;
@@ -72,9 +76,15 @@ export type TraderEvent =
         readonly epoch: number;
         readonly program: string;
         readonly paperInstance: string | null;
-        /** Where the journal does not say which markets its ledger was opened for (an older program began it): those that it is held to be. */
+        /**
+         * Where the journal does not say which markets its ledger was opened for (an older program began it): those
+         * that it is held to be.
+         */
         readonly markets?: readonly string[];
-        /** Configured markets that the ledger is not opened for, and since when nothing of them is accounted for. Absent: none. */
+        /**
+         * Configured markets that the ledger is not opened for, and since when nothing of them is accounted for.
+         * Absent: none.
+         */
         readonly added?: Readonly<Record<string, number>>;
       };
     }
@@ -92,7 +102,10 @@ export type TraderEvent =
         readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
       };
     }
-  /** Markets that were configured later: what is held of assets that the ledger did not know, and where reading their trades begins. */
+  /**
+   * Markets that were configured later: what is held of assets that the ledger did not know, and where reading their
+   * trades begins.
+   */
   | {
       readonly type: 'markets-opened';
       readonly payload: {
@@ -243,12 +256,17 @@ export type TraderEvent =
       readonly type: 'difference-accepted';
       readonly payload: { readonly asset: string; readonly amount: string; readonly at: number };
     }
-  /** What was accepted of these assets then is listed now: it leaves `external:manual`, and is booked as what it was. */
+  /**
+   * What was accepted of these assets then is listed now: it leaves `external:manual`, and is booked as what it was.
+   */
   | {
       readonly type: 'acceptance-named';
       readonly payload: { readonly acceptedAt: number; readonly assets: readonly string[]; readonly at: number };
     }
-  /** A deposit or withdrawal of the owner's that explained a difference. Amounts in the asset; `walletChange` holds the fee. */
+  /**
+   * A deposit or withdrawal of the owner's that explained a difference. Amounts in the asset; `walletChange` holds the
+   * fee.
+   */
   | {
       readonly type: 'transfer';
       readonly payload: {
@@ -266,7 +284,10 @@ export type TraderEvent =
   | { readonly type: 'conversion'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
   /** A spot trade of the owner's in a market that no run has, which explained a difference. */
   | { readonly type: 'owner-trade'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
-  /** What a wallet that equalled the ledger held of assets that no run trades: of each of which that is not what one held before. */
+  /**
+   * What a wallet that equalled the ledger held of assets that no run trades: of each of which that is not what one
+   * held before.
+   */
   | {
       readonly type: 'held-elsewhere';
       readonly payload: { readonly totals: readonly (readonly [asset: string, total: string])[]; readonly at: number };
@@ -296,8 +317,8 @@ export type TraderEvent =
       };
     }
   /**
-   * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's clock, may be missing.
-   * Null: they could be read after all.
+   * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's
+   * clock, may be missing. Null: they could be read after all.
    */
   | {
       readonly type: 'trades-gap';
@@ -317,7 +338,10 @@ export type TraderEvent =
     }
   /** A create had to wait for room within the message rate; written once a minute. */
   | { readonly type: 'creates-throttled'; readonly payload: { readonly at: number } }
-  /** Profit since the opening, realised and not, in quote: when it has moved by what its limits care for, and when a day or session begins. */
+  /**
+   * Profit since the opening, realised and not, in quote: when it has moved by what its limits care for, and when a day
+   * or session begins.
+   */
   | {
       readonly type: 'profit-marked';
       readonly payload: { readonly symbol: string; readonly total: string; readonly at: number };
@@ -326,16 +350,17 @@ export type TraderEvent =
   | { readonly type: 'paused'; readonly payload: { readonly reason: string; readonly at: number } }
   | { readonly type: 'resumed'; readonly payload: { readonly at: number } }
   /**
-   * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier) by our clock now
-   * are the moments that were noted then. What this session noted, from `startedAt` on, is by the clock that it has.
+   * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier)
+   * by our clock now are the moments that were noted then. What this session noted, from `startedAt` on, is by the
+   * clock that it has.
    */
   | {
       readonly type: 'clock-moved';
       readonly payload: { readonly byMs: number; readonly startedAt?: number; readonly at: number };
     }
   /**
-   * `price`: what the person takes for the right one, from here on the last good reference price. Where own trades have a gap he has taken
-   * note of it: reading begins anew behind it.
+   * `price`: what the person takes for the right one, from here on the last good reference price. Where own trades have
+   * a gap he has taken note of it: reading begins anew behind it.
    */
   | {
       readonly type: 'symbol-resumed';

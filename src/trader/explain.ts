@@ -5,7 +5,10 @@ import { type Amount, add, NO_AMOUNT, subtract } from '../ledger/amount.ts';
 /** What the wallet gained (positive) or lost, by asset. */
 export type Changes = ReadonlyMap<Asset, Amount>;
 
-/** Something that may have happened. `readings` are the ways in which it may have moved the wallet: a fee inside or on top. */
+/**
+ * Something that may have happened. `readings` are the ways in which it may have moved the wallet: a fee inside or on
+ * top.
+ */
 export interface Possible<T> {
   readonly what: T;
   readonly readings: readonly Changes[];
@@ -24,7 +27,10 @@ const MOST_STEPS = 100_000;
 /** Of more assets than these only each alone is tried. */
 const MOST_ASSETS = 4;
 
-/** A set of possible things whose changes sum to exactly what is wanted, the smallest first; null where none is found, or nothing is wanted. */
+/**
+ * A set of possible things whose changes sum to exactly what is wanted, the smallest first; null where none is found,
+ * or nothing is wanted.
+ */
 export function explain<T>(wanted: Changes, possible: readonly Possible<T>[]): readonly Explanation<T>[] | null {
   if (possible.length === 0 || isNothing(wanted)) return null;
   const search: Search<T> = { possible, steps: 0 };
@@ -41,8 +47,8 @@ export interface PartExplained<T> {
 }
 
 /**
- * The most of the assets that can be explained while the others can not: where one moved for a reason that no list shows, the rest may
- * have one. Null where there is none.
+ * The most of the assets that can be explained while the others can not: where one moved for a reason that no list
+ * shows, the rest may have one. Null where there is none.
  */
 export function explainPart<T>(wanted: Changes, possible: readonly Possible<T>[]): PartExplained<T> | null {
   for (const part of partsOf(wanted)) {
@@ -63,7 +69,10 @@ function partsOf(wanted: Changes): Changes[] {
   return parts.sort((a, b) => b.size - a.size);
 }
 
-/** Those that moved nothing else; of one asset all, as what one thing took of another asset a second one may have brought. */
+/**
+ * Those that moved nothing else; of one asset all, as what one thing took of another asset a second one may have
+ * brought.
+ */
 function possibleFor<T>(part: Changes, possible: readonly Possible<T>[]): readonly Possible<T>[] {
   if (part.size === 1) return possible;
   return possible.filter(({ readings }) => readings.every((changes) => [...changes.keys()].every((a) => part.has(a))));

@@ -1,5 +1,5 @@
-// Reading the lists of transfers, of simple buys and sells and of trades in other markets, one after the other, when the wallet differs and nothing
-// else says why.
+// Reading the lists of transfers, of simple buys and sells and of trades in other markets, one after the other, when
+// the wallet differs and nothing else says why.
 
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';

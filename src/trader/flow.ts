@@ -1,4 +1,5 @@
-// What the owner does with his money, as the lists of the account show it: transfers and simple buys and sells, as one kind of thing.
+// What the owner does with his money, as the lists of the account show it: transfers and simple buys and sells, as one
+// kind of thing.
 import type { Fill, SbsTrade } from '../domain/fill.ts';
 import { orderId } from '../domain/ids.ts';
 import type { Asset } from '../domain/instrument.ts';

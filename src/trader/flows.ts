@@ -25,7 +25,10 @@ export interface Flows {
   found: Flow[];
   /** Of the lists of the sweep under way. */
   shifts: Shifts;
-  /** Names of transfers that were seen before they had ended: one that began before the ledger was opened can end after it. */
+  /**
+   * Names of transfers that were seen before they had ended: one that began before the ledger was opened can end after
+   * it.
+   */
   readonly pending: Set<string>;
   /** Failures in a row, and when the last request left. */
   failures: number;

@@ -36,7 +36,9 @@ function statusOf(state: TraderState, intent: Intent): LiveOrder['status'] {
   return isDoubtful(state, intent) ? 'doubtful' : 'pending';
 }
 
-/** What of it may yet change the inventory: all, but for an order that is gone and waits for the proof of what filled. */
+/**
+ * What of it may yet change the inventory: all, but for an order that is gone and waits for the proof of what filled.
+ */
 export function exposedPart({ settings }: TraderState, intent: Intent, now: EpochMs): Decimal {
   const remaining = remainingOf(intent);
   if (intent.state !== 'closing') return remaining;

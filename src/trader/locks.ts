@@ -14,8 +14,8 @@ import { type LockedAt, need } from './surfaces.ts';
 const ROUNDING = new Decimal('0.000001');
 
 /**
- * So long the lists must lack an order whose funds may still be locked. Two lists may lack it by chance (F34, F38), and owners lock
- * funds of their own, so neither witness may have the last word at once.
+ * So long the lists must lack an order whose funds may still be locked. Two lists may lack it by chance (F34, F38), and
+ * owners lock funds of their own, so neither witness may have the last word at once.
  */
 export function doubtMs({ settings }: TraderState): DurationMs {
   return Math.max(settings.assumptions.readLagBoundMs, settings.assumptions.resolutionDeadlineMs);
@@ -28,9 +28,9 @@ export interface Missed {
 }
 
 /**
- * From when on trades and wallet say how an order ended that lists lack; null while it may rest. Where the wallet's locks leave it open,
- * lists must lack it for long, and until the first one that then still does it may have rested, and filled: they count a lag after that
- * (seed 5089).
+ * From when on trades and wallet say how an order ended that lists lack; null while it may rest. Where the wallet's
+ * locks leave it open, lists must lack it for long, and until the first one that then still does it may have rested,
+ * and filled: they count a lag after that (seed 5089).
  */
 export function countsFrom(state: TraderState, intent: Intent, { missedFrom, from }: Missed): EpochMs | null {
   if (locksTooLittle(state, intent, from)) return from;
@@ -49,9 +49,9 @@ export function countsFrom(state: TraderState, intent: Intent, { missedFrom, fro
 }
 
 /**
- * Whether a wallet that bore out the ledger, sent at or after `from`, locks too little for the intent to rest: less than it needs
- * beside the orders that surely were locked then, or just what others need and no more. False where it may rest, where the owner has locked
- * something that no list shows, and where there is no such wallet.
+ * Whether a wallet that bore out the ledger, sent at or after `from`, locks too little for the intent to rest: less
+ * than it needs beside the orders that surely were locked then, or just what others need and no more. False where it
+ * may rest, where the owner has locked something that no list shows, and where there is no such wallet.
  */
 export function locksTooLittle(state: TraderState, intent: Intent, from: EpochMs): boolean {
   return tooLittleAt(state, intent, from) !== undefined;
@@ -63,7 +63,9 @@ function tooLittleAt(state: TraderState, intent: Intent, from: EpochMs): EpochMs
   return wallets.find((wallet) => isTooLittle(state, intent, wallet))?.sentAt;
 }
 
-/** When what settled the doubt left: a wallet that locked too little, or the list that lacked the order for long enough. */
+/**
+ * When what settled the doubt left: a wallet that locked too little, or the list that lacked the order for long enough.
+ */
 export function doubtSettledBy(
   state: TraderState,
   intent: Intent,
@@ -119,9 +121,10 @@ interface Looked {
 }
 
 /**
- * What the wallet surely locked for other orders, and what it may have locked. Sure is what was there for longer than a wallet may trail
- * when it was asked for, and was listed after that: one that was placed later is not in it (seed 5089), one listed before may have ended.
- * Others cancel their orders at any time, and a list may trail: theirs must be in one that left a lag after the wallet.
+ * What the wallet surely locked for other orders, and what it may have locked. Sure is what was there for longer than a
+ * wallet may trail when it was asked for, and was listed after that: one that was placed later is not in it (seed
+ * 5089), one listed before may have ended. Others cancel their orders at any time, and a list may trail: theirs must be
+ * in one that left a lag after the wallet.
  */
 function otherLocks(
   state: TraderState,

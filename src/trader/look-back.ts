@@ -12,7 +12,9 @@ const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 /** How far behind the cursor late rows are looked for at the least. */
 const LOOK_BACK_MS = 15 * MINUTE;
 
-/** A wallet bore out the ledger: of what is older than the last trades known by more than the lag, nothing is missing. */
+/**
+ * A wallet bore out the ledger: of what is older than the last trades known by more than the lag, nothing is missing.
+ */
 export function noteBorneOut(state: TraderState): void {
   for (const symbol of symbolsOf(state)) {
     const cursor = state.durable.cursors.get(symbol);
@@ -21,11 +23,12 @@ export function noteBorneOut(state: TraderState): void {
 }
 
 /**
- * Where late rows are looked for, by the exchange's clock as all rows are: behind the last trade that was known when a wallet last
- * bore out the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is away, the cursor leaves the
- * row far behind (seed 342). Until a wallet has borne it out in this session, a day behind the last trade that was known at its start: what
- * came late before an absence lies there (seed 4711). While something is not explained it is a day as well: trades are corrected, and taken
- * back, hours after they were made (F49, F50). `null` where no trade is known.
+ * Where late rows are looked for, by the exchange's clock as all rows are: behind the last trade that was known when a
+ * wallet last bore out the ledger. Minutes behind the cursor are not enough: in a suspension, or a network that is
+ * away, the cursor leaves the row far behind (seed 342). Until a wallet has borne it out in this session, a day behind
+ * the last trade that was known at its start: what came late before an absence lies there (seed 4711). While something
+ * is not explained it is a day as well: trades are corrected, and taken back, hours after they were made (F49, F50).
+ * `null` where no trade is known.
  */
 export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): TradeWindow | null {
   const cursor = state.durable.cursors.get(symbol);

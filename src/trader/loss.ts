@@ -1,4 +1,5 @@
-// Check 14 of order-truth §10: profit of the bot's own fills against session, day and peak; realised and unrealised; exact.
+// Check 14 of order-truth §10: profit of the bot's own fills against session, day and peak; realised and unrealised;
+// exact.
 
 import { Decimal, plain } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -44,7 +45,10 @@ export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
   ];
 }
 
-/** Looks at the profit of every symbol that has a limit, once a turn; halts those that have lost too much. A session begins when it may trade. */
+/**
+ * Looks at the profit of every symbol that has a limit, once a turn; halts those that have lost too much. A session
+ * begins when it may trade.
+ */
 export function watchLosses(turn: Turn): void {
   const { state } = turn;
   if (state.phase !== 'running') return;
@@ -81,8 +85,9 @@ function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
 }
 
 /**
- * Profit of all own fills since the opening, with what is held valued at the reference price; the same number again where neither has
- * changed. Null where something is held and there is no good price: the last number then stands, and quoting is denied anyway.
+ * Profit of all own fills since the opening, with what is held valued at the reference price; the same number again
+ * where neither has changed. Null where something is held and there is no good price: the last number then stands, and
+ * quoting is denied anyway.
  */
 function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Value | null {
   const memory = memoryOf(state, symbol);
@@ -99,8 +104,8 @@ function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
 }
 
 /**
- * The reference price if it is one to value by: the one that was just decided on, of a fresh book with two sides, and near the last good
- * one. A price that jumped is not, nor one that only the session before has seen.
+ * The reference price if it is one to value by: the one that was just decided on, of a fresh book with two sides, and
+ * near the last good one. A price that jumped is not, nor one that only the session before has seen.
  */
 function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
   const { decision, lastGoodReference } = memoryOf(state, symbol);
@@ -109,7 +114,9 @@ function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
   return ageOf(surfaceOf(state.surfaces.books, symbol), now) <= state.settings.ageLimits.bookMs ? price : null;
 }
 
-/** The limits of a run on losses, as values; and how far profit moves before it is marked, null where no limit is set. */
+/**
+ * The limits of a run on losses, as values; and how far profit moves before it is marked, null where no limit is set.
+ */
 interface LossLimits extends Readonly<Record<Loss['key'], Value | null>> {
   readonly step: Value | null;
 }

@@ -1,4 +1,5 @@
-// Which of the configured markets the ledger answers for: those that it was opened with, and those that were opened when they were configured later.
+// Which of the configured markets the ledger answers for: those that it was opened with, and those that were opened
+// when they were configured later.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Durable } from './durable.ts';
@@ -9,7 +10,10 @@ interface Markets {
   readonly durable: Durable;
 }
 
-/** Whether the trades of the market are booked. A ledger of which nobody says for which markets it was opened answers for all. */
+/**
+ * Whether the trades of the market are booked. A ledger of which nobody says for which markets it was opened answers
+ * for all.
+ */
 export function isOpened({ durable }: Pick<Markets, 'durable'>, symbol: InstrumentSymbol): boolean {
   return durable.opened && (durable.markets === null || durable.markets.has(symbol));
 }
@@ -29,9 +33,9 @@ export const openedSince = ({ durable }: Pick<Markets, 'durable'>, symbol: Instr
   durable.markets?.get(symbol) ?? durable.openedAt ?? 0;
 
 /**
- * What a start writes about markets. A journal of an older program does not say which ones its ledger was opened for: it is held to be
- * those that are configured at the first start with this one. What was configured since is opened anew; of a start before that did
- * not get so far it is known since when nothing of it is accounted for.
+ * What a start writes about markets. A journal of an older program does not say which ones its ledger was opened for:
+ * it is held to be those that are configured at the first start with this one. What was configured since is opened
+ * anew; of a start before that did not get so far it is known since when nothing of it is accounted for.
  */
 export function marketsAtStart(state: Markets): {
   markets?: readonly InstrumentSymbol[];

@@ -17,7 +17,10 @@ export function noteWithheld(state: TraderState, now: EpochMs): void {
   if (messageCounts(state, now).inMinute >= state.settings.messageRate.maxPerMinute) state.createsWithheldAt = now;
 }
 
-/** Writes down each minute in which creates had to wait, and halts every symbol when there were too many, or too many messages today. */
+/**
+ * Writes down each minute in which creates had to wait, and halts every symbol when there were too many, or too many
+ * messages today.
+ */
 export function watchMessageRate(turn: Turn): void {
   const { state, now } = turn;
   if (state.phase !== 'running') return;

@@ -9,7 +9,9 @@ import type { TradesCursor } from './durable.ts';
 import { changesOfFill } from './flow.ts';
 import type { TraderState } from './state.ts';
 
-/** Before the opening nothing is booked: the newest trade of the account is where reading will begin, or one before it. */
+/**
+ * Before the opening nothing is booked: the newest trade of the account is where reading will begin, or one before it.
+ */
 export function noteNewcomer(
   state: TraderState,
   symbol: InstrumentSymbol,
@@ -36,8 +38,9 @@ export interface Beginning {
 }
 
 /**
- * What happened before the bot was last at work is accounted for as far as it ever will be: what it moved of other assets the wallet showed
- * then. What happened since is not, and is booked. Where the list does not reach back so far, it is what the list shows.
+ * What happened before the bot was last at work is accounted for as far as it ever will be: what it moved of other
+ * assets the wallet showed then. What happened since is not, and is booked. Where the list does not reach back so far,
+ * it is what the list shows.
  */
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
   const { rows = new Map<string, Fill>(), whole = true } = state.newcomers.get(symbol) ?? {};

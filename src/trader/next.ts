@@ -1,4 +1,5 @@
-// The trader's hand: when a lane opens, the one request that is worth most now, stamped and written down before it leaves.
+// The trader's hand: when a lane opens, the one request that is worth most now, stamped and written down before it
+// leaves.
 import { maxOf, plain } from '../domain/decimal.ts';
 import { intentId } from '../domain/ids.ts';
 import { assertNever, invariant } from '../domain/invariant.ts';
@@ -127,7 +128,9 @@ function attempt(surface: Surface, now: EpochMs): void {
   surface.attemptedAt = now;
 }
 
-/** T and W: the moment by the venue's clock as we estimate it, and for how long the venue may still take the request. */
+/**
+ * T and W: the moment by the venue's clock as we estimate it, and for how long the venue may still take the request.
+ */
 function stamp(state: TraderState, now: EpochMs): Stamp {
   invariant(state.clock !== null, 'A private request was chosen before the clock of the venue was known.');
   return { timestamp: Math.round(now + state.clock.offsetMs), recvWindow: state.settings.assumptions.recvWindowMs };

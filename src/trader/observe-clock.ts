@@ -10,9 +10,10 @@ export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirm
 }
 
 /**
- * Compares our clock with that of the session before, once the exchange has taken a signed request of this one, and before anything is
- * concluded from its answer: a `Date` alone may be a cache's of half an hour ago (F88, seed 3375), a stamp that was taken is right by
- * its `recvWindow`. Nothing is created before own orders, trades and wallet were read: every order that may be live is of a session before.
+ * Compares our clock with that of the session before, once the exchange has taken a signed request of this one, and
+ * before anything is concluded from its answer: a `Date` alone may be a cache's of half an hour ago (F88, seed 3375), a
+ * stamp that was taken is right by its `recvWindow`. Nothing is created before own orders, trades and wallet were read:
+ * every order that may be live is of a session before.
  */
 export function compareClocks(turn: Turn, completed: Completed): void {
   const { state } = turn;
@@ -31,7 +32,10 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   notice(turn, { level: 'warn', op: 'clock-moved', message });
 }
 
-/** The estimate where it agrees with the stamp that the exchange took, else the stamp: the answer's own `Date` may have misled it. */
+/**
+ * The estimate where it agrees with the stamp that the exchange took, else the stamp: the answer's own `Date` may have
+ * misled it.
+ */
 function provenBy({ request, outcome, facts }: Completed, estimate: KnownClock): KnownClock | null {
   const taken = outcome.kind === 'read' || outcome.kind === 'accepted' || outcome.kind === 'acknowledged';
   if (!taken || !('stamp' in request)) return null;

@@ -71,9 +71,9 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
 }
 
 /**
- * More than half of the orders that should be there are missing at once, as when an outage is answered with an empty list (F38): one
- * such list says nothing of what it lacks, and is read again before anything is concluded. The next one is believed.
- * True where this is the first.
+ * More than half of the orders that should be there are missing at once, as when an outage is answered with an empty
+ * list (F38): one such list says nothing of what it lacks, and is read again before anything is concluded. The next one
+ * is believed. True where this is the first.
  */
 function noteMassClose(
   turn: Turn,
@@ -117,7 +117,9 @@ function observeIntent(
   }
 }
 
-/** Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12). */
+/**
+ * Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12).
+ */
 function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
   if (intent.state !== 'open' && intent.state !== 'cancel-sent') return false;
   const cancel = state.cancels.get(intent.intentId);
@@ -161,7 +163,10 @@ function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
   touch(turn.state, intent.symbol);
 }
 
-/** A create that got the answer of another: what the id names is not what was sent, and which order is ours nobody can say (F79). */
+/**
+ * A create that got the answer of another: what the id names is not what was sent, and which order is ours nobody can
+ * say (F79).
+ */
 function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
   const message = `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, then resume the symbol.`;
@@ -200,12 +205,16 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
     const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
     if (!isLate) continue;
-    // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not hold.
+    // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not
+    // hold.
     haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
   }
 }
 
-/** By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was set to since. */
+/**
+ * By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was
+ * set to since.
+ */
 function closedFrom({ state, now }: Turn, { since }: Intent): EpochMs {
   return since >= state.startedAt && since <= now ? since : state.startedAt;
 }

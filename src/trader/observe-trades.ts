@@ -42,7 +42,8 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
       need(surface, turn.now);
       return;
     case 'incomplete':
-      // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up within the lag.
+      // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up
+      // within the lag.
       noteFailure(surface);
       surface.incompleteSince ??= read.sentAt;
       notice(turn, { level: 'warn', op: 'trades-incomplete', symbol, message: verdict.because });
@@ -73,7 +74,10 @@ function isWhole(state: TraderState, request: ReadRequest<'spot-trades'>, read: 
   return read.complete && request.filter.by === 'symbol' && !mayBeCut(state, request, read.rows);
 }
 
-/** The late look back: what it shows and is not booked is booked, but for what the cursor has not reached; what it lacks is noted. */
+/**
+ * The late look back: what it shows and is not booked is booked, but for what the cursor has not reached; what it lacks
+ * is noted.
+ */
 function observeRescan(
   turn: Turn,
   symbol: InstrumentSymbol,
@@ -101,7 +105,10 @@ function observeRescan(
   if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
 }
 
-/** A look back that is refused as a question is no look, and there will be none: what differs is not kept from being believed by it. */
+/**
+ * A look back that is refused as a question is no look, and there will be none: what differs is not kept from being
+ * believed by it.
+ */
 export function noteNoLook(
   turn: Turn,
   { request, outcome, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
@@ -138,7 +145,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   // Before its rows: the cursor passes what is missing, and that must have been said.
   const before = state.durable.cursors.get(symbol);
   if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
-  // What a reading that was given up hands out at its end may lie behind a hole, and nobody has said so: it is read again.
+  // What a reading that was given up hands out at its end may lie behind a hole, and nobody has said so: it is read
+  // again.
   if (outcome?.kind === 'failed') backfill.waiting = [];
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);
   if (outcome === null || backfill.waiting.length > 0) return;
@@ -152,7 +160,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
     return notice(turn, { level: 'page', op: 'trades-backfill-failed', symbol, message });
   }
   if (outcome.kind === 'gap') {
-    // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that (seed 937).
+    // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that
+    // (seed 937).
     if (state.durable.cursors.get(symbol) === before && backfill.reading.cursorSeenAt === null)
       noteGap(turn, symbol, backfill);
     else endGap(turn, symbol);
@@ -166,8 +175,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
 }
 
 /**
- * Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, it was the look: what
- * still differs then is believed.
+ * Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, it
+ * was the look: what still differs then is believed.
  */
 function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
   const { state } = turn;
@@ -182,7 +191,9 @@ function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   need(state.surfaces.wallet, turn.now);
 }
 
-/** What a look back that was read to its end lacks, in the stretches between what of it could not be read (seed 33431). */
+/**
+ * What a look back that was read to its end lacks, in the stretches between what of it could not be read (seed 33431).
+ */
 function noteMissingOf(
   turn: Turn,
   symbol: InstrumentSymbol,

@@ -82,15 +82,18 @@ function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcom
   return swapped(doubtful, outcome);
 }
 
-/** An id that another order has, or that another create was answered with, can't be this one's (F17): the create is unknown. */
+/**
+ * An id that another order has, or that another create was answered with, can't be this one's (F17): the create is
+ * unknown.
+ */
 function reused(outcome: Accepted): CreateOutcome {
   const detail = `The exchange answered with order ${outcome.orderId}, which is another order's id.`;
   return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };
 }
 
 /**
- * Answers go astray (F79): while a create waits for its order because it was answered with another's id, the next new id may be its own.
- * What it names shows in the lists.
+ * Answers go astray (F79): while a create waits for its order because it was answered with another's id, the next new
+ * id may be its own. What it names shows in the lists.
  */
 function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
   const detail = `The exchange answered with order ${outcome.orderId}, which may be intent ${doubtful}: that one was answered with another order's id.`;
@@ -106,7 +109,9 @@ function misnamedOf({ misnamed, durable }: TraderState): IntentId | null {
   return null;
 }
 
-/** Three refusals of one kind in a row make the symbol rest (K9); a code that says that the symbol is wrong halts it. */
+/**
+ * Three refusals of one kind in a row make the symbol rest (K9); a code that says that the symbol is wrong halts it.
+ */
 function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
   const { rejects, unsent } = memoryOf(turn.state, intent.symbol);
   if (outcome.kind === 'not-sent') return restAfterSilence(turn, unsent);

@@ -1,5 +1,6 @@
-// Opening the ledger, and markets that were configured later: two wallets that say the same, with own trades read after each that show
-// that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would differ for ever.
+// Opening the ledger, and markets that were configured later: two wallets that say the same, with own trades read after
+// each that show that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would
+// differ for ever.
 import type { Balance } from '../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
@@ -24,14 +25,18 @@ import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from './wall
 const openableMarkets = (state: TraderState): InstrumentSymbol[] =>
   unopenedMarkets(state).filter((symbol) => isAvailable(state, symbol));
 
-/** Keeps a wallet for what is to be opened, where nothing waits for trades yet. Its totals of the assets that the ledger does not know. */
+/**
+ * Keeps a wallet for what is to be opened, where nothing waits for trades yet. Its totals of the assets that the ledger
+ * does not know.
+ */
 export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): ReadonlyMap<Asset, Amount> | null {
   const { state } = turn;
   const symbols = openableMarkets(state);
   if (symbols.length === 0) return new Map();
   const totals = totalsOf(turn, read.rows, unknownAssets(state));
   const { reconciliation } = state;
-  // With other markets at work wallets come one after the other: one must be kept until the trades after it have been read.
+  // With other markets at work wallets come one after the other: one must be kept until the trades after it have been
+  // read.
   if (totals === null || reconciliation.opening !== null) return totals;
   const { sentAt, receivedAt, rows } = read;
   reconciliation.opening = { sentAt, receivedAt, rows, totals, booked: reconciliation.newTrades };
@@ -114,9 +119,9 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], totals: R
 }
 
 /**
- * Where each market begins, and with what. Trades since the bot was last at work moved assets that the ledger knows, and nothing has
- * accounted for them: they are booked, and the opening is what was held before them. Where that can't be (what was bought has been
- * withdrawn since) reading begins behind the newest trade.
+ * Where each market begins, and with what. Trades since the bot was last at work moved assets that the ledger knows,
+ * and nothing has accounted for them: they are booked, and the opening is what was held before them. Where that can't
+ * be (what was bought has been withdrawn since) reading begins behind the newest trade.
  */
 function opened(
   state: TraderState,

@@ -12,7 +12,10 @@ export function isRead(kind: string): boolean {
   return kind !== 'create' && !kind.startsWith('cancel');
 }
 
-/** The next read that the trader wants on a lane; `null` when it wants to wait, or to send an order: then it has seen enough. */
+/**
+ * The next read that the trader wants on a lane; `null` when it wants to wait, or to send an order: then it has seen
+ * enough.
+ */
 export function nextRead(state: TraderState, lane: 'public' | 'private', now: EpochMs): ReturnType<typeof next> | null {
   if (hasDecided(state, now)) return null;
   // Looked at before anything is chosen: an order that is chosen counts as sent.

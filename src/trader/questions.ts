@@ -1,4 +1,5 @@
-// Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken for ours.
+// Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken
+// for ours.
 import { plain } from '../domain/decimal.ts';
 import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -21,8 +22,8 @@ export interface Question {
 }
 
 /**
- * Halts the symbol and remembers the orders in question, until a person resumes it: that one of them is gone meanwhile, or that the
- * process was started again, answers nothing.
+ * Halts the symbol and remembers the orders in question, until a person resumes it: that one of them is gone meanwhile,
+ * or that the process was started again, answers nothing.
  */
 export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
   const { orders, as, message, rows, code, intents } = question;

@@ -115,7 +115,10 @@ function mayBeOfFills(state: TraderState, differences: readonly Difference[]): b
   return state.settings.runs.some(({ instrument: { base, quote } }) => assets.has(base) && assets.has(quote));
 }
 
-/** Own trades that can't be read, of any symbol, keep a difference from being judged: that it stands a person is told all the same (M2). */
+/**
+ * Own trades that can't be read, of any symbol, keep a difference from being judged: that it stands a person is told
+ * all the same (M2).
+ */
 function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
   const { differsSince, unjudgedSaid } = reconciliation;
@@ -227,8 +230,8 @@ export function judgeWallet(turn: Turn): void {
     lookBackFrom(state, state.reconciliation.differsSince ?? turn.now, turn.now);
     wantSweep(state, turn.now, { assets: assetsIn(differences), everyMs: sweepEveryMs(state) });
   }
-  // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then it is
-  // read when it is time: a wallet that trails must not take the lane from the orders.
+  // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
+  // it is read when it is time: a wallet that trails must not take the lane from the orders.
   const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
   if (suspect.sentAt < believable) return need(state.surfaces.wallet, believable);
   // The first look back was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
@@ -244,8 +247,8 @@ export function judgeWallet(turn: Turn): void {
 const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
 
 /**
- * Late rows, and trades that were taken back, are looked for where no look that was answered left since `moment`. True while one is
- * awaited; a symbol without a cursor has no row below it.
+ * Late rows, and trades that were taken back, are looked for where no look that was answered left since `moment`. True
+ * while one is awaited; a symbol without a cursor has no row below it.
  */
 function lookBackFrom(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
   let awaited = false;

@@ -39,15 +39,26 @@ export interface Reconciliation {
   bookedFills: number;
   /** The wallet's totals at the last read, by asset. */
   walletTotals: ReadonlyMap<Asset, Amount>;
-  /** Rows of own trades of markets that are to be opened that were new: a change between two moments means that something moved. */
+  /**
+   * Rows of own trades of markets that are to be opened that were new: a change between two moments means that
+   * something moved.
+   */
   newTrades: number;
-  /** Opening, of the ledger or of markets that were configured later: a wallet, until trades after it show that it stood still. */
+  /**
+   * Opening, of the ledger or of markets that were configured later: a wallet, until trades after it show that it stood
+   * still.
+   */
   opening: SeenWallet | null;
   /** The totals of a wallet that stood still: the next one must say the same before anything is opened with it. */
   openingBefore: ReadonlyMap<Asset, Amount> | null;
-  /** What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session. */
+  /**
+   * What the last wallet held of assets that no run trades: totals by asset; null before the first wallet of a session.
+   */
   elsewhere: ReadonlyMap<Asset, Amount> | null;
-  /** A wallet of this session has equalled the ledger while nothing was unexplained: what moves of such assets is seen from then on. */
+  /**
+   * A wallet of this session has equalled the ledger while nothing was unexplained: what moves of such assets is seen
+   * from then on.
+   */
   followsElsewhere: boolean;
 }
 

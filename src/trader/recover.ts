@@ -17,7 +17,10 @@ import { acceptSuspense } from './unexplained.ts';
 /** A halted symbol that a person wants to trade again. */
 export interface Resumed {
   readonly symbol: string;
-  /** The price that he takes for right, in quote; the market is compared with it. Null: with the last good price of the program's own. */
+  /**
+   * The price that he takes for right, in quote; the market is compared with it. Null: with the last good price of the
+   * program's own.
+   */
   readonly price: Decimal | null;
 }
 
@@ -42,9 +45,9 @@ export interface Session {
 }
 
 /**
- * A trader on what the journal folded to. A create that was on its way when the process ended is unknown; everything else goes
- * on where it was. Fails with a sentence when the journal holds live orders of a symbol that is no longer configured, and when a symbol
- * is resumed that can't be, or not without a price.
+ * A trader on what the journal folded to. A create that was on its way when the process ended is unknown; everything
+ * else goes on where it was. Fails with a sentence when the journal holds live orders of a symbol that is no longer
+ * configured, and when a symbol is resumed that can't be, or not without a price.
  */
 export function recover(
   settings: TraderSettings,
@@ -92,8 +95,8 @@ function sayAdded(turn: Turn, symbol: InstrumentSymbol): void {
 const REFERENCE_HOLDS_MS = HOUR;
 
 /**
- * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour only one that is less than
- * half or more than double does.
+ * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour only
+ * one that is less than half or more than double does.
  */
 function seedReferences({ state, now }: Turn): void {
   for (const [symbol, { price, at }] of state.durable.references) {
@@ -104,7 +107,10 @@ function seedReferences({ state, now }: Turn): void {
   }
 }
 
-/** A sentence why a person can't resume the symbol like that; null when he can. A symbol that is not halted is no mistake: nothing happens. */
+/**
+ * A sentence why a person can't resume the symbol like that; null when he can. A symbol that is not halted is no
+ * mistake: nothing happens.
+ */
 function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
   const symbols = symbolsOf(state);
   if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;

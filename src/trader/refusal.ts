@@ -1,4 +1,5 @@
-// Answers that are not about what was asked: keys, clock, maintenance. What each holds back, and for how long (F21, F80).
+// Answers that are not about what was asked: keys, clock, maintenance. What each holds back, and for how long (F21,
+// F80).
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';
 import { errorCode } from '../venue/error-codes.ts';
@@ -62,8 +63,9 @@ function tellsMaintenance({ outcome }: Completed): boolean {
 }
 
 /**
- * Whether a cancel that had no effect may be repeated before any read: where only cancels may leave, and where it was refused as all else
- * is. One that was answered otherwise says that reads may be answered as well; repeats of it alone would never end the refusal (seed 6867).
+ * Whether a cancel that had no effect may be repeated before any read: where only cancels may leave, and where it was
+ * refused as all else is. One that was answered otherwise says that reads may be answered as well; repeats of it alone
+ * would never end the refusal (seed 6867).
  */
 export function repeatsGoFirst({ refusal }: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
   return refusal !== null && (now < refusal.until || answeredAt <= refusal.lastAt);

@@ -14,7 +14,10 @@ interface Seen {
   readonly times: EpochMs[];
 }
 
-/** Judges the sides that filled in this turn: old fills alone latch nothing, so that a lowered limit or a resume is no trap. */
+/**
+ * Judges the sides that filled in this turn: old fills alone latch nothing, so that a lowered limit or a resume is no
+ * trap.
+ */
 export function watchRepeatedFills(turn: Turn): void {
   const seen = new Map<string, Seen>();
   for (const event of turn.events) {

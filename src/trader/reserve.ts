@@ -6,7 +6,10 @@ import type { OrderRequest } from '../domain/order.ts';
 import { AMOUNT_DECIMALS, type Amount, amountOf, amountText } from '../ledger/amount.ts';
 import type { Intent } from './intent.ts';
 
-/** Quote for a buy, with its fee at the dearer of maker and taker; base for a sale, whose fee and tax come out of the proceeds. */
+/**
+ * Quote for a buy, with its fee at the dearer of maker and taker; base for a sale, whose fee and tax come out of the
+ * proceeds.
+ */
 export function reserveFor(
   order: OrderRequest,
   instrument: Instrument,

@@ -1,4 +1,5 @@
-// What became of a create whose answer was lost: adopted on one certain match (order-truth §3); its absence is proved in `absent.ts`.
+// What became of a create whose answer was lost: adopted on one certain match (order-truth §3); its absence is proved
+// in `absent.ts`.
 import type { Decimal } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
 import type { OrderId } from '../domain/ids.ts';
@@ -39,9 +40,10 @@ interface Trace {
 }
 
 /**
- * Looks for unresolved intents among rows of open orders that no intent owns. A list that is not complete shows no match to be the only
- * one: what it leaves out may be the order, and what it shows an order of the owner's that is like it (F39), unless the account is the
- * bot's alone. For the same reason an order that was listed lately counts as well where this list lacks it.
+ * Looks for unresolved intents among rows of open orders that no intent owns. A list that is not complete shows no
+ * match to be the only one: what it leaves out may be the order, and what it shows an order of the owner's that is like
+ * it (F39), unless the account is the bot's alone. For the same reason an order that was listed lately counts as well
+ * where this list lacks it.
  */
 export function adoptFromOrders(
   turn: Turn,
@@ -82,9 +84,10 @@ export function isAlike(intent: Intent, row: OpenOrder): boolean {
 }
 
 /**
- * Looks for unresolved intents among fills of orders that no intent owns. Of an order that was listed, the row says more than its fills: with
- * other values than were sent it is the owner's, at our price by chance; what it may have rounded counts (F16). Otherwise they must be all
- * that was asked for (`unlisted.ts`), and nothing like it listed besides, unless the account is the bot's alone.
+ * Looks for unresolved intents among fills of orders that no intent owns. Of an order that was listed, the row says
+ * more than its fills: with other values than were sent it is the owner's, at our price by chance; what it may have
+ * rounded counts (F16). Otherwise they must be all that was asked for (`unlisted.ts`), and nothing like it listed
+ * besides, unless the account is the bot's alone.
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
@@ -114,7 +117,9 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
   adopt(turn, symbol, traces);
 }
 
-/** Whether another order is listed that is like the intent's as well: which of them fills says nothing of whose it is. */
+/**
+ * Whether another order is listed that is like the intent's as well: which of them fills says nothing of whose it is.
+ */
 function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
   const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   return [...strangers].some(
@@ -128,8 +133,9 @@ function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
 }
 
 /**
- * Whether the order was created when the intent's create could no longer be taken: it is the owner's, however alike it is (seed 41256), or its
- * time is not what it says, and a person is asked. Where the account is the bot's alone nobody else creates any.
+ * Whether the order was created when the intent's create could no longer be taken: it is the owner's, however alike it
+ * is (seed 41256), or its time is not what it says, and a person is asked. Where the account is the bot's alone nobody
+ * else creates any.
  */
 const cameLater = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
   !isDedicated(state) && row.venueTime > latestOf(state, intent);

@@ -1,4 +1,5 @@
-// What limits that look back need to remember: messages, fills on one side, profit at its marks. Part of the fold of the journal.
+// What limits that look back need to remember: messages, fills on one side, profit at its marks. Part of the fold of
+// the journal.
 import type { Decimal } from '../domain/decimal.ts';
 import type { IntentId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';

@@ -30,7 +30,10 @@ export interface PollingSettings {
   readonly openOrdersMs: DurationMs;
   readonly tradesMs: DurationMs;
   readonly walletMs: DurationMs;
-  /** How often own trades behind the last one known are read again for rows that came late, 15 minutes at the least; 0 is never. */
+  /**
+   * How often own trades behind the last one known are read again for rows that came late, 15 minutes at the least; 0
+   * is never.
+   */
   readonly tradesRescanMs: DurationMs;
   /** How long an unresolved create waits between two looks. */
   readonly probeMs: DurationMs;
@@ -46,7 +49,10 @@ export interface SurfaceAgeLimits {
   readonly reconciledMs: DurationMs;
 }
 
-/** What the exchange does not publish and the program must take for true (order-truth §2). Measured or assumed, never learned silently. */
+/**
+ * What the exchange does not publish and the program must take for true (order-truth §2). Measured or assumed, never
+ * learned silently.
+ */
 export interface VenueAssumptions {
   /** W: recvWindow of creates and cancels. */
   readonly recvWindowMs: DurationMs;
@@ -66,8 +72,9 @@ export interface VenueAssumptions {
   /** Creates stop while the venue's clock is known less exactly than this. */
   readonly maxClockUncertaintyMs: DurationMs;
   /**
-   * How much of the remainder of an order that left the list counts as exposure (order-truth §3.8), by the time since it was missed
-   * first: steps of falling share, the first at 0; all of it where no steps are given. Its funds stay reserved until it is closed.
+   * How much of the remainder of an order that left the list counts as exposure (order-truth §3.8), by the time since
+   * it was missed first: steps of falling share, the first at 0; all of it where no steps are given. Its funds stay
+   * reserved until it is closed.
    */
   readonly closingExposure?: readonly { readonly afterMs: DurationMs; readonly ratio: number }[];
   /** Rows of a full page of own trades. */
@@ -75,8 +82,8 @@ export interface VenueAssumptions {
 }
 
 /**
- * Orders on the account that are not the bot's. `ignore`: the owner's, left alone. `refuse`: the account is the bot's alone, so such an
- * order halts trading, and everything in a symbol may be canceled at once.
+ * Orders on the account that are not the bot's. `ignore`: the owner's, left alone. `refuse`: the account is the bot's
+ * alone, so such an order halts trading, and everything in a symbol may be canceled at once.
  */
 export type ForeignOrders = 'ignore' | 'refuse';
 
@@ -90,7 +97,10 @@ export interface TraderSettings {
   readonly maxConsecutiveRejects: number;
   readonly rejectPauseMs: DurationMs;
   readonly messageRate: MessageRateLimits;
-  /** Requests per second of each lane as configured: periodic reads are spaced so that they use at most `readShareRatio` of it. */
+  /**
+   * Requests per second of each lane as configured: periodic reads are spaced so that they use at most `readShareRatio`
+   * of it.
+   */
   readonly requestsPerSecond: { readonly public: number; readonly private: number };
   readonly readShareRatio: number;
 }

@@ -1,4 +1,5 @@
-// A reading of a list goes by one time throughout: when it is learned meanwhile that the list is written shifted, it begins anew (N5).
+// A reading of a list goes by one time throughout: when it is learned meanwhile that the list is written shifted, it
+// begins anew (N5).
 import type { DurationMs } from '../domain/time.ts';
 import type { CompletedRead } from '../venue/outcomes.ts';
 import type { ReadKind } from '../venue/requests.ts';

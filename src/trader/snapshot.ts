@@ -70,7 +70,10 @@ export interface FillView {
   readonly ours: boolean;
 }
 
-/** In quote, from the bot's own fills since the ledger was opened. total = spread + inventory − fees − (tax where it is treated as a cost). */
+/**
+ * In quote, from the bot's own fills since the ledger was opened. total = spread + inventory − fees − (tax where it is
+ * treated as a cost).
+ */
 export interface PnlView {
   readonly spread: DecimalText;
   readonly inventory: DecimalText;

@@ -1,5 +1,5 @@
-// Everything the trader knows. It is owned linearly: functions that take a state change it in place and hand it back; the caller
-// must go on with what it got. `durable` is the fold of the journal, the rest is gone with the process.
+// Everything the trader knows. It is owned linearly: functions that take a state change it in place and hand it back;
+// the caller must go on with what it got. `durable` is the fold of the journal, the rest is gone with the process.
 
 import type { Decimal } from '../domain/decimal.ts';
 import type { Fill } from '../domain/fill.ts';
@@ -174,7 +174,7 @@ export interface TraderState {
   readonly lackedAt: Map<IntentId, EpochMs>;
   /** Creates that were answered with another order's id. */
   readonly misnamed: Set<IntentId>;
-  /** Ids that a create was answered with when the answer could be another one's: no later create's order has one of them. */
+  /** Ids of answers that could be another create's: no later create's order has one of them. */
   readonly disbelieved: Set<OrderId>;
   /** How far the proof has come that an unresolved create was never placed. */
   readonly absences: Map<IntentId, Absence>;
@@ -218,7 +218,7 @@ export interface TraderState {
   readonly outside: Map<string, string>;
   /** Requests per second that each lane makes at present, as it learned. */
   readonly pace: { public: number; private: number };
-  /** A person took the present differences between wallet and ledger for his own doing: the first ones found are booked as his. */
+  /** A person said that the present differences between wallet and ledger are his: the first found are booked so. */
   acceptDifferences: boolean;
   /** What keeps the private lane from being used as usual: keys, clock or maintenance. */
   refusal: Refusal | null;
@@ -243,7 +243,7 @@ export interface TraderState {
   createsWithheldAt: EpochMs | null;
   /** Time in the market in this session, by what held of each side. */
   readonly presence: Map<InstrumentSymbol, SymbolTime>;
-  /** What the risk gate denied, and what halted symbols, in this session: counts by symbol and code, with a space between. */
+  /** What the risk gate denied, and what halted symbols, in this session: counts by `symbol code`. */
   readonly denialCounts: Map<string, number>;
   readonly haltCounts: Map<string, number>;
 }
@@ -373,7 +373,7 @@ export function noteResolution(state: TraderState, resolution: Resolution): void
   if (state.resolutions.length > RESOLUTIONS_KEPT) state.resolutions.shift();
 }
 
-/** How much longer than configured an interval must be for periodic reads to keep to their share of a lane at its present pace. */
+/** By how much periodic reads stretch their configured interval to keep to their share of a lane at its present pace. */
 export function stretch(state: TraderState, lane: 'public' | 'private'): number {
   const { polling, readShareRatio } = state.settings;
   const count = state.settings.runs.length;
@@ -384,10 +384,16 @@ export function stretch(state: TraderState, lane: 'public' | 'private'): number 
   return Math.max(1, wanted / (state.pace.private * readShareRatio));
 }
 
-/** So many requests prove, or explain, what can be proved: two rounds of lists, trades and wallet, where every other turn is a cancel's. */
+/**
+ * So many requests prove, or explain, what can be proved: two rounds of lists, trades and wallet, where every other
+ * turn is a cancel's.
+ */
 export const REQUESTS_OF_A_PROOF = 24;
 
-/** How long a difference may stay unexplained before it is set aside: as configured, or what the lane needs where it was slowed down by more. */
+/**
+ * How long a difference may stay unexplained before it is set aside: as configured, or what the lane needs where it was
+ * slowed down by more.
+ */
 export function deadlineMs({ settings, pace }: TraderState): DurationMs {
   return Math.max(settings.assumptions.resolutionDeadlineMs, (REQUESTS_OF_A_PROOF * SECOND) / pace.private);
 }

@@ -1,4 +1,5 @@
-// How long a verified stop may take, computed from the configuration: pm2's kill_timeout must be above it (order-truth §5).
+// How long a verified stop may take, computed from the configuration: pm2's kill_timeout must be above it (order-truth
+// §5).
 import type { DurationMs } from '../domain/time.ts';
 import type { TraderSettings } from './settings.ts';
 
@@ -14,9 +15,9 @@ export interface StopBoundInput {
 }
 
 /**
- * A create in flight is answered or given up (deadline), can no longer be accepted (W + ε + Lm), shows in every list (lag),
- * and so does the cancel of it (lag again); meanwhile every order is canceled and the proof is read, at the lane's
- * pace.
+ * A create in flight is answered or given up (deadline), can no longer be accepted (W + ε + Lm), shows in every list
+ * (lag), and so does the cancel of it (lag again); meanwhile every order is canceled and the proof is read, at the
+ * lane's pace.
  */
 export function stopBoundMs({ trader, deadlineMs, requestsPerSecond = Infinity }: StopBoundInput): DurationMs {
   const { assumptions, runs } = trader;

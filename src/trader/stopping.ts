@@ -28,10 +28,10 @@ export function beginStop(turn: Turn): void {
 }
 
 /**
- * A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the proof. Where no fence takes
- * all there is, they show a second order of the last create (F11) as well: a lag after it can last have arrived. An
- * order that only a person can tell to be ours or not is not waited for: it may rest for days, and `isFlat` knows of
- * it.
+ * A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the
+ * proof. Where no fence takes all there is, they show a second order of the last create (F11) as well: a lag after it
+ * can last have arrived. An order that only a person can tell to be ours or not is not waited for: it may rest for
+ * days, and `isFlat` knows of it.
  */
 export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
@@ -62,7 +62,10 @@ function showsFrom({ settings, lastHorizon }: TraderState, symbol: InstrumentSym
   return last === undefined ? 0 : last + settings.assumptions.readLagBoundMs;
 }
 
-/** The first list of the proof, as soon as nothing of ours is left in the books. Others come when it is time: trades need the lane too. */
+/**
+ * The first list of the proof, as soon as nothing of ours is left in the books. Others come when it is time: trades
+ * need the lane too.
+ */
 function askForProof({ state, now }: Turn): void {
   for (const [symbol, proof] of state.stopProof) {
     if (proof.asked || hasUnsettled(state, symbol)) continue;

@@ -1,4 +1,5 @@
-// Orders on the account that no intent owns: the owner's, or an image of one of ours that the exchange should not have made.
+// Orders on the account that no intent owns: the owner's, or an image of one of ours that the exchange should not have
+// made.
 import { Decimal } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
@@ -13,7 +14,10 @@ import { surfaceOf, type TraderState } from './state.ts';
 import type { Stranger } from './surfaces.ts';
 import { notice, type Turn } from './turn.ts';
 
-/** Takes note of the rows that nobody owns after adoption had its turn, and halts the symbol where one is the image of an own order. */
+/**
+ * Takes note of the rows that nobody owns after adoption had its turn, and halts the symbol where one is the image of
+ * an own order.
+ */
 export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
@@ -40,7 +44,10 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   forget(state, symbol, read);
 }
 
-/** An order of a create that is not answered yet, and will be named in a moment; or of one that a whole list may show to be it. */
+/**
+ * An order of a create that is not answered yet, and will be named in a moment; or of one that a whole list may show to
+ * be it.
+ */
 function isOnItsWay(state: TraderState, row: OpenOrder, complete: boolean): boolean {
   return liveIntents(state.durable, row.symbol).some(
     (intent) => (intent.state === 'sent' || (!complete && isUnresolved(intent))) && isAlike(intent, row),
@@ -85,7 +92,9 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
   return off.lt(lastDigit) && off.lte(sent.mul(mostRatio));
 }
 
-/** Taken for absent it would be an order that nobody owns; taken for ours it might be the owner's. A person must say. */
+/**
+ * Taken for absent it would be an order that nobody owns; taken for ours it might be the owner's. A person must say.
+ */
 function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const message = `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is not wanted, then resume the symbol.`;
@@ -95,8 +104,8 @@ function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
 }
 
 /**
- * The own order that this row repeats: delivered twice to the exchange (F11), held for not placed and there after all, or with a
- * time that can't be true. It may be the owner's, so it is never canceled: a person must look.
+ * The own order that this row repeats: delivered twice to the exchange (F11), held for not placed and there after all,
+ * or with a time that can't be true. It may be the owner's, so it is never canceled: a person must look.
  */
 function imageOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
   return imageAmong(turn, symbol, (intent) => isAlike(intent, row) && !wasThereBefore(turn.state, intent, row.orderId));

@@ -41,7 +41,10 @@ export interface FrozenBook {
 }
 
 export interface OpenOrdersSurface extends Surface {
-  /** When the complete list before the last one left: one list that lacks an order may be an outage (F38), two are a proof. */
+  /**
+   * When the complete list before the last one left: one list that lacks an order may be an outage (F38), two are a
+   * proof.
+   */
   beforeSentAt: EpochMs | null;
   /** When the first of the lists in a row left that lacked most of our orders; null while they are there. */
   massCloseSentAt: EpochMs | null;
@@ -78,7 +81,10 @@ export interface TradesSurface extends Surface {
   morePages: boolean;
   /** When the first of the pages in a row left that proved nothing; null after a good one. */
   incompleteSince: EpochMs | null;
-  /** The largest id that this session was shown; null before the first row, and after the last trade known has left the list. */
+  /**
+   * The largest id that this session was shown; null before the first row, and after the last trade known has left the
+   * list.
+   */
   newestShown: TradeId | null;
   /** When the first of the whole pages in a row left that lacked the last trade known; null while it is shown. */
   lastMissedSince: EpochMs | null;
@@ -141,7 +147,9 @@ export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
   };
 }
 
-/** Asks for a read that leaves at or after `from`. Neither of two wishes puts off the other: one may lie minutes ahead. */
+/**
+ * Asks for a read that leaves at or after `from`. Neither of two wishes puts off the other: one may lie minutes ahead.
+ */
 export function need(surface: Surface, from: EpochMs): void {
   const soonest = Math.min(surface.neededAfter ?? from, from);
   const latest = Math.max(surface.neededLater ?? from, surface.neededAfter ?? from, from);

@@ -1,4 +1,5 @@
-// What a page of own trades proves: that it reaches to the present and back to what is known, that there is more, or nothing (order-truth §4).
+// What a page of own trades proves: that it reaches to the present and back to what is known, that there is more, or
+// nothing (order-truth §4).
 import type { Fill } from '../domain/fill.ts';
 import { compareTradeIds, tradeId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
@@ -46,9 +47,10 @@ export type PageVerdict =
   | { kind: 'gap'; because: string };
 
 /**
- * A page reaches to the present when it can't be cut, and back to what we have when it contains the cursor's trade. One that may be cut
- * and has the cursor's trade asks for the next; without it, it is the newest part of more than we can see. Where no trade is known yet,
- * it may be either part. That a page is short or empty proves nothing of itself: it may be of a server that is behind, or of an outage.
+ * A page reaches to the present when it can't be cut, and back to what we have when it contains the cursor's trade. One
+ * that may be cut and has the cursor's trade asks for the next; without it, it is the newest part of more than we can
+ * see. Where no trade is known yet, it may be either part. That a page is short or empty proves nothing of itself: it
+ * may be of a server that is behind, or of an outage.
  */
 export function judgePage(
   state: TraderState,
@@ -92,8 +94,9 @@ function judgeFirst(
 }
 
 /**
- * A page that can't be cut and lacks the last trade known: that may have left the list with time, or the page is of a server behind,
- * or of an outage. Where the list has shown it in this session, it has left only when it is missed for longer than a list may trail.
+ * A page that can't be cut and lacks the last trade known: that may have left the list with time, or the page is of a
+ * server behind, or of an outage. Where the list has shown it in this session, it has left only when it is missed for
+ * longer than a list may trail.
  */
 function judgeAbsent(
   state: TraderState,
@@ -113,7 +116,9 @@ function judgeAbsent(
   return { kind: 'gap', because: `${because} It is of ${since}, and may have left the list.` };
 }
 
-/** Whether all that happened since own trades were last read to their end (or since `known`) must still be on the list. */
+/**
+ * Whether all that happened since own trades were last read to their end (or since `known`) must still be on the list.
+ */
 function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs, known: EpochMs): boolean {
   const readTo = Math.max(surfaceOf(state.surfaces.trades, symbol).sentAt ?? 0, known);
   return sentAt - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;

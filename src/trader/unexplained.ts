@@ -1,5 +1,5 @@
-// A difference between wallet and ledger: explained by what the owner did, or set aside in suspense when nothing explains it in time
-// (M10). What is in suspense is counted as held, and nothing is quoted until a person has looked.
+// A difference between wallet and ledger: explained by what the owner did, or set aside in suspense when nothing
+// explains it in time (M10). What is in suspense is counted as held, and nothing is quoted until a person has looked.
 import type { Asset } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { type Amount, add, amountText, negate } from '../ledger/amount.ts';
@@ -22,7 +22,10 @@ export function suspenseOf({ durable }: Pick<TraderState, 'durable'>): Map<Asset
   return new Map([...totalsOf(durable.ledger, 'suspense')].map(([asset, balance]) => [asset, negate(balance)]));
 }
 
-/** Tries to explain the differences and what is in suspense. True where something was booked: then the wallet is to be read again. */
+/**
+ * Tries to explain the differences and what is in suspense. True where something was booked: then the wallet is to be
+ * read again.
+ */
 export function explainDifferences(turn: Turn, differences: readonly Difference[]): boolean {
   const { state } = turn;
   const open = new Map(differences.map(({ asset, difference }) => [asset, difference]));
@@ -38,13 +41,17 @@ export function explainDifferences(turn: Turn, differences: readonly Difference[
   const possible: Possible<Flow | Missing>[] = [...possibleReversals(state), ...possibleFlows(state)];
   const whole = explain(wanted, possible);
   if (whole !== null) return bookExplanation(turn, { part: wanted, found: whole }, suspense);
-  // Some assets may be explained while another one is not (seed 6529): but not one half of a fill whose trade shows a moment later.
+  // Some assets may be explained while another one is not (seed 6529): but not one half of a fill whose trade shows a
+  // moment later.
   if (open.size > 0 && !hasStood(state)) return false;
   const explained = explainPart(wanted, possible);
   return explained !== null && bookExplanation(turn, explained, suspense);
 }
 
-/** A wallet that trails shows what was before: as with any difference, one that was asked for after the lag must say the same. */
+/**
+ * A wallet that trails shows what was before: as with any difference, one that was asked for after the lag must say the
+ * same.
+ */
 function hasStood({ reconciliation, settings }: TraderState): boolean {
   const { judged, differsSince } = reconciliation;
   if (judged === null || differsSince === null) return false;
@@ -62,7 +69,10 @@ function bookExplanation(turn: Turn, { part, found }: PartExplained<Flow | Missi
   return true;
 }
 
-/** Flows of the last sweep that are not booked and can have moved the wallet since the opening, oldest first: what they moved of assets that it knows. */
+/**
+ * Flows of the last sweep that are not booked and can have moved the wallet since the opening, oldest first: what they
+ * moved of assets that it knows.
+ */
 export function possibleFlows(state: TraderState): Possible<Flow>[] {
   const known = assetsOf(state);
   const seen = new Map<string, number>();
@@ -83,7 +93,9 @@ export function possibleFlows(state: TraderState): Possible<Flow>[] {
     .sort((a, b) => a.what.venueTime - b.what.venueTime);
 }
 
-/** A simple trade may be shown otherwise than it was booked; a trade in another market is booked as it is listed first. */
+/**
+ * A simple trade may be shown otherwise than it was booked; a trade in another market is booked as it is listed first.
+ */
 function isUnbooked({ conversions, booked }: Durable, { kind, money }: Exclude<Flow, { kind: 'transfer' }>): boolean {
   return kind === 'conversion' ? checkTrade(conversions, money) !== 'same' : checkTrade(booked, money) === 'new';
 }
@@ -95,7 +107,10 @@ const among = (known: ReadonlySet<Asset>, changes: Changes): Changes =>
 const openedWith = ({ durable }: TraderState, assets: readonly Asset[]): EpochMs =>
   Math.max(durable.openedAt ?? 0, ...assets.map((asset) => durable.assetsOpened.get(asset) ?? 0));
 
-/** Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved since. */
+/**
+ * Of a simple trade that is shown otherwise than it was booked (a tax that is settled late), what the wallet moved
+ * since.
+ */
 function readingsBeyondBooked({ durable }: TraderState, flow: Flow): readonly Changes[] {
   const readings = readingsOfFlow(flow);
   const before = flow.kind === 'conversion' ? bookedAs(durable.conversions, flow.money) : null;
@@ -152,14 +167,18 @@ export function setAside(turn: Turn, differences: readonly Difference[]): void {
     emit(turn, { type: 'suspense', payload: { asset, amount: amountText(difference), why, at: turn.now } });
   const where = booked.length > 0 ? IN_SUSPENSE : '.';
   const message = `The wallet differs from the ledger by ${words}, and nothing explains it${where}`;
-  // Judged again with every wallet: once it is said, and everything halted, nobody is called again for what can't be set aside.
+  // Judged again with every wallet: once it is said, and everything halted, nobody is called again for what can't be
+  // set aside.
   const { durable, settings } = turn.state;
   const isSaid = booked.length === 0 && settings.runs.every(({ instrument }) => durable.halts.has(instrument.symbol));
   notice(turn, { level: isSaid ? 'debug' : 'page', op: 'suspense', message });
   for (const { instrument } of settings.runs) haltSymbol(turn, instrument.symbol, message, 'unexplained');
 }
 
-/** More can't be missing than is there beside what orders reserve (M9): such a difference stays one, and stops quoting as such. */
+/**
+ * More can't be missing than is there beside what orders reserve (M9): such a difference stays one, and stops quoting
+ * as such.
+ */
 function fits({ durable }: TraderState, { asset, difference }: Difference): boolean {
   return add(balanceOf(durable.ledger, asset, 'wallet'), difference) >= 0n;
 }

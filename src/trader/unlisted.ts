@@ -87,7 +87,10 @@ export function askAboutParts(turn: Turn, intent: Intent, orders: readonly Order
   askAbout(turn, intent.symbol, { orders, as: 'part', rows: [], message, intents: [intent.intentId] });
 }
 
-/** Whether a whole list may yet show the order for the intent's: it was not listed at all, or in one that was not whole, as it was sent. */
+/**
+ * Whether a whole list may yet show the order for the intent's: it was not listed at all, or in one that was not whole,
+ * as it was sent.
+ */
 function mayShow(intent: Intent, listed: Stranger | undefined): boolean {
   return listed === undefined || (!listed.image && isAlike(intent, listed.row));
 }

@@ -52,7 +52,10 @@ function isSameSource(a: BasisSource, b: BasisSource): boolean {
   );
 }
 
-/** Whether each order has the same price and the same left of it, and is as certain; an intent's slot and side never change. */
+/**
+ * Whether each order has the same price and the same left of it, and is as certain; an intent's slot and side never
+ * change.
+ */
 const hasSameOrders = (a: readonly Intent[], b: readonly Intent[]): boolean =>
   a.length === b.length &&
   a.every(({ intentId, price, quantity, filled, state }, index) => {
@@ -119,7 +122,8 @@ export function riskContext(
     configuredSymbols: symbolsOf(state),
     limits,
     instrument,
-    // As it was read: what is taken out of it as ours may be gone, and others at its price stay (check 13). Own orders are check 12's.
+    // As it was read: what is taken out of it as ours may be gone, and others at its price stay (check 13). Own orders
+    // are check 12's.
     book: source.readBook,
     bookSentAt: source.bookSentAt,
     referencePrice: reference,
@@ -137,7 +141,10 @@ export function riskContext(
   };
 }
 
-/** An asset may be the base of several symbols, or the base of one and the quote of another: its bounds hold for all of them together. */
+/**
+ * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds hold for all of
+ * them together.
+ */
 function elsewhereOf(
   state: TraderState,
   symbol: InstrumentSymbol,

@@ -1,4 +1,5 @@
-// Which error codes an endpoint can answer with, from its row: the specification lists the codes, but not whose they are.
+// Which error codes an endpoint can answer with, from its row: the specification lists the codes, but not whose they
+// are.
 import type { Endpoint } from './endpoint.ts';
 import { parametersOf } from './endpoint-parameters.ts';
 import { spotTradesQuery } from './endpoint-shapes.ts';

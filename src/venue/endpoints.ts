@@ -1,4 +1,5 @@
-// The exchange's interface as data: one row per endpoint. Client, paper exchange and documents are made from this table.
+// The exchange's interface as data: one row per endpoint. Client, paper exchange and documents are made from this
+// table.
 import { z } from 'zod';
 import type { Endpoint, Permission } from './endpoint.ts';
 import * as shape from './endpoint-shapes.ts';

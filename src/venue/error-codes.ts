@@ -32,8 +32,8 @@ const row = (code: number, status: number, meaning: string, remedy: Remedy, prov
 });
 
 /**
- * Every documented code. 4xx refusals at the gate prove that nothing happened; 5xx and 429 prove nothing, nor does a refusal of what no create
- * has (an order id, a limit): it is the answer to another request (F79).
+ * Every documented code. 4xx refusals at the gate prove that nothing happened; 5xx and 429 prove nothing, nor does a
+ * refusal of what no create has (an order id, a limit): it is the answer to another request (F79).
  */
 export const ERROR_CODES: readonly ErrorCode[] = [
   row(-1125, 503, 'Maintenance.', 'retry', false),
@@ -93,7 +93,9 @@ export function errorCode(code: number): ErrorCode | undefined {
   return BY_CODE.get(code);
 }
 
-/** What a status of the legacy interface means (specification §7): it has no codes, and its bodies are not documented. */
+/**
+ * What a status of the legacy interface means (specification §7): it has no codes, and its bodies are not documented.
+ */
 export const LEGACY_STATUSES: readonly {
   readonly status: number;
   readonly meaning: string;

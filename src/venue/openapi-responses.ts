@@ -1,4 +1,5 @@
-// What an operation answers, as OpenAPI responses: success, every error code grouped by its status, and the limit headers.
+// What an operation answers, as OpenAPI responses: success, every error code grouped by its status, and the limit
+// headers.
 import type { Endpoint } from './endpoint.ts';
 import { codesOf } from './endpoint-errors.ts';
 import { ENDPOINTS } from './endpoints.ts';
@@ -44,7 +45,9 @@ export function errorSchemas({ codeAs, legacyErrorBody }: ErrorForms): Json {
 
 const written = (code: number, { codeAs }: ErrorForms): number | string => (codeAs === 'number' ? code : String(code));
 
-/** One example of each code's answer, for `components.examples`; not of -5004 (fees), which no endpoint answers with. */
+/**
+ * One example of each code's answer, for `components.examples`; not of -5004 (fees), which no endpoint answers with.
+ */
 export function errorExamples(forms: ErrorForms): Json {
   const answered = new Set(Object.values(ENDPOINTS).flatMap(codesOf));
   const entries = ERROR_CODES.filter(({ code }) => answered.has(code));

@@ -1,4 +1,5 @@
-// The longer texts of the OpenAPI document, in Markdown: what the interface is, how a request is signed, what limits say.
+// The longer texts of the OpenAPI document, in Markdown: what the interface is, how a request is signed, what limits
+// say.
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointName } from './requests.ts';
 

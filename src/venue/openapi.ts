@@ -33,7 +33,9 @@ export interface OpenApiOptions {
   readonly errors?: ErrorForms;
 }
 
-/** The whole document, fit for `JSON.stringify`. It has all 26 endpoints; those of the legacy interface name its server. */
+/**
+ * The whole document, fit for `JSON.stringify`. It has all 26 endpoints; those of the legacy interface name its server.
+ */
 export function openApiDocument(options: OpenApiOptions): Json {
   const endpoints = Object.values(ENDPOINTS);
   const forms = options.errors ?? DOCUMENTED_FORMS;

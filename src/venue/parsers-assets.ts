@@ -18,7 +18,9 @@ import { answering, parseRows } from './parsers-rows.ts';
 /** A whole number from zero up. */
 const COUNT = /^\d{1,9}$/;
 
-/** An asset without a name goes by its ticker. One network that can't be understood makes its asset a row that can't. */
+/**
+ * An asset without a name goes by its ticker. One network that can't be understood makes its asset a row that can't.
+ */
 export function parseAssets(
   body: unknown,
   asked: { readonly asset?: Asset },

@@ -1,4 +1,5 @@
-// What spot trades and simple buys and sells of the account have in common (specification 2.13, 2.14): unknown → an execution.
+// What spot trades and simple buys and sells of the account have in common (specification 2.13, 2.14): unknown → an
+// execution.
 import type { Decimal } from '../domain/decimal.ts';
 import type { SbsTrade } from '../domain/fill.ts';
 import { tradeId } from '../domain/ids.ts';

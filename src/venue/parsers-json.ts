@@ -1,4 +1,5 @@
-// JSON text → values. Two ways: fast, or with every number as its source text, so that no digit of an id or amount is lost.
+// JSON text → values. Two ways: fast, or with every number as its source text, so that no digit of an id or amount is
+// lost.
 import { fail, ok, type Result } from '../domain/result.ts';
 
 interface ReviverContext {
@@ -11,8 +12,8 @@ export function readJson(text: string): Result<unknown> {
 }
 
 /**
- * For money and ids: each JSON number comes out as a text, exactly as it was written (F15), so that parsers see numbers and
- * texts as the same thing. About six times slower than `readJson`: for small bodies only.
+ * For money and ids: each JSON number comes out as a text, exactly as it was written (F15), so that parsers see numbers
+ * and texts as the same thing. About six times slower than `readJson`: for small bodies only.
  */
 export function readJsonExact(text: string): Result<unknown> {
   return guarded(text, () => JSON.parse(text, numberAsSource));

@@ -20,7 +20,9 @@ import { readLocalTime } from './parsers-local-time.ts';
 import { parseOrderBook } from './parsers-order-book.ts';
 import { answering, parseRows } from './parsers-rows.ts';
 
-/** Levels as those of the current order book; `timestamp` in seconds or milliseconds. A depth without its time is none. */
+/**
+ * Levels as those of the current order book; `timestamp` in seconds or milliseconds. A depth without its time is none.
+ */
 export function parseLegacyDepth(body: unknown): Result<Parsed<LegacyDepth>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not a depth.`);
   const venueTime = timeField(body, 'timestamp');

@@ -6,8 +6,8 @@ const LOCAL_TIME =
 const LONGEST_ZONE: DurationMs = 14 * HOUR;
 
 /**
- * Epoch milliseconds, read as if it were UTC; where a zone stands at the end, by that zone. Fractions of a second are cut to
- * milliseconds. `null` for a moment that is on no calendar.
+ * Epoch milliseconds, read as if it were UTC; where a zone stands at the end, by that zone. Fractions of a second are
+ * cut to milliseconds. `null` for a moment that is on no calendar.
  */
 export function readLocalTime(text: string): EpochMs | null {
   const match = LOCAL_TIME.exec(text);

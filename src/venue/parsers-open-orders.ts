@@ -28,8 +28,9 @@ export interface OpenOrdersPage {
 }
 
 /**
- * Rows in the order of the answer, each order once: one that is listed twice is not two (F35). Of two rows that differ the one that has more
- * filled is the later. Kinds of orders that we don't know are `other`; the status stays the venue's word.
+ * Rows in the order of the answer, each order once: one that is listed twice is not two (F35). Of two rows that differ
+ * the one that has more filled is the later. Kinds of orders that we don't know are `other`; the status stays the
+ * venue's word.
  */
 export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Parsed<readonly OpenOrder[]>> {
   const parsed = parseRows(body, openOrderOf);

@@ -9,8 +9,9 @@ import { withProblems } from './parsers-rows.ts';
 type Direction = 1 | -1;
 
 /**
- * Sides are sorted where the venue did not; a level that is not two numbers above zero, or a price that repeats, is left out
- * and said. A short side proves nothing about the market (N3), and a book has no symbol to check (order-truth §4).
+ * Sides are sorted where the venue did not; a level that is not two numbers above zero, or a price that repeats, is
+ * left out and said. A short side proves nothing about the market (N3), and a book has no symbol to check (order-truth
+ * §4).
  */
 export function parseOrderBook(body: unknown): Result<Parsed<OrderBook>> {
   if (!isObject(body)) return fail(`The answer is ${shown(body)}, not an order book.`);
@@ -35,7 +36,8 @@ function readSide(raw: readonly unknown[], direction: Direction, problems: strin
       );
       continue;
     }
-    // Compared as floats: a third of the cost of a Decimal. Where two prices differ by less than a float can tell, sort decides.
+    // Compared as floats: a third of the cost of a Decimal. Where two prices differ by less than a float can tell, sort
+    // decides.
     const [price, quantity] = read;
     if (levels.length > 0 && (price.float - last) * direction <= 0) sorted = false;
     last = price.float;
@@ -63,8 +65,8 @@ let recent = new Map<string, LevelNumber>();
 let older = new Map<string, LevelNumber>();
 
 /**
- * Remembers what the last texts mean, because most levels of a book are those of the book before: to look one up costs a tenth of
- * reading it. Decimals never change, so that books may share them.
+ * Remembers what the last texts mean, because most levels of a book are those of the book before: to look one up costs
+ * a tenth of reading it. Decimals never change, so that books may share them.
  */
 function levelNumber(raw: unknown): LevelNumber | null {
   if (typeof raw !== 'string') return readLevelNumber(raw);

@@ -55,7 +55,10 @@ export function answering<T>(page: Parsed<readonly T[]>, question: Question<T>):
   return alsoIncomplete(page, `Asked for ${what}${asked}, the answer holds ${holds} ${about(other)}.`);
 }
 
-/** The entries of a map, one by one; `what` names a key in a sentence. A map of which nothing is understood is no such map. */
+/**
+ * The entries of a map, one by one; `what` names a key in a sentence. A map of which nothing is understood is no such
+ * map.
+ */
 export function parseEntries<T>(
   body: unknown,
   what: string,

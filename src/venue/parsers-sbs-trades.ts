@@ -13,7 +13,9 @@ export interface SbsTradesPage {
   readonly orderId?: TradeId;
 }
 
-/** Rows in the order of the answer. Signs of `commission` and `tds` differ between venues (Q11): both come out positive. */
+/**
+ * Rows in the order of the answer. Signs of `commission` and `tds` differ between venues (Q11): both come out positive.
+ */
 export function parseSbsTrades(body: unknown, page: SbsTradesPage): Result<Parsed<readonly SbsTrade[]>> {
   const parsed = parseRows(body, executionOf);
   if (!parsed.ok) return parsed;

@@ -13,7 +13,9 @@ export interface SpotTradesPage {
   readonly orderId?: OrderId;
 }
 
-/** Rows in the order of the answer. Signs of `commission` and `tds` differ between venues (Q11): both come out positive. */
+/**
+ * Rows in the order of the answer. Signs of `commission` and `tds` differ between venues (Q11): both come out positive.
+ */
 export function parseSpotTrades(body: unknown, page: SpotTradesPage): Result<Parsed<readonly Fill[]>> {
   const parsed = parseRows(body, fillOf);
   if (!parsed.ok) return parsed;

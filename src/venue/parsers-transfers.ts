@@ -29,8 +29,8 @@ export interface TransfersPage {
 }
 
 /**
- * Rows in the order of the answer. A hash or address that is not known yet is `null`; a network that is not stated is an
- * empty text, as inside the venue there is none.
+ * Rows in the order of the answer. A hash or address that is not known yet is `null`; a network that is not stated is
+ * an empty text, as inside the venue there is none.
  */
 export function parseCryptoTransfers(body: unknown, page: TransfersPage): Result<Parsed<readonly CryptoTransfer[]>> {
   const parsed = parseRows(body, (row) => cryptoTransferOf(row, page.direction));

@@ -26,13 +26,17 @@ export interface Ticker {
   readonly venueTime: EpochMs;
 }
 
-/** The moment that a private request claims to be made at, by the venue's clock, and for how long it may be accepted. */
+/**
+ * The moment that a private request claims to be made at, by the venue's clock, and for how long it may be accepted.
+ */
 export interface Stamp {
   readonly timestamp: EpochMs;
   readonly recvWindow: DurationMs;
 }
 
-/** The parameter combinations that the spot trade lists allow (specification 4.3): one shape each; others give -1109. */
+/**
+ * The parameter combinations that the spot trade lists allow (specification 4.3): one shape each; others give -1109.
+ */
 export type SpotTradesFilter =
   | { readonly by: 'symbol' }
   | { readonly by: 'order'; readonly orderId: OrderId }
@@ -141,5 +145,7 @@ export type CreateRequest = Readonly<{ kind: 'create' } & WriteTable['create']['
 export type CancelRequest = { [N in CancelKind]: Readonly<{ kind: N } & WriteTable[N]['params']> }[CancelKind];
 export type VenueRequest = ReadRequest | CreateRequest | CancelRequest;
 
-/** The rate-limit scope of a request: public calls count per IP, private ones per key, legacy ones apart or not (Q18). */
+/**
+ * The rate-limit scope of a request: public calls count per IP, private ones per key, legacy ones apart or not (Q18).
+ */
 export type LaneName = 'public' | 'private' | 'legacy';

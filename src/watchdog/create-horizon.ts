@@ -2,7 +2,9 @@
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** A horizon nearer than this is waited for in full: the clocks of two processes may differ by a step of the machine's. */
+/**
+ * A horizon nearer than this is waited for in full: the clocks of two processes may differ by a step of the machine's.
+ */
 const CLOCK_STEP_MS: DurationMs = 60_000;
 
 export interface LastCreate {

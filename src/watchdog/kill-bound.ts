@@ -1,4 +1,5 @@
-// How long it may take from the bot's last sign of life until none of its orders is open, and until that is proved (order-truth §5).
+// How long it may take from the bot's last sign of life until none of its orders is open, and until that is proved
+// (order-truth §5).
 import type { DurationMs } from '../domain/time.ts';
 
 /** Whose orders are canceled: those that the file of own orders names, or all of an account that is the bot's alone. */
@@ -39,8 +40,8 @@ export const KILL_SETTLES_MS: DurationMs = 3_000;
 const SLACK_MS: DurationMs = 3_000;
 
 /**
- * All from the last renewal of the lease. Answers are taken to come at the lane's pace: an exchange that throttles or is in maintenance is
- * not in it, that lasts as long as it lasts.
+ * All from the last renewal of the lease. Answers are taken to come at the lane's pace: an exchange that throttles or
+ * is in maintenance is not in it, that lasts as long as it lasts.
  */
 export function killBound(input: KillBoundInput): KillBound {
   const { whose, requestsPerSecond, horizonMs } = input;

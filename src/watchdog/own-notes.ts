@@ -1,4 +1,5 @@
-// What the bot notes of its own orders: at its start, of each journal record, and of what its state knows and the notes do not.
+// What the bot notes of its own orders: at its start, of each journal record, and of what its state knows and the notes
+// do not.
 import { type Decimal, decimal } from '../domain/decimal.ts';
 import { intentId as intentIdOf, orderId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,7 +9,10 @@ import type { TraderEvent } from '../trader/events.ts';
 import type { Intent } from '../trader/intent.ts';
 import { noOrders, type OwnCreate, type OwnNote, type OwnOrders } from './own-orders.ts';
 
-/** What the journal holds, and orders that a file of the same exchange names and the journal has never heard of: it may have been lost. */
+/**
+ * What the journal holds, and orders that a file of the same exchange names and the journal has never heard of: it may
+ * have been lost.
+ */
 export function ordersAtStart(found: OwnOrders, durable: Durable, paperInstance: string | null): OwnOrders {
   const orders = noOrders(paperInstance);
   if (found.paperInstance === paperInstance) {

@@ -1,5 +1,5 @@
-// The bot's own orders as they must be known without its journal: what each create was, its name once it has one, and what is closed.
-// The fold of notes that the bot leaves in a file.
+// The bot's own orders as they must be known without its journal: what each create was, its name once it has one, and
+// what is closed. The fold of notes that the bot leaves in a file.
 import type { Decimal } from '../domain/decimal.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';

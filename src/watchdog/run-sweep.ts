@@ -15,7 +15,10 @@ export interface SweepPorts {
 
 const LONGEST_SLEEP_MS: DurationMs = 1_000;
 
-/** True when nothing is left and that is proved; false when `withinMs` have passed before, or one that only looks has found an order. */
+/**
+ * True when nothing is left and that is proved; false when `withinMs` have passed before, or one that only looks has
+ * found an order.
+ */
 export async function runSweep(sweep: Sweep, ports: SweepPorts, withinMs: DurationMs): Promise<boolean> {
   const { clock, venue } = ports;
   const deadline = clock.monotonic() + withinMs;

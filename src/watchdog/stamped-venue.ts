@@ -1,4 +1,5 @@
-// Sends what a sweep asks for: stamps it by the exchange's clock as the answers tell it, one request at a time for each that is given.
+// Sends what a sweep asks for: stamps it by the exchange's clock as the answers tell it, one request at a time for each
+// that is given.
 import { createStamper } from '../client/clock/stamper.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,7 +13,10 @@ export interface StampedVenue {
   close(): void;
 }
 
-/** Before the first answer the machine's own clock stands in: a refused stamp brings the `Date` that corrects the next one. */
+/**
+ * Before the first answer the machine's own clock stands in: a refused stamp brings the `Date` that corrects the next
+ * one.
+ */
 export function stampedVenue(venue: Venue, clock: Clock, recvWindowMs: DurationMs): StampedVenue {
   const stamper = createStamper(clock, recvWindowMs);
 

@@ -1,4 +1,5 @@
-// What an answer tells a sweep: a cancel that did what a cancel can do, an exchange that wants to be left alone, a list with or without ours.
+// What an answer tells a sweep: a cancel that did what a cancel can do, an exchange that wants to be left alone, a list
+// with or without ours.
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { errorCode } from '../venue/error-codes.ts';
@@ -46,7 +47,10 @@ function keyOfCompleted({ kind, request }: Completed): string | null {
   return kind === 'open-orders' ? keyOf(request satisfies SweepRequest) : null;
 }
 
-/** When the exchange wants fewer requests, or none for a while: 429 by what it says, maintenance and refused keys at a gentle pace. */
+/**
+ * When the exchange wants fewer requests, or none for a while: 429 by what it says, maintenance and refused keys at a
+ * gentle pace.
+ */
 function noteRefusal(sweep: Sweep, { outcome, facts }: Completed, now: DurationMs): void {
   const { settings } = sweep;
   const rest = (ms: DurationMs): void => {
@@ -179,8 +183,8 @@ function cancelAgain(sweep: Sweep, target: Target, { sentAt, now }: Moments): vo
 }
 
 /**
- * Gives unnamed creates the names that only they can have. An order that was listed lately counts as well where this list lacks it: else one
- * hole would make the owner's twin the only one.
+ * Gives unnamed creates the names that only they can have. An order that was listed lately counts as well where this
+ * list lacks it: else one hole would make the owner's twin the only one.
  */
 function adopt(sweep: Sweep, listed: readonly OpenOrder[], scope: string, sentAt: DurationMs): void {
   for (const row of listed) sweep.strangers.set(row.orderId, { row, sentAt });

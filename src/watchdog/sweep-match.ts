@@ -1,5 +1,5 @@
-// Which row of a list is the order of a create that was never named. Only a match that nothing else could be is taken: no order of the
-// owner's is ever canceled.
+// Which row of a list is the order of a create that was never named. Only a match that nothing else could be is taken:
+// no order of the owner's is ever canceled.
 import type { OrderId } from '../domain/ids.ts';
 import type { OpenOrder } from '../domain/order.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -37,7 +37,8 @@ export function matchCreates(creates: readonly OwnCreate[], rows: readonly OpenO
     const isLate = ({ venueTime }: OpenOrder): boolean => venueTime > create.timestamp + window.laterMs;
     const [first, second] = alike;
     if (first === undefined) continue;
-    // A late one besides leaves it open which of them is ours: a sweep can't know how the times of its first list are shifted.
+    // A late one besides leaves it open which of them is ours: a sweep can't know how the times of its first list are
+    // shifted.
     if (second === undefined && !isLate(first)) {
       found.set(create, first.orderId);
       taken.add(first.orderId);

@@ -1,4 +1,5 @@
-// What a sweep knows: which orders are to go, how far each is, what the lists have shown, and when the next request may leave.
+// What a sweep knows: which orders are to go, how far each is, what the lists have shown, and when the next request may
+// leave.
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';

@@ -1,5 +1,6 @@
-// The sweep: cancels what may be open, cancels it again after the horizon of the last create, and proves by two complete lists that nothing
-// is left (order-truth §5). Pure: the same for the watchdog, for `cancel-all` and in virtual time.
+// The sweep: cancels what may be open, cancels it again after the horizon of the last create, and proves by two
+// complete lists that nothing is left (order-truth §5). Pure: the same for the watchdog, for `cancel-all` and in
+// virtual time.
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
@@ -86,7 +87,10 @@ function cancelsOf({ targets, account, pass, inFlight }: Sweep): Due[] {
     });
 }
 
-/** Only when nothing has still to be tried for the first time. A list that can prove nothing yet still finds what has no name. */
+/**
+ * Only when nothing has still to be tried for the first time. A list that can prove nothing yet still finds what has no
+ * name.
+ */
 function listsOf({ scopes, inFlight, targets, account }: Sweep, cancels: readonly Due[]): Due[] {
   const untried = [...targets.values(), account].some((target) => target?.passes === 0 && target.attempts === 0);
   if (untried && cancels.some(({ request }) => !inFlight.has(keyOf(request)))) return [];
@@ -117,7 +121,10 @@ export function noteClean(sweep: Sweep, scope: Scope, sentAt: DurationMs): void 
   else if (sentAt > scope.firstSentAt) scope.done = true;
 }
 
-/** Without unnamed creates nothing new can be learned before the proof counts; with them it is worth a look now and then. */
+/**
+ * Without unnamed creates nothing new can be learned before the proof counts; with them it is worth a look now and
+ * then.
+ */
 function restUntil(sweep: Sweep, from: DurationMs): DurationMs {
   const look = sweep.paceAt + lookMs(sweep);
   if (sweep.unnamed.length > 0) return Math.min(look, from);

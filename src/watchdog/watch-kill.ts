@@ -19,7 +19,10 @@ import {
 
 /** A latch that could not be written is tried again so often, as is a SIGKILL that did not end the bot. */
 const AGAIN_MS: DurationMs = 2_000;
-/** Wall clocks of two processes may differ by a step of the machine's clock: a horizon nearer than this is waited for in full. */
+/**
+ * Wall clocks of two processes may differ by a step of the machine's clock: a horizon nearer than this is waited for in
+ * full.
+ */
 const CLOCK_STEP_MS: DurationMs = 60_000;
 
 /** Latch, then the bot's end, by signals and by looking. */

@@ -1,5 +1,6 @@
-// The watchdog's decisions: `apply(state, input, now)`. Pure, so that processes, tests and virtual time drive the same one. The order of
-// things is the point: latch, end the bot and see that it is gone, cancel, cancel again, prove, alarm (order-truth §5).
+// The watchdog's decisions: `apply(state, input, now)`. Pure, so that processes, tests and virtual time drive the same
+// one. The order of things is the point: latch, end the bot and see that it is gone, cancel, cancel again, prove, alarm
+// (order-truth §5).
 import { assertNever } from '../domain/invariant.ts';
 import type { Lease } from '../ports/lease.ts';
 import { clearing, ending } from './watch-kill.ts';

@@ -169,7 +169,10 @@ function addressOf(params: Record<string, unknown>): string {
   return z.object({ request: z.object({ url: z.string() }) }).parse(params).request.url;
 }
 
-/** Console output, uncaught errors, failed loads, and what the browser itself finds wrong (policy violations are issues). */
+/**
+ * Console output, uncaught errors, failed loads, and what the browser itself finds wrong (policy violations are
+ * issues).
+ */
 function complaintOf(method: string, params: Record<string, unknown>): string | null {
   const loud = ['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded', 'Audits.issueAdded'];
   return loud.includes(method) ? `${method} ${JSON.stringify(params)}` : null;

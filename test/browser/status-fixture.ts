@@ -1,4 +1,5 @@
-// A bot in the middle of a quiet afternoon, as its status would show it: two symbols, both quoted, everything reconciled.
+// A bot in the middle of a quiet afternoon, as its status would show it: two symbols, both quoted, everything
+// reconciled.
 import type { BotStatus } from '../../src/bot/bot-status.ts';
 import { withAttentions } from '../../src/bot/status/attentions.ts';
 import { headlineOf } from '../../src/bot/status/headline.ts';

@@ -1,4 +1,5 @@
-// `cancel-all --everything` at the exchange: what it says of an account, with orders, without, and where a list does not tell (order-truth §5).
+// `cancel-all --everything` at the exchange: what it says of an account, with orders, without, and where a list does
+// not tell (order-truth §5).
 import { expect, test } from '@jest/globals';
 import { cancelEverything, listEverything, type Outcome } from '../../src/bot/cancel-everything.ts';
 import type { DurationMs } from '../../src/domain/time.ts';

@@ -43,7 +43,9 @@ export class PaperClient {
     return this.#venue.timeOffsets();
   }
 
-  /** Now, by the client's clock, corrected by `offsetMs`: by what is known of the venue's, where nothing else is said. */
+  /**
+   * Now, by the client's clock, corrected by `offsetMs`: by what is known of the venue's, where nothing else is said.
+   */
   stamp(offsetMs = this.#aheadMs): Stamp {
     return { timestamp: Math.round(this.#clock.now() + offsetMs), recvWindow: RECV_WINDOW_MS };
   }

@@ -1,5 +1,6 @@
-// The 47 codes of the specification, each answered to each of the 26 endpoints: status, outcome, remedy, and for a create what
-// the answer proves. The table was written down from the specification by hand; the program's own table has no part in it.
+// The 47 codes of the specification, each answered to each of the 26 endpoints: status, outcome, remedy, and for a
+// create what the answer proves. The table was written down from the specification by hand; the program's own table has
+// no part in it.
 import { describe, expect, test } from '@jest/globals';
 import type { FailureRule } from '../../src/paper/failures.ts';
 import { ERROR_CODES, type Remedy } from '../../src/venue/error-codes.ts';
@@ -115,7 +116,8 @@ test('the table above holds every documented code once, as the program knows it'
   expect(byHand).toEqual(known);
 });
 
-// The venue did what it says it could not: an outcome that is not `rejected` leaves room for it, and the order is found.
+// The venue did what it says it could not: an outcome that is not `rejected` leaves room for it, and the order is
+// found.
 const unproved = CODES.filter(([, , , proof]) => proof !== 'proved').map(([name]) => name);
 
 test.each(unproved)('a create that is done and answered %s', async (name) => {

@@ -18,7 +18,8 @@ export function promptedCrowd(): PromptedCrowd {
     rests: (...orders) => void waiting.push(...orders.map((order) => commandOf(order, false))),
     takes: (...orders) => void waiting.push(...orders.map((order) => commandOf(order, true))),
     start: (startAt) => startAt,
-    // Long due: it acts at the next request or tick, whichever comes first. A test may always tell it more: it has no end.
+    // Long due: it acts at the next request or tick, whichever comes first. A test may always tell it more: it has no
+    // end.
     nextAt: () => (waiting.length > 0 ? 0 : Number.POSITIVE_INFINITY),
     step: (state) => ({ state, commands: waiting.splice(0) }),
   };

@@ -95,7 +95,8 @@ describe.each([
   test('wallet: every asset, to the last digit', async () => {
     const meeting = await tradedMarket(quirks);
     // The rest of the bid, 0.08024 × 5000000.01 = 401200.0008024, is locked with a fee at the taker's 0.472 %, which is
-    // 1893.664003787328, rounded up. What was bought cost 216050.0004321 and the maker's 0.354 % of it, 764.817001529634.
+    // 1893.664003787328, rounded up. What was bought cost 216050.0004321 and the maker's 0.354 % of it,
+    // 764.817001529634.
     const locked = decimal('403093.66480619');
     expect(rowsOf(await meeting.client().perform(goodRequest('wallet', meeting.client().stamp())))).toEqual([
       { asset: 'BTC', free: decimal('10.04321'), locked: decimal(0), ...noLocks },

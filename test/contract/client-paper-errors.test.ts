@@ -1,5 +1,6 @@
-// Every error code that the exchange can answer with, provoked over the socket: how the client classifies it, and what the
-// program does about it. A row says what is sent, by whom, and the verdict; none of the requests may change anything.
+// Every error code that the exchange can answer with, provoked over the socket: how the client classifies it, and what
+// the program does about it. A row says what is sent, by whom, and the verdict; none of the requests may change
+// anything.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../src/domain/ids.ts';

@@ -1,5 +1,5 @@
-// Where client and paper exchange meet: a real server, clients over real sockets, a clock that can be moved, a crowd that
-// does what it is told, and an eye on every secret.
+// Where client and paper exchange meet: a real server, clients over real sockets, a clock that can be moved, a crowd
+// that does what it is told, and an eye on every secret.
 import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
 import { type ClientSettings, createExchangeClient } from '../../src/client/exchange-client.ts';
@@ -97,7 +97,9 @@ export interface Meeting {
   skip(ms: DurationMs): void;
 }
 
-/** Call once per test file: what it starts is closed after each test, and then no secret may be in any log or answer. */
+/**
+ * Call once per test file: what it starts is closed after each test, and then no secret may be in any log or answer.
+ */
 export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> } {
   const closers: (() => unknown)[] = [];
   const texts: string[][] = [];

@@ -1,5 +1,5 @@
-// The legacy interface, read by the client: prices, depth and trades to the last digit, at either path, in either zone, and the
-// statuses that it has instead of codes.
+// The legacy interface, read by the client: prices, depth and trades to the last digit, at either path, in either zone,
+// and the statuses that it has instead of codes.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../src/domain/decimal.ts';
 import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
@@ -18,7 +18,10 @@ const symbol = 'BTC/INR';
 const rowsOf = ({ outcome }: Completed): unknown => (outcome.kind === 'read' ? outcome.read.rows : outcome);
 const atLevel = (price: string, quantity: string) => ({ price: decimal(price), quantity: decimal(quantity) });
 
-/** The crowd rests 20 INR apart, and two trades happen at 5000010: one of a lot, one of less than a millionth's exponent. */
+/**
+ * The crowd rests 20 INR apart, and two trades happen at 5000010: one of a lot, one of less than a millionth's
+ * exponent.
+ */
 async function market(options: MeetingOptions = {}): Promise<Meeting> {
   const meeting = await kit.meet(options);
   meeting.crowd.rests('BUY 0.50000 @ 4999990.00', 'BUY 0.20000 @ 4999980.50', 'SELL 0.70001 @ 5000010.00');

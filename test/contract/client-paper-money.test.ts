@@ -1,4 +1,5 @@
-// Money over sockets: two accounts trade, with fees and tax, and every wallet is the sum of its fills to the last digit.
+// Money over sockets: two accounts trade, with fees and tax, and every wallet is the sum of its fills to the last
+// digit.
 import { describe, expect, test } from '@jest/globals';
 import { plain } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
@@ -39,7 +40,9 @@ const shown = (fills: readonly Fill[]): string =>
     .map(({ side, liquidity, quantity, price }) => `${side} ${liquidity} ${plain(quantity)} @ ${plain(price)}`)
     .join(', ');
 
-/** Every row costs what the schedule says, the wallet is the opening and the rows, and fees and tax are where they went. */
+/**
+ * Every row costs what the schedule says, the wallet is the opening and the rows, and fees and tax are where they went.
+ */
 async function expectSums({ alice, bob, truth }: Pair): Promise<void> {
   const collected = { fees: 0n, tax: 0n };
   for (const client of [alice, bob]) {

@@ -1,5 +1,5 @@
-// The client's own check of a request against the exchange's: what the one throws for, the other refuses, and what passes here
-// is never refused there for its form.
+// The client's own check of a request against the exchange's: what the one throws for, the other refuses, and what
+// passes here is never refused there for its form.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { wrongWith } from '../../src/client/request-check.ts';
@@ -143,7 +143,9 @@ const asks: fc.Arbitrary<Ask> = fc.oneof(
   ),
 );
 
-/** Refusals for what a request says, not for what the exchange holds; without -1114 and -1115, which its steps decide. */
+/**
+ * Refusals for what a request says, not for what the exchange holds; without -1114 and -1115, which its steps decide.
+ */
 const OF_FORM = [-1023, -1102, -1103, -1104, -1105, -1107, -1108, -1109, -1111, -1112, -1113, -1123];
 /** The exchange's own forms of these are not specified further than the client's check goes. */
 const OF_IDS = [-1009, -1124];

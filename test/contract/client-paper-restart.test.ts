@@ -1,4 +1,5 @@
-// An exchange that is stopped and started again from its file, as a client sees it: every list as it was, to the last digit.
+// An exchange that is stopped and started again from its file, as a client sees it: every list as it was, to the last
+// digit.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// A meeting in which every list has something to show: trades, an open order, transfers of every kind, simple trades, old ones.
+// A meeting in which every list has something to show: trades, an open order, transfers of every kind, simple trades,
+// old ones.
 import { DAY, HOUR } from '../../src/domain/time.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { ReadKind } from '../../src/venue/requests.ts';
@@ -39,7 +40,9 @@ export async function enrich(meeting: Meeting): Promise<void> {
 const WRITES: readonly string[] = ['create', 'cancel', 'cancel-symbol', 'cancel-all'];
 export const READS = ENDPOINT_NAMES.filter((name): name is ReadKind => !WRITES.includes(name));
 
-/** What every read gives, as plain JSON. The legacy prices are of the moment of the question: their times are left out. */
+/**
+ * What every read gives, as plain JSON. The legacy prices are of the moment of the question: their times are left out.
+ */
 export async function everything(client: PaperClient): Promise<Readonly<Record<string, unknown>>> {
   const all: Record<string, unknown> = {};
   for (const name of READS) all[name] = rowsOf(await client.perform(goodRequest(name, client.stamp())));

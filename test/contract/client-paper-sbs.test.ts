@@ -1,5 +1,5 @@
-// Simple buys and sells of the owner's, read back by the client: the one trade list without a historical twin and without a
-// rule on what may be asked together.
+// Simple buys and sells of the owner's, read back by the client: the one trade list without a historical twin and
+// without a rule on what may be asked together.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../src/domain/decimal.ts';
 import { tradeId } from '../../src/domain/ids.ts';

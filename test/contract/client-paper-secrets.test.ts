@@ -1,5 +1,5 @@
-// No key, secret or signature comes out of client or server. The kit looks at every answer, outcome and log line of every
-// test; here is proof that it would see one, and what it can't see from outside.
+// No key, secret or signature comes out of client or server. The kit looks at every answer, outcome and log line of
+// every test; here is proof that it would see one, and what it can't see from outside.
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { expectNoSecret, paperKit } from './client-paper-kit.ts';

@@ -1,5 +1,5 @@
-// Two signatures that never saw each other: whatever a client signs, the exchange finds right where both are set alike, and
-// wrong as soon as anything of it is another.
+// Two signatures that never saw each other: whatever a client signs, the exchange finds right where both are set alike,
+// and wrong as soon as anything of it is another.
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -148,7 +148,10 @@ describe.each(COMBINATIONS)('Q1: empty values %s, Q22: values signed %s', (empty
 /** -1022, or what is looked at before: percent signs, credentials, stamp, JSON. */
 const REFUSED: readonly number[] = [-1022, -1009, -1001, -1106, -1023, -1021];
 
-/** The same pairs are signed in both: `%2f` is `%2F`, and what is null, or empty where that is skipped, is not signed at all. */
+/**
+ * The same pairs are signed in both: `%2f` is `%2F`, and what is null, or empty where that is skipped, is not signed at
+ * all.
+ */
 function meansTheSame(one: string, other: string, rules: SigningRules): boolean {
   const meaning = pairsOf(one, rules);
   return meaning !== null && meaning === pairsOf(other, rules);

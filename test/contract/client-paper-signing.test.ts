@@ -1,4 +1,5 @@
-// What is signed and what is sent, where the specification leaves room: who must agree with whom, and what it costs if not.
+// What is signed and what is sent, where the specification leaves room: who must agree with whom, and what it costs if
+// not.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';

@@ -1,5 +1,5 @@
-// Times that the exchange writes shifted (N5, Q17), as the client corrects them: by the Date of the answers, never by its own
-// clock, and only where the answers show a shift.
+// Times that the exchange writes shifted (N5, Q17), as the client corrects them: by the Date of the answers, never by
+// its own clock, and only where the answers show a shift.
 import { describe, expect, test } from '@jest/globals';
 import type { TimeOffset } from '../../src/client/time-offsets.ts';
 import { HOUR, MINUTE } from '../../src/domain/time.ts';

@@ -1,5 +1,5 @@
-// Answers that are not quite as documented, put in place of the exchange's own: what must make no difference, and what must be
-// said instead of being left out in silence.
+// Answers that are not quite as documented, put in place of the exchange's own: what must make no difference, and what
+// must be said instead of being left out in silence.
 import { describe, expect, test } from '@jest/globals';
 import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery.ts';
 import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/quirks.ts';

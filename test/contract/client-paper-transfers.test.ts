@@ -1,5 +1,5 @@
-// Deposits and withdrawals: what the owner's account did, read back by the client to the last digit, from each of the eight
-// lists, in both profiles.
+// Deposits and withdrawals: what the owner's account did, read back by the client to the last digit, from each of the
+// eight lists, in both profiles.
 import { describe, expect, test } from '@jest/globals';
 import { plain } from '../../src/domain/decimal.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';

@@ -1,4 +1,5 @@
-// The eight lists of deposits and withdrawals as a test uses them: what the owner does, and what the client reads of it.
+// The eight lists of deposits and withdrawals as a test uses them: what the owner does, and what the client reads of
+// it.
 import { decimal } from '../../src/domain/decimal.ts';
 import type { CryptoTransfer, FiatTransfer } from '../../src/domain/transfer.ts';
 import type { ListLimit } from '../../src/venue/bounds.ts';

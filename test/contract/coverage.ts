@@ -1,6 +1,6 @@
-// Which contract test is about which endpoint and which error code, read from the names of the tests themselves: one that is
-// called `wallet: …`, `wallet …` or `-1105 …` is about the wallet, about -1105. `node test/contract/coverage.ts` writes the
-// document; a test keeps it true.
+// Which contract test is about which endpoint and which error code, read from the names of the tests themselves: one
+// that is called `wallet: …`, `wallet …` or `-1105 …` is about the wallet, about -1105.
+// `node test/contract/coverage.ts` writes the document; a test keeps it true.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
@@ -16,7 +16,10 @@ const FOLDER = 'test/contract';
 /** It holds names as examples. */
 const OWN_TEST = 'coverage.test.ts';
 
-/** All tests of the folder whose name stands in the file: as the test's own title, or as the first text of a row of its table. */
+/**
+ * All tests of the folder whose name stands in the file: as the test's own title, or as the first text of a row of its
+ * table.
+ */
 export function declaredTests(root: string): readonly DeclaredTest[] {
   const files = readdirSync(path.join(root, FOLDER)).filter((file) => file.endsWith('.test.ts') && file !== OWN_TEST);
   return files

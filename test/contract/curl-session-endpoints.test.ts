@@ -1,5 +1,5 @@
-// All 26 operations of docs/openapi.json, asked with curl and the functions of docs/curl-session.md: what the paper exchange
-// answers has a status that is documented for the operation, and fits the schema of that status.
+// All 26 operations of docs/openapi.json, asked with curl and the functions of docs/curl-session.md: what the paper
+// exchange answers has a status that is documented for the operation, and fits the schema of that status.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// docs/curl-session.md is what it says: its own commands, run by bash with the real curl and openssl against a real paper
-// exchange, print what it shows, and what the exchange answers fits docs/openapi.json.
+// docs/curl-session.md is what it says: its own commands, run by bash with the real curl and openssl against a real
+// paper exchange, print what it shows, and what the exchange answers fits docs/openapi.json.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// The history readers against the paper exchange over sockets: many rows, under every way in which a venue may list them. What
-// a reading calls complete is the truth to the last row; what it does not know it says.
+// The history readers against the paper exchange over sockets: many rows, under every way in which a venue may list
+// them. What a reading calls complete is the truth to the last row; what it does not know it says.
 import { describe, expect, test } from '@jest/globals';
 import {
   readCryptoTransfers,
@@ -51,7 +51,10 @@ async function trade(meeting: Meeting, at: number, count = 1): Promise<void> {
   await meeting.owner().act({ ...order, account: 'alice', side: 'buy', quantity });
 }
 
-/** 60 old trades, one an hour from four days ago on, 30 of one millisecond, 60 young ones, and again 30 of one millisecond. */
+/**
+ * 60 old trades, one an hour from four days ago on, 30 of one millisecond, 60 young ones, and again 30 of one
+ * millisecond.
+ */
 async function traded(): Promise<{ readonly meeting: Meeting; readonly now: number }> {
   const meeting = await meet({ quirks: { historyWindowMs: DAY } });
   const now = meeting.clock.now();
@@ -97,7 +100,8 @@ describe('own trades', () => {
       ] as const) {
         const { outcome, faults } = await readTrades(meeting, target);
         expect([quirks, target, faults]).toEqual([quirks, target, []]);
-        // Thirty rows of one millisecond can't all be seen through pages of twenty: that, and nothing else, may be a gap.
+        // Thirty rows of one millisecond can't all be seen through pages of twenty: that, and nothing else, may be a
+        // gap.
         const gaps = outcome.kind === 'gap' ? outcome.gaps : [];
         const crowds = [now - 30 * HOUR, now - 2 * HOUR];
         for (const { from, to, why } of gaps) {

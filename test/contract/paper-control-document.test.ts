@@ -1,5 +1,5 @@
-// docs/paper-exchange.md is what the program is: its tables are those that the program goes by, and its commands, run by bash
-// with the real curl against a real exchange, print what it shows.
+// docs/paper-exchange.md is what the program is: its tables are those that the program goes by, and its commands, run
+// by bash with the real curl against a real exchange, print what it shows.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

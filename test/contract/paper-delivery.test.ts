@@ -1,4 +1,5 @@
-// Faults on the way between the caller and the paper exchange, over real sockets: what arrives, what comes back, and what was done.
+// Faults on the way between the caller and the paper exchange, over real sockets: what arrives, what comes back, and
+// what was done.
 import http from 'node:http';
 import type net from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';

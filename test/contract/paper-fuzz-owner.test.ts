@@ -1,5 +1,5 @@
-// Random actions of the owner at the control interface: what is refused changes nothing, what is done moves exactly the money
-// that it says, and nothing is ever below zero.
+// Random actions of the owner at the control interface: what is refused changes nothing, what is done moves exactly the
+// money that it says, and nothing is ever below zero.
 import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';

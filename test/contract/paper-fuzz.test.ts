@@ -1,5 +1,5 @@
-// Random requests over real sockets, many at a time: every answer is a documented one, no money comes or goes, and the exchange
-// goes on answering.
+// Random requests over real sockets, many at a time: every answer is a documented one, no money comes or goes, and the
+// exchange goes on answering.
 import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';

@@ -1,4 +1,5 @@
-// Whatever is sent to the paper exchange, it answers with a code or closes the connection, goes on, and no balance moves.
+// Whatever is sent to the paper exchange, it answers with a code or closes the connection, goes on, and no balance
+// moves.
 import http from 'node:http';
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';

@@ -25,7 +25,10 @@ export function testsOf({ file, start }: RandomMutant, reaches: Reaches, withinM
   return { isLoaded: loading.length > 0, tests: fitting.map(([test]) => test), count: running.length };
 }
 
-/** The file's own tests first, in whichever folder; then what loads little and is quick, and notices most in little time. */
+/**
+ * The file's own tests first, in whichever folder; then what loads little and is quick, and notices most in little
+ * time.
+ */
 function distance(file: string, [test, { ms, loaded }]: readonly [string, Reach]): number {
   return path.basename(test) === `${path.basename(file, '.ts')}.test.ts` ? 0 : Object.keys(loaded).length * ms;
 }

@@ -7,7 +7,9 @@ import { ROOT } from './places.ts';
 
 const JUDGED = path.join(import.meta.dirname, 'survivors.json');
 
-/** `equivalent`: no test can fail. `words`: text for people that no interface promises. `owed`: a test is to be written. */
+/**
+ * `equivalent`: no test can fail. `words`: text for people that no interface promises. `owed`: a test is to be written.
+ */
 const verdictSchema = z.enum(['equivalent', 'words', 'owed']);
 export type Verdict = z.infer<typeof verdictSchema>;
 

@@ -1,6 +1,9 @@
 // What a Jest process tells the command that started it.
 
-/** What of a source a test file did not run: `[from, to, ran]`, sorted; what no entry holds ran. The innermost one counts. */
+/**
+ * What of a source a test file did not run: `[from, to, ran]`, sorted; what no entry holds ran. The innermost one
+ * counts.
+ */
 export type Stretch = readonly [from: number, to: number, ran: 0 | 1];
 
 export type Message =

@@ -1,5 +1,6 @@
 // Which test files run a place of the program, told by V8 as they run. Kept in `state/`, and asked again only of test
-// files that changed, or of which something that they load of `test/` did: a change of the program would ask nearly all.
+// files that changed, or of which something that they load of `test/` did: a change of the program would ask nearly
+// all.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// The real bot as an operator runs it: a folder of its own with configuration, ports and state, and the questions that one asks from outside.
+// The real bot as an operator runs it: a folder of its own with configuration, ports and state, and the questions that
+// one asks from outside.
 import {
   existsSync,
   mkdirSync,
@@ -238,7 +239,10 @@ export class Project {
     }
   }
 
-  /** Ends what still runs, looks for keys, secrets and signatures in everything that was written, served or said, removes the folder. */
+  /**
+   * Ends what still runs, looks for keys, secrets and signatures in everything that was written, served or said,
+   * removes the folder.
+   */
   async end(): Promise<void> {
     await this.lookAtPage(LAST_LOOK_MS).catch(() => undefined);
     for (const { pid } of this.#programs) signalGroup(pid, 'SIGKILL');
@@ -253,7 +257,9 @@ export class Project {
     expect(leaks).toEqual([]);
   }
 
-  /** Where something stands that must not; without the keys of an exchange that was started nothing could be looked for. */
+  /**
+   * Where something stands that must not; without the keys of an exchange that was started nothing could be looked for.
+   */
   leaks(): string[] {
     const secrets = secretsIn(path.join(this.stateFolder, KEYS_FILE));
     if (secrets === null && this.#hadExchange()) return [`${KEYS_FILE} is not there, or holds no keys.`];
@@ -281,7 +287,10 @@ const FASTER: Changes = {
   'assumptions.readLagBoundMs': 200,
 };
 
-/** Takers come often and far enough to fill quotes within seconds: more often than the limit on repeated fills lets pass. */
+/**
+ * Takers come often and far enough to fill quotes within seconds: more often than the limit on repeated fills lets
+ * pass.
+ */
 export const LIVELY: Changes = Object.fromEntries(
   [0, 1].flatMap((market) => [
     [
@@ -356,7 +365,10 @@ function pidsIn(folder: string): number[] {
   return pids.filter((pid) => runsIn(pid, folder));
 }
 
-/** Whether the process lives and was started in `folder`: its number may belong to another by now. Without /proc the number is believed. */
+/**
+ * Whether the process lives and was started in `folder`: its number may belong to another by now. Without /proc the
+ * number is believed.
+ */
 function runsIn(pid: number, folder: string): boolean {
   try {
     if (HAS_PROC) return readlinkSync(`/proc/${pid}/cwd`) === folder;

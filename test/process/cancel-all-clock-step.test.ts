@@ -1,5 +1,6 @@
-// The bot's clock is the machine's as it was at the bot's start: a machine that was suspended, or whose clock was set ahead, has a bot that writes
-// horizons of the past. `cancel-all` of a bot that was killed a moment ago must wait for the horizon of its last create all the same.
+// The bot's clock is the machine's as it was at the bot's start: a machine that was suspended, or whose clock was set
+// ahead, has a bot that writes horizons of the past. `cancel-all` of a bot that was killed a moment ago must wait for
+// the horizon of its last create all the same.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';

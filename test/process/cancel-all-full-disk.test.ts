@@ -1,4 +1,5 @@
-// `cancel-all` on a disk that takes nothing any more, which may be what the bot died of: its orders rest, and nobody else takes them away.
+// `cancel-all` on a disk that takes nothing any more, which may be what the bot died of: its orders rest, and nobody
+// else takes them away.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';

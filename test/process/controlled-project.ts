@@ -1,4 +1,5 @@
-// A bot and an exchange whose control interface is open: faults on the wire, keys that come and go, and which request became what.
+// A bot and an exchange whose control interface is open: faults on the wire, keys that come and go, and which request
+// became what.
 import { z } from 'zod';
 import { type Changes, freePort, newProject, type Project, until } from './bot-process.ts';
 

@@ -45,7 +45,8 @@ describe('a bot that is frozen for longer than its books may age, while it place
   test(
     'places none of the others on what it knew before, but on what it sees now',
     async () => {
-      // Slow enough to be caught between its first quote and its last, and slower yet to read a book than to place a quote.
+      // Slow enough to be caught between its first quote and its last, and slower yet to read a book than to place a
+      // quote.
       const project = await newProject({ 'lanes.private.requestsPerSecond': 5, 'lanes.public.requestsPerSecond': 1 });
       const bot = project.bot();
       const first = async (): Promise<boolean> => (await project.truth()).orders.length > 0;

@@ -1,6 +1,6 @@
-// A process that writes the journal, for the tests that kill it: `write <path> [turns]` appends, for ever or so many times, and
-// prints each number once it is durable; `hold <path>` only opens the journal. Both then wait for the end of their input. An
-// error is printed as `error <kind>`.
+// A process that writes the journal, for the tests that kill it: `write <path> [turns]` appends, for ever or so many
+// times, and prints each number once it is durable; `hold <path>` only opens the journal. Both then wait for the end of
+// their input. An error is printed as `error <kind>`.
 import { writeSync } from 'node:fs';
 import { openSqliteJournal } from '../../src/bot/sqlite-journal.ts';
 import { JournalError } from '../../src/journal/journal-error.ts';

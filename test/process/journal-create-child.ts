@@ -1,5 +1,6 @@
-// The real loop on the real exchange and the real journal, in a process that ends at one step of its n-th create: `<config> <step> <n> <instance>`.
-// Storage and transport are wrapped; the program knows nothing of it. Prints `step <name>` right before the end.
+// The real loop on the real exchange and the real journal, in a process that ends at one step of its n-th create:
+// `<config> <step> <n> <instance>`. Storage and transport are wrapped; the program knows nothing of it. Prints
+// `step <name>` right before the end.
 //
 //     before-intent   append is called with the intent, nothing is written
 //     in-intent       the intent's statement has run, its transaction has not been committed

@@ -1,5 +1,5 @@
-// A create that is cut off at each of its steps (F90), a power cut before a sync (F91), a full disk (F92): what the next start makes of
-// it, by the exchange's own truth.
+// A create that is cut off at each of its steps (F90), a power cut before a sync (F91), a full disk (F92): what the
+// next start makes of it, by the exchange's own truth.
 import { readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,5 @@
-// What a start makes of the journal that it finds: damaged, from an old copy, lost, of another time; and what it advises.
+// What a start makes of the journal that it finds: damaged, from an old copy, lost, of another time; and what it
+// advises.
 import {
   chmodSync,
   copyFileSync,

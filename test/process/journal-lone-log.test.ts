@@ -1,4 +1,5 @@
-// A write-ahead log whose journal is not there: a start that is refused must leave it as it is, it may hold the last records there are.
+// A write-ahead log whose journal is not there: a start that is refused must leave it as it is, it may hold the last
+// records there are.
 import { copyFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { journalPath, takeStateFolder, withWitness } from '../../src/bot/state-folder.ts';

@@ -25,7 +25,9 @@ export interface Watched {
   readonly child: ChildProcess;
   /** All lines printed so far. */
   readonly lines: string[];
-  /** Resolves with the first line, past or to come, that starts with the word; rejects when the process ends without it. */
+  /**
+   * Resolves with the first line, past or to come, that starts with the word; rejects when the process ends without it.
+   */
   line(word: string): Promise<string>;
   ended(): Promise<void>;
 }

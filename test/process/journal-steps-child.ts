@@ -1,6 +1,7 @@
-// A process that appends, takes a snapshot and retires what is behind it, and kills itself right before its k-th operation on the
-// disk: `<path> <k>`. Operations are counted at the borders of the program, in SQLite's statements and in the calls of node:fs, so
-// that the program knows nothing of it. It prints each number once it is durable, and `done <operations>` when it was not killed.
+// A process that appends, takes a snapshot and retires what is behind it, and kills itself right before its k-th
+// operation on the disk: `<path> <k>`. Operations are counted at the borders of the program, in SQLite's statements and
+// in the calls of node:fs, so that the program knows nothing of it. It prints each number once it is durable, and
+// `done <operations>` when it was not killed.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -29,7 +30,8 @@ const realWrite = fs.writeSync;
 fs.writeSync = counted(realWrite as (...args: unknown[]) => number) as typeof fs.writeSync;
 syncBuiltinESMExports();
 
-// Only now: modules that are loaded before would be too, but what they import is bound to what stands there when they run.
+// Only now: modules that are loaded before would be too, but what they import is bound to what stands there when they
+// run.
 const { openSqliteJournal } = await import('../../src/bot/sqlite-journal.ts');
 const { openCounting } = await import('../unit/journal/counting-journal.ts');
 const { noting } = await import('../../src/bot/journal-witness.ts');

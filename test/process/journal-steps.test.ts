@@ -1,4 +1,5 @@
-// Killed before each single operation on the disk while it appends, takes a snapshot, archives and retires: none is left out.
+// Killed before each single operation on the disk while it appends, takes a snapshot, archives and retires: none is
+// left out.
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -1,6 +1,6 @@
-// The journal's own calls of the system, one by one: each sync fails once and then succeeds (F93), each finds the process killed in it
-// (F90), each write finds the disk full (F92). Needs strace, which puts itself between process and system; without it nothing here
-// runs, and that is said.
+// The journal's own calls of the system, one by one: each sync fails once and then succeeds (F93), each finds the
+// process killed in it (F90), each write finds the disk full (F92). Needs strace, which puts itself between process and
+// system; without it nothing here runs, and that is said.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,9 @@ const newPath = (): string => join(newFolder(), 'journal.db');
 const countOf = (calls: string, name: string): number =>
   calls.split('\n').filter((line) => line.includes(`${name}(`)).length;
 
-/** Calls with this name in an undisturbed run, and how many of them come before the first append that is acknowledged. */
+/**
+ * Calls with this name in an undisturbed run, and how many of them come before the first append that is acknowledged.
+ */
 async function calmRun(): Promise<{ syncs: number; writes: number }> {
   const { calls, lines } = await write(newPath(), '');
   expect(lines.at(-1)).toBe('done');

@@ -1,4 +1,5 @@
-// A key that stops working while the bot runs (F80): revoked, or bound to other addresses. The bot waits, says why, asks seldom, and goes on when it may.
+// A key that stops working while the bot runs (F80): revoked, or bound to other addresses. The bot waits, says why,
+// asks seldom, and goes on when it may.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';

@@ -67,7 +67,10 @@ describe('the kill latch', () => {
   );
 });
 
-/** Requests are counted where they arrive, waits from before they are sent: the first one of a new process takes its time. */
+/**
+ * Requests are counted where they arrive, waits from before they are sent: the first one of a new process takes its
+ * time.
+ */
 const CLOCKS_MS = 2_000;
 
 /** An exchange that runs, and a state folder that knows nothing of a bot. */

@@ -1,4 +1,5 @@
-// Two operators at once, one who stops and one who lets it go on (F111): the last one wins, nobody is told what is not so, and nothing is created under the latch.
+// Two operators at once, one who stops and one who lets it go on (F111): the last one wins, nobody is told what is not
+// so, and nothing is created under the latch.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,5 @@
-// The owner buys a coin that no run trades, simply and on its market, while the bot runs: both are booked as his, and it quotes on (F54, F55).
+// The owner buys a coin that no run trades, simply and on its market, while the bot runs: both are booked as his, and
+// it quotes on (F54, F55).
 
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';

@@ -1,4 +1,5 @@
-// The eye that every process test has on secrets sees them: in a file, in an archive, on the page, in an output, and where there is nothing to go by.
+// The eye that every process test has on secrets sees them: in a file, in an archive, on the page, in an output, and
+// where there is nothing to go by.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';

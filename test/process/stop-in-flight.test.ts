@@ -1,4 +1,5 @@
-// A stop while a create is on its way (F100): the bot does not end before it knows what became of it, or says that it does not know.
+// A stop while a create is on its way (F100): the bot does not end before it knows what became of it, or says that it
+// does not know.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, until } from './bot-process.ts';
 import { type ControlledProject, controlledProject, type Label } from './controlled-project.ts';
@@ -10,7 +11,10 @@ const MAX_MS = 120_000;
 /** The exchange still takes a create that it gets this late; the bot has given up waiting by then. */
 const CREATE_MS = 1_000;
 const LATE_MS = 1_600;
-/** Time enough for a busy machine to send the signal and to hear of it, before anything comes of the create; and a bot that waits for longer. */
+/**
+ * Time enough for a busy machine to send the signal and to hear of it, before anything comes of the create; and a bot
+ * that waits for longer.
+ */
 const MEANWHILE_MS = 2_500;
 const PATIENT_MS = 6_000;
 /** The fourth create meets the fault: others are on the book already. */

@@ -1,4 +1,5 @@
-// What a newcomer sees on a terminal, a pseudo one made by `script` of util-linux: where to look, quotes and earnings, a calm end.
+// What a newcomer sees on a terminal, a pseudo one made by `script` of util-linux: where to look, quotes and earnings,
+// a calm end.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { endProjects, LIVELY, newProject, type Project, until } from './bot-process.ts';
 import { type Program, QUOTEKEEPER } from './start-program.ts';

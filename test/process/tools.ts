@@ -29,8 +29,8 @@ export interface Absence {
 }
 
 /**
- * Says why tests are skipped; in CI, where none may be, an error. Not by the console: Jest keeps to itself what a file says there whose tests
- * are all skipped.
+ * Says why tests are skipped; in CI, where none may be, an error. Not by the console: Jest keeps to itself what a file
+ * says there whose tests are all skipped.
  */
 export function absent(why: string, { skipped, remedy }: Absence): null {
   if (process.env.CI === 'true') throw new Error(`${why}, and CI must not skip ${skipped}: ${remedy}.`);

@@ -1,4 +1,5 @@
-// Two bots with the same key on the same account, each with a state folder of its own, as on two hosts (F98): no lock keeps them apart.
+// Two bots with the same key on the same account, each with a state folder of its own, as on two hosts (F98): no lock
+// keeps them apart.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -22,8 +23,9 @@ interface Host {
 }
 
 /**
- * Of the second one: an order that is the same in everything as one's own, and comes after it, counts as a second one of it (F11): with
- * `ignore` it halts the symbol, with `refuse` it is canceled. A trade shows no more of its order than the price.
+ * Of the second one: an order that is the same in everything as one's own, and comes after it, counts as a second one
+ * of it (F11): with `ignore` it halts the symbol, with `refuse` it is canceled. A trade shows no more of its order than
+ * the price.
  */
 const OTHER_QUOTES: Changes = Object.fromEntries(
   [0, 1].flatMap((run) => [

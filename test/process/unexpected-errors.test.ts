@@ -1,4 +1,5 @@
-// Errors that nobody caught, inside the running program (F101): it cancels what it knows, ends with 70, and the next start or the watchdog does the rest.
+// Errors that nobody caught, inside the running program (F101): it cancels what it knows, ends with 70, and the next
+// start or the watchdog does the rest.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,5 @@
-// A bot, its watchdog and an exchange whose control interface is open, with a short time to live: what the tests of the kill have in common.
+// A bot, its watchdog and an exchange whose control interface is open, with a short time to live: what the tests of the
+// kill have in common.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-// The dead man's switch with real processes, judged by the exchange's own account of the truth (order-truth §5; F28, F29, F99, F104; S9, S10, L3).
+// The dead man's switch with real processes, judged by the exchange's own account of the truth (order-truth §5; F28,
+// F29, F99, F104; S9, S10, L3).
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';

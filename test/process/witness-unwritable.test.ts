@@ -1,4 +1,5 @@
-// The witness's place can't be written, as where the disk that its link points to is not mounted: a sentence and 74, not a bug.
+// The witness's place can't be written, as where the disk that its link points to is not mounted: a sentence and 74,
+// not a bug.
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';

@@ -1,5 +1,6 @@
-// The stories of the trader: a bid and an ask of 1,000 INR, 2 % from the middle, with 1 BTC and 1,000,000 INR to begin with.
-// Every list may trail by 5 s, and the exchange takes a request for 4.5 s: a slot is free again only when its order is proved gone.
+// The stories of the trader: a bid and an ask of 1,000 INR, 2 % from the middle, with 1 BTC and 1,000,000 INR to begin
+// with. Every list may trail by 5 s, and the exchange takes a request for 4.5 s: a slot is free again only when its
+// order is proved gone.
 import { describe } from '@jest/globals';
 import { story } from './trader-table.ts';
 

@@ -1,4 +1,5 @@
-// What is told to people, looked at whenever a test lets something be told: a known level, a name, and a sentence without a gap.
+// What is told to people, looked at whenever a test lets something be told: a known level, a name, and a sentence
+// without a gap.
 
 interface Told {
   readonly level: string;

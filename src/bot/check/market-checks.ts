@@ -1,4 +1,5 @@
-// Whether the configured symbols are listed, have a market, and whether what rests there obeys the configured trading rules.
+// Whether the configured symbols are listed, have a market, and whether what rests there obeys the configured trading
+// rules.
 import { plain } from '../../domain/decimal.ts';
 import type { Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
 import { type OrderBook, spreadBps, touchOf } from '../../domain/order-book.ts';
@@ -34,7 +35,10 @@ export async function checkMarket(
   return [market, ruleFinding(book, instrument)];
 }
 
-/** What rests in the book obeys the exchange's rules: a price or size off the configured steps proves the configuration wrong. */
+/**
+ * What rests in the book obeys the exchange's rules: a price or size off the configured steps proves the configuration
+ * wrong.
+ */
 export function ruleFinding({ bids, asks }: OrderBook, instrument: Instrument): Finding {
   const { symbol, tickSize, lotSize } = instrument;
   const what = `${symbol} rules`;

@@ -1,4 +1,5 @@
-// Metrics that are read off the bot's status: each is a name, a sentence and a function. Gauges that are not known are absent.
+// Metrics that are read off the bot's status: each is a name, a sentence and a function. Gauges that are not known are
+// absent.
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BotStatus } from '../bot-status.ts';
 
@@ -46,8 +47,9 @@ function clear(metric: StatusMetric, target: Gauge): void {
 }
 
 /**
- * A total that the ledger or a lane counts. It starts where that stands, which is not 0 after a restart, and a corrected
- * fill may lower it: the counter then waits until it is passed again, because Prometheus would take a step down for a restart.
+ * A total that the ledger or a lane counts. It starts where that stands, which is not 0 after a restart, and a
+ * corrected fill may lower it: the counter then waits until it is passed again, because Prometheus would take a step
+ * down for a restart.
  */
 function total(metric: StatusMetric, target: Counter): (status: BotStatus) => void {
   const shown = new Map<string, number>();

@@ -5,8 +5,9 @@ import { realClock } from '../../ports/real-clock.ts';
 const EVERY_MS = 20;
 
 /**
- * Observes the lateness of a timer, in seconds. A histogram and not the runtime's own monitor, which must be reset at each
- * scrape to show a new maximum, and loses what happens around the reset. Returns what ends it; does not keep the process alive.
+ * Observes the lateness of a timer, in seconds. A histogram and not the runtime's own monitor, which must be reset at
+ * each scrape to show a new maximum, and loses what happens around the reset. Returns what ends it; does not keep the
+ * process alive.
  */
 export function watchLoopDelay(delay: Histogram): () => void {
   let before = realClock.monotonic();

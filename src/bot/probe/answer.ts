@@ -1,4 +1,5 @@
-// One answer of the conversation, as the inferences see it: times, status, the few headers that matter, the body. No secret is in it.
+// One answer of the conversation, as the inferences see it: times, status, the few headers that matter, the body. No
+// secret is in it.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { LaneName } from '../../venue/requests.ts';

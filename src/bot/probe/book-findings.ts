@@ -1,4 +1,5 @@
-// N3 and the order of levels: how many levels a book really has at most, and whether its sides are sorted as documented.
+// N3 and the order of levels: how many levels a book really has at most, and whether its sides are sorted as
+// documented.
 import type { Decimal } from '../../domain/decimal.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import { isObject, readDecimal } from '../../venue/parsers-fields.ts';

@@ -122,8 +122,9 @@ async function askTrades(talk: Talk, plan: Plan, symbol: InstrumentSymbol): Prom
 }
 
 /**
- * Only where a person asked for it: whoever else uses this address is refused as well. First as many at once as should be
- * allowed and two more, where no limit is known ever more; then one of the legacy interface, while the other is closed.
+ * Only where a person asked for it: whoever else uses this address is refused as well. First as many at once as should
+ * be allowed and two more, where no limit is known ever more; then one of the legacy interface, while the other is
+ * closed.
  */
 async function provoke(talk: Talk): Promise<void> {
   const limit = Number(talk.answers().find(({ lane, headers }) => lane === 'public' && headers.limit)?.headers.limit);

@@ -1,9 +1,10 @@
-// What was found out about one open question: the answer in words and as a value, the evidence, how sure, and the setting that follows.
+// What was found out about one open question: the answer in words and as a value, the evidence, how sure, and the
+// setting that follows.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 
 /**
- * `proved`: no other reading of the answers is possible. `likely`: another one needs a coincidence. `suspected`: a person should look.
- * `unknown`: asked, or not askable, and still open.
+ * `proved`: no other reading of the answers is possible. `likely`: another one needs a coincidence. `suspected`: a
+ * person should look. `unknown`: asked, or not askable, and still open.
  */
 export type Confidence = 'proved' | 'likely' | 'suspected' | 'unknown';
 

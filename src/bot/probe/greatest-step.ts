@@ -6,7 +6,10 @@ export interface Step {
   readonly step: Decimal;
   /** Different values it was taken from. */
   readonly distinct: number;
-  /** Share of them that lie on ten times the step: a tenth where people choose freely, more where they like round numbers. */
+  /**
+   * Share of them that lie on ten times the step: a tenth where people choose freely, more where they like round
+   * numbers.
+   */
   readonly roundShare: number;
   /** Upper estimate of the chance that the true step is finer. */
   readonly doubt: number;

@@ -18,8 +18,8 @@ export interface Question {
   /** What is signed or addressed otherwise than configured. */
   readonly otherwise?: Partial<Pick<SigningSettings, 'percentEncoding' | 'legacyPaths'>>;
   /**
-   * `neighbor`: right after the answer before, if that left more than one request of its window. `provoking`: without waiting, and
-   * without asking again after a refusal. Left out: when the lane's turn comes.
+   * `neighbor`: right after the answer before, if that left more than one request of its window. `provoking`: without
+   * waiting, and without asking again after a refusal. Left out: when the lane's turn comes.
    */
   readonly pace?: 'neighbor' | 'provoking';
 }

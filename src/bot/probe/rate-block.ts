@@ -13,7 +13,10 @@ const LONGEST_WINDOW_MS = 60 * SECOND;
 
 export const isThrottled = ({ status }: Answer): boolean => status !== null && THROTTLED.includes(status);
 
-/** By our clock. Nothing remains of the window: not before it ends by the exchange's clock, in its least favorable reading. */
+/**
+ * By our clock. Nothing remains of the window: not before it ends by the exchange's clock, in its least favorable
+ * reading.
+ */
 export function blockedUntil(answer: Answer, time: VenueTime): EpochMs {
   const { receivedAt, headers } = answer;
   if (isThrottled(answer)) {

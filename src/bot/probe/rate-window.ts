@@ -1,5 +1,5 @@
-// How long a rate-limit window is, from Remaining and Reset of several answers: for both ways in which windows may begin, and for
-// each way in which resets may be rounded. What no reading of the answers excludes is within the bounds.
+// How long a rate-limit window is, from Remaining and Reset of several answers: for both ways in which windows may
+// begin, and for each way in which resets may be rounded. What no reading of the answers excludes is within the bounds.
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import { clockLengths } from './clock-windows.ts';
 import { type Bounds, type EndedSample, isFresh, type RateSample } from './rate-sample.ts';

@@ -37,7 +37,10 @@ export interface ProbeOptions {
 /** Field notes, N1: what a live service was seen to allow. Never faster than this unless a person says so. */
 const LEAST_INTERVAL_MS = 2_500;
 
-/** Throws `StartError`: 64 where the file is there already, 69 where the exchange can't be reached, 78 for keys that are no keys. */
+/**
+ * Throws `StartError`: 64 where the file is there already, 69 where the exchange can't be reached, 78 for keys that are
+ * no keys.
+ */
 export async function runProbe(settings: Settings, io: CommandIo, options: ProbeOptions): Promise<ExitCode> {
   if (options.out !== null) assertNew(options.out);
   const stopped = stopSignal(EXIT.endedAtOnce);
@@ -53,7 +56,9 @@ export async function runProbe(settings: Settings, io: CommandIo, options: Probe
   }
 }
 
-/** `null` where none are set: then only the public part is asked. Keys that are set and wrong are refused as everywhere. */
+/**
+ * `null` where none are set: then only the public part is asked. Keys that are set and wrong are refused as everywhere.
+ */
 function keysOf({ keys, stateFolder }: Settings, environment: Environment): ApiKeys | null {
   if (keys === null) return paperKeys(stateFolder);
   const isSet =

@@ -12,7 +12,9 @@ export interface StepQuestion {
   readonly configured: Instrument | null;
 }
 
-/** Chance of a finer step under which the step is taken for the true one, and under which it is at least worth a look. */
+/**
+ * Chance of a finer step under which the step is taken for the true one, and under which it is at least worth a look.
+ */
 const LIKELY_DOUBT = 1e-6;
 const SUSPECTED_DOUBT = 1e-2;
 

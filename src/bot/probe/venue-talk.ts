@@ -1,4 +1,5 @@
-// Sends the questions of a probe one by one, at most one per interval and lane, and keeps what came back without anything secret.
+// Sends the questions of a probe one by one, at most one per interval and lane, and keeps what came back without
+// anything secret.
 
 import type { ClientSettings } from '../../client/exchange-client.ts';
 import { scrubbed } from '../../client/scrub.ts';
@@ -43,7 +44,10 @@ export interface TalkParts {
 }
 
 export interface Talk {
-  /** `null` when nothing more may be asked: stopped, the budget is used up, or the lane refuses. A throttled question is asked once more. */
+  /**
+   * `null` when nothing more may be asked: stopped, the budget is used up, or the lane refuses. A throttled question is
+   * asked once more.
+   */
   ask(question: Question): Promise<Answer | null>;
   /** What came so far, in order. */
   answers(): readonly Answer[];
@@ -138,9 +142,9 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
 }
 
 /**
- * Resets are whole seconds: requests that keep step with them would all see the same fraction, and the window's length only to a
- * second. The golden ratio spreads the first ones over it. Two come late: a window that begins with them tells itself from one that
- * has begun at its fixed time.
+ * Resets are whole seconds: requests that keep step with them would all see the same fraction, and the window's length
+ * only to a second. The golden ratio spreads the first ones over it. Two come late: a window that begins with them
+ * tells itself from one that has begun at its fixed time.
  */
 function spreadMs(count: number, intervalMs: DurationMs): DurationMs {
   if (count > SPREAD_REQUESTS) return 0;

@@ -30,8 +30,8 @@ interface Word extends Moment {
 const { slackMs, driftPpm } = SERVER_CLOCK_DEFAULTS;
 
 /**
- * Unlike the client's clock, which only ever looks ahead, this one also uses later answers for earlier ones: each word counts for all
- * moments, wider by the drift of the time in between.
+ * Unlike the client's clock, which only ever looks ahead, this one also uses later answers for earlier ones: each word
+ * counts for all moments, wider by the drift of the time in between.
  */
 export function venueTimeOf(answers: readonly Answer[]): VenueTime {
   const words = answers.flatMap(wordOf);

@@ -1,4 +1,5 @@
-// Q16: how far back the lists without `historical` in their path reach, from their oldest rows and the newest archived ones.
+// Q16: how far back the lists without `historical` in their path reach, from their oldest rows and the newest archived
+// ones.
 import { DAY, type DurationMs, type EpochMs, HOUR } from '../../domain/time.ts';
 import { LIST_LIMIT_DEFAULT } from '../../venue/bounds.ts';
 import { timeField } from '../../venue/parsers-fields.ts';

@@ -1,4 +1,5 @@
-// Writes what was found as a configuration of its own: only what the program's own reading of settings accepts, never over a file.
+// Writes what was found as a configuration of its own: only what the program's own reading of settings accepts, never
+// over a file.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { EXIT, StartError } from '../exit-codes.ts';
@@ -45,7 +46,9 @@ export async function writeConfiguration(file: string, report: Report): Promise<
 
 type Choice = Pick<Written, 'applied' | 'refused'>;
 
-/** Two findings may want different values in one place: fees of two symbols under one `costs`. Then neither is written. */
+/**
+ * Two findings may want different values in one place: fees of two symbols under one `costs`. Then neither is written.
+ */
 function withoutContradictions(findings: readonly Finding[]): {
   changes: readonly Change[];
   refused: Written['refused'];
@@ -110,7 +113,10 @@ function comment(line: string): string {
     .join('');
 }
 
-/** What the program itself says of the text, `null` where it takes it. The file lies beside the one to be: paths mean the same. */
+/**
+ * What the program itself says of the text, `null` where it takes it. The file lies beside the one to be: paths mean
+ * the same.
+ */
 async function complaintAbout(file: string, text: string): Promise<string | null> {
   const trial = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.trial.yaml`);
   try {

@@ -11,7 +11,10 @@ export type Change = Finding & { readonly setting: SettingChange };
 
 const WIDEST_COMMENT = 110;
 
-/** A single file as it is. Of several one that says the same: the settings have joined them before, so that what they share is equal. */
+/**
+ * A single file as it is. Of several one that says the same: the settings have joined them before, so that what they
+ * share is equal.
+ */
 export function joinedText(texts: readonly string[]): string {
   const [first = '', ...others] = texts;
   if (others.length === 0) return first;

@@ -73,7 +73,9 @@ function replacement(text: string, node: Node, { value, comment }: Edit): readon
   ];
 }
 
-/** Into `{ … }` right behind the brace; into a block before its second entry: the first may share its line with a dash. */
+/**
+ * Into `{ … }` right behind the brace; into a block before its second entry: the first may share its line with a dash.
+ */
 function addition(text: string, map: YAMLMap, { place, value, comment }: Edit): readonly Insertion[] {
   const [from, to] = map.range ?? [0, 0];
   if (map.flow === true) {

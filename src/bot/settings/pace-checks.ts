@@ -17,8 +17,8 @@ export function paceComplaints(judged: Judged): readonly Complaint[] {
 }
 
 /**
- * That an order was never placed is proved by a wallet that equals the ledger: while fills come, that takes a stretch without one as long
- * as the lists may trail (seed 6828).
+ * That an order was never placed is proved by a wallet that equals the ledger: while fills come, that takes a stretch
+ * without one as long as the lists may trail (seed 6828).
  */
 function proofComplaints(judged: Judged): readonly Complaint[] {
   const { resolutionDeadlineMs, readLagBoundMs } = judged.configuration.assumptions;

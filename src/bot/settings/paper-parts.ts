@@ -1,5 +1,5 @@
-// The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols, how
-// its engine decides what the specification leaves open, limits, the control interface.
+// The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
+// how its engine decides what the specification leaves open, limits, the control interface.
 import { z } from 'zod';
 import { KEY_PERMISSIONS } from '../../paper/settings.ts';
 import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from './fields.ts';

@@ -120,8 +120,8 @@ function startPrice({ configuration }: Judged, { instrument }: RunSettings): Dec
 }
 
 /**
- * Where no price is known: the one at which the largest quantity has the largest notional, so that sizes given in either
- * asset meet their own limit.
+ * Where no price is known: the one at which the largest quantity has the largest notional, so that sizes given in
+ * either asset meet their own limit.
  */
 const fallbackPrice = ({ limits }: RunSettings): Decimal => limits.maxOrderNotional.div(limits.maxOrderQuantity);
 

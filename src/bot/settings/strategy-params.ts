@@ -47,7 +47,9 @@ function checkParams(strategy: Strategy, root: Located, index: number): LoadedSt
 
 const emptySection = ({ at }: Located): Located => ({ kind: 'map', at, entries: new Map() });
 
-/** The strategies in strategies/ with the shape of their parameters, by name; those that can't be loaded are left out. */
+/**
+ * The strategies in strategies/ with the shape of their parameters, by name; those that can't be loaded are left out.
+ */
 export async function knownStrategies(): Promise<readonly { readonly name: string; readonly shape: Shape }[]> {
   const loaded = await Promise.all(
     (await strategyNames()).map(async (name) => ({ name, result: await loadStrategy(name) })),

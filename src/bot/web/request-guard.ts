@@ -1,4 +1,5 @@
-// Who may read the page: only whoever addresses this machine by a name of it. A page that a browser got elsewhere may not.
+// Who may read the page: only whoever addresses this machine by a name of it. A page that a browser got elsewhere may
+// not.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { realClock } from '../../ports/real-clock.ts';
 import type { Log } from '../log.ts';

@@ -1,6 +1,6 @@
-// B1: what the bot holds for true of its orders, their money, its refusals and its exposure is what the records and the wire
-// make of them. The only check that reads the running trader's own fold: the use of both sides is its point, and a check that
-// asked the bot's fold about itself would notice nothing.
+// B1: what the bot holds for true of its orders, their money, its refusals and its exposure is what the records and the
+// wire make of them. The only check that reads the running trader's own fold: the use of both sides is its point, and a
+// check that asked the bot's fold about itself would notice nothing.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Intent } from '../../trader/intent.ts';
 import type { TraderState } from '../../trader/state.ts';
@@ -29,7 +29,10 @@ export function foldChecks(): Checker {
     return folds;
   };
 
-  /** All of it, where the bot has just read its journal, or now and then: what changes without a record would show nowhere. */
+  /**
+   * All of it, where the bot has just read its journal, or now and then: what changes without a record would show
+   * nowhere.
+   */
   function all(scene: Scene): void {
     const { orders } = foldsOf(scene);
     changed = new Set([...changed, ...orders.live.values()]);
@@ -119,7 +122,9 @@ function byIntent({ durable }: TraderState): {
 
 const wordsOf = ({ asset, amount }: { asset: string; amount: Decimal }): string => `${amount.toFixed()} ${asset}`;
 
-/** T is a whole millisecond, and so is the horizon: rounded so that it is not too short by more than the rounding of T. */
+/**
+ * T is a whole millisecond, and so is the horizon: rounded so that it is not too short by more than the rounding of T.
+ */
 const ROUNDED_MS = 1;
 
 function compareMoments(scene: Scene, bot: Intent, order: FoldedOrder): void {

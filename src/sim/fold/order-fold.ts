@@ -1,5 +1,5 @@
-// What the journal's records make of each order, by the specification alone (order-truth §1 to §3, M4, M5). No part of the
-// bot's own fold is used here: the two are to be compared, so a bug in one of them shows.
+// What the journal's records make of each order, by the specification alone (order-truth §1 to §3, M4, M5). No part of
+// the bot's own fold is used here: the two are to be compared, so a bug in one of them shows.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { TraderSettings } from '../../trader/settings.ts';
 import { fillKey, type Told } from '../claims.ts';
@@ -179,8 +179,8 @@ export function createOrderFold({ assumptions }: Pick<TraderSettings, 'assumptio
   }
 
   /**
-   * What a session before this one noted is so much later by the clock that this one has; T is the exchange's. A moment of
-   * before that could be one of this session may be taken for it (decision 0016): it is only waited longer for.
+   * What a session before this one noted is so much later by the clock that this one has; T is the exchange's. A moment
+   * of before that could be one of this session may be taken for it (decision 0016): it is only waited longer for.
    */
   function clockMoved({ payload, epoch }: Told): readonly FoldedOrder[] {
     const [by, startedAt, at] = [Number(payload.byMs), Number(payload.startedAt), Number(payload.at)];

@@ -1,5 +1,5 @@
-// How often in a row the exchange refused creates of a symbol for the same reason (K9), from its own answers, in the order
-// in which the journal says that the bot took note of them.
+// How often in a row the exchange refused creates of a symbol for the same reason (K9), from its own answers, in the
+// order in which the journal says that the bot took note of them.
 import type { DurationMs } from '../../domain/time.ts';
 import type { Told } from '../claims.ts';
 import type { Answered } from '../scene.ts';

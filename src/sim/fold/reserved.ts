@@ -11,7 +11,9 @@ export interface Reserved {
   readonly amount: Decimal;
 }
 
-/** M5: what remains of it in base, or what that costs in quote at the higher of the two fees; nothing once it is closed. */
+/**
+ * M5: what remains of it in base, or what that costs in quote at the higher of the two fees; nothing once it is closed.
+ */
 export function reservedBy(settings: TraderSettings, order: FoldedOrder): Reserved | null {
   const run = runOf(settings, order.symbol);
   if (run === undefined) return null;

@@ -22,7 +22,9 @@ const BOUND = {
 const textsOf = ({ root }: Tree, matched: typeof USED | typeof BOUND): Set<string> =>
   new Set(root.findAll(matched).map((node) => node.text()));
 
-/** Of what a mutant adds to a source: names that neither the source nor the language has, and that it does not declare. */
+/**
+ * Of what a mutant adds to a source: names that neither the source nor the language has, and that it does not declare.
+ */
 export function unknownNames(source: string, mutated: string): string[] {
   const [before, after] = [treeOf(source), treeOf(mutated)];
   const known = textsOf(before, USED);

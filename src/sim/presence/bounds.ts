@@ -49,8 +49,8 @@ const LEAST: Readonly<Record<Kind, Readonly<Record<Conditions, number>>>> = {
  * Of each level by itself. Where lists may trail by two minutes one fill keeps its level for as long (33 % in seed 11
  * under F10 and F57). On a slow lane in a tight market empty sides and orders that have come too near take every turn
  * for minutes: outer levels stood for nothing of the time in some seeds, and are not asked for. At two requests a
- * second one stood for 40 % there (seed 44): orders that leave took the places. In the fractional profile fills are many
- * for a slow lane: a level stood for 65 % of the time in one of 60 seeds, and for 44 % under other charges.
+ * second one stood for 40 % there (seed 44): orders that leave took the places. In the fractional profile fills are
+ * many for a slow lane: a level stood for 65 % of the time in one of 60 seeds, and for 44 % under other charges.
  */
 const LEAST_OF_LEVELS: typeof LEAST = {
   default: { 'slow, short lag': 0.7, 'slow, long lag': 0.15, 'fast, short lag': 0.8, 'fast, long lag': 0.25 },
@@ -84,8 +84,8 @@ export type Off = Readonly<Record<'overRatio' | 'underRatio', number>>;
 
 /**
  * By how much of the counted time the bot's account may call fresh what did not rest, and lost what rested near. What
- * fills is seen a book later: in a tight market with fills each half a minute, and a book every five seconds, 5 %
- * (seed 2). Too little is said where a book is late on a slow lane: 6 % (seed 5496). At 1 nothing is asked: not measured.
+ * fills is seen a book later: in a tight market with fills each half a minute, and a book every five seconds, 5 % (seed
+ * 2). Too little is said where a book is late on a slow lane: 6 % (seed 5496). At 1 nothing is asked: not measured.
  */
 const ACCOUNT_MAY_BE_OFF: Readonly<Record<Kind, Off>> = {
   default: { overRatio: 0.03, underRatio: 0.08 },

@@ -57,8 +57,8 @@ export function widthBpsOf(run: Quoting & Pick<RunSettings, 'refresh' | 'costs'>
 }
 
 /**
- * What an order may be off beside that by design: one that is farther than wanted stays for longer, and a reference price
- * that sizes weigh lies anywhere between the best prices.
+ * What an order may be off beside that by design: one that is farther than wanted stays for longer, and a reference
+ * price that sizes weigh lies anywhere between the best prices.
  */
 export function slackBpsOf({ refresh, referenceSource }: Judged, touchBps: number): number {
   const { priceToleranceBps: nearer, priceToleranceAwayBps: away = 2 * nearer } = refresh;

@@ -29,8 +29,8 @@ export function restingOf(scene: Scene, { instrument }: RunSettings): Standing {
 /**
  * Those that are no further from the middle of the others than they may be. `movedBps`: what the market commonly moves
  * while a book may still be believed; so near to it, or far, an order may have come. `strictly`: those alone that every
- * look at the market calls near, and whose cancel was not acknowledged: where cancels take half a minute to have effect,
- * such an order rests and is held for gone.
+ * look at the market calls near, and whose cancel was not acknowledged: where cancels take half a minute to have
+ * effect, such an order rests and is held for gone.
  */
 export function standingOf(scene: Scene, run: RunSettings, movedBps: number | 'strictly'): Standing {
   const { symbol } = run.instrument;

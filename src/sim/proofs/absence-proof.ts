@@ -1,5 +1,5 @@
-// E2: a create is held for never placed once no copy of it can be taken, and lists, trades and a wallet that had to show
-// it did not (order-truth §3.6 and §3.7).
+// E2: a create is held for never placed once no copy of it can be taken, and lists, trades and a wallet that had to
+// show it did not (order-truth §3.6 and §3.7).
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Claim } from '../claims.ts';
@@ -49,7 +49,10 @@ export function whyNotAbsent(
   return whyNotRead(named, countsFrom, evidence);
 }
 
-/** A refusal for the rate, which nobody looked at: one list and trades, after which no copy can be taken (order-truth §1). */
+/**
+ * A refusal for the rate, which nobody looked at: one list and trades, after which no copy can be taken (order-truth
+ * §1).
+ */
 function whyNotRefused(named: NamedReads, from: number, evidence: Evidence): string | null {
   const list = named.orders.at(-1);
   if (list === undefined || !list.whole || list.sentAt < from) return late('a whole list', list?.sentAt, from);

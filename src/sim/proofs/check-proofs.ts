@@ -1,5 +1,5 @@
-// E1 to E5: what the bot concludes is proved, whether it is true or not. Each conclusion in the journal names its reads;
-// they are found on the wire, and held against what the specification asks for.
+// E1 to E5: what the bot concludes is proved, whether it is true or not. Each conclusion in the journal names its
+// reads; they are found on the wire, and held against what the specification asks for.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { type Claim, fillKey, type Told } from '../claims.ts';
 import type { InvariantId } from '../invariants.ts';

@@ -39,8 +39,8 @@ export function whyNotCanceled(scene: Scene, claim: Claim, named: NamedReads, ev
 }
 
 /**
- * What was gone before something was found to differ may have filled, and that be it: a fill moves both assets, or on an
- * account that others use as well, where it is a trade with oneself, the quote alone.
+ * What was gone before something was found to differ may have filled, and that be it: a fill moves both assets, or on
+ * an account that others use as well, where it is a trade with oneself, the quote alone.
  */
 function whyMissed(scene: Scene, claim: Claim, missedAt: EpochMs, { ledger }: Evidence): string | null {
   const unexplained = ledger.unexplained();
@@ -68,8 +68,8 @@ interface Gone {
 }
 
 /**
- * What no acknowledged cancel explains may rest behind a hole (decision 0014): a wallet that locks too little for it, or
- * lists that lack it for long, and then all of it counts a lag after those. A sentence where neither is named.
+ * What no acknowledged cancel explains may rest behind a hole (decision 0014): a wallet that locks too little for it,
+ * or lists that lack it for long, and then all of it counts a lag after those. A sentence where neither is named.
  */
 export function doubtEndsAt(
   scene: Scene,

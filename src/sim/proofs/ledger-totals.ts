@@ -17,7 +17,9 @@ export interface LedgerTotals {
   /** What is believed to differ: the wallet's total less the ledger's, by asset. */
   readonly believed: Totals;
   readonly isOpened: () => boolean;
-  /** Since when something is believed to differ, or is in suspense, and in which assets; null while all is explained. */
+  /**
+   * Since when something is believed to differ, or is in suspense, and in which assets; null while all is explained.
+   */
   unexplained(): Unexplained | null;
   /** Booked trades since then, the newest first. */
   tradesSince(from: EpochMs): readonly Moved[];

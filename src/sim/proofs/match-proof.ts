@@ -1,5 +1,5 @@
-// E3: a create is held for an order that a list shows as it was sent, and that is the only one like it, or for one whose
-// trade a page shows (order-truth §3.4 and §3.5).
+// E3: a create is held for an order that a list shows as it was sent, and that is the only one like it, or for one
+// whose trade a page shows (order-truth §3.4 and §3.5).
 import { ZERO } from '../../domain/decimal.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
@@ -41,7 +41,10 @@ export function whyNotAdopted(scene: Scene, match: Match, log: WireLog): string 
   return others.length === 0 ? null : 'the list that is named shows another order that is like it';
 }
 
-/** On a shared account a part of an order says nothing of whose it is, unless a list has shown the order (decision 0015). */
+/**
+ * On a shared account a part of an order says nothing of whose it is, unless a list has shown the order (decision
+ * 0015).
+ */
 function whyNotByFill(scene: Scene, { claim, orderId }: Match, log: WireLog): string | null {
   const trades = log.trades.flatMap(({ rows }) => rows.filter((row) => row.orderId === orderId));
   if (trades.length === 0) return 'no page of own trades shows a trade of it';

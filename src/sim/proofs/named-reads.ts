@@ -54,8 +54,8 @@ export function namedReads(log: WireLog, symbol: string, reads: unknown): NamedR
 }
 
 /**
- * When own trades were read to their end, by the page that is named: itself, or as the first one of a reading of several
- * pages, of which the last can't be cut.
+ * When own trades were read to their end, by the page that is named: itself, or as the first one of a reading of
+ * several pages, of which the last can't be cut.
  */
 export function readToTheEndAt(log: WireLog, pages: readonly TradesSeen[]): EpochMs | null {
   const page = pages.at(-1);

@@ -1,6 +1,7 @@
-// E4: a session ends flat once two whole lists of each symbol, sent when nothing of the bot's could come to rest any more,
-// and answered when all of it was settled, show none of its orders. E5: what is placed after a start, or after the
-// exchange was in maintenance, stands on lists, trades and a wallet that were asked for since (order-truth §5, §8 S12).
+// E4: a session ends flat once two whole lists of each symbol, sent when nothing of the bot's could come to rest any
+// more, and answered when all of it was settled, show none of its orders. E5: what is placed after a start, or after
+// the exchange was in maintenance, stands on lists, trades and a wallet that were asked for since (order-truth §5, §8
+// S12).
 import type { EpochMs } from '../../domain/time.ts';
 import type { Told } from '../claims.ts';
 import type { Outgoing, Scene } from '../scene.ts';

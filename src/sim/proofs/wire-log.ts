@@ -1,4 +1,5 @@
-// What the bot was shown in its present life, and when each question left: what a proof may rest on. From the wire alone.
+// What the bot was shown in its present life, and when each question left: what a proof may rest on. From the wire
+// alone.
 import type { Balance } from '../../domain/balance.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OpenOrder } from '../../domain/order.ts';

@@ -50,7 +50,9 @@ export interface QuoteJudge {
 export function createQuoteJudge(): QuoteJudge {
   const recent = new Map<string, Claim[]>();
 
-  /** Every pair of best prices that the others may have: any order of ours that may be in the book, taken out or not. */
+  /**
+   * Every pair of best prices that the others may have: any order of ours that may be in the book, taken out or not.
+   */
   function touches(scene: Scene, { run, book }: Asked): Record<Side, Decimal>[] {
     const from = scene.now() - 2 * scene.settings.assumptions.readLagBoundMs - 2 * MINUTE;
     const own = (recent.get(run.instrument.symbol) ?? []).filter(

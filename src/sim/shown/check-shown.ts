@@ -1,5 +1,6 @@
 // B2: what the bot shows of itself (page, `status`, metrics and log read nothing else) is what the records, the wire
-// and the exchange's truth make it. Asked for now and then, of a copy, as a page does. K11 and K13 go by the same facts.
+// and the exchange's truth make it. Asked for now and then, of a copy, as a page does. K11 and K13 go by the same
+// facts.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { SymbolView } from '../../trader/snapshot.ts';

@@ -1,4 +1,5 @@
-// The dead man's switch (order-truth §5; S10, D1 to D5), judged by the exchange's truth, the wire, the latch and the lease.
+// The dead man's switch (order-truth §5; S10, D1 to D5), judged by the exchange's truth, the wire, the latch and the
+// lease.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { TradingSettings } from '../../loop/start-trading.ts';
 import { KILL_SETTLES_MS } from '../../watchdog/kill-bound.ts';
@@ -113,7 +114,9 @@ export function watchdogChecks(plan: Plan, trading: TradingSettings): WatchdogCh
       scene.violated('D1', `A cancel of the ${who} left for the owner's order ${order.orderId}.`);
   }
 
-  /** D3: two whole lists of each symbol that left when no create could be taken any more, without an order of the bot's. */
+  /**
+   * D3: two whole lists of each symbol that left when no create could be taken any more, without an order of the bot's.
+   */
   function unproved(scene: Scene, who: Sweeper, mayStay: Flat['mayStay']): void {
     const from = createdAt + horizonMs - SLACK_MS;
     const isOurs = (orderId: string): boolean => {

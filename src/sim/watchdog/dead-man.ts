@@ -1,4 +1,5 @@
-// The dead man's switch of a run: who watches, what befalls the watched and the watchers, and the person who lets the bot go on.
+// The dead man's switch of a run: who watches, what befalls the watched and the watchers, and the person who lets the
+// bot go on.
 import { chance, type RandomStream, randomStream, uniform } from '../../crowd/random.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { TradingSettings } from '../../loop/start-trading.ts';

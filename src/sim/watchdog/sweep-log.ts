@@ -1,4 +1,5 @@
-// What one process that cancels was shown, and when each question left: what its proof may rest on. From the wire alone.
+// What one process that cancels was shown, and when each question left: what its proof may rest on. From the wire
+// alone.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
@@ -17,7 +18,9 @@ export interface SweepLog {
   answered(scene: Scene, message: Answered): void;
   /** Whole lists that hold the symbol, left from `from` on, and show no order that is ours. */
   cleanLists(symbol: InstrumentSymbol, from: EpochMs, isOurs: (orderId: string) => boolean): number;
-  /** Answers that a bound does not count with: refusals, silence, lists that are cut or still show what was canceled. */
+  /**
+   * Answers that a bound does not count with: refusals, silence, lists that are cut or still show what was canceled.
+   */
   troubles(): number;
   cancelsSent(): number;
   firstCancelAt(): EpochMs | null;

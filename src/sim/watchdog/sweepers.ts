@@ -1,4 +1,5 @@
-// Who cancels the bot's orders without the bot: a watchdog's process after another, and `cancel-all` when a person runs it.
+// Who cancels the bot's orders without the bot: a watchdog's process after another, and `cancel-all` when a person runs
+// it.
 import { type ClientSettings, createExchangeClient } from '../../client/exchange-client.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';

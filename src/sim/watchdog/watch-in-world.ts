@@ -1,4 +1,5 @@
-// Puts the dead man's switch into a run: who watches stands at the exchange, at the network and at the checks as the bot does.
+// Puts the dead man's switch into a run: who watches stands at the exchange, at the network and at the checks as the
+// bot does.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { TradingSettings } from '../../loop/start-trading.ts';
 import type { ExchangeState } from '../../paper/exchange.ts';

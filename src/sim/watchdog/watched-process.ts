@@ -123,7 +123,9 @@ export function watchProcess(parts: WatchedProcessParts): WatchedProcess {
       waking.push(resolve);
     });
 
-  /** A process that stands still sends nothing and hears nothing; its deadlines are over before it does anything else. */
+  /**
+   * A process that stands still sends nothing and hears nothing; its deadlines are over before it does anything else.
+   */
   function standing(inner: Transport, isOver: () => boolean): Transport {
     async function send(request: HttpRequest): Promise<HttpResult> {
       const sentAt = clock.now();

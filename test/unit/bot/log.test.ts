@@ -1,4 +1,5 @@
-// The log writes what it is told, in lines, and never a secret: canaries go in through every door and must not come out.
+// The log writes what it is told, in lines, and never a secret: canaries go in through every door and must not come
+// out.
 
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// What the bot writes down of its own orders: before a create leaves, from what the journal is told, and from what the trader knows.
+// What the bot writes down of its own orders: before a create leaves, from what the journal is told, and from what the
+// trader knows.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

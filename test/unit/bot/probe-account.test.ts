@@ -1,4 +1,5 @@
-// What the account's lists tell: permissions, fees and tax, order and pages of own rows, what is locked, how far lists reach back.
+// What the account's lists tell: permissions, fees and tax, order and pages of own rows, what is locked, how far lists
+// reach back.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { accountFindings } from '../../../src/bot/probe/account-findings.ts';

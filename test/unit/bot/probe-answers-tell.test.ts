@@ -1,4 +1,5 @@
-// What single answers tell: types of errors, unknown paths, pages, order of levels, legacy paths, what is listed and what trades.
+// What single answers tell: types of errors, unknown paths, pages, order of levels, legacy paths, what is listed and
+// what trades.
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
 import { bookFindings } from '../../../src/bot/probe/book-findings.ts';

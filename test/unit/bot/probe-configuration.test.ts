@@ -1,4 +1,5 @@
-// The configuration that a probe writes: one value changed, every other character kept, and only what the program itself accepts.
+// The configuration that a probe writes: one value changed, every other character kept, and only what the program
+// itself accepts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-// Whatever an exchange answers, a probe draws its conclusions without falling over, and changes nothing because of nonsense.
+// Whatever an exchange answers, a probe draws its conclusions without falling over, and changes nothing because of
+// nonsense.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Topic } from '../../../src/bot/probe/answer.ts';

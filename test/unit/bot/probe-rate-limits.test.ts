@@ -1,4 +1,5 @@
-// Rate limits from headers: whatever the exchange's window, its rounding and the road between, the bounds hold the truth.
+// Rate limits from headers: whatever the exchange's window, its rounding and the road between, the bounds hold the
+// truth.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
@@ -52,7 +53,9 @@ function limited(
 const every = (ms: number, count: number, spread = 0.618): number[] =>
   Array.from({ length: count }, (_, index) => NOON + 137 + index * ms + Math.round(((index * spread) % 1) * 900));
 
-/** As the probe asks: not before the reset that the last answer named, a little later each time, and twice much later. */
+/**
+ * As the probe asks: not before the reset that the last answer named, a little later each time, and twice much later.
+ */
 function asAsked(limiter: Limiter, count: number): Answer[] {
   const moments: number[] = [];
   for (let at = NOON + 137; moments.length < count; ) {

@@ -1,4 +1,5 @@
-// How a probe talks: never faster than it may, never longer than its budget, and nothing secret in what it keeps. In virtual time.
+// How a probe talks: never faster than it may, never longer than its budget, and nothing secret in what it keeps. In
+// virtual time.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
 import { type Answer, good } from '../../../src/bot/probe/answer.ts';

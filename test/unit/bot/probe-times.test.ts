@@ -1,4 +1,5 @@
-// Units and shifts of time fields, with the evidence that there honestly is: the future proves, the past is only suspicious.
+// Units and shifts of time fields, with the evidence that there honestly is: the future proves, the past is only
+// suspicious.
 import { describe, expect, test } from '@jest/globals';
 import type { Answer } from '../../../src/bot/probe/answer.ts';
 import { timeFindings } from '../../../src/bot/probe/time-findings.ts';

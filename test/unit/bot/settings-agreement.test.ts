@@ -1,4 +1,5 @@
-// Whether the parts of a configuration agree: ages with paces, modes with sections, files with each other; and no secrets.
+// Whether the parts of a configuration agree: ages with paces, modes with sections, files with each other; and no
+// secrets.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/bot/settings.ts';

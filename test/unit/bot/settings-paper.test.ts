@@ -1,4 +1,5 @@
-// The section of the paper exchange: profile, quirks, limits, engine, accounts, control; and what is wrong with it, in sentences.
+// The section of the paper exchange: profile, quirks, limits, engine, accounts, control; and what is wrong with it, in
+// sentences.
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PROFILES } from '../../../src/paper/profiles.ts';

@@ -1,4 +1,5 @@
-// A project folder with configurations for the tests of the settings: the examples of the repository, changed as wanted.
+// A project folder with configurations for the tests of the settings: the examples of the repository, changed as
+// wanted.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

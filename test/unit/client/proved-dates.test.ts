@@ -1,4 +1,5 @@
-// Which clock the times of rows are compared with: a request that was taken says more than a `Date` (docs/decisions/0021).
+// Which clock the times of rows are compared with: a request that was taken says more than a `Date`
+// (docs/decisions/0021).
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
 import { Secret } from '../../../src/client/secret.ts';

@@ -1,4 +1,5 @@
-// A venue for the tests of time offsets: it makes rows, shows them late, writes their times shifted, and dates its answers.
+// A venue for the tests of time offsets: it makes rows, shows them late, writes their times shifted, and dates its
+// answers.
 import { observeDate, observeTimes, type SeenTime, type TimesSeen } from '../../../src/client/observe-times.ts';
 import { QUARTER, startTimeOffsets, type TimeOffsets } from '../../../src/client/time-offsets.ts';
 import type { ReadKind } from '../../../src/venue/requests.ts';

@@ -1,4 +1,5 @@
-// The client's signatures against those of openssl. Each canonical string is written by hand from the specification's §5.4.
+// The client's signatures against those of openssl. Each canonical string is written by hand from the specification's
+// §5.4.
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyText, type Field, queryText, type SigningRules } from '../../../src/client/canonical-string.ts';

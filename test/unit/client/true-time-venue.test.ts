@@ -1,4 +1,5 @@
-// What the trader asks in true time goes out as the venue writes its times, 5 h 30 min ahead here, and the rows come back in true time.
+// What the trader asks in true time goes out as the venue writes its times, 5 h 30 min ahead here, and the rows come
+// back in true time.
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
 import { Secret } from '../../../src/client/secret.ts';

@@ -50,7 +50,10 @@ export interface Asked {
   readonly limit: number;
 }
 
-/** Whether the venue takes what is asked, at its strictest: windows end behind their beginning, and before 72 hours are full. */
+/**
+ * Whether the venue takes what is asked, at its strictest: windows end behind their beginning, and before 72 hours are
+ * full.
+ */
 export function isTaken({ query }: Asked, longestMs: number): boolean {
   if (query.by === 'window') return query.to > query.from && query.to - query.from < longestMs && query.from >= 0;
   return true;

@@ -1,4 +1,5 @@
-// What stories of readings are told with: trades at steady intervals, a venue that lists them, and what is wanted of it.
+// What stories of readings are told with: trades at steady intervals, a venue that lists them, and what is wanted of
+// it.
 import type { Fill } from '../../../src/domain/fill.ts';
 import { tradeId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';

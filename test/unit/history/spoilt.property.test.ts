@@ -1,4 +1,5 @@
-// Random histories with rows that can't be read, now and then or always: what is missing lies in the gaps that are said.
+// Random histories with rows that can't be read, now and then or always: what is missing lies in the gaps that are
+// said.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Fill } from '../../../src/domain/fill.ts';

@@ -59,9 +59,9 @@ test('a page of any length is asked for', () => {
 });
 
 /**
- * Each page brings all but two of its rows as new ones, each end of what is asked costs a few questions, and a millisecond that
- * no page holds is tried in every way, on both lists. Where asking by start gives the newest and by end the oldest, or where such
- * a millisecond stands in the way, only short windows lead on.
+ * Each page brings all but two of its rows as new ones, each end of what is asked costs a few questions, and a
+ * millisecond that no page holds is tried in every way, on both lists. Where asking by start gives the newest and by
+ * end the oldest, or where such a millisecond stands in the way, only short windows lead on.
  */
 function mostRequests(law: Law, rows: readonly TrueRow[], target: TradesTarget): number {
   const from = target.by === 'after' ? target.cursor.venueTime : target.from;

@@ -1,4 +1,5 @@
-// Random deposits and withdrawals, many of them alike, which settle while they are read: each is there as often as it happened.
+// Random deposits and withdrawals, many of them alike, which settle while they are read: each is there as often as it
+// happened.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { drawing } from './oracle-list.ts';

@@ -1,4 +1,5 @@
-// Random histories of an account: quiet, steady, in bursts, many in one millisecond; ids beyond 2^53; late rows; rows to come.
+// Random histories of an account: quiet, steady, in bursts, many in one millisecond; ids beyond 2^53; late rows; rows
+// to come.
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { type Draw, type TrueRow, whole } from './oracle-list.ts';
 

@@ -1,4 +1,5 @@
-// States as text: what goes in comes out, equal states have equal texts, and what can't be kept is refused with its place.
+// States as text: what goes in comes out, equal states have equal texts, and what can't be kept is refused with its
+// place.
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';

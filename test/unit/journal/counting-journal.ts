@@ -1,4 +1,5 @@
-// A journal of numbers whose state is their count and sum, with a round of upkeep at every start: what the tests of single steps use.
+// A journal of numbers whose state is their count and sum, with a round of upkeep at every start: what the tests of
+// single steps use.
 import { type Journal, openJournal, readJournal } from '../../../src/journal/open-journal.ts';
 import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
 import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';

@@ -1,4 +1,5 @@
-// The trader's own state through snapshots: every start gives the state that a fold of everything gives, whenever it comes.
+// The trader's own state through snapshots: every start gives the state that a fold of everything gives, whenever it
+// comes.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';

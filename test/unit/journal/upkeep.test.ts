@@ -1,5 +1,5 @@
-// Snapshots: opened from, verified before they are kept, never trusted further than the chain; and what happens in small steps
-// while the program runs.
+// Snapshots: opened from, verified before they are kept, never trusted further than the chain; and what happens in
+// small steps while the program runs.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { nextRecord } from '../../../src/journal/chain.ts';
 import { JournalError } from '../../../src/journal/journal-error.ts';

@@ -1,4 +1,5 @@
-// The last cancels of a process that can't go on: they heed the exchange's 429, and leave nothing where the account is the bot's alone.
+// The last cancels of a process that can't go on: they heed the exchange's 429, and leave nothing where the account is
+// the bot's alone.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLane } from '../../../src/client/lane.ts';
 import { startServerClock } from '../../../src/client/server-clock.ts';

@@ -1,4 +1,5 @@
-// After a fatal error nothing leaves, also not what was chosen in the same breath; and a clock that is no longer told ages.
+// After a fatal error nothing leaves, also not what was chosen in the same breath; and a clock that is no longer told
+// ages.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLane } from '../../../src/client/lane.ts';
 import { type Loop, startLoop } from '../../../src/loop/loop.ts';

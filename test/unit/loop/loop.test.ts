@@ -1,4 +1,5 @@
-// The shell around the trader: written down before it leaves, latch looked at before each signed request, and a dead disk ends all.
+// The shell around the trader: written down before it leaves, latch looked at before each signed request, and a dead
+// disk ends all.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLane } from '../../../src/client/lane.ts';
 import { type Loop, startLoop } from '../../../src/loop/loop.ts';
@@ -164,7 +165,8 @@ describe('the loop', () => {
 
   test('sends no create whose intent could not be written', async () => {
     const run = start((now, request) => {
-      // The disk fills right after the ledger is opened: the next thing to write is the first intent or what follows the reads.
+      // The disk fills right after the ledger is opened: the next thing to write is the first intent or what follows
+      // the reads.
       if (request.kind === 'wallet' && now.records.some(({ type }) => type === 'opened')) now.diskFails = true;
     });
     await pass(20);

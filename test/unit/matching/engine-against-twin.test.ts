@@ -96,7 +96,9 @@ function sameEvents(command: EngineCommand, engine: readonly EngineEvent[], twin
   same(`events of ${fc.stringify(command)}`, engine.map(told), twin.map(told));
 }
 
-/** The text of a refusal is free; so is which of two reasons refuses a `reduce` of a bad quantity of an unknown order. */
+/**
+ * The text of a refusal is free; so is which of two reasons refuses a `reduce` of a bad quantity of an unknown order.
+ */
 function comparable(command: EngineCommand, event: EngineEvent): unknown {
   if (event.kind !== 'refused') return event;
   const { kind, reason } = event;

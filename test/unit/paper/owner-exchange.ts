@@ -156,7 +156,9 @@ export function sbsTrade(
   };
 }
 
-/** `buy 0.5 LIMIT 5000`, `sell 1 STOP_LIMIT 4990 when 5000`, `buy 1 MARKET`, `sell 1 STOP_MARKET when 5000`; of BTC/INR. */
+/**
+ * `buy 0.5 LIMIT 5000`, `sell 1 STOP_LIMIT 4990 when 5000`, `buy 1 MARKET`, `sell 1 STOP_MARKET when 5000`; of BTC/INR.
+ */
 export function manualOrder(text: string, given: { account?: string; symbol?: string; at?: number } = {}): OwnerAction {
   const [side = '', quantity = '', type = '', ...rest] = text.split(' ');
   const price = decimal(rest[0] === 'when' || rest[0] === undefined ? 0 : rest[0]);

@@ -1,5 +1,5 @@
-// Random lives of an exchange: settings and steps as plain values, so that a counterexample prints readably, and what each
-// step means at the moment when it is taken.
+// Random lives of an exchange: settings and steps as plain values, so that a counterexample prints readably, and what
+// each step means at the moment when it is taken.
 import fc from 'fast-check';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { AccountName } from '../../../src/matching/types.ts';

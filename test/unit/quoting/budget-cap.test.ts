@@ -1,4 +1,5 @@
-// budget.maxQuote is "Most quote that all bids together may lock, fee included": orders in slots that get no quote lock some of it too.
+// budget.maxQuote is "Most quote that all bids together may lock, fee included": orders in slots that get no quote lock
+// some of it too.
 import { describe, expect, test } from '@jest/globals';
 import { liveOrder, quotesFrom, quoteText } from './market.ts';
 

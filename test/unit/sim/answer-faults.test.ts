@@ -201,7 +201,9 @@ describe('the wallet (F57)', () => {
   const INR = { asset: 'INR', free: '5000000', locked: '0' };
   const BTC = { asset: 'BTC', free: '0.5', locked: '0' };
 
-  /** A wallet that passes, and what becomes of it. Draws of the second stream: whether it is a later kind, and which. */
+  /**
+   * A wallet that passes, and what becomes of it. Draws of the second stream: whether it is a later kind, and which.
+   */
   function spoiled(faults: ReturnType<typeof faultsAt>, ...later: readonly number[]): unknown {
     const left = [...later];
     faults.pass(wallet, WALLET);

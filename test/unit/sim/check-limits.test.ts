@@ -1,4 +1,5 @@
-// Whole bots whose limits are set so narrow that an ordinary market reaches them: they halt in time, and nothing else is wrong.
+// Whole bots whose limits are set so narrow that an ordinary market reaches them: they halt in time, and nothing else
+// is wrong.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { type Limits, type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk-limits.ts';

@@ -1,4 +1,5 @@
-// What the checks of liveness are for: a bot that falls silent, or forgets a symbol, is seen; one that is told to wait is not blamed.
+// What the checks of liveness are for: a bot that falls silent, or forgets a symbol, is seen; one that is told to wait
+// is not blamed.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../src/domain/time.ts';

@@ -1,4 +1,5 @@
-// What the risk checks are for: a bot that keeps to narrow limits is right by them, also with lost answers and crashes, and one that does not is seen.
+// What the risk checks are for: a bot that keeps to narrow limits is right by them, also with lost answers and crashes,
+// and one that does not is seen.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Limits } from '../../../src/quoting/risk-limits.ts';

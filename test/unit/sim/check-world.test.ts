@@ -1,4 +1,5 @@
-// Checks on a real run of which one thing is made untrue: what the bot holds for so, what its disk holds, or who answers it.
+// Checks on a real run of which one thing is made untrue: what the bot holds for so, what its disk holds, or who
+// answers it.
 import { describe, expect, test } from '@jest/globals';
 import { type DurationMs, MINUTE } from '../../../src/domain/time.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../../src/ledger/ledger.ts';
@@ -17,7 +18,9 @@ interface Visit {
   readonly pass: (ms: DurationMs) => Promise<void>;
 }
 
-/** A run without faults, some minutes after its start, with an order of the bot's on the book and nothing that differs. */
+/**
+ * A run without faults, some minutes after its start, with an order of the bot's on the book and nothing that differs.
+ */
 async function visited<T>(visit: (visit: Visit) => T | Promise<T>): Promise<T> {
   const time = startVirtualTime(START_AT);
   try {

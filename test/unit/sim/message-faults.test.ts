@@ -1,12 +1,15 @@
-// Messages are lost, late, garbled and refused, for minutes: never a second order in a slot, never an orphan, and at the end the
-// ledger is what the exchange holds. Seeds that once broke something stay in the lists.
+// Messages are lost, late, garbled and refused, for minutes: never a second order in a slot, never an orphan, and at
+// the end the ledger is what the exchange holds. Seeds that once broke something stay in the lists.
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { MESSAGE_FAULTS, type MessageFault } from '../../../src/sim/fault-plan.ts';
 import { evenly, type Played, type Playing, playPaper } from './played.ts';
 import { endViolations } from './world-checks.ts';
 
-/** Faults that came to the catalogue after the seeds below: they would make other runs of them. `test/simulation` has them. */
+/**
+ * Faults that came to the catalogue after the seeds below: they would make other runs of them. `test/simulation` has
+ * them.
+ */
 const LATER: ReadonlySet<MessageFault> = new Set([
   'held-too-long',
   'held-briefly',
@@ -33,7 +36,8 @@ const faulty = (
 ): Promise<Played> => playPaper({ seed, durationMs: 3 * MINUTE, faults: { chances, forMs: 2.5 * MINUTE }, ...more });
 
 describe('a quarter of all messages goes wrong, one way or another', () => {
-  // 3: proved absent by a list from before it was given up on. 32: one empty wallet. 261: proved absent by one empty list.
+  // 3: proved absent by a list from before it was given up on. 32: one empty wallet. 261: proved absent by one empty
+  // list.
   test.each([3, 32, 52, 261, 1001, 1002, 1003])('seed %d', async (seed) =>
     expectSound(await faulty(seed, evenly(0.02, BEARABLE))),
   );

@@ -16,7 +16,10 @@ type Placed = ReturnType<OwnerParts['placed']> extends Iterable<infer Each> ? Ea
 const UNKNOWN: Placed = { symbol: 'BTC/INR', side: 'buy', price: '5000000', quantity: '0.01', state: 'unknown' };
 const OPEN: Placed = { ...UNKNOWN, price: '4900000', state: 'open' };
 
-/** An owner of an account for which the journal says that so much is placed, after he has done something a number of times. */
+/**
+ * An owner of an account for which the journal says that so much is placed, after he has done something a number of
+ * times.
+ */
 function after(fault: OwnerFault, times: number, placed: readonly Placed[] = [], plan = drawPlan('1', { quirks: {} })) {
   const exchange = createExchange(paperSettings(plan), AT);
   const ends: (() => void)[] = [];

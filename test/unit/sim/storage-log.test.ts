@@ -1,5 +1,5 @@
-// The journal on a disk that loses, reorders, tears, flips and fails: what was acknowledged is there, nothing else is, and what is
-// damaged is refused.
+// The journal on a disk that loses, reorders, tears, flips and fails: what was acknowledged is there, nothing else is,
+// and what is damaged is refused.
 import { describe, expect, test } from '@jest/globals';
 import { verify } from '../../../src/journal/chain.ts';
 import { JournalError } from '../../../src/journal/journal-error.ts';
@@ -43,13 +43,18 @@ function live(disk: FakedDisk, appends: number, known = 0): Life {
   return life;
 }
 
-/** P1: the state is the fold of the acknowledged numbers, or of those and the whole of the append that was on its way. */
+/**
+ * P1: the state is the fold of the acknowledged numbers, or of those and the whole of the append that was on its way.
+ */
 function expectKept(disk: FakedDisk, { acked, tried }: Life, what: unknown): void {
   const { count, sum } = found(disk);
   expect([what, [acked, tried].includes(count), sum]).toEqual([what, true, (count * (count + 1)) / 2]);
 }
 
-/** Every way in which up to six pieces can each be there or not, and each torn at some bytes with the others there or not. */
+/**
+ * Every way in which up to six pieces can each be there or not, and each torn at some bytes with the others there or
+ * not.
+ */
 function* survivals(): Generator<[string, Survival]> {
   for (let mask = 0; mask < 64; mask += 1)
     yield [`pieces ${mask.toString(2)}`, ({ index, length }) => ((mask >> index) & 1 ? length : 0)];

@@ -73,7 +73,10 @@ export function moneyViolations({ durable }: TraderState): string[] {
   return isConsistent(durable.ledger) ? negative : ['M1: the ledger does not balance.', ...negative];
 }
 
-/** S4 and S5: every order on the exchange is one of a live intent, or may be one whose fate is not known yet; each intent has one. */
+/**
+ * S4 and S5: every order on the exchange is one of a live intent, or may be one whose fate is not known yet; each
+ * intent has one.
+ */
 function orphans({ exchange, trader }: World): string[] {
   const claimed = new Set<string>();
   const rows = ordersOn(exchange);

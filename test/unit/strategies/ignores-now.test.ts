@@ -1,4 +1,5 @@
-// A strategy that says it ignores the moment is asked only when the market has changed: then the moment must change nothing.
+// A strategy that says it ignores the moment is asked only when the market has changed: then the moment must change
+// nothing.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { guardedQuotes, type QuotingInput, roundedQuotes } from '../../../src/quoting/pipeline.ts';

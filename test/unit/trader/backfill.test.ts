@@ -1,4 +1,5 @@
-// A page of own trades that does not reach back: the list and its archive are read to the end, or it is said what is missing.
+// A page of own trades that does not reach back: the list and its archive are read to the end, or it is said what is
+// missing.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
@@ -111,7 +112,9 @@ describe('after a time without the bot (F45)', () => {
   });
 });
 
-/** Answers a question about own trades as a client does that takes `known` from written times which are `shift` ahead. */
+/**
+ * Answers a question about own trades as a client does that takes `known` from written times which are `shift` ahead.
+ */
 function answerShifted(desk: Desk, chosen: Chosen, known: number, shift: number): void {
   desk.held.splice(desk.held.indexOf(chosen), 1);
   const { request } = chosen;

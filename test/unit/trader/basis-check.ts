@@ -6,7 +6,9 @@ import { liveOrders } from '../../../src/trader/live-orders.ts';
 import { memoryOf, type TraderState } from '../../../src/trader/state.ts';
 import { basisOf, marketView } from '../../../src/trader/view.ts';
 
-/** A sentence for each symbol whose kept basis, or the quotes kept with it, is not what it would be if it were made now. */
+/**
+ * A sentence for each symbol whose kept basis, or the quotes kept with it, is not what it would be if it were made now.
+ */
 export function outdatedBases(state: TraderState, now: number): string[] {
   return state.settings.runs.flatMap((run) => {
     const { symbol } = run.instrument;

@@ -1,4 +1,5 @@
-// The book without ours, where others are at the same price: theirs must stay in it, whether ours is there, or not yet, or no more.
+// The book without ours, where others are at the same price: theirs must stay in it, whether ours is there, or not yet,
+// or no more.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { basisOf } from '../../../src/trader/view.ts';

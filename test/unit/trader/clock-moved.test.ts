@@ -1,12 +1,13 @@
-// The clock of the machine is set while the bot is down (F85): how long ago an order left is told by the exchange's clock.
+// The clock of the machine is set while the bot is down (F85): how long ago an order left is told by the exchange's
+// clock.
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, unknown } from './trader-kit.ts';
 
 /**
- * A bid whose answer was lost, or that was on its way when its process ended; and that process started again with another clock. The order's
- * row has the exchange's time.
+ * A bid whose answer was lost, or that was on its way when its process ended; and that process started again with
+ * another clock. The order's row has the exchange's time.
  */
 function lostBefore(clockSetMs: number, answered = true): { readonly desk: Desk; readonly show: () => void } {
   const desk = readyDesk(deskSettings({ refresh: { whileUnknown: 'freeze' } }));
@@ -55,7 +56,10 @@ describe('a clock that was set forward', () => {
 });
 
 describe('a Date that is not of now (F88, seed 3375)', () => {
-  /** A bid whose cancel got no answer; and its process started again, an hour later by its clock, with a first `Date` of half an hour ago. */
+  /**
+   * A bid whose cancel got no answer; and its process started again, an hour later by its clock, with a first `Date` of
+   * half an hour ago.
+   */
   function misled(): { readonly desk: Desk; readonly isTaken: () => boolean } {
     const desk = readyDesk();
     desk.answer(nextCreate(desk));

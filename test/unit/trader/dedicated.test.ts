@@ -1,4 +1,5 @@
-// Whose the account is: with `ignore` nothing of somebody else's is touched, with `refuse` nothing of somebody else's is borne.
+// Whose the account is: with `ignore` nothing of somebody else's is touched, with `refuse` nothing of somebody else's
+// is borne.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';

@@ -1,4 +1,5 @@
-// What the owner does in markets that no run has, and fees in coins that no run trades: recognised, booked, and no reason to stop (F49, F54, F55).
+// What the owner does in markets that no run has, and fees in coins that no run trades: recognised, booked, and no
+// reason to stop (F49, F54, F55).
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';

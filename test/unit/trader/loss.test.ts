@@ -1,4 +1,5 @@
-// Check 14: losses since the session began, since midnight UTC and below the peak, of own fills alone, exact, over restarts.
+// Check 14: losses since the session began, since midnight UTC and below the peak, of own fills alone, exact, over
+// restarts.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { DAY } from '../../../src/domain/time.ts';

@@ -1,4 +1,5 @@
-// A tiny exchange for the desk: orders, fills and balances that are true, and lists that trail them each by its own lag.
+// A tiny exchange for the desk: orders, fills and balances that are true, and lists that trail them each by its own
+// lag.
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { type OrderId, orderId } from '../../../src/domain/ids.ts';

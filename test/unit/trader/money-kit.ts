@@ -18,7 +18,10 @@ export const move = (desk: Desk, asset: string, by: string): void => {
   desk.shows.balances[asset] = (desk.shows.balances[asset] ?? decimal(0)).add(by);
 };
 
-/** A row of the lists of fiat transfers: a deposit of 5,000 INR that has come, if nothing else is given. It moves nothing. */
+/**
+ * A row of the lists of fiat transfers: a deposit of 5,000 INR that has come, if nothing else is given. It moves
+ * nothing.
+ */
 export const fiat = (desk: Desk, given: Partial<FiatTransfer> = {}): void => {
   desk.shows.fiat.push({
     direction: 'deposit',

@@ -1,4 +1,5 @@
-// Differences of several assets at once, of which one moved for a reason that no list shows: the others are explained all the same.
+// Differences of several assets at once, of which one moved for a reason that no list shows: the others are explained
+// all the same.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { exact } from '../../../src/trader/exact.ts';

@@ -175,7 +175,10 @@ test('is ours once the person has canceled the other one and resumed the symbol'
   expect(desk.state().durable.questioned.size).toBe(0);
 });
 
-/** An order like a bid of ours that has filled, halted for; then the bot is down for so long that nobody remembers the bid. */
+/**
+ * An order like a bid of ours that has filled, halted for; then the bot is down for so long that nobody remembers the
+ * bid.
+ */
 function second(downMs: number): Desk {
   const desk = quotingDesk();
   const bid = inSlot(desk, 'buy:0');

@@ -1,4 +1,5 @@
-// S12: a create leaves only when everything that it rests on is known; what keeps it has a code. And what the trader tells of itself.
+// S12: a create leaves only when everything that it rests on is known; what keeps it has a code. And what the trader
+// tells of itself.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { type NotReadyCode, notReady } from '../../../src/trader/gate.ts';

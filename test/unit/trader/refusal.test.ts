@@ -1,4 +1,5 @@
-// Keys, clock, maintenance: what is refused for reasons of its own holds back what it must, and never the cancels for long.
+// Keys, clock, maintenance: what is refused for reasons of its own holds back what it must, and never the cancels for
+// long.
 import { describe, expect, test } from '@jest/globals';
 import { BTC, deskSettings, LAG_MS } from './desk-settings.ts';
 import { type Desk, endOf, nextCreate, ops, quotingDesk, readyDesk, reasons, rejected } from './trader-kit.ts';

@@ -1,4 +1,5 @@
-// What became of a create whose answer was lost: found by one certain match, proved absent late and completely, or a halt.
+// What became of a create whose answer was lost: found by one certain match, proved absent late and completely, or a
+// halt.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';

@@ -1,5 +1,6 @@
-// Anything may happen to answers, lists and orders, in any order: what must never be is never, and in calm all comes right.
-// The kit checks S1, S2, S3, M1, M9 and R4 after every single step. A failure prints its seed and path; RUNS=2000 looks longer.
+// Anything may happen to answers, lists and orders, in any order: what must never be is never, and in calm all comes
+// right. The kit checks S1, S2, S3, M1, M9 and R4 after every single step. A failure prints its seed and path;
+// RUNS=2000 looks longer.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal, plain } from '../../../src/domain/decimal.ts';

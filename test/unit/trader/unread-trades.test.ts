@@ -1,4 +1,5 @@
-// Own trades that can't be read: behind what was not read nothing is booked quietly, and no loss is hidden by it (R6, M2).
+// Own trades that can't be read: behind what was not read nothing is booked quietly, and no loss is hidden by it (R6,
+// M2).
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';

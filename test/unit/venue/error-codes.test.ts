@@ -3,7 +3,10 @@ import { codesOf } from '../../../src/venue/endpoint-errors.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { ERROR_CODES, errorCode, LEGACY_STATUSES, type Remedy } from '../../../src/venue/error-codes.ts';
 
-/** The specification's §7, line by line, with what a client may do and whether the code proves that a create did nothing. */
+/**
+ * The specification's §7, line by line, with what a client may do and whether the code proves that a create did
+ * nothing.
+ */
 const TABLE: readonly (readonly [code: number, status: number, remedy: Remedy, provesNotCreated: boolean])[] = [
   [-1125, 503, 'retry', false],
   [-1404, 404, 'stop-all', true],

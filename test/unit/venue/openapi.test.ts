@@ -1,5 +1,5 @@
-// The OpenAPI document: valid by the rules of OpenAPI 3.1 and JSON Schema, complete against the table of endpoints, with
-// examples that fit their schemas. The rules themselves are shown to bite on documents that break them.
+// The OpenAPI document: valid by the rules of OpenAPI 3.1 and JSON Schema, complete against the table of endpoints,
+// with examples that fit their schemas. The rules themselves are shown to bite on documents that break them.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,4 +1,5 @@
-// The watchdog as a machine: when it acts, when it does not, and in which order (order-truth §5; S9, S10, F27–F29, F99, F104).
+// The watchdog as a machine: when it acts, when it does not, and in which order (order-truth §5; S9, S10, F27–F29, F99,
+// F104).
 import { describe, expect, test } from '@jest/globals';
 import { killBound } from '../../../src/watchdog/kill-bound.ts';
 import { take } from '../../../src/watchdog/own-orders.ts';

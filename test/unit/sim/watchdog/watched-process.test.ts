@@ -1,4 +1,5 @@
-// The bot's process as a watchdog sees it, in virtual time: what a hang holds, what signals do, when the lease is renewed.
+// The bot's process as a watchdog sees it, in virtual time: what a hang holds, what signals do, when the lease is
+// renewed.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Trading } from '../../../../src/loop/start-trading.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../../src/ports/transport.ts';

@@ -1,4 +1,5 @@
-// What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be learned.
+// What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be
+// learned.
 import { expect, test } from '@jest/globals';
 import { hasDecided, isRead, nextRead } from '../../../../src/trader/preview.ts';
 import { memoryOf } from '../../../../src/trader/state.ts';

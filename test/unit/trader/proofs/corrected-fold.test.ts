@@ -1,4 +1,5 @@
-// What a corrected and a reversed trade leave of counts, profit and order: exactly what there would be without the old row.
+// What a corrected and a reversed trade leave of counts, profit and order: exactly what there would be without the old
+// row.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../../src/domain/decimal.ts';
 import type { Fill } from '../../../../src/domain/fill.ts';
