@@ -8,8 +8,8 @@ const config = process.env.QUOTEKEEPER_CONFIG ?? 'config/paper.yaml';
 const name = nameOf(path.resolve(__dirname, config));
 
 /**
- * `quotekeeper-live` for config/live.yaml. pm2 goes by the name alone: two configurations with one name would replace each
- * other's bot. So a file that lies elsewhere has six characters more, which stand for its path.
+ * `quotekeeper-live` for config/live.yaml. pm2 goes by the name alone: two configurations with one name would replace
+ * each other's bot. So a file that lies elsewhere has six characters more, which stand for its path.
  */
 function nameOf(file) {
   const words = path
@@ -28,13 +28,15 @@ const program = {
   // SIGUSR1 must not open a debugger's port.
   interpreter_args: '--disable-warning=ExperimentalWarning --disable-sigusr1',
 
-  // One instance, never a cluster: two bots on one account would fight. A lock in the state folder refuses a second, of either.
+  // One instance, never a cluster: two bots on one account would fight. A lock in the state folder refuses a second, of
+  // either.
   exec_mode: 'fork',
   instances: 1,
 
-  // On stop: SIGINT, then the bot cancels its orders and verifies that none is left; a watchdog that acts finishes first. pm2's
-  // own 1.6 s would kill them half way. `quotekeeper check` prints both bounds that follow from your configuration (the bot's: some
-  // 300 s for one symbol on an exchange of which nothing is known, 35 s for each further one): keep this well above them.
+  // On stop: SIGINT, then the bot cancels its orders and verifies that none is left; a watchdog that acts finishes
+  // first. pm2's own 1.6 s would kill them half way. `quotekeeper check` prints both bounds that follow from your
+  // configuration (the bot's: some 300 s for one symbol on an exchange of which nothing is known, 35 s for each further
+  // one): keep this well above them.
   kill_timeout: 600_000,
   // The signal goes to the program alone.
   treekill: false,
@@ -46,7 +48,8 @@ const program = {
   // pm2 would give up after 16 short lives: an exchange that is down for some minutes must not leave the bot down.
   max_restarts: 10_000,
   // Kill latch set, configuration invalid: starting again would not help. Not 0: pm2 takes a death by a signal (out of
-  // memory, kill -9) for it, and would leave the orders alone on the exchange. To stop both, name both to `npx pm2 stop`.
+  // memory, kill -9) for it, and would leave the orders alone on the exchange. To stop both, name both to
+  // `npx pm2 stop`.
   stop_exit_codes: [77, 78],
 
   // The program's log has its own times.
@@ -60,8 +63,8 @@ module.exports = {
       ...program,
       name,
       args: ['run', config],
-      // The bot says `ready` after its first clean reconciliation, also where it only waits for its watchdog: that may be
-      // what pm2 starts next. Where it takes longer, pm2 goes on; the page says what is missing.
+      // The bot says `ready` after its first clean reconciliation, also where it only waits for its watchdog: that may
+      // be what pm2 starts next. Where it takes longer, pm2 goes on; the page says what is missing.
       wait_ready: true,
       listen_timeout: 30_000,
     },

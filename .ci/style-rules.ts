@@ -77,12 +77,18 @@ const LINE_RULES: readonly LineRule[] = [
 const BANNED_WORDS = /(?:^|[-.])(?:utils?|helpers?|common|managers?|handlers?|impl)(?=[-.])/;
 const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
 const MAX_LINES = 400;
+const MAX_COLUMNS = 120;
 const SHORTEST_REASON = 10;
 const ALLOW = /\/\/ style-allow ([a-z-]+):?\s*(.*)$/;
 
 /** One sentence per broken rule of one file; `file` is relative to the root, with `/`. */
 export function styleViolations(file: string, text: string): string[] {
-  return [...nameViolations(file), ...sizeViolations(file, text), ...lineViolations(file, text)];
+  return [
+    ...nameViolations(file),
+    ...sizeViolations(file, text),
+    ...widthViolations(file, text),
+    ...lineViolations(file, text),
+  ];
 }
 
 function nameViolations(file: string): string[] {
@@ -94,6 +100,25 @@ function nameViolations(file: string): string[] {
 function sizeViolations(file: string, text: string): string[] {
   const lines = text.split('\n').length - 1;
   return lines > MAX_LINES ? [`${file}: ${lines} lines; more than ${MAX_LINES} are two ideas.`] : [];
+}
+
+/** The text of a template that goes over several lines is a document or a fixture, and as wide as that is. */
+function widthViolations(file: string, text: string): string[] {
+  const violations: string[] = [];
+  let isInTemplate = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    const columns = [...line].length;
+    const turns = opensOrEndsTemplate(line);
+    if (columns > MAX_COLUMNS && !isInTemplate && !turns)
+      violations.push(`${file}:${index + 1}: ${columns} columns; ${MAX_COLUMNS} are the most.`);
+    isInTemplate = isInTemplate !== turns;
+  }
+  return violations;
+}
+
+function opensOrEndsTemplate(line: string): boolean {
+  if (/^\s*(?:\/\/|\*|\/\*)/.test(line)) return false;
+  return (withoutStrings(line).match(/(?<!\\)`/g)?.length ?? 0) % 2 === 1;
 }
 
 function lineViolations(file: string, text: string): string[] {

@@ -51,7 +51,10 @@ function linesOf(callers: readonly Caller[], cpuUs: readonly number[][]): string
   return callers.map(({ name }, index) => {
     const runs = cpuUs[index] ?? [];
     const spread = `${Math.min(...runs).toFixed(0)}–${Math.max(...runs).toFixed(0)} µs`;
-    return `${name.padEnd(28)} ${median(runs).toFixed(0).padStart(5)} µs  ${(median(runs) / base).toFixed(2)} ×  (${spread})`;
+    return (
+      `${name.padEnd(28)} ${median(runs).toFixed(0).padStart(5)} µs  ${(median(runs) / base).toFixed(2)} ×  ` +
+      `(${spread})`
+    );
   });
 }
 

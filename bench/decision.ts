@@ -58,10 +58,12 @@ export async function run(): Promise<BenchResult> {
   return {
     title: 'P5 decision',
     lines: [
-      `books of 50 + 50, 2 × 5 levels, ten live orders: ${share('keep')} kept and ${share('cancel')} moved per decision`,
+      `books of 50 + 50, 2 × 5 levels, ten live orders: ${share('keep')} kept and ${share('cancel')} moved per ` +
+        'decision',
       describe('decision', ours),
       describe('JSON.parse of the body', parse),
-      `p50 is ${(ours.p50 / parse.p50).toFixed(1)} × JSON.parse (at most 15), p99 is ${(ours.p99 / ours.p50).toFixed(1)} × p50 (at most 5)`,
+      `p50 is ${(ours.p50 / parse.p50).toFixed(1)} × JSON.parse (at most 15), p99 is ` +
+        `${(ours.p99 / ours.p50).toFixed(1)} × p50 (at most 5)`,
     ],
   };
 }

@@ -29,7 +29,10 @@ export async function run(): Promise<BenchResult> {
     const lines = [ours, peer].map(({ name, medianMs, runsMs }) => {
       const rate = `${(COUNT / medianMs).toFixed(1).padStart(6)} k/s`;
       const ratio = `${(peer.medianMs / medianMs).toFixed(2)} ×`;
-      return `${name.padEnd(28)} ${rate}  ${ratio}  (${Math.min(...runsMs).toFixed(0)}–${Math.max(...runsMs).toFixed(0)} ms)`;
+      return (
+        `${name.padEnd(28)} ${rate}  ${ratio}  ` +
+        `(${Math.min(...runsMs).toFixed(0)}–${Math.max(...runsMs).toFixed(0)} ms)`
+      );
     });
     return { title: 'P3 paper exchange, signed order entry', lines };
   } finally {

@@ -40,7 +40,8 @@ function linesOf(installS: number, starts: readonly number[]): string[] {
   const spread = `${Math.min(...starts).toFixed(2)}–${Math.max(...starts).toFixed(2)} s`;
   return [
     `npm ci, empty cache           ${installS.toFixed(1).padStart(6)} s   must be ≤ ${INSTALL_MOST_S} s`,
-    `npm start to the first quote  ${median(starts).toFixed(2).padStart(6)} s   must be ≤ ${START_MOST_S} s  (${spread})`,
+    `npm start to the first quote  ${median(starts).toFixed(2).padStart(6)} s   must be ≤ ${START_MOST_S} s  ` +
+      `(${spread})`,
   ];
 }
 

@@ -62,6 +62,9 @@ function linesOf(measurements: readonly Measurement[]): string[] {
     const rate = ((CREATES / medianMs) * 1_000).toFixed(0).padStart(6);
     const added = (((medianMs - peer) / CREATES) * 1_000).toFixed(0).padStart(4);
     const spread = `${Math.min(...runsMs).toFixed(0)}–${Math.max(...runsMs).toFixed(0)} ms`;
-    return `${name.padEnd(28)} ${rate} /s  ${(peer / medianMs).toFixed(2).padStart(5)} ×  +${added} µs a create  (${spread})`;
+    return (
+      `${name.padEnd(28)} ${rate} /s  ${(peer / medianMs).toFixed(2).padStart(5)} ×  +${added} µs a create  ` +
+      `(${spread})`
+    );
   });
 }

@@ -42,21 +42,27 @@ export async function waitForBot(settings: Settings, withinMs: DurationMs, isLat
     if (readKillLatch(stateFolder) === null && (isLatched || beats > 0)) {
       const why = isLatched ? 'was taken off while it was waited for' : 'could not be set';
       const advice = isLatched ? 'press again' : 'send it SIGTERM, then press again';
-      const message = `${who} holds ${stateFolder}, and the kill latch ${why}: nothing is canceled under it. To end it, ${advice}.`;
+      const message =
+        `${who} holds ${stateFolder}, and the kill latch ${why}: nothing is canceled under it. To end it, ` +
+        `${advice}.`;
       return { isGone: false, goesOn: true, message };
     }
     if (now - beatAt > watchdog.ttlMs) {
       return {
         isGone: false,
         goesOn: false,
-        message: `${who} holds ${stateFolder} and shows no life: ${isLatched ? 'it is latched; ' : ''}end it. Its orders are canceled without it.`,
+        message:
+          `${who} holds ${stateFolder} and shows no life: ${isLatched ? 'it is latched; ' : ''}end it. Its orders ` +
+          'are canceled without it.',
       };
     }
     if (now > deadline) {
       return {
         isGone: false,
         goesOn: false,
-        message: `${who} holds ${stateFolder} and did not stop within ${Math.ceil(withinMs / 1_000)} s. Its orders are canceled without it.`,
+        message:
+          `${who} holds ${stateFolder} and did not stop within ${Math.ceil(withinMs / 1_000)} s. Its orders are ` +
+          'canceled without it.',
       };
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

@@ -118,7 +118,8 @@ function whatFollows(settings: Settings, { everything, yes, isLatched }: Latchin
   const goes = everything || isAlone ? 'every open order of the account' : 'what is left';
   const then =
     everything && !yes
-      ? `Then the open orders of the account are listed. Where none is, that is proved: it is tried for ${duration(lookPatienceOf(settings))} at the most.`
+      ? 'Then the open orders of the account are listed. Where none is, that is proved: it is tried for ' +
+        `${duration(lookPatienceOf(settings))} at the most.`
       : `Then ${goes} is canceled and proved gone: that is tried for ${duration(patienceOf(settings))} at the most.`;
   return `${latch} ${wait} ${then}`;
 }
@@ -181,7 +182,9 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
 }
 
 const doubtfulWords = (count: number): string =>
-  `What is known to be the bot's is not open: proved by two complete lists. ${count === 1 ? 'One order' : `${count} orders`} may be the bot's: a person was asked, and it is not canceled without his word.`;
+  `What is known to be the bot's is not open: proved by two complete lists. ` +
+  `${count === 1 ? 'One order' : `${count} orders`} may be the bot's: a person was asked, and it is not canceled ` +
+  'without his word.';
 
 /** Without the file nobody knows what is the bot's. On an account of its own that is no question. */
 async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Outcome> {
@@ -190,7 +193,9 @@ async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Out
   }
   const listed = await everything(settings, venue, { yes: false, isGone: true });
   if (listed.flat) return listed;
-  const message = `There is no file of own orders in ${settings.stateFolder}: which orders are the bot's is not known here. --everything --yes cancels every order of the account.\n${listed.message}`;
+  const message =
+    `There is no file of own orders in ${settings.stateFolder}: which orders are the bot's is not known here. ` +
+    `--everything --yes cancels every order of the account.\n${listed.message}`;
   return { flat: false, message };
 }
 
@@ -229,7 +234,8 @@ function secondFrom(settings: Settings, { read, isGone }: Own): DurationMs {
 const OVERTAKEN: Outcome = {
   flat: false,
   message:
-    'What was found is proved gone, but the kill latch was taken off meanwhile and the bot has placed orders since. To end it, press again.',
+    'What was found is proved gone, but the kill latch was taken off meanwhile and the bot has placed orders ' +
+    'since. To end it, press again.',
 };
 
 /**

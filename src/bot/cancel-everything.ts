@@ -46,7 +46,7 @@ export async function cancelEverything(venue: StampedVenue, { sweep, portsOf, wi
  */
 export async function listEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
   const list = await openOrders(venue);
-  if (list === null) return { flat: false, message: 'The open orders of the account can not be read.' };
+  if (list === null) return { flat: false, message: 'The open orders of the account cannot be read.' };
   if (list.rows.length > 0 || !list.complete) return listedOutcome(list);
   if (await runSweep(sweep, portsOf(venue), withinMs))
     return { flat: true, message: NO_ORDER, left: leftIn({ rows: [], complete: true }) };

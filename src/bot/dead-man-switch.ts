@@ -76,7 +76,7 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
       withhold(lease, why);
     },
     failed(error) {
-      const message = `The lease can not be renewed (${systemCode(error)}): a watchdog will end the bot.`;
+      const message = `The lease cannot be renewed (${systemCode(error)}): a watchdog will end the bot.`;
       log.logEvent({ op: 'lease-failed', level: 'error', message });
     },
   });
@@ -159,7 +159,7 @@ function openOrRefuse(file: string, clock: Clock): LeaseWriter {
   try {
     return openLease(file, clock);
   } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The lease ${file} can not be written (${systemCode(error)}).`);
+    throw new StartError(EXIT.stateUnusable, `The lease ${file} cannot be written (${systemCode(error)}).`);
   }
 }
 
@@ -167,7 +167,7 @@ function beginOrRefuse(begin: () => void, stateFolder: string): void {
   try {
     begin();
   } catch (error) {
-    const sentence = `The file of own orders ${ownOrdersFile(stateFolder)} can not be written (${systemCode(error)}).`;
+    const sentence = `The file of own orders ${ownOrdersFile(stateFolder)} cannot be written (${systemCode(error)}).`;
     throw new StartError(EXIT.diskError, sentence);
   }
 }

@@ -54,7 +54,7 @@ function openPrivate(path: string): number {
   } catch (error) {
     const code = systemCode(error);
     throw refusal(
-      code === 'ENOENT' ? `There is no key file ${path}.` : `The key file ${path} can not be opened (${code}).`,
+      code === 'ENOENT' ? `There is no key file ${path}.` : `The key file ${path} cannot be opened (${code}).`,
     );
   }
 }

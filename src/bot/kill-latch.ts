@@ -73,7 +73,7 @@ export function setKillLatch(stateFolder: string, reason: string, now: EpochMs, 
     writeDurably(file, JSON.stringify(before === null ? { reason, at: isoTime(now), rearm } : { ...before, rearm }));
     leaveTrail(stateFolder, { at: isoTime(now), op: 'set', reason });
   } catch (error) {
-    throw new StartError(EXIT.diskError, `The kill latch ${file} can not be written (${systemCode(error)}).`);
+    throw new StartError(EXIT.diskError, `The kill latch ${file} cannot be written (${systemCode(error)}).`);
   }
 }
 
@@ -86,7 +86,7 @@ export function removeKillLatch(stateFolder: string, now: EpochMs): void {
     syncFolder(stateFolder);
     leaveTrail(stateFolder, { at: isoTime(now), op: 'removed', reason });
   } catch (error) {
-    throw new StartError(EXIT.diskError, `The kill latch ${file} can not be removed (${systemCode(error)}).`);
+    throw new StartError(EXIT.diskError, `The kill latch ${file} cannot be removed (${systemCode(error)}).`);
   }
 }
 

@@ -88,7 +88,7 @@ function openLogFile({ file }: LogSettings): ReturnType<typeof destination> | nu
   if (file === undefined) return null;
   // Appended to: a file that is cut meanwhile goes on at its new end.
   const opened = destination({ dest: file, mkdir: true, sync: true, append: true, mode: 0o600 });
-  opened.on('error', () => process.stderr.write('The log file can not be written; the log goes on without it.\n'));
+  opened.on('error', () => process.stderr.write('The log file cannot be written; the log goes on without it.\n'));
   return opened;
 }
 

@@ -76,7 +76,7 @@ export function readOwnOrders(file: string): ReadOrders {
     bytes = readFileSync(file);
   } catch {
     const exists = existsSync(file);
-    const damaged = exists ? `The file of own orders ${file} can not be read.` : null;
+    const damaged = exists ? `The file of own orders ${file} cannot be read.` : null;
     return { orders: noOrders(null), damaged, exists };
   }
   return { ...fold(bytes, file), exists: true };

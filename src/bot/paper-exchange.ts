@@ -119,7 +119,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The state folder ${folder} can not be used (${systemCode(error)}).`);
+    throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${systemCode(error)}).`);
   }
 }
 

@@ -43,7 +43,7 @@ function writeNew(file: string, { key, secret }: NewKeys): void {
   } catch (error) {
     throw new StartError(
       EXIT.stateUnusable,
-      `The folder ${path.dirname(file)}, where keys are to be kept, can not be used (${systemCode(error)}).`,
+      `The folder ${path.dirname(file)}, where keys are to be kept, cannot be used (${systemCode(error)}).`,
     );
   }
 }

@@ -110,7 +110,7 @@ function start(settings: Settings): ChildProcess {
     return child;
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} can not be used (${systemCode(error)}).`);
+    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
   }
 }
 

@@ -148,10 +148,14 @@ const bps = (ratio: Decimal): string => plain(ratio.mul(BPS).toDecimalPlaces(1))
 
 function linesOf(planned: PlannedSymbol): string[] {
   const [base = '', quote = ''] = planned.symbol.split('/');
-  const head = `${planned.symbol}: reference price ${planned.referencePrice ?? 'unknown'} ${quote}; below a half-spread of ${planned.breakEvenHalfSpreadBps} bps a round trip loses to fees and tax.`;
+  const head =
+    `${planned.symbol}: reference price ${planned.referencePrice ?? 'unknown'} ${quote}; below a half-spread of ` +
+    `${planned.breakEvenHalfSpreadBps} bps a round trip loses to fees and tax.`;
   const rows = planned.quotes.map(
     (each) =>
-      `  ${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}: ${each.quantity} ${base} @ ${each.price} = ${each.notional} ${quote}, ${each.distanceBps} bps away; fee ${each.makerFee}, tax withheld ${each.taxWithheld} ${quote} when it fills`,
+      `  ${each.side === 'buy' ? 'bid' : 'ask'} ${each.level}: ${each.quantity} ${base} @ ${each.price} = ` +
+      `${each.notional} ${quote}, ${each.distanceBps} bps away; fee ${each.makerFee}, tax withheld ` +
+      `${each.taxWithheld} ${quote} when it fills`,
   );
   const locked =
     decimal(planned.locksQuote).isZero() && decimal(planned.locksBase).isZero()

@@ -198,7 +198,7 @@ function watchJournal({ storage }: RunningBot): { moved: Promise<JournalError>; 
         storage.assertInPlace();
       } catch (error) {
         clearInterval(looking);
-        resolve(error instanceof JournalError ? error : new JournalError('moved', 'The journal can not be looked at.'));
+        resolve(error instanceof JournalError ? error : new JournalError('moved', 'The journal cannot be looked at.'));
       }
     }, JOURNAL_LOOK_MS);
   });
@@ -251,7 +251,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
 }
 
 function tellRenewed({ log }: RunningBot, boundMs: number): void {
-  const message = `The exchange answers again: to cancel and verify takes ${duration(boundMs)} at the most from now on.`;
+  const message = `The exchange answers again: to cancel and verify takes ${duration(boundMs)} at most from now on.`;
   log.logEvent({ op: 'stopping', message });
 }
 
@@ -273,7 +273,9 @@ async function endFatally({ log, trading }: RunningBot, error: unknown): Promise
   const frames = framesOf(error).map((line) => line.trim());
   log.logEvent({ op: 'fatal', level: 'fatal', message: ours ? error.message : `An unexpected ${name}.`, frames });
   const { known, acknowledged } = await trading.cancelKnown(EMERGENCY_MS);
-  const message = `${acknowledged} of ${known} own orders were canceled from memory; the next start finds out what became of them.`;
+  const message =
+    `${acknowledged} of ${known} own orders were canceled from memory; the next start finds out what became ` +
+    'of them.';
   log.logEvent({ op: 'emergency-cancel', level: 'fatal', message });
   return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
 }
@@ -290,7 +292,8 @@ function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
     `  account   ${accountNamed(settings).account}`,
     `  log       ${shortPath(logFileOf(settings))}: every order`,
     `  watchdog  ${watchdogWords(settings)}`,
-    `  stop      Ctrl-C cancels and verifies, ${duration(boundOf(settings))} at most while the exchange answers; again: at once`,
+    `  stop      Ctrl-C cancels and verifies, ${duration(boundOf(settings))} at most while the exchange answers; ` +
+      'again: at once',
   ];
   log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
   if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);
@@ -337,7 +340,7 @@ function statusOrNull(status: () => BotStatus): BotStatus | null {
 function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
   const shown = statusOrNull(status);
   if (shown === null) {
-    const message = `Stopped. ${EXIT_SENTENCES[code]} What the bot holds can not be shown.`;
+    const message = `Stopped. ${EXIT_SENTENCES[code]} What the bot holds cannot be shown.`;
     return log.logEvent({ op: 'summary', level: 'error', message });
   }
   const { trader, startedAt } = shown;

@@ -88,17 +88,21 @@ export function meaningLines(meaning: Meaning): string[] {
     `page      ${meaning.page}`,
     '',
     ...meaning.runs.flatMap(runLines),
-    `A verified stop takes ${Math.ceil(meaning.stopBoundMs / 1_000)} s at the most while the exchange answers: keep kill_timeout in ecosystem.config.cjs above it.`,
+    `A verified stop takes ${Math.ceil(meaning.stopBoundMs / 1_000)} s at the most while the exchange answers: ` +
+      'keep kill_timeout in ecosystem.config.cjs above it.',
     meaning.killBoundSentence,
-    `An order whose answer is lost is proved absent after ${meaning.proofOfAbsenceMs / 1_000} s at the earliest, and freezes its place until then.`,
+    `An order whose answer is lost is proved absent after ${meaning.proofOfAbsenceMs / 1_000} s at the earliest, ` +
+      'and freezes its place until then.',
   ];
 }
 
 function runLines(run: RunMeaning): string[] {
   return [
     `${run.symbol}, ${run.strategy}`,
-    `  fee ${run.makerFeePercent} % as maker and ${run.takerFeePercent} % as taker, tax on it included; ${run.tdsPercent} % of a sale is withheld, of which ${run.effectiveTaxPercent} % counts as a cost`,
-    `  break-even ${run.breakEvenHalfSpreadBps} bps from the reference price on each side: an ask must be ${run.breakEvenAskPercent} % over the bid`,
+    `  fee ${run.makerFeePercent} % as maker and ${run.takerFeePercent} % as taker, tax on it included; ` +
+      `${run.tdsPercent} % of a sale is withheld, of which ${run.effectiveTaxPercent} % counts as a cost`,
+    `  break-even ${run.breakEvenHalfSpreadBps} bps from the reference price on each side: an ask must be ` +
+      `${run.breakEvenAskPercent} % over the bid`,
     '',
   ];
 }

@@ -74,7 +74,7 @@ function whyUnread(file: string, code: string): string {
   if (code === 'ENOENT') return `There is no file ${file}.`;
   if (code === 'EISDIR') return `${file} is a folder; a configuration file was expected.`;
   if (code === 'EACCES' || code === 'EPERM') return `This user may not read ${file} (${code}).`;
-  return `${file} can not be read (${code}).`;
+  return `${file} cannot be read (${code}).`;
 }
 
 function commonRoot(files: readonly string[]): string {

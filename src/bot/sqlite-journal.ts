@@ -85,7 +85,8 @@ function assertNoLog(path: string): void {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   throw new JournalError(
     'older',
-    `The journal ${path} is not there, and its write-ahead log ${log} is, which belongs to it: an old copy was put back, or the file was lost. Put both back, or move both away.`,
+    `The journal ${path} is not there, and its write-ahead log ${log} is, which belongs to it: an old copy was ` +
+      'put back, or the file was lost. Put both back, or move both away.',
   );
 }
 

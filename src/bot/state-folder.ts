@@ -22,7 +22,7 @@ export function takeStateFolder(stateFolder: string): SqliteJournal {
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} can not be used (${systemCode(error)}).`);
+    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
   }
   return translated(stateFolder, () => openSqliteJournal(journalPath(stateFolder)));
 }
@@ -90,7 +90,12 @@ export function startErrorOf(stateFolder: string, error: JournalError): StartErr
 function waysOut(stateFolder: string, { kind }: JournalError): string[] {
   if (kind !== 'damaged' && kind !== 'older' && kind !== 'ahead') return [];
   const journal = journalPath(stateFolder);
-  const afresh = `To begin afresh: move ${journal}* and ${witnessFile(stateFolder)} out of the folder, cancel what rests with \`cancel-all\`, take the latch off that it sets with \`rearm --yes\`, then start. Where own-orders.log is lost too, \`cancel-all --everything\` lists what the account has open, and with --yes cancels all of it, the owner's orders too. The new ledger is opened from the wallet as it is: profit, fees and fills of before are not in it, and a halt or a loss limit of before is forgotten.`;
+  const afresh =
+    `To begin afresh: move ${journal}* and ${witnessFile(stateFolder)} out of the folder, cancel what rests with ` +
+    `\`cancel-all\`, take the latch off that it sets with \`rearm --yes\`, then start. Where own-orders.log is lost ` +
+    `too, \`cancel-all --everything\` lists what the account has open, and with --yes cancels all of it, the ` +
+    `owner's orders too. The new ledger is opened from the wallet as it is: profit, fees and fills of before are ` +
+    'not in it, and a halt or a loss limit of before is forgotten.';
   switch (kind) {
     case 'damaged':
       return [

@@ -72,7 +72,9 @@ type SymbolStatus = z.output<typeof symbolSchema>;
 export function statusLines({ mode, headline, attentions, presence, trader }: Status): string[] {
   const head = `${mode.toUpperCase()}  ${trader.phase}  as of ${new Date(trader.at).toISOString()}`;
   const { reconciledAt, unknownOrders, contact, at } = trader;
-  const account = `last answer used ${agoText(contact.usedAt, at)}, reconciled ${agoText(reconciledAt, at)}, ${unknownOrders} unknown orders`;
+  const account =
+    `last answer used ${agoText(contact.usedAt, at)}, reconciled ${agoText(reconciledAt, at)}, ${unknownOrders} ` +
+    'unknown orders';
   return [
     head,
     withNext(`${headline.word}: ${headline.sentence}`, headline.next),

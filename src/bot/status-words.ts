@@ -99,7 +99,8 @@ export function walletLine({ assets, at, reconciledAt, contact }: WalletFacts): 
     const equals = isPast ? `equaled the ledger ${duration(at - reconciledAt)} ago` : 'equals ledger';
     return `Wallet ${equals}: ${assets.map(holding).join(', ')}.`;
   }
-  return `Wallet differs from ledger: ${differing.map(({ asset, difference }) => `${difference} ${asset}`).join(', ')}.`;
+  const amounts = differing.map(({ asset, difference }) => `${difference} ${asset}`);
+  return `Wallet differs from ledger: ${amounts.join(', ')}.`;
 }
 
 /** `2 h 5 min`, `12 s`. */

@@ -15,7 +15,7 @@ export async function checkListed(session: Pick<VenueSession, 'ask'>, settings: 
   if (outcome.kind !== 'read') {
     throw new StartError(
       EXIT.unavailable,
-      `The exchange at ${settings.venue.baseUrl} can not be asked: ${whyNot(outcome)}`,
+      `The exchange at ${settings.venue.baseUrl} cannot be asked: ${whyNot(outcome)}`,
     );
   }
   const listed = new Set<unknown>(outcome.read.rows);
@@ -37,6 +37,8 @@ export async function checkKey(session: Pick<VenueSession, 'ask' | 'stamp'>, set
   const known = outcome.kind === 'rejected' ? errorCode(outcome.code) : undefined;
   if (known?.remedy !== 'stop-all') return;
   const { venue, stateFolder } = settings;
-  const sentence = `The paper exchange at ${venue.baseUrl} belongs to another folder: it does not know the key of ${stateFolder}. Stop it, or set paper.port to another.`;
+  const sentence =
+    `The paper exchange at ${venue.baseUrl} belongs to another folder: it does not know the key of ${stateFolder}. ` +
+    'Stop it, or set paper.port to another.';
   throw new StartError(EXIT.unavailable, sentence);
 }

@@ -145,7 +145,8 @@ function exitCodeOf(how: boolean | null, { settings, log, isOvertaken }: Ending)
   // The latch may have been taken off and set again.
   if (readKillLatch(settings.stateFolder) !== null && !isOvertaken()) return EXIT.killLatched;
   const message =
-    'The kill latch was taken off while orders were being canceled: a bot may have placed others, and nobody watches it. Start the watchdog again.';
+    'The kill latch was taken off while orders were being canceled: a bot may have placed others, and nobody ' +
+    'watches it. Start the watchdog again.';
   log.logEvent({ op: 'latch-taken-off', level: 'error', message });
   return EXIT.unknownRemains;
 }
@@ -237,7 +238,8 @@ function forgetOrders({ stateFolder }: Settings, log: Log): void {
     forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
     noteProof(stateFolder, 'watchdog', realClock.now());
   } catch (error) {
-    const message = `The file of own orders can not be written (${systemCode(error)}): it still names orders that are gone.`;
+    const code = systemCode(error);
+    const message = `The file of own orders cannot be written (${code}): it still names orders that are gone.`;
     log.logEvent({ op: 'forget-failed', level: 'error', message });
   }
 }
@@ -255,7 +257,7 @@ function reportOf(settings: Settings): WatchdogReport {
   try {
     return watchdogReport(settings, realClock);
   } catch (error) {
-    const sentence = `The state folder ${settings.stateFolder} can not be used (${systemCode(error)}).`;
+    const sentence = `The state folder ${settings.stateFolder} cannot be used (${systemCode(error)}).`;
     throw new StartError(EXIT.stateUnusable, sentence);
   }
 }

@@ -102,7 +102,7 @@ function addStatusRoutes(app: FastifyInstance, { status, ready, healthy, metrics
 
 function whyNotHealthy({ stopping, trader }: BotStatus): string {
   if (stopping !== null) return stopping;
-  return trader.latched ?? 'The bot contradicted itself or can not write its journal: it sends nothing more and ends.';
+  return trader.latched ?? 'The bot contradicted itself or cannot write its journal: it sends nothing more and ends.';
 }
 
 /** Never empty: `not ready` without a reason helps nobody. */

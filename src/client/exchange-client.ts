@@ -120,7 +120,7 @@ export function createExchangeClient({ settings, transport, clock }: ExchangeCli
 
 /** A request to an interface whose address is not configured ends here; `sent` tells that nothing left. */
 function nowhereToGo({ endpoint }: RequestMessage, now: EpochMs): HttpResult {
-  const detail = `The address of the ${endpoint.interface} interface is not configured: ${endpoint.name} was not asked.`;
+  const detail = `The address of the ${endpoint.interface} interface is not configured: ${endpoint.name} is not asked.`;
   return { kind: 'fault', fault: { sent: false, reason: 'aborted', detail }, sentAt: now, receivedAt: now };
 }
 

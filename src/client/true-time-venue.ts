@@ -28,7 +28,7 @@ export function trueTimeVenue(client: ExchangeClient): Venue {
     const facts = { ...completed.facts, shiftMs };
     // Only the filter was changed, so request and outcome still are of one kind.
     if (written === request || shiftMs === shiftBefore) return { ...completed, request, facts } as Completed;
-    const detail = `How the times of ${kind} are shifted was learned from the answer, which does not fit what was asked.`;
+    const detail = `How the times of ${kind} are shifted was learned from the answer, which does not fit the question.`;
     const fault = { sent: true, reason: 'other', detail } as const;
     return { ...completed, request, facts, outcome: { kind: 'failed', fault } } as Completed;
   }

@@ -93,7 +93,7 @@ function flawsOf<Row, Question>(state: HistoryState<Row, Question>): HistoryGap[
   const { recent, traits } = state;
   const flaws = givenUp(state).filter(({ from, to }) => from <= recent.range.to && to >= recent.range.from);
   if (!state.outOfOrder || !state.usedIdsForTimes) return flaws;
-  const sentence = `Among the ${traits.title} a larger id stands beside an earlier time, so reading by id proves nothing.`;
+  const sentence = `Among the ${traits.title} a larger id stands beside an earlier time: reading by id proves nothing.`;
   return [...flaws, { ...recent.range, why: 'ids-out-of-order', sentence }];
 }
 
@@ -111,12 +111,16 @@ function withoutCursor<Row, Question>(state: HistoryState<Row, Question>): Histo
   const { tradeId, venueTime } = target.cursor;
   if (cursorSeenAt !== null) {
     if (cursorSeenAt === venueTime || !state.usedIdsForTimes) return [];
-    const sentence = `Trade ${tradeId} is of ${cursorSeenAt} on the list and was known to be of ${venueTime}: reading by time proves nothing.`;
+    const sentence =
+      `Trade ${tradeId} is of ${cursorSeenAt} on the list and was known to be of ${venueTime}: reading by time ` +
+      'proves nothing.';
     return [{ ...recent.range, why: 'cursor-moved', sentence }];
   }
   // It may be among the rows of a moment that could not be read.
   if (givenUp(state).some(({ from, to }) => from <= venueTime && to >= venueTime)) return [];
-  const sentence = `Trade ${tradeId} of ${venueTime}, the last one known, is on no list: ${traits.title} may be missing behind it.`;
+  const sentence =
+    `Trade ${tradeId} of ${venueTime}, the last one known, is on no list: ${traits.title} may be ` +
+    'missing behind it.';
   return [{ from: venueTime, to: oldestRow(state)?.time ?? recent.range.to, why: 'cursor-missing', sentence }];
 }
 

@@ -138,7 +138,10 @@ function assertSame<S>(stateText: StateText<S>, { state, head }: Walked<S>, live
   const folded = stateText.encode(state);
   invariant(folded === live, () => {
     const hashes = [folded, live].map((text) => sha256Hex(text).slice(0, 16)).join(', not ');
-    return `The state that records 1 to ${head.seq} fold to is not the one that the program works with: ${hashes}${firstDifference(folded, live)}.`;
+    return (
+      `The state that records 1 to ${head.seq} fold to is not the one that the program works with: ` +
+      `${hashes}${firstDifference(folded, live)}.`
+    );
   });
 }
 

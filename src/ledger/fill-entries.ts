@@ -83,4 +83,5 @@ function moved(asset: string, to: Account, from: Account, by: Amount): Change[] 
 }
 
 const memoOf = (fill: BookableFill): string =>
-  `Trade ${fill.tradeId}: ${fill.side} ${amountText(fill.quantity)} ${fill.base} for ${amountText(fill.quoteQuantity)} ${fill.quote}`;
+  `Trade ${fill.tradeId}: ${fill.side} ${amountText(fill.quantity)} ${fill.base} for ` +
+  `${amountText(fill.quoteQuantity)} ${fill.quote}`;

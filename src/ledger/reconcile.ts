@@ -28,7 +28,10 @@ export function compare(ledger: Ledger, walletTotals: ReadonlyMap<Asset, Amount>
 
 /** `Expected 1.5 BTC in the wallet and found 1.4: -0.1.` */
 export function differenceText({ asset, expected, actual, difference }: Difference): string {
-  return `Expected ${amountText(expected)} ${asset} in the wallet and found ${amountText(actual)}: ${amountText(difference)}.`;
+  return (
+    `Expected ${amountText(expected)} ${asset} in the wallet and found ${amountText(actual)}: ` +
+    `${amountText(difference)}.`
+  );
 }
 
 export interface NegativeBalance {

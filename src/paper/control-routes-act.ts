@@ -51,7 +51,8 @@ export const ACT_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/advance',
     summary:
-      "Lets the others act at once as much as they would in `ms` of their clock, an hour at most; the exchange's own clock stays.",
+      "Lets the others act at once as much as they would in `ms` of their clock, an hour at most; the exchange's " +
+      'own clock stays.',
     given: z.strictObject({ ms: z.int().min(1).max(HOUR_MS) }),
     example: { ms: 60_000 },
     answer: ({ state, now }, { given: { ms } }) => done({ advancedMs: advanceCrowd(state, ms, now) }),

@@ -53,7 +53,8 @@ export const CHANGE_ROUTES: readonly ControlRoute[] = [
     method: 'PATCH',
     path: '/controls',
     summary:
-      'Changes those that are named: maintenance, disabledEndpoints, unidentifiedKeys, frozenSymbols, frozenAccounts, clockOffsetMs, rateLimits; a list takes the place of the one before.',
+      'Changes those that are named: maintenance, disabledEndpoints, unidentifiedKeys, frozenSymbols, ' +
+      'frozenAccounts, clockOffsetMs, rateLimits; a list takes the place of the one before.',
     given: controlChanges,
     example: { maintenance: false, frozenSymbols: ['BTC/INR'], clockOffsetMs: -1_500 },
     answer: ({ state }, { given }) => changeControls(state, given),

@@ -33,7 +33,8 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     method: 'POST',
     path: '/failures',
     summary:
-      'The next `times` calls (`null`: all) of an endpoint, path, account or symbol fail with one of the documented codes, after `skip` that don’t; with `processed` the work is done all the same.',
+      'The next `times` calls (`null`: all) of an endpoint, path, account or symbol fail with one of the ' +
+      'documented codes, after `skip` that don’t; with `processed` the work is done all the same.',
     given: failureRule,
     example: { endpoint: 'create', code: -5013, times: 1, processed: true },
     answer: ({ state }, { given }) => {

@@ -30,7 +30,8 @@ export const READ_ROUTES: readonly ControlRoute[] = [
     method: 'GET',
     path: '/truth',
     summary:
-      'Balances, open orders, transfers and simple trades of every account, without lags; `fills=true` adds the fills, `others=true` the crowd, fees and tax.',
+      'Balances, open orders, transfers and simple trades of every account, without lags; `fills=true` adds the ' +
+      'fills, `others=true` the crowd, fees and tax.',
     given: z.strictObject({ fills: flag(), others: flag() }),
     answer: ({ state }, { given }) => done(truth(state, given)),
   }),
@@ -38,7 +39,8 @@ export const READ_ROUTES: readonly ControlRoute[] = [
     method: 'GET',
     path: '/requests',
     summary:
-      'Which request became which order: the last requests, oldest first, with what the exchange answered to each copy and the fault that befell it; `after` a number, `limit` at most.',
+      'Which request became which order: the last requests, oldest first, with what the exchange answered to each ' +
+      'copy and the fault that befell it; `after` a number, `limit` at most.',
     given: z.strictObject({ after: wholeNumber(0, Number.MAX_SAFE_INTEGER), limit: wholeNumber(100, 5_000) }),
     answer: ({ requests }, { given }) => done(requests.since(given.after, given.limit)),
   }),

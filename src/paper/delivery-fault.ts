@@ -151,7 +151,9 @@ export const FAULT_SENTENCES: Readonly<Record<DeliveryFaultKind, FaultSentence>>
     standsFor: 'F05, F07, F19, F75 (`content-type: text/html`), F76 (`content-length`, `content-encoding`, `repeat`)',
   },
   truncate: {
-    does: 'Only the first `atByte` bytes of the body come, then the end of the connection, or nothing (`"ending": "hold"`).',
+    does:
+      'Only the first `atByte` bytes of the body come, then the end of the connection, or nothing (`"ending": ' +
+      '"hold"`).',
     standsFor: 'F04 with any `framing`; F74 with `"ending": "hold"`',
   },
   drip: {

@@ -37,7 +37,9 @@ export function applyCostFloor(draft: Draft): Draft {
   if (!enabled) return leaveAll(draft, { name: NAME, unchanged: 'The cost floor is switched off.' });
   const halfSpread = floorHalfSpread(draft.view.costs, minimumProfitBps);
   const missing = { buy: missingOn('buy', draft, halfSpread), sell: missingOn('sell', draft, halfSpread) };
-  const floor = `${halfSpread.mul(BPS).toDecimalPlaces(2).toFixed()} bps from ${shown(draft.reservationPrice, draft.view.instrument.tickSize)}`;
+  const floor =
+    `${halfSpread.mul(BPS).toDecimalPlaces(2).toFixed()} bps from ` +
+    `${shown(draft.reservationPrice, draft.view.instrument.tickSize)}`;
   const why = `Fees, tax and the profit wanted need ${floor} on each side.`;
   return changeEach(draft, { name: NAME, unchanged: `Every quote is at least ${floor}.` }, (quote) => {
     const distance = missing[quote.side];

@@ -54,7 +54,9 @@ export function skewSizes(draft: Draft): Draft {
     orderSize,
     multiplier,
   });
-  const inventory = `${view.base.total.toFixed()} ${view.base.asset} against a target of ${view.inventoryTarget.toDecimalPlaces(8).toFixed()}`;
+  const inventory =
+    `${view.base.total.toFixed()} ${view.base.asset} against a target of ` +
+    `${view.inventoryTarget.toDecimalPlaces(8).toFixed()}`;
   const whyOn = (side: Side) => `Inventory is ${inventory}: size × ${ratios[side].toDecimalPlaces(4).toFixed()}.`;
   const whys = { buy: whyOn('buy'), sell: whyOn('sell') };
   return changeEach(draft, { name: NAME, unchanged: `Inventory is ${inventory}.` }, (quote) => {

@@ -104,7 +104,8 @@ export const quotingSettingsSchema = z.object({
     .max(1_000)
     .default(0)
     .describe(
-      'Each create is smaller by another number of lots, up to so many, so that no order of yours has the same quantity by chance. Keep it well below refresh.sizeToleranceRatio.',
+      'Each create is smaller by another number of lots, up to so many, so that no order of yours has the same ' +
+        'quantity by chance. Keep it well below refresh.sizeToleranceRatio.',
     ),
 });
 

@@ -70,7 +70,8 @@ export const limitsSchema = z.object({
   repeatedFillsNotional: amount('positive')
     .optional()
     .describe(
-      'Fills of one side that are worth so much more than those of the other within repeatedFillsWindowMs, in quote, halt the symbol until a person resumes it. Unset: maxOpenNotional.',
+      'Fills of one side that are worth so much more than those of the other within repeatedFillsWindowMs, in ' +
+        'quote, halt the symbol until a person resumes it. Unset: maxOpenNotional.',
     ),
   repeatedFills: z
     .number()
@@ -79,7 +80,8 @@ export const limitsSchema = z.object({
     .max(MOST_REPEATED_FILLS)
     .optional()
     .describe(
-      'So many orders of one side that fill, in part or whole, within repeatedFillsWindowMs halt the symbol, too, whatever they are worth. Unset: they are not counted.',
+      'So many orders of one side that fill, in part or whole, within repeatedFillsWindowMs halt the symbol, too, ' +
+        'whatever they are worth. Unset: they are not counted.',
     ),
   repeatedFillsWindowMs: z
     .number()
@@ -91,7 +93,8 @@ export const limitsSchema = z.object({
   maxSessionLoss: amount('positive')
     .optional()
     .describe(
-      'A loss of so much since the session began, in quote, halts the symbol until a person resumes it. Unset: no limit.',
+      'A loss of so much since the session began, in quote, halts the symbol until a person resumes it. Unset: ' +
+        'no limit.',
     ),
   maxDayLoss: amount('positive').optional().describe('The same since midnight UTC. Unset: no limit.'),
   maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),

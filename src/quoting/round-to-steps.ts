@@ -40,5 +40,8 @@ export function whyNotPlaceable({ price, quantity }: Quote, instrument: Instrume
     return `Its quantity is under one lot of ${instrument.lotSize.toFixed()} ${instrument.base}.`;
   const notional = price.mul(quantity);
   if (notional.gte(instrument.minNotional)) return null;
-  return `${notional.toFixed()} ${instrument.quote} are under the least notional of ${instrument.minNotional.toFixed()}.`;
+  return (
+    `${notional.toFixed()} ${instrument.quote} are under the least notional of ` +
+    `${instrument.minNotional.toFixed()}.`
+  );
 }

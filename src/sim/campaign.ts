@@ -110,7 +110,10 @@ export function summaryLines(summary: CampaignSummary, strict: boolean): string[
 function lineOf(result: SeedResult, invariant: InvariantId): string {
   const { faults, violations } = result;
   const first = violations.find((each) => each.invariant === invariant);
-  return `${runAgain(result)}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`;
+  return (
+    `${runAgain(result)}  # ${(Number(first?.at ?? 0) / 1_000).toFixed(0)} s: ` +
+    `${(first?.sentence ?? '').slice(0, 220)} [${faults.join(' ')}]`
+  );
 }
 
 /** What a campaign has come to: what is broken is broken, whatever else was to be played. */

@@ -57,7 +57,8 @@ export const CREATE_FAULTS: readonly FaultSpec[] = [
       'F08',
       ['DNS NXDOMAIN / refused / TLS failure / RST before headers', 'NOT_SENT, slot free immediately, no probe storm'],
       'contract',
-      'test/contract/client-transport.test.ts, test/contract/client-tls.test.ts; no probe storm: test/unit/trader/market.test.ts.',
+      'test/contract/client-transport.test.ts, test/contract/client-tls.test.ts; no probe storm: ' +
+        'test/unit/trader/market.test.ts.',
     ),
     simulated(
       'F09',

@@ -52,7 +52,8 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
     simulated(
       'F90',
       [
-        'SIGKILL at *each* step: before INTENT; after append before fsync; after fsync before send; after send before ACK; after ACK before fsync; in checkpoint; in rotation',
+        'SIGKILL at *each* step: before INTENT; after append before fsync; after fsync before send; after send ' +
+          'before ACK; after ACK before fsync; in checkpoint; in rotation',
         'P1,S1,R1 at every point (enumerate, do not sample)',
       ],
       { via: 'crash', fault: 'crash' },
@@ -68,7 +69,8 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F92',
       [
         'ENOSPC / file-size limit',
-        'creates stop, cancels continue from memory, kill works (SQLite gave SQLITE_IOERR 778; committed rows stayed readable)',
+        'creates stop, cancels continue from memory, kill works (SQLite gave SQLITE_IOERR 778; committed rows ' +
+          'stayed readable)',
       ],
       'process',
       'test/process/journal-create.test.ts, test/process/journal-syscalls.test.ts, test/process/journal-kill.test.ts.',
@@ -98,7 +100,9 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
         "refuse: last known trade id on venue > ledger's & epoch check → rebuild path",
       ],
       'process',
-      'A journal alone can not tell that it is an old one. The witness beside it can (test/process/journal-folder.test.ts); where the whole folder is of yesterday, the account can: test/process/stale-journal.test.ts, test/process/backup-restore.test.ts.',
+      'A journal alone cannot tell that it is an old one. The witness beside it can ' +
+        '(test/process/journal-folder.test.ts); where the whole folder is of yesterday, the account can: ' +
+        'test/process/stale-journal.test.ts, test/process/backup-restore.test.ts.',
     ),
     elsewhere(
       'F97',

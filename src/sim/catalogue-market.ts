@@ -48,7 +48,8 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F65',
       ['tick/lot/min-notional changes mid-run', 'rules refresh; re-quantise; no reject loop'],
       'unit',
-      'The paper exchange can not change its steps while it runs. Rounding: test/unit/domain/steps-and-books.test.ts; what is refused for it: test/unit/trader/market.test.ts.',
+      'The paper exchange cannot change its steps while it runs. Rounding: ' +
+        'test/unit/domain/steps-and-books.test.ts; what is refused for it: test/unit/trader/market.test.ts.',
     ),
     simulated(
       'F66',
@@ -60,7 +61,8 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F67',
       ['our own orders are the only liquidity', 'own size removed from mid'],
       'unit',
-      'The crowd always leaves some orders. Own orders taken out of the book: test/unit/domain/steps-and-books.test.ts.',
+      'The crowd always leaves some orders. Own orders taken out of the book: ' +
+        'test/unit/domain/steps-and-books.test.ts.',
     ),
     simulated(
       'F68',
@@ -104,7 +106,8 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F74',
       ['slow-loris 1 B/200 ms; stall mid-body', 'total deadline fires'],
       'contract',
-      'test/contract/client-transport.test.ts, test/contract/client-paper-faults.test.ts, test/contract/paper-delivery.test.ts.',
+      'test/contract/client-transport.test.ts, test/contract/client-paper-faults.test.ts, ' +
+        'test/contract/paper-delivery.test.ts.',
     ),
     simulated(
       'F75',
@@ -128,7 +131,8 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F78',
       [
         'keep-alive socket closed as request is written',
-        'no silent resend (measured: fetch, undici and node:http deliver once; got delivers GET and DELETE three times at its defaults)',
+        'no silent resend (measured: fetch, undici and node:http deliver once; got delivers GET and DELETE three ' +
+          'times at its defaults)',
       ],
       'contract',
       'test/contract/client-transport.test.ts, test/contract/paper-delivery.test.ts.',

@@ -66,7 +66,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F48',
       ['forbidden parameter combination', 'client cannot emit it (property test over the builder)'],
       'unit',
-      'A property of the types: the six allowed combinations are six shapes. What each becomes: test/unit/client/request-message.test.ts.',
+      'A property of the types: the six allowed combinations are six shapes. What each becomes: ' +
+        'test/unit/client/request-message.test.ts.',
     ),
     simulated(
       'F49',
@@ -78,7 +79,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 1],
         partly:
-          'in base; a third asset and late tax: test/unit/trader/elsewhere.test.ts, test/unit/trader/corrections.test.ts',
+          'in base; a third asset and late tax: test/unit/trader/elsewhere.test.ts, ' +
+          'test/unit/trader/corrections.test.ts',
       },
     ),
     simulated(
@@ -135,7 +137,9 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
         excuses: ['difference', 'funds'],
         halts: ['unexplained', 'create-unproved'],
         partly:
-          "simple buys and sells, with commission in INR or the coin and tax on most sells; a quarter in a coin that no run trades, half of these by hand on its market where the account is not said to be the bot's alone; a fifth are rewards or dust that no list shows",
+          'simple buys and sells, with commission in INR or the coin and tax on most sells; a quarter in a coin ' +
+          "that no run trades, half of these by hand on its market where the account is not said to be the bot's " +
+          'alone; a fifth are rewards or dust that no list shows',
       },
     ),
     simulated(

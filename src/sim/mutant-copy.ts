@@ -41,7 +41,7 @@ export function copyTree(): TreeCopy {
         writeFileSync(path.join(folder, file), source);
         // A program that does not even load would fail every test.
         const { code, err } = await node(folder, ['--input-type=module', '--eval', `await import('./${file}')`]);
-        if (code !== 0) throw new Error(`With ${mutant.id} in it ${file} can not be loaded: ${err.slice(-300)}`);
+        if (code !== 0) throw new Error(`With ${mutant.id} in it ${file} cannot be loaded: ${err.slice(-300)}`);
       }
     },
     test: (tested) => runTest(folder, tested),

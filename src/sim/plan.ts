@@ -317,7 +317,8 @@ export function planLine(plan: Plan): string {
   const quirks = Object.entries(plan.quirks).filter(([, value]) => value !== 0);
   return [
     `seed ${plan.seed}${plan.profile === 'default' ? '' : ` of the profile ${plan.profile}`}`,
-    `${ownHours(plan)} h${plan.absentMs > 0 ? ` and ${(plan.absentMs / HOUR).toFixed(1)} h down` : ''}, calm from ${(plan.calmAfterMs / MINUTE).toFixed(0)} min`,
+    `${ownHours(plan)} h${plan.absentMs > 0 ? ` and ${(plan.absentMs / HOUR).toFixed(1)} h down` : ''}, calm from ` +
+      `${(plan.calmAfterMs / MINUTE).toFixed(0)} min`,
     `${plan.requestsPerSecond}/s${plan.sparse ? ', sparse' : ''}`,
     `lag bound ${plan.readLagBoundMs / SECOND} s${plan.learned ? ' or learned' : ''}, internal ` +
       `${plan.venueInternalLagMs / SECOND} s, deadline ${plan.deadlineMs / SECOND} s`,

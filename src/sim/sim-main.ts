@@ -71,7 +71,9 @@ function readCommand(args: readonly string[]): Command | string {
 function report(plan: Plan, result: SimulationResult, tookMs: number): void {
   const { violations, virtualMs, records, lives, traceHash } = result;
   const speed = `${(virtualMs / tookMs).toFixed(0)} × real time`;
-  const course = `${records} records, ${lives} lives, trace ${traceHash.slice(0, 16)}, ${(tookMs / 1_000).toFixed(1)} s (${speed})`;
+  const course =
+    `${records} records, ${lives} lives, trace ${traceHash.slice(0, 16)}, ${(tookMs / 1_000).toFixed(1)} s ` +
+    `(${speed})`;
   console.log(
     violations.length === 0
       ? `✓ seed ${plan.seed}: ${course}`
@@ -83,7 +85,10 @@ function report(plan: Plan, result: SimulationResult, tookMs: number): void {
 
 function whereabouts(plan: Plan): string {
   const hash = createHash('sha256').update(planText(plan)).digest('hex').slice(0, 16);
-  return `commit ${programCommit()}, node ${process.version}, configuration ${hash}, faults ${planned(plan).join(',') || 'none'}`;
+  return (
+    `commit ${programCommit()}, node ${process.version}, configuration ${hash}, faults ` +
+    `${planned(plan).join(',') || 'none'}`
+  );
 }
 
 const planText = (plan: Plan): string =>

@@ -45,6 +45,6 @@ export async function loadTape(files: TapeFiles): Promise<LoadedTape> {
 function requireOneSymbol({ trades, books }: LoadedTape): void {
   if (trades.symbol === null || books.symbol === null || trades.symbol.text === books.symbol.text) return;
   const { text, file, line } = books.symbol;
-  const sentence = `The books are about ${text}; those of ${trades.symbol.text} were expected, as in ${trades.symbol.file}.`;
+  const sentence = `The books are about ${text}; those of ${trades.symbol.text} were expected (${trades.symbol.file}).`;
   throw new TapeError({ file, line, column: 'symbol', value: text }, sentence);
 }

@@ -1,5 +1,6 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { borneOutSentAt } from './account/borne-out.ts';
 import { bookedBefore } from './booked-before.ts';
 import { readsAnsweredSince } from './contact/responsive.ts';
 import type { Reads } from './evidence/reads.ts';
@@ -120,7 +121,7 @@ function readsOf(state: TraderState, intent: Intent): Reads {
   const counted = trades === null ? {} : { trades: [trades] };
   if (isForRate(state, intent)) return { orders: [sentAt].filter((at) => at !== null), ...counted };
   const { fencedAt: fenced, fenceSentAt: fence } = absenceOf(state, intent.intentId);
-  const wallet = intent.state === 'unknown' ? state.reconciliation.equalSentAt : null;
+  const wallet = intent.state === 'unknown' ? borneOutSentAt(state, intent.symbol, intent.sentAt) : null;
   const { lacked = null, ...locks } = doubtSettledBy(state, intent, provableAt(state, intent));
   return {
     orders: [...new Set([lacked, beforeSentAt, sentAt])].filter((at) => at !== null),
@@ -221,9 +222,6 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   const trades = surfaceOf(state.surfaces.trades, intent.symbol);
   if (trades.sentAt === null || trades.sentAt < from) return false;
   if (intent.state === 'soft-rejected') return true;
-  // What is not explained since the create left may be its fill, wherever it is booked meanwhile.
-  const { unexplainedSince } = state.durable;
-  const equalAt =
-    unexplainedSince === null || intent.sentAt >= unexplainedSince ? state.reconciliation.equalSentAt : null;
-  return equalAt !== null && equalAt >= from;
+  const borneOutAt = borneOutSentAt(state, intent.symbol, intent.sentAt);
+  return borneOutAt !== null && borneOutAt >= from;
 }

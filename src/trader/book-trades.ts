@@ -106,12 +106,14 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   if (id === null && !noteLaterTrade(turn, fill, page) && isDedicated(state))
     refuse(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
   const late = id !== null && state.durable.closed.has(id);
+  const verb = fill.side === 'buy' ? 'Bought' : 'Sold';
+  const whose = late ? ' on an order held for closed' : id === null ? ' on an order that is not the bot’s' : '';
   notice(turn, {
     level: late ? 'page' : id === null ? 'warn' : 'info',
     op: late ? 'late-fill' : id === null ? 'external-fill' : 'fill',
     symbol: fill.symbol,
     orderId: fill.orderId,
-    message: `${fill.side === 'buy' ? 'Bought' : 'Sold'} ${plain(fill.quantity)} @ ${plain(fill.price)} (${fill.liquidity})${late ? ' on an order held for closed' : ''}${id === null ? ' on an order that is not the bot’s' : ''}.`,
+    message: `${verb} ${plain(fill.quantity)} @ ${plain(fill.price)} (${fill.liquidity})${whose}.`,
   });
   if (id !== null) checkOverfill(turn, id);
   checkSelfTrade(turn, fill);
@@ -121,7 +123,9 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
 function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
   const { durable } = turn.state;
   if (keepsOf(durable)(asset) || balanceOf(durable.ledger, asset, 'fees') !== 0n) return;
-  const message = `The fee of trade ${id} was ${plain(commission)} ${asset}: what is paid in it is in no profit, as no run trades it.`;
+  const message =
+    `The fee of trade ${id} was ${plain(commission)} ${asset}: what is paid in it is in no profit, as no run ` +
+    'trades it.';
   notice(turn, { level: 'warn', op: 'fee-elsewhere', symbol, message });
 }
 

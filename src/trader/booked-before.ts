@@ -23,7 +23,9 @@ export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): v
       type: 'fill-corrected',
       payload: { fill: toFillRecord(fill), intentId: intent.intentId, mid, at: turn.now },
     });
-    const message = `Trade ${fill.tradeId} (${plain(fill.quantity)} @ ${plain(fill.price)}) was booked as the owner's, and is of intent ${intent.intentId}.`;
+    const message =
+      `Trade ${fill.tradeId} (${plain(fill.quantity)} @ ${plain(fill.price)}) was booked as the owner's, and is of ` +
+      `intent ${intent.intentId}.`;
     intentNotice(turn, intent, { level: 'warn', op: 'attributed', message });
   }
 }

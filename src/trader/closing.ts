@@ -81,7 +81,7 @@ function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads 
   const { surfaces, cancels } = state;
   const orders = surfaceOf(surfaces.openOrders, intent.symbol).sentAt;
   const trades = surfaceOf(surfaces.trades, intent.symbol).sentAt;
-  const wallet = borneOutSentAt(state, intent);
+  const wallet = borneOutSentAt(state, intent.symbol, intent.since);
   const { lacked = null, ...locks } =
     cancels.get(intent.intentId)?.acknowledged === true ? {} : doubtSettledBy(state, intent, countable);
   return {
@@ -100,7 +100,7 @@ function countedFrom(state: TraderState, intent: Intent, countable: EpochMs): Ep
 
 /** Whether a wallet asked for after `from` bears out what is booked of the order. */
 function isBorneOut(state: TraderState, intent: Intent, from: EpochMs): boolean {
-  const sentAt = borneOutSentAt(state, intent);
+  const sentAt = borneOutSentAt(state, intent.symbol, intent.since);
   return sentAt !== null && sentAt >= from;
 }
 

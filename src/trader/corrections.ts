@@ -33,7 +33,7 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
   state.reconciliation.bookedFills += 1;
   need(state.surfaces.wallet, now);
   touch(state);
-  const message = `Trade ${fill.tradeId} was booked with other content: the exchange corrected it, and it is booked anew.`;
+  const message = `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`;
   const minor =
     before.price === checked.price &&
     before.quantity === checked.quantity &&

@@ -11,5 +11,8 @@ export function differenceWords({
   expected: string;
   actual: string;
 }): string {
-  return `The wallet holds ${actual} ${asset} and the ledger expects ${expected}: ${plain(decimal(actual).sub(decimal(expected)))}.`;
+  return (
+    `The wallet holds ${actual} ${asset} and the ledger expects ${expected}: ` +
+    `${plain(decimal(actual).sub(decimal(expected)))}.`
+  );
 }

@@ -48,7 +48,10 @@ export function adoptDuplicate(
   intentNotice(turn, of, {
     level: 'page',
     op: 'duplicate-order',
-    message: `Order ${orderId} is a second one of intent ${of.intentId}${of.orderId === null ? '' : ` beside order ${of.orderId}`}: the exchange took one create twice. It is canceled.`,
+    message:
+      `Order ${orderId} is a second one of intent ` +
+      `${of.intentId}${of.orderId === null ? '' : ` beside order ${of.orderId}`}: the exchange took one create ` +
+      'twice. It is canceled.',
   });
   touch(turn.state, of.symbol);
   return id;

@@ -28,7 +28,9 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return;
   emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: state.startedAt, at: turn.now } });
   moveHorizons(state);
-  const message = `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of orders goes by the exchange's.`;
+  const message =
+    `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +
+    `orders goes by the exchange's.`;
   notice(turn, { level: 'warn', op: 'clock-moved', message });
 }
 

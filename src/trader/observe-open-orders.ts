@@ -92,7 +92,9 @@ function noteMassClose(
   surface.massCloseSentAt = suspicious ? (before ?? read.sentAt) : null;
   if (!suspicious || (before !== null && read.sentAt > before)) return false;
   need(surface, turn.now);
-  const message = `${gone.length} of ${expected.length} own orders are missing from one list: it is read again before that is believed.`;
+  const message =
+    `${gone.length} of ${expected.length} own orders are missing from one list: it is read again before that is ` +
+    'believed.';
   notice(turn, { level: 'warn', op: 'mass-close', symbol, message });
   return true;
 }
@@ -158,7 +160,9 @@ function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
   if (!isNearTo(intent, row)) return haltForOther(turn, intent, row);
   const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
   emit(turn, { type: 'order-differs', payload: { intentId: intent.intentId, price, quantity, at: turn.now } });
-  const message = `Order ${row.orderId} is ${quantity} @ ${price} on the exchange and was sent as ${plain(intent.quantity)} @ ${plain(intent.price)}.`;
+  const message =
+    `Order ${row.orderId} is ${quantity} @ ${price} on the exchange and was sent as ${plain(intent.quantity)} @ ` +
+    `${plain(intent.price)}.`;
   intentNotice(turn, intent, { level: 'page', op: 'order-differs', message });
   touch(turn.state, intent.symbol);
 }
@@ -169,7 +173,9 @@ function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
  */
 function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
-  const message = `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, then resume the symbol.`;
+  const message =
+    `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, ` +
+    'then resume the symbol.';
   haltSymbol(turn, intent.symbol, message, 'order-in-question');
 }
 

@@ -118,7 +118,9 @@ export function noteNoLook(
   const { symbol } = request;
   surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = facts.sentAt;
   if (state.reconciliation.differsSince !== null) need(state.surfaces.wallet, now);
-  const message = `A look back for late trades was refused with ${outcome.code}: late rows, and trades taken back, are not found.`;
+  const message =
+    `A look back for late trades was refused with ${outcome.code}: late rows, and trades taken back, ` +
+    'are not found.';
   notice(turn, { level: 'warn', op: 'trades-look-refused', symbol, message });
 }
 
@@ -169,7 +171,9 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   }
   endGap(turn, symbol);
   if (backfill.firstSentAt !== null) noteSuccess(surface, backfill.firstSentAt);
-  const message = `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
+  const message =
+    `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests, archive ` +
+    `${outcome.archive}.`;
   notice(turn, { level: 'info', op: 'trades-backfill-ended', symbol, message });
   judgeWallet(turn);
 }

@@ -96,7 +96,9 @@ function reused(outcome: Accepted): CreateOutcome {
  * id may be its own. What it names shows in the lists.
  */
 function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
-  const detail = `The exchange answered with order ${outcome.orderId}, which may be intent ${doubtful}: that one was answered with another order's id.`;
+  const detail =
+    `The exchange answered with order ${outcome.orderId}, which may be intent ${doubtful}: that one was answered ` +
+    `with another order's id.`;
   return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };
 }
 

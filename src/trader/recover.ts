@@ -59,7 +59,8 @@ export function recover(
   const orphan = [...durable.intents.values()].find((intent) => !symbols.includes(intent.symbol));
   if (orphan)
     return fail(
-      `The journal holds order ${orphan.orderId ?? orphan.intentId} of ${orphan.symbol}, which is not configured: add its run, stop clean, then remove it.`,
+      `The journal holds order ${orphan.orderId ?? orphan.intentId} of ${orphan.symbol}, which is not configured: ` +
+        'add its run, stop clean, then remove it.',
     );
   const wrong = session.resume.map((resumed) => whyNot(turn.state, resumed)).find((sentence) => sentence !== null);
   if (wrong !== undefined) return fail(wrong);
@@ -87,7 +88,7 @@ function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
 
 function sayAdded(turn: Turn, symbol: InstrumentSymbol): void {
   if (!turn.state.durable.opened) return;
-  const message = `${symbol} was configured since the ledger was opened: it is opened now, and the other markets go on.`;
+  const message = `${symbol} was configured since the ledger was opened: it is opened now; the other markets go on.`;
   notice(turn, { level: 'info', op: 'market-added', symbol, message });
 }
 
@@ -116,7 +117,10 @@ function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
   if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
   if (price !== null || !isJumpHalt(state.durable.halts.get(symbol) ?? '')) return null;
   // Without a price two books with the same slipped decimal would pass for the market (F61).
-  return `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: --resume ${symbol}@PRICE.`;
+  return (
+    `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: ` +
+    `--resume ${symbol}@PRICE.`
+  );
 }
 
 function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
@@ -141,7 +145,9 @@ function markLost(turn: Turn): void {
       intentNotice(turn, intent, {
         level: 'warn',
         op: 'unknown',
-        message: `Create of ${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()} is unknown: ${detail}`,
+        message:
+          `Create of ${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()} is ` +
+          `unknown: ${detail}`,
       });
     } else {
       intentNotice(turn, intent, {

@@ -210,7 +210,9 @@ function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): 
 /** That one of them is gone afterwards, and the other one is left, says nothing of whose that is (seed 5735). */
 function askWhich(turn: Turn, intent: Intent, matching: readonly Trace[]): void {
   const orders = matching.map(({ orderId }) => orderId);
-  const message = `${orders.length} orders could be intent ${intent.intentId}, and which is not certain: ${orders.join(', ')}. Cancel by hand what is not wanted, then resume the symbol.`;
+  const message =
+    `${orders.length} orders could be intent ${intent.intentId}, and which is not certain: ${orders.join(', ')}. ` +
+    'Cancel by hand what is not wanted, then resume the symbol.';
   const rows = matching.flatMap(({ row }) => (row === null ? [] : [row]));
   askAbout(turn, intent.symbol, { orders, as: 'twin', rows, message, intents: [intent.intentId] });
 }

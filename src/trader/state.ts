@@ -373,7 +373,7 @@ export function noteResolution(state: TraderState, resolution: Resolution): void
   if (state.resolutions.length > RESOLUTIONS_KEPT) state.resolutions.shift();
 }
 
-/** By how much periodic reads stretch their configured interval to keep to their share of a lane at its present pace. */
+/** By how much periodic reads stretch their interval to keep to their share of a lane at its present pace. */
 export function stretch(state: TraderState, lane: 'public' | 'private'): number {
   const { polling, readShareRatio } = state.settings;
   const count = state.settings.runs.length;

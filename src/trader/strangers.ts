@@ -97,7 +97,9 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
  */
 function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
-  const message = `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is not wanted, then resume the symbol.`;
+  const message =
+    `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is ` +
+    'not wanted, then resume the symbol.';
   const intents = [intent.intentId];
   const question = { orders: [row.orderId], rows: [row], message: `O${message.slice(1)}`, intents };
   askAbout(turn, intent.symbol, { ...question, as: 'near' });
@@ -114,7 +116,9 @@ function imageOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent |
 function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
   const ours = image.orderId === null ? `intent ${image.intentId}` : `order ${image.orderId}`;
   const what = `${row.side} ${row.originalQuantity.toFixed()} @ ${row.price.toFixed()}`;
-  const message = `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what is not wanted, then resume the symbol.`;
+  const message =
+    `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what ` +
+    'is not wanted, then resume the symbol.';
   // One that has its order already is in no question: the other one may be its second.
   const intents = image.orderId === null ? [image.intentId] : [];
   askAbout(turn, image.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });
@@ -122,13 +126,17 @@ function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
 
 /** After a start, whoever reads the log finds the question again. */
 function sayAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
-  const message = `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) may be the bot's: it is left alone until ${symbol} is resumed.`;
+  const message =
+    `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) may be the ` +
+    `bot's: it is left alone until ${symbol} is resumed.`;
   notice(turn, { level: 'warn', op: 'order-questioned', symbol, orderId: row.orderId, message });
 }
 
 function report(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
   if (isDedicated(turn.state)) return refuse(turn, orderWords(row));
-  const message = `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the bot's: it is left alone.`;
+  const message =
+    `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the ` +
+    `bot's: it is left alone.`;
   notice(turn, { level: 'warn', op: 'foreign-order', symbol, orderId: row.orderId, message });
 }
 

@@ -128,7 +128,8 @@ export function bookFlow(turn: Turn, flow: Flow, reading: number): void {
   if (flow.kind !== 'transfer') {
     emit(turn, { type: flow.kind, payload: { fill: toFillRecord(flow.fill), at: now } });
     const { side, quantity, price, symbol } = flow.fill;
-    const words = `a ${flow.kind === 'conversion' ? 'simple ' : ''}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;
+    const kind = flow.kind === 'conversion' ? 'simple ' : '';
+    const words = `a ${kind}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;
     const message = `Booked as the owner's: ${words} (${symbol}).`;
     notice(turn, { level: 'info', op: 'external-flow', symbol, message });
     if (flow.kind === 'owner-trade' && isDedicated(turn.state))

@@ -30,15 +30,20 @@ never by the text. Which endpoint can answer with which code is in [openapi.json
 
 const REMEDIES: Readonly<Record<Remedy, string>> = {
   retry:
-    'Nothing was wrong with the request. A read is asked again, later each time it fails; a cancel is sent again; an order is never sent twice.',
+    'Nothing was wrong with the request. A read is asked again, later each time it fails; a cancel is sent again; ' +
+    'an order is never sent twice.',
   'sync-clock':
-    "Forgets its estimate of the exchange's clock and makes a new one. Signed requests rest, 1 s at first and twice as long each time, up to a minute; the third refusal in a row calls a person.",
+    "Forgets its estimate of the exchange's clock and makes a new one. Signed requests rest, 1 s at first and " +
+    'twice as long each time, up to a minute; the third refusal in a row calls a person.',
   'fix-request':
-    'Repeating it as it is would be refused again. After `rejects.maxConsecutive` orders of a symbol refused for one reason the symbol rests for `rejects.pauseMs`, and a person is called.',
+    'Repeating it as it is would be refused again. After `rejects.maxConsecutive` orders of a symbol refused for ' +
+    'one reason the symbol rests for `rejects.pauseMs`, and a person is called.',
   'stop-symbol':
-    "An order that is refused so halts its symbol: the symbol's orders are canceled and nothing is placed until a person starts the program with `--resume`.",
+    "An order that is refused so halts its symbol: the symbol's orders are canceled and nothing is placed until a " +
+    'person starts the program with `--resume`.',
   'stop-all':
-    'Something is wrong with every request. Signed ones rest as after *sync-clock*, no order is placed, the third refusal in a row calls a person. At the start it ends the program with exit code 78.',
+    'Something is wrong with every request. Signed ones rest as after *sync-clock*, no order is placed, the third ' +
+    'refusal in a row calls a person. At the start it ends the program with exit code 78.',
 };
 
 const CODES = `Whatever the code: after 429, 503 and 504 the lane waits for \`Retry-After\`, else with exponential backoff. After

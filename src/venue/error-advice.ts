@@ -52,7 +52,8 @@ export const ADVICE: Readonly<Record<number, string>> = {
   [-5011]: THEIRS,
   [-5012]: THEIRS,
   [-5013]:
-    'Orders that are *unknown* on the page. If every order ends so: funds, `tickSize`, `lotSize`; some exchanges answer a bad order with it.',
+    'Orders that are *unknown* on the page. If every order ends so: funds, `tickSize`, `lotSize`; some exchanges ' +
+    'answer a bad order with it.',
   [-5014]: "The open orders on the exchange's own page. It may only mean that the order had closed before.",
   [-5015]: THEIRS,
 };

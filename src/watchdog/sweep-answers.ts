@@ -206,7 +206,10 @@ function adopt(sweep: Sweep, listed: readonly OpenOrder[], scope: string, sentAt
 function ambiguousWords({ create: { side, quantity, symbol, price }, orderIds, areLate }: Ambiguity): string {
   const order = `${side} of ${quantity.toFixed()} ${symbol} at ${price.toFixed()}`;
   if (areLate)
-    return `${orderIds.join(' and ')} is like the bot's ${order}, of which nobody knows what became, but was created when that could no longer be taken: not canceled, look whether it is yours.`;
+    return (
+      `${orderIds.join(' and ')} is like the bot's ${order}, of which nobody knows what became, but was created ` +
+      'when that could no longer be taken: not canceled, look whether it is yours.'
+    );
   return `${orderIds.join(' and ')} could each be the bot's ${order}: not canceled, one of them may be yours.`;
 }
 

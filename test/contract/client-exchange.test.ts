@@ -134,9 +134,11 @@ describe('what arrives at the venue', () => {
 
 describe('every read, as specified and as seen in the field', () => {
   const fill =
-    '{"symbol":"BTC/INR","id":9007199254740993,"orderId":"1-7-1","price":"5","qty":2,"quoteQty":"10","commission":"0","commissionAsset":"INR","time":"1700000000","isBuyer":true,"isMaker":true}';
+    '{"symbol":"BTC/INR","id":9007199254740993,"orderId":"1-7-1","price":"5","qty":2,"quoteQty":"10",' +
+    '"commission":"0","commissionAsset":"INR","time":"1700000000","isBuyer":true,"isMaker":true}';
   const openOrder =
-    '{"symbol":"BTC/INR","orderId":"1-9007199254740993-1","price":"5","origQty":"2","executedQty":"0","remainingQty":"2","status":"NEW","type":"LIMIT","side":"SELL","time":1700000000000}';
+    '{"symbol":"BTC/INR","orderId":"1-9007199254740993-1","price":"5","origQty":"2","executedQty":"0",' +
+    '"remainingQty":"2","status":"NEW","type":"LIMIT","side":"SELL","time":1700000000000}';
   const cases: readonly [VenueRequest, string, unknown][] = [
     [{ kind: 'order-book', symbol, limit: 50 }, '{"bids":[["1","2"]],"asks":[[3,"4e-1"]]}', { bids: [{}], asks: [{}] }],
     [

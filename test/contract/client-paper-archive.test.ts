@@ -60,7 +60,7 @@ describe.each([
   ['spec', SPEC_QUIRKS],
   ['field', FIELD_QUIRKS],
 ])('%s', (_profile, quirks) => {
-  test('spot-trades-historical: every field of an execution, as the other list shows it before it forgets', async () => {
+  test('spot-trades-historical: every field of an execution, as the other list shows it at first', async () => {
     const { meeting, at } = await bought({ ...quirks, archiveHolds: 'everything' }, [WINDOW - 60_000]);
     const before = await ask(meeting, 'spot-trades');
     // 0.001 × 5000000.01 = 5000.00001; alice takes, 0.472 % of it is 23.6000000472.

@@ -183,7 +183,7 @@ describe('create: what the answer says of the order’s id', () => {
 });
 
 describe('late answers', () => {
-  test('an answer that is later than the deadline: a read fails, a create is unknown, and the order exists', async () => {
+  test('an answer after the deadline: a read fails, a create is unknown, and the order exists', async () => {
     const meeting = await kit.meet();
     const settings = { deadlineMs: { read: 1_000, create: 1_000, cancel: 1_000 } };
     const client = meeting.client({ settings });

@@ -46,7 +46,7 @@ describe.each([
   ['field', FIELD_QUIRKS],
   ['numbers as text', { timeAs: 'string' }],
 ] as const)('%s', (_profile, quirks) => {
-  test('legacy-best-prices: bid and ask with their asset, the last price; null of a pair that nobody quotes', async () => {
+  test('legacy-best-prices: bid and ask with their asset, the last price; null where nobody quotes', async () => {
     const meeting = await market({ quirks });
     expect(rowsOf(await ask(meeting, { kind: 'legacy-best-prices' }))).toEqual([
       {

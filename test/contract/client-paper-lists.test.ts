@@ -137,7 +137,7 @@ describe('Q6: each list trails the facts on its own', () => {
     expect(await shown(alice)).toBe(filled);
   });
 
-  test('a cancel is acknowledged at once and shows late: the order is listed for as long as the list trails', async () => {
+  test('a cancel is acknowledged at once and shows late: the order is listed while the list trails', async () => {
     const meeting = await kit.meet({ quirks: { openOrdersLagMs: 5_000 } });
     const client = meeting.client();
     const id = await client.place('BUY 0.00100 @ 5000000.00');

@@ -61,7 +61,7 @@ async function expectSums({ alice, bob, truth }: Pair): Promise<void> {
 }
 
 describe('partial fills', () => {
-  test('of a resting sell, by three buyers’ orders: each row with its own rounding, the rest still locked', async () => {
+  test('of a resting sell, by three buyers’ orders: each row rounded by itself, the rest still locked', async () => {
     const meeting = await pair();
     const { alice, bob } = meeting;
     const id = await alice.place('SELL 0.12345 @ 5000000.01');

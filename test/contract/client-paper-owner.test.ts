@@ -73,7 +73,7 @@ describe('manual orders', () => {
     ]);
   });
 
-  test('open-orders: a stop keeps its id and its type when it is triggered, and can be canceled by the bot’s key', async () => {
+  test('open-orders: a stop keeps its id and its type when triggered, and the bot’s key can cancel it', async () => {
     const meeting = await kit.meet({ withOwner: true });
     const [client, bob] = [meeting.client(), meeting.client({ key: BOB })];
     const id = await meeting.owner().makes(order({ type: 'STOP_LIMIT', price: '5000000', stopPrice: '4000000' }));

@@ -72,7 +72,7 @@ describe.each([
   ['field', FIELD_QUIRKS],
   ['all numbers as text', { tradeIdAs: 'string', timeAs: 'string' }],
 ] as const)('%s', (_profile, quirks) => {
-  test('sbs-trades: a buy with its fee in INR, a sell with its fee in the coin and with tax, to the last digit', async () => {
+  test('sbs-trades: a buy with its fee in INR, a sell with its fee in the coin and tax, exactly', async () => {
     const meeting = await meet({ quirks });
     const at = meeting.clock.now() - HOUR;
     await meeting.owner().act(buy(at));

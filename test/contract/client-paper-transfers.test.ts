@@ -63,7 +63,7 @@ describe.each<[TransferKind, TransferAction, number]>([
     expect(await ask(meeting)).toEqual(done.map((each) => readOf(action, each)).reverse());
   });
 
-  test('holds nothing of others: not of the other direction, not of the other means, not of another account', async () => {
+  test('holds nothing of others: of no other direction, means or account', async () => {
     const [meeting] = await moved({}, [{}]);
     const at = meeting.clock.now() - age;
     const others: readonly TransferAction[] = [

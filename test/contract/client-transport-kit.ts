@@ -12,7 +12,8 @@ import { type RawScript, type RawServer, startRawServer } from './client-raw-ser
 const CANARY_KEY = 'canary-key-5f1d';
 const CANARY_SIGNATURE = 'c0ffee5ec2e7c0ffee5ec2e7';
 export const OK_BODY = '{"msg":"ok"}';
-export const SIGNED_PATH = `/api/v1/spot/order/create?recvWindow=2500&timestamp=1700000000000&signature=${CANARY_SIGNATURE}`;
+const SIGNED = 'recvWindow=2500&timestamp=1700000000000';
+export const SIGNED_PATH = `/api/v1/spot/order/create?${SIGNED}&signature=${CANARY_SIGNATURE}`;
 /** For what is not to come in time; what is to come has more. */
 export const DEADLINE_MS = 1_000;
 const PATIENCE_MS = 5_000;

@@ -133,9 +133,12 @@ export function coverageDocument(tests: readonly DeclaredTest[]): string {
 const INTRODUCTION = [
   '# What the contract tests cover',
   '',
-  'This file is made from the names of the tests in `test/contract` by `node test/contract/coverage.ts`; change those. There the real client',
-  'meets the real paper exchange over sockets. Beside the tests named here, `client-paper-codes` answers every code to every endpoint,',
-  '`client-paper-endpoint-codes` brings about every code that an endpoint can answer with, and `paper-fuzz` sends 100,000 random requests.',
+  'This file is made from the names of the tests in `test/contract` by `node test/contract/coverage.ts`; change ' +
+    'those. There the real client',
+  'meets the real paper exchange over sockets. Beside the tests named here, `client-paper-codes` answers every ' +
+    'code to every endpoint,',
+  '`client-paper-endpoint-codes` brings about every code that an endpoint can answer with, and `paper-fuzz` sends ' +
+    '100,000 random requests.',
   '',
 ];
 
@@ -147,7 +150,10 @@ function rowsOf(subject: string, about: readonly DeclaredTest[]): readonly strin
         .slice(subject.length)
         .replace(/^:? /, '')
         .replace(/%[a-z]|\$\{[^}]*\}/g, '…') || 'all of them';
-    return `| ${index === 0 ? `\`${subject}\`` : ''} | ${rest.replaceAll('|', '\\|')} | ${file.replace('.test.ts', '')} |`;
+    return (
+      `| ${index === 0 ? `\`${subject}\`` : ''} | ${rest.replaceAll('|', '\\|')} | ` +
+      `${file.replace('.test.ts', '')} |`
+    );
   });
 }
 

@@ -125,7 +125,7 @@ describe('own trades', () => {
     }
   });
 
-  test('spot-trades: while others trade, what is read is what was there when it was first asked, at least', async () => {
+  test('spot-trades: while others trade, what is read is at least what was there when first asked', async () => {
     const { meeting, now } = await traded();
     let trades = 0;
     const goOn = async () => {

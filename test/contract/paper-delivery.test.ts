@@ -60,7 +60,7 @@ describe('the answer never comes', () => {
     expect(await createRaw(server)).toMatchObject({ text: '', end, orders: done });
   });
 
-  test('F23: a cancel is executed, its answer lost; the order is matched by the symbol and side of the id', async () => {
+  test('F23: a cancel is executed, its answer lost; the order is found by symbol and side of the id', async () => {
     const server = await start(
       { match: { endpoint: 'cancel', symbol: 'ETH/INR' }, fault: { kind: 'drop' } },
       { match: { endpoint: 'cancel', symbol: 'BTC/INR', side: 'buy' }, fault: { kind: 'drop' } },
@@ -72,14 +72,18 @@ describe('the answer never comes', () => {
     expect(await orders(server)).toEqual([]);
   });
 
-  test('F78: a kept connection is closed as the second request is written; a client that does not resend has sent once', async () => {
-    const server = await start({ match: { endpoint: 'create' }, skip: 1, fault: { kind: 'drop', processed: false } });
-    const heard = await raw(server.url, bytesOf(create()) + bytesOf(create()));
-    expect(partsOf(heard.text).status).toBe(200);
-    expect(heard.text.match(/order_id/g)).toHaveLength(1);
-    expect(heard.end).toBe('fin');
-    expect(await orders(server)).toHaveLength(1);
-  });
+  test(
+    'F78: a kept connection is closed as the second request is written; a client that does not resend ' +
+      'has sent once',
+    async () => {
+      const server = await start({ match: { endpoint: 'create' }, skip: 1, fault: { kind: 'drop', processed: false } });
+      const heard = await raw(server.url, bytesOf(create()) + bytesOf(create()));
+      expect(partsOf(heard.text).status).toBe(200);
+      expect(heard.text.match(/order_id/g)).toHaveLength(1);
+      expect(heard.end).toBe('fin');
+      expect(await orders(server)).toHaveLength(1);
+    },
+  );
 });
 
 describe('another answer comes', () => {

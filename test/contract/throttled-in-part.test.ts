@@ -7,7 +7,7 @@ import { reset, transportKit } from './client-transport-kit.ts';
 const { serverOf, transportOf, get } = transportKit();
 const BUSY = '{"code":-1003,"msg":"Too many requests."}';
 
-describe('a 429 whose body can not be read', () => {
+describe('a 429 whose body cannot be read', () => {
   test('because it is compressed, is obeyed all the same', async () => {
     const server = await serverOf({
       onRequest: (socket) =>

@@ -16,7 +16,8 @@ afterEach(endProjects);
 
 const HOUR = 3_600_000;
 
-test("an account of its own: the second cancel comes after the horizon, by whatever clock the bot's file was written", async () => {
+test("an account of its own: the second cancel comes after the horizon, by whatever clock the bot's file " +
+  'was written', async () => {
   const controlled = await controlledProject({ 'account.foreignOrders': 'refuse' });
   const { project } = controlled;
   await project.exchange();

@@ -8,7 +8,7 @@ import { QUOTEKEEPER } from './start-program.ts';
 
 afterEach(endProjects);
 
-test('takes the orders of a bot that is dead off the exchange although the kill latch can not be written', async () => {
+test('takes the orders of a bot that is dead off the exchange although the kill latch cannot be written', async () => {
   const project = await newProject();
   const exchange = await project.exchange();
   const bot = await project.readyBot();

@@ -71,17 +71,17 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a state folder below a file': {
     code: 73,
-    sentence: /^The state folder \S+\/a-file\/below can not be used \(ENOTDIR\)\.$/m,
+    sentence: /^The state folder \S+\/a-file\/below cannot be used \(ENOTDIR\)\.$/m,
     arrange: (project) => below(project, 'state'),
   },
   'a log below a file': {
     code: 73,
-    sentence: /^The log file \S+\/a-file\/below can not be written \(ENOTDIR\)\.$/m,
+    sentence: /^The log file \S+\/a-file\/below cannot be written \(ENOTDIR\)\.$/m,
     arrange: (project) => below(project, 'log.file'),
   },
   'a log that is a folder': {
     code: 73,
-    sentence: /^The log file \S+\/config can not be written \(EISDIR\)\.$/m,
+    sentence: /^The log file \S+\/config cannot be written \(EISDIR\)\.$/m,
     arrange: (project) => project.configure({ 'log.file': 'config' }),
   },
   'a kill latch': { code: 77, sentence: /^The kill latch is set: Pressed by hand\.$/m, arrange: latch },

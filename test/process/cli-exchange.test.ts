@@ -97,11 +97,11 @@ describe('the paper exchange alone', () => {
     expect(err).toContain(`Port ${port} of 127.0.0.1 is taken`);
   });
 
-  test('refuses a state folder that it can not use with 73', async () => {
+  test('refuses a state folder that it cannot use with 73', async () => {
     writeFileSync(path.join(folder, 'state'), 'a file where the folder should be');
     const { code, err } = await runProgram(['exchange', 'config/a.yaml'], { cwd: folder });
     expect(code).toBe(73);
-    expect(err).toContain('can not be used');
+    expect(err).toContain('cannot be used');
   });
 });
 
@@ -220,7 +220,7 @@ Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it
     [['--quirk', 'codeAs=text'], 64, '--quirk codeAs: "text" is not one of number, string.'],
     [['--control', 'yes'], 64, '--control: "yes" is not a port, a whole number from 0 to 65535.'],
     [['--profile', 'fields'], 64, 'Allowed choices are spec, field'],
-    [['--keys', 'config/a.yaml/key'], 73, 'can not be used'],
+    [['--keys', 'config/a.yaml/key'], 73, 'cannot be used'],
   ])('%j is refused', async (options, code, sentence) => {
     const ended = await runProgram(['exchange', 'config/a.yaml', ...options], { cwd: folder });
     expect(ended).toMatchObject({ code, out: '' });
@@ -230,9 +230,11 @@ Its state is in ${path.join(folder, 'state/paper/paper-exchange.json')}. Stop it
 
 describe('with a recording', () => {
   const trades =
-    'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\nx,BTCUSDT,1700000000000000,1700000000000000,1,buy,60000.00,0.01\n';
+    'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n' +
+    'x,BTCUSDT,1700000000000000,1700000000000000,1,buy,60000.00,0.01\n';
   const books =
-    'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount\nx,BTCUSDT,1700000000000000,1700000000000000,60000.00,1,59990.00,2\n';
+    'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount\n' +
+    'x,BTCUSDT,1700000000000000,1700000000000000,60000.00,1,59990.00,2\n';
 
   beforeEach(() => {
     configure('tape.example.yaml', (text) => text.replace('port: 8788', 'port: 0'));

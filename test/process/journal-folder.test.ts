@@ -132,7 +132,8 @@ describe('the witness', () => {
     const { code, message } = refusal(folder);
     expect(code).toBe(73);
     expect(message.split('\n')).toEqual([
-      `The journal ends with record 5 of opening 1, and ${witnessFile(folder)} saw record 15 of opening 3 written: an old copy was put back, or the file was lost.`,
+      `The journal ends with record 5 of opening 1, and ${witnessFile(folder)} saw record 15 of opening 3 ` +
+        'written: an old copy was put back, or the file was lost.',
       'Nothing was changed. Put back the newest journal there is.',
       expect.stringMatching(
         /^To begin afresh: move .*journal\.sqlite\* and .*journal-witness\.json out of the folder, cancel what rests/,
@@ -242,7 +243,8 @@ describe('a journal that is refused', () => {
     const { code, message } = refusal(folder);
     expect(code).toBe(73);
     expect(message.split('\n')).toEqual([
-      "The journal's last record is of 2023-11-14T22:15:20.000Z and it is 2023-11-14T22:13:20.000Z: set the clock, then start.",
+      "The journal's last record is of 2023-11-14T22:15:20.000Z and it is 2023-11-14T22:13:20.000Z: set the " +
+        'clock, then start.',
       expect.stringMatching(
         /^If the clock was wrong when .*journal\.sqlite was written and is right now: wait until then\.$/,
       ),
@@ -259,7 +261,9 @@ describe('a journal that is refused', () => {
     held.close();
     expect(refusal(folder)).toEqual({
       code: 73,
-      message: `A newer program wrote this journal (format 1, schema ${EVENT_SCHEMA + 1}; this one knows format 1, schema ${EVENT_SCHEMA}). Start that one.`,
+      message:
+        `A newer program wrote this journal (format 1, schema ${EVENT_SCHEMA + 1}; this one knows format 1, schema ` +
+        `${EVENT_SCHEMA}). Start that one.`,
     });
   });
 

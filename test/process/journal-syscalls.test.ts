@@ -77,7 +77,8 @@ traced('a journal whose system fails it', () => {
     expect(failedAppends).toBeGreaterThanOrEqual(12);
   }, 120_000);
 
-  test('by killing it in any sync: what was acknowledged is there, and at most the append that was on its way', async () => {
+  test('by killing it in any sync: what was acknowledged is there, and at most the append that ' +
+    'was on its way', async () => {
     const { syncs } = await calmRun();
     for (let k = 1; k <= syncs; k += 1) {
       const path = newPath();

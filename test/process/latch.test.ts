@@ -99,7 +99,7 @@ describe('cancel-all', () => {
       const { code, out, err } = await command.ended;
       expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('so no order is open') });
       expect(err).toMatch(
-        /^The kill latch is set\. .* it gets [\d minsh]+, or [\d minsh]+ where .* tried for [\d minsh]+ at the most\.$/m,
+        /^The kill latch is set\. .* it gets [\d minsh]+, or [\d minsh]+ where .* for [\d minsh]+ at the most\.$/m,
       );
       expect((await bot.ended).code).toBe(77);
       expect(project.exchangePid()).toBeNull();
@@ -142,7 +142,8 @@ describe('cancel-all', () => {
   );
 
   test(
-    'F109: pressed in maintenance it keeps trying, and is through when that is over; a file that is damaged is no proof',
+    'F109: pressed in maintenance it keeps trying, and is through when that is over; a file that is damaged is ' +
+      'no proof',
     async () => {
       const controlPort = await freePort();
       const project = await newProject({ ...STILL, 'paper.control': { port: controlPort }, 'watchdog.gentleMs': 500 });
@@ -266,7 +267,8 @@ describe('cancel-all', () => {
   );
 
   test(
-    "without the file, on an account that is the bot's alone: cancels everything, again after a horizon that nobody knows",
+    "without the file, on an account that is the bot's alone: cancels everything, again after a horizon that " +
+      'nobody knows',
     async () => {
       const account = await emptyAccount({ 'account.foreignOrders': 'refuse' });
       expect((await account.project.command('cancel-all')).code).toBe(0);

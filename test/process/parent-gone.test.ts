@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from './start-program.ts';
 
 afterEach(endProjects);
 
-test('a bot that can not say `ready` to the one who started it quotes all the same', async () => {
+test('a bot that cannot say `ready` to the one who started it quotes all the same', async () => {
   const project = await newProject();
   const exchange = await project.exchange();
   const main = path.join(PROJECT_ROOT, 'src/bot/main.ts');

@@ -313,7 +313,7 @@ describe('with a live configuration', () => {
       const { code, err } = await project.start(['probe', 'config/live.yaml', '--out', 'config/probed.yaml']).ended;
       expect({ code, err }).toEqual({
         code: 69,
-        err: expect.stringContaining('can not be asked: The connection was refused'),
+        err: expect.stringContaining('cannot be asked: The connection was refused'),
       });
       expect(existsSync(path.join(project.folder, 'config/probed.yaml'))).toBe(false);
     },

@@ -86,11 +86,12 @@ const BAD: readonly (readonly [trades: string, books: string, sentence: string])
   [
     'trades.csv',
     'trades.csv',
-    'trades.csv, line 1: The header is that of recorded trades; books were expected (columns asks[0].price, bids[0].price).',
+    'trades.csv, line 1: The header is that of recorded trades; books were expected (columns asks[0].price, ' +
+      'bids[0].price).',
   ],
 ];
 
-describe('a recording that can not be read ends with 65 and one sentence', () => {
+describe('a recording that cannot be read ends with 65 and one sentence', () => {
   let project: Project;
   beforeAll(async () => {
     writeDamaged();

@@ -191,7 +191,7 @@ describe('the exchange', () => {
 
 describe('a recording', () => {
   test(
-    'with a line that can not be read ends with 65, and the sentence names file and line',
+    'with a line that cannot be read ends with 65, and the sentence names file and line',
     async () => {
       const project = await newProject();
       const example = readFileSync(path.join(PROJECT_ROOT, 'config/tape.example.yaml'), 'utf8');
@@ -212,6 +212,8 @@ describe('a recording', () => {
 });
 
 const TRADES =
-  'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\nx,BTCUSDT,1700000000000000,1700000000000000,1,buy,60000.00,0.01\n';
+  'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n' +
+  'x,BTCUSDT,1700000000000000,1700000000000000,1,buy,60000.00,0.01\n';
 const BOOKS =
-  'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount\nx,BTCUSDT,1700000000000000,1700000000000000,60000.00,1,59990.00,2\n';
+  'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount\n' +
+  'x,BTCUSDT,1700000000000000,1700000000000000,60000.00,1,59990.00,2\n';

@@ -64,7 +64,7 @@ describe('a second start', () => {
   );
 
   test(
-    'can not come between: the folder is held until the exchange has stopped',
+    'cannot come between: the folder is held until the exchange has stopped',
     async () => {
       const project = await newProject();
       const bot = await project.readyBot();

@@ -247,13 +247,13 @@ describe('is refused', () => {
     expect(err).toContain(sentence);
   });
 
-  test('a folder that another exchange holds, and one that can not be used, with 73', async () => {
+  test('a folder that another exchange holds, and one that cannot be used, with 73', async () => {
     await start('--state', 'kept');
     const held = await runProgram(['exchange', '--port', '0', '--state', 'kept'], { cwd: folder });
     expect([held.code, held.err]).toEqual([73, expect.stringContaining('is in use by another exchange.')]);
     const file = path.join(PROJECT_ROOT, 'package.json');
     const unusable = await runProgram(['exchange', '--port', '0', '--state', path.join(file, 'x')], { cwd: folder });
-    expect([unusable.code, unusable.err]).toEqual([73, expect.stringContaining('can not be used (ENOTDIR)')]);
+    expect([unusable.code, unusable.err]).toEqual([73, expect.stringContaining('cannot be used (ENOTDIR)')]);
   });
 
   test('a key file that others can read, with 78', async () => {

@@ -49,7 +49,8 @@ describe('a bot that stands still', () => {
       expect((await bot.ended).signal).toBe('SIGKILL');
       const bound = await watched.bound();
       console.log(
-        `Kill to flat: ${Math.round(flatMs)} ms (bound ${bound.clearedMs} ms); to proof and exit: ${Math.round(provedMs)} ms (bound ${bound.provedMs} ms).`,
+        `Kill to flat: ${Math.round(flatMs)} ms (bound ${bound.clearedMs} ms); to proof and exit: ` +
+          `${Math.round(provedMs)} ms (bound ${bound.provedMs} ms).`,
       );
       expect(flatMs).toBeLessThan(bound.clearedMs);
       expect(provedMs).toBeLessThan(bound.provedMs);
@@ -178,7 +179,8 @@ describe('a bot that was killed', () => {
       expect(landed?.orderId).toMatch(/^1-/);
       const firstCancelAt = /"time":"([^"]+)"[^\n]*"kind":"cancel"/.exec(watchdog.out())?.[1] ?? '';
       console.log(
-        `Landed ${(landed?.at ?? 0) - Date.parse(firstCancelAt)} ms after the first cancel was answered; ${watchdog.out().match(/Canceling [^;]*;/)?.[0]}`,
+        `Landed ${(landed?.at ?? 0) - Date.parse(firstCancelAt)} ms after the first cancel was answered; ` +
+          `${watchdog.out().match(/Canceling [^;]*;/)?.[0]}`,
       );
       expect(landed?.at).toBeGreaterThan(Date.parse(firstCancelAt));
       project.killExchange();

@@ -7,7 +7,7 @@ import { endProjects, newProject } from './bot-process.ts';
 
 afterEach(endProjects);
 
-test('a witness that can not be written keeps the bot from starting with 74 and a sentence', async () => {
+test('a witness that cannot be written keeps the bot from starting with 74 and a sentence', async () => {
   const project = await newProject();
   const exchange = await project.exchange();
   mkdirSync(project.stateFolder, { recursive: true, mode: 0o700 });

@@ -70,7 +70,7 @@ describe('quoting', () => {
     book    99000 | 101000
     start
     run     2
-    # all holdings are worth 1,100,000 INR; half of that would be 5.5 BTC and 1 is held: 82 % of the way to none, so 82 bps up
+    # all holdings are worth 1,100,000 INR; half would be 5.5 BTC and 1 is held: 82 % of the way to none, so 82 bps up
     quotes  → buy:0 0.0099 @ 98801 open | sell:0 0.0099 @ 102835 open
   `,
   );

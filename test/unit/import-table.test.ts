@@ -111,7 +111,8 @@ describe('the import table', () => {
       'src/venue/v.ts': value,
       'src/ports/p.ts': "import type { B } from '../venue/v.ts';\nexport interface P { b: B }\n",
       'src/trader/t.ts':
-        "import { a } from '../domain/a.ts';\nimport type { P } from '../ports/p.ts';\nexport const t = (p: P) => [a, p];\n",
+        "import { a } from '../domain/a.ts';\nimport type { P } from '../ports/p.ts';\nexport const t = (p: P) => " +
+        '[a, p];\n',
       'strategies/s.ts': "import { a } from '../src/domain/a.ts';\nexport const s = a;\n",
       'src/bot/main.ts': "import fs from 'node:fs';\nimport { t } from '../trader/t.ts';\nexport const m = [fs, t];\n",
       'test/unit/x.test.ts': "import { t } from '../../src/trader/t.ts';\nexport const x = t;\n",

@@ -10,7 +10,7 @@ const FAR_APART_MS: DurationMs = 2 * SECOND;
 export function clockFinding(known: ClockEstimate | null, maxClockUncertaintyMs: DurationMs): Finding {
   const what = 'clock';
   if (known === null)
-    return wrong(what, 'The exchange sends no Date header: its clock can not be known, and nothing would be created.');
+    return wrong(what, 'The exchange sends no Date header: its clock cannot be known, and nothing would be created.');
   const { offsetMs, uncertaintyMs } = known;
   const apart = `${Math.round(Math.abs(offsetMs))} ms ${offsetMs < 0 ? 'behind' : 'ahead of'}`;
   const words = `The exchange's clock is ${apart} ours, known to ${Math.round(uncertaintyMs)} ms.`;

@@ -18,16 +18,20 @@ export function keyTrouble(code: number, permission: Permission, apiKeyHeader: s
       );
     case -1015:
       return whole(
-        'The key is bound to other IP addresses than the one this machine is seen with: add that one to the whitelist of the key, or run from a listed address.',
+        'The key is bound to other IP addresses than the one this machine is seen with: add that one to the ' +
+          'whitelist of the key, or run from a listed address.',
       );
     case -1022:
       return whole(
-        'The signature is refused: the secret does not belong to this key, or the exchange signs otherwise than venue.signature says; `quotekeeper probe` tries the other form.',
+        'The signature is refused: the secret does not belong to this key, or the exchange signs otherwise than ' +
+          'venue.signature says; `quotekeeper probe` tries the other form.',
       );
     case -2003:
       return {
         reach: 'permission',
-        advice: `The key lacks the permission for ${permission}: grant it where the key was made, or make a new key that has it.`,
+        advice:
+          `The key lacks the permission for ${permission}: grant it where the key was made, or make a new key ` +
+          'that has it.',
       };
     case -2004:
       return whole(
@@ -35,7 +39,8 @@ export function keyTrouble(code: number, permission: Permission, apiKeyHeader: s
       );
     case -2015:
       return whole(
-        'The exchange does not know the key, or not from this address, or not for anything: look whether it is copied whole, still exists, and lists this address.',
+        'The exchange does not know the key, or not from this address, or not for anything: look whether it is ' +
+          'copied whole, still exists, and lists this address.',
       );
     default:
       return null;

@@ -23,13 +23,14 @@ export async function checkMarket(
   if (!listed.includes(symbol)) return [wrong(symbol, 'The exchange does not list it.')];
   const seen = await session.ask({ kind: 'order-book', symbol, limit: LIST_LIMIT_MAX });
   if (seen.kind !== 'order-book' || seen.outcome.kind !== 'read')
-    return [wrong(symbol, `Its book can not be read: ${whyNot(seen)}`)];
+    return [wrong(symbol, `Its book cannot be read: ${whyNot(seen)}`)];
   const book = seen.outcome.read.rows;
   const touch = touchOf(book);
   const market = touch
     ? good(
         symbol,
-        `Bid ${plain(touch.bid.price)}, ask ${plain(touch.ask.price)}: ${spreadBps(touch).toDecimalPlaces(1).toFixed()} bps wide.`,
+        `Bid ${plain(touch.bid.price)}, ask ${plain(touch.ask.price)}: ` +
+          `${spreadBps(touch).toDecimalPlaces(1).toFixed()} bps wide.`,
       )
     : note(symbol, 'A side of its book is empty or it is crossed: there would be no quotes now.');
   return [market, ruleFinding(book, instrument)];

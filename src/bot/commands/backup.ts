@@ -14,7 +14,10 @@ export function addBackup({ program, io, finish }: CommandContext): void {
     .command('backup')
     .summary('copy the bot’s state into one file, also while it runs')
     .description(
-      'Copies journal, own orders, kill latch and witness, as of one moment, into one new file of mode 0600, with checksums, and checks the whole journal. Works while the bot runs and changes nothing of it. Keys are never in it. Ends with 73 where the file is there already or there is nothing to copy, with 74 where the journal or the disk is damaged.',
+      'Copies journal, own orders, kill latch and witness, as of one moment, into one new file of mode 0600, with ' +
+        'checksums, and checks the whole journal. Works while the bot runs and changes nothing of it. Keys are ' +
+        'never in it. Ends with 73 where the file is there already or there is nothing to copy, with 74 where the ' +
+        'journal or the disk is damaged.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .requiredOption('--to <file>', 'the file to make; one that is there is never overwritten')
@@ -29,7 +32,8 @@ export function addBackup({ program, io, finish }: CommandContext): void {
       const lines = [
         accountLine(named),
         `${made.file} (${made.bytes} bytes) holds ${made.holds.join(', ')}.`,
-        `The journal is whole to its record ${journal.seq} of ${journal.endedAt}; ${journal.openOrders} orders were open in it.`,
+        `The journal is whole to its record ${journal.seq} of ${journal.endedAt}; ${journal.openOrders} orders ` +
+          'were open in it.',
       ];
       io.out(json ? JSON.stringify({ ...named, ...made }) : lines.join('\n'));
       finish(EXIT.done);

@@ -13,7 +13,11 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
     .command('cancel-all')
     .summary('cancel the open orders and verify it')
     .description(
-      'Sets the kill latch, which stops a bot that runs, cancels the orders that the bot owns, again after the horizon of its last create, and proves by two complete lists that none is left. With `account.foreignOrders: refuse` it cancels every open order of the account, without --everything and --yes. Works while the bot is dead, by its file of own orders. Ends with 0 when that is proved, with 75 when something may be open. The latch stays until `rearm --yes`.',
+      'Sets the kill latch, which stops a bot that runs, cancels the orders that the bot owns, again after the ' +
+        'horizon of its last create, and proves by two complete lists that none is left. With ' +
+        '`account.foreignOrders: refuse` it cancels every open order of the account, without --everything and ' +
+        '--yes. Works while the bot is dead, by its file of own orders. Ends with 0 when that is proved, with 75 ' +
+        'when something may be open. The latch stays until `rearm --yes`.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--everything', 'every open order of the account, whoever placed it')

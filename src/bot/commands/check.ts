@@ -31,7 +31,8 @@ export function addCheck({ program, io, finish }: CommandContext): void {
     .command('check')
     .summary('check the configuration and ask the exchange')
     .description(
-      'Checks configuration and keys, says what they mean, and asks the exchange whether they fit: symbols, trading rules, fees, clock, what the key may read. Read-only.',
+      'Checks configuration and keys, says what they mean, and asks the exchange whether they fit: symbols, ' +
+        'trading rules, fees, clock, what the key may read. Read-only.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--offline', 'send nothing and look at no key: for a machine that has neither keys nor network')

@@ -140,7 +140,8 @@ async function introduction({ paper, venue, files }: Settings, started: PaperExc
   const quirks = changedQuirks(paper);
   return [
     `The paper exchange ${server.instanceId} listens at ${server.url}.`,
-    `It is made from ${files.join(', ')}, with the profile ${paper.profile}${quirks.length > 0 ? ` and ${quirks.join(', ')}` : ''}.`,
+    `It is made from ${files.join(', ')}, with the profile ` +
+      `${paper.profile}${quirks.length > 0 ? ` and ${quirks.join(', ')}` : ''}.`,
     `${server.url}/openapi.json describes its interface; an account begins with ${holdings.join(', ')}.`,
     `A key goes into the header ${venue.apiKeyHeader}, its secret signs. Both are in the file:`,
     ...keyFiles.map(({ account, file, permissions }) => `  ${account}: ${file} (${permissions.join(', ')})`),

@@ -16,7 +16,10 @@ export function addRestore({ program, io, finish }: CommandContext): void {
     .command('restore')
     .summary('put a backup back; the next start asks before it quotes')
     .description(
-      'Checks a backup and its whole journal, then puts it into the state folder. Refused (73) while a bot or a watchdog runs, where the folder is not empty, and where the backup is of another exchange; 74 where the backup is damaged. Nothing is changed by a refusal. The next start compares it with the account and quotes nothing before a person has said whose the orders are: `run --adopt-orders` or `run --not-mine`.',
+      'Checks a backup and its whole journal, then puts it into the state folder. Refused (73) while a bot or a ' +
+        'watchdog runs, where the folder is not empty, and where the backup is of another exchange; 74 where the ' +
+        'backup is damaged. Nothing is changed by a refusal. The next start compares it with the account and quotes ' +
+        'nothing before a person has said whose the orders are: `run --adopt-orders` or `run --not-mine`.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .requiredOption('--from <file>', 'what `backup` has made')
@@ -38,6 +41,7 @@ function words({ stateFolder, madeAt, journal, put, kept, movedTo }: Restored): 
     `${stateFolder} is as it was at ${madeAt}: ${put.join(', ')}. Its journal ends at ${journal.endedAt}.`,
     ...(kept.length === 0 ? [] : [`Left as they were, because they are newer: ${kept.join(', ')}.`]),
     ...(movedTo === null ? [] : [`What was there is in ${movedTo}; a link to a witness elsewhere is there, too.`]),
-    'The next start compares it with the account, names the orders that it does not know, and quotes nothing. Look at them, then start with --adopt-orders (they are the bot’s: they are canceled) or --not-mine.',
+    'The next start compares it with the account, names the orders that it does not know, and quotes nothing. ' +
+      'Look at them, then start with --adopt-orders (they are the bot’s: they are canceled) or --not-mine.',
   ];
 }

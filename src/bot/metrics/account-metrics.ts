@@ -126,7 +126,8 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
   ),
   one(
     'last_heartbeat_timestamp_seconds',
-    'When the last answer of the exchange came that the bot used; a timeout or an error is none. Absent before the first.',
+    'When the last answer of the exchange came that the bot used; a timeout or an error is none. Absent before ' +
+      'the first.',
     ({ trader }) => seconds(trader.contact.usedAt),
   ),
   {
@@ -141,7 +142,9 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
   },
   {
     name: 'surface_age_seconds',
-    help: 'Since the last good read left; `reconciled` since wallet and ledger were last equal. Absent before the first.',
+    help:
+      'Since the last good read left; `reconciled` since wallet and ledger were last equal. Absent before ' +
+      'the first.',
     labels: ['surface', 'symbol'],
     read: surfaceAges,
   },

@@ -70,7 +70,9 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
   perSymbol(
     {
       name: 'denied_total',
-      help: 'Orders that the risk gate denied since the start of the process, by the rule that did; docs/risk.md lists them.',
+      help:
+        'Orders that the risk gate denied since the start of the process, by the rule that did; docs/risk.md ' +
+        'lists them.',
       labels: ['code'],
     },
     ({ risk }) => countsBy([...DENY_CODES, 'strategy-quote'], risk.denials),
@@ -94,7 +96,9 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
   perSymbol(
     {
       name: 'loss_quote',
-      help: 'Loss in quote since the session began, since midnight UTC and below the highest profit; below zero is a profit.',
+      help:
+        'Loss in quote since the session began, since midnight UTC and below the highest profit; below zero is ' +
+        'a profit.',
       labels: ['code'],
     },
     ({ risk }) => risk.losses.map(({ code, loss }): SymbolReading => [{ code }, numberOf(loss)]),
@@ -110,7 +114,9 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
   perSymbol(
     {
       name: 'quote_state',
-      help: 'What is true of a side: 1 for the reason that holds, 0 for the others. `quoted` means that an order is live there, as the exchange listed it lately, and is to stay.',
+      help:
+        'What is true of a side: 1 for the reason that holds, 0 for the others. `quoted` means that an order is ' +
+        'live there, as the exchange listed it lately, and is to stay.',
       labels: ['side', 'reason'],
     },
     ({ sides }) =>
@@ -163,7 +169,9 @@ export const SYMBOL_METRICS: readonly StatusMetric[] = [
   perSymbol(
     {
       name: 'pnl_quote',
-      help: "Profit and loss of the bot's own fills since the ledger was opened, in quote, by component; `total` is the sum.",
+      help:
+        "Profit and loss of the bot's own fills since the ledger was opened, in quote, by component; `total` is " +
+        'the sum.',
       labels: ['component'],
     },
     ({ pnl }) => [

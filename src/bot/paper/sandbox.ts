@@ -87,7 +87,7 @@ function openFolder(folder: string): () => void {
     return holdFolder(folder);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(EXIT.stateUnusable, `The folder ${folder} can not be used (${systemCode(error)}).`);
+    throw new StartError(EXIT.stateUnusable, `The folder ${folder} cannot be used (${systemCode(error)}).`);
   }
 }
 

@@ -68,7 +68,9 @@ function fromIdFinding(answers: readonly Answer[]): Finding {
   if (page === undefined) return open(question, 'Three own trades of one symbol would tell.');
   const known = idsOf(good(answers, 'spot-trades', page.symbol ?? '').flatMap(fillsOf));
   const got = idsOf(fillsOf(page));
-  const evidence = `of ${known.length} known rows a page of ${got.length} held ${got.map((id) => `number ${known.indexOf(id) + 1}`).join(' and ')}, counted from the oldest`;
+  const evidence =
+    `of ${known.length} known rows a page of ${got.length} held ` +
+    `${got.map((id) => `number ${known.indexOf(id) + 1}`).join(' and ')}, counted from the oldest`;
   const is = (wanted: readonly string[]): boolean => got.length > 0 && got.join() === wanted.join();
   const of = (finding: string, value: string): Finding => ({
     ...question,
@@ -157,7 +159,7 @@ function includes(
 ): Inclusion | null {
   const other = lockedStaking.add(lockedOtc);
   const words = `locked ${plain(locked)}, staking and OTC ${plain(other)}`;
-  if (locked.lt(other)) return { value: false, isProof: true, why: `${words}: it can not hold them` };
+  if (locked.lt(other)) return { value: false, isProof: true, why: `${words}: it cannot hold them` };
   const bound = boundBySales(asset, orders);
   if (bound === null) return null;
   if (locked.eq(bound)) return { value: false, isProof: false, why: `${words}, sell orders ${plain(bound)}` };
@@ -185,7 +187,9 @@ function orderIdFinding(ids: readonly string[]): Finding {
     ...question,
     finding: documented.length === ids.length ? '1-<number>-1, as documented' : 'of another shape',
     value: { documented: documented.length, seen: ids.length, beyondSafeInteger: beyond },
-    evidence: `${documented.length} of ${counted(ids.length, 'id')} have that shape; the largest number is ${beyond ? 'beyond' : 'within'} 2^53`,
+    evidence:
+      `${documented.length} of ${counted(ids.length, 'id')} have that shape; the largest number is ` +
+      `${beyond ? 'beyond' : 'within'} 2^53`,
     confidence: documented.length === ids.length ? 'likely' : 'proved',
   };
 }

@@ -23,7 +23,9 @@ function codeTypeFinding(answers: readonly Answer[]): Finding {
     ...question,
     finding: types.join(' and '),
     value: types.length === 1 ? (types[0] ?? null) : types,
-    evidence: `${first.topic === 'limit-51' ? 'limit=51' : first.topic} was answered ${answeredWith(first)}${expected || first.topic !== 'limit-51' ? '' : ', where -1105 is documented'}`,
+    evidence:
+      `${first.topic === 'limit-51' ? 'limit=51' : first.topic} was answered ` +
+      `${answeredWith(first)}${expected || first.topic !== 'limit-51' ? '' : ', where -1105 is documented'}`,
     confidence: 'proved',
   };
 }

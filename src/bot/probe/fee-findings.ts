@@ -115,7 +115,7 @@ function chargeFinding(
 function roundingWords({ rounding, decimals }: RoundedRatio): string {
   const at = `at ${decimals} decimals`;
   if (rounding === 'exact') return `no amount had to be rounded ${at}`;
-  return rounding === 'either' ? `rounded ${at}, up or down can not be told` : `rounded ${rounding} ${at}`;
+  return rounding === 'either' ? `rounded ${at}, up or down cannot be told` : `rounded ${rounding} ${at}`;
 }
 
 /** Q11: the asset of the fee on each side. That of `tds` has no field. */

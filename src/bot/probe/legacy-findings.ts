@@ -66,7 +66,9 @@ function scopeFinding(answers: readonly Answer[]): Finding {
     ...question,
     finding: scope === 'shared' ? 'shared with the public one' : 'its own',
     value: scope,
-    evidence: `${counted(pairs, 'pair')} of neighbors, one of each interface, in one window: the counter ${scope === 'shared' ? 'went on' : 'was another one'}`,
+    evidence:
+      `${counted(pairs, 'pair')} of neighbors, one of each interface, in one window: the counter ` +
+      `${scope === 'shared' ? 'went on' : 'was another one'}`,
     confidence: pairs > 1 ? 'proved' : 'likely',
   };
 }

@@ -101,7 +101,7 @@ const limitWords = ([limit]: readonly number[]): string =>
 const BEGINNINGS = {
   request: 'a window begins with a request',
   clock: 'windows begin at fixed times',
-  either: 'whether windows begin with a request or at fixed times can not be told',
+  either: 'whether windows begin with a request or at fixed times cannot be told',
 };
 
 function confidenceOf({ windows, lowMs, highMs, beginsWith }: RateWindow): Confidence {

@@ -17,13 +17,15 @@ export function headLines(talk: Talk, settings: Settings, hasKeys: boolean): rea
   const left = talk.unasked();
   const why = [...new Set(left.map((each) => each.why))].join(', ');
   return [
-    `${PROGRAM} probe ${VERSION} asked ${venue.baseUrl} on ${when} UTC: ${of('public')} public, ${of('legacy')} legacy and ${counted(of('private'), 'private request')}, reads only.`,
+    `${PROGRAM} probe ${VERSION} asked ${venue.baseUrl} on ${when} UTC: ${of('public')} public, ${of('legacy')} ` +
+      `legacy and ${counted(of('private'), 'private request')}, reads only.`,
     accountLine(accountNamed(settings)),
     ...(venue.legacyBaseUrl === null ? ['The legacy interface was not asked: venue.legacyBaseUrl is not set.'] : []),
     ...(hasKeys
       ? []
       : [
-          'No keys are set. With them it also finds what the key may do, the private rate limit, order and pages of own lists, fees and withheld tax, and what `locked` holds.',
+          'No keys are set. With them it also finds what the key may do, the private rate limit, order and pages ' +
+            'of own lists, fees and withheld tax, and what `locked` holds.',
         ]),
     ...(left.length > 0
       ? [`Not asked (${why}): ${[...new Set(left.map(({ question }) => question.topic))].join(', ')}.`]

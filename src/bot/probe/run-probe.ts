@@ -136,10 +136,7 @@ async function report(talk: Talk, { settings, io, options, hasKeys }: Reporting)
     return EXIT.done;
   }
   if (answers.every(({ status }) => status === null)) {
-    throw new StartError(
-      EXIT.unavailable,
-      `The exchange at ${settings.venue.baseUrl} can not be asked: ${first.fault}`,
-    );
+    throw new StartError(EXIT.unavailable, `The exchange at ${settings.venue.baseUrl} cannot be asked: ${first.fault}`);
   }
   const findings = infer(answers, configuredOf(settings, symbolsOf(settings, options)));
   const head = headLines(talk, settings, hasKeys);

@@ -86,7 +86,8 @@ export function timeForm(row: RawObject, field: string): TimeForm | null {
   const value = row[field];
   if (typeof value === 'string' && readLocalTime(value) !== null) return 'local time as string';
   if (!timeField(row, field).ok || (typeof value !== 'string' && typeof value !== 'number')) return null;
-  return `${Number(value) < MILLISECONDS_FROM ? 'seconds' : 'milliseconds'} as ${typeof value === 'string' ? 'string' : 'number'}`;
+  const unit = Number(value) < MILLISECONDS_FROM ? 'seconds' : 'milliseconds';
+  return typeof value === 'string' ? `${unit} as string` : `${unit} as number`;
 }
 
 /** The field as epoch milliseconds, a local time read as if it were UTC. */

@@ -25,7 +25,9 @@ export function shapeFinding(answers: readonly Answer[]): Finding {
     ...question,
     finding: deviations.length === 0 ? 'as documented' : counted(deviations.length, 'deviation'),
     value: deviations,
-    evidence: `${counted(judged.length, 'answer')} against the documented shapes${shown === '' ? '' : `: ${shown}${more}`}`,
+    evidence:
+      `${counted(judged.length, 'answer')} against the documented ` +
+      `shapes${shown === '' ? '' : `: ${shown}${more}`}`,
     confidence: deviations.length === 0 ? 'likely' : 'proved',
   };
 }

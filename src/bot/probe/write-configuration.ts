@@ -96,7 +96,8 @@ function textOf(file: string, { settings, findings, head }: Report, { applied, r
     ]),
     ...refused.flatMap(({ change, why }) => ['', `NOT APPLIED: ${wantedWords(change)}. ${why}`]),
   ];
-  return `${liesBeside(settings, file) ? editorLine : ''}${lines.map(comment).join('')}\n${body.replace(EDITOR_LINE, '')}`;
+  const first = liesBeside(settings, file) ? editorLine : '';
+  return `${first}${lines.map(comment).join('')}\n${body.replace(EDITOR_LINE, '')}`;
 }
 
 /** `lanes.public.requestsPerSecond 0.3`. */
@@ -139,6 +140,6 @@ function write(file: string, text: string): void {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST') throw new StartError(EXIT.usage, `${file} has come to be meanwhile; nothing was written.`);
-    throw new StartError(EXIT.diskError, `${file} can not be written (${code}).`);
+    throw new StartError(EXIT.diskError, `${file} cannot be written (${code}).`);
   }
 }

@@ -28,7 +28,7 @@ export function keepLags({ stateFolder, of, lags, log }: KeepLags): { end(): voi
     } catch (error) {
       failed = true;
       const message =
-        `The file ${lagsFile(stateFolder)} can not be written (${systemCode(error)}): what is measured of the ` +
+        `The file ${lagsFile(stateFolder)} cannot be written (${systemCode(error)}): what is measured of the ` +
         `lists' lags is lost at the end.`;
       log.logEvent({ op: 'lags-not-kept', level: 'warn', message });
     }

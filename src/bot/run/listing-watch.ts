@@ -37,13 +37,13 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
     since ??= clock.now();
     const isFirst = failures === 1;
     const sinceWhen = new Date(since).toISOString();
-    const awaited = `Starting: the exchange at ${baseUrl} has not said since ${sinceWhen} which markets it lists: ${why}`;
+    const awaited = `Starting: the exchange at ${baseUrl} has not said since ${sinceWhen} what it lists: ${why}`;
     trading.loop.tell({ kind: 'listing', awaited });
-    const again = `It is asked again every ${PROBE_EVERY_MS / SECOND} s at the least; nothing is quoted before it answers.`;
+    const again = `It is asked again every ${PROBE_EVERY_MS / SECOND} s at least; nothing is quoted before it answers.`;
     if (isFirst || clock.monotonic() - toldAt >= SUMMARY_EVERY_MS) {
       toldAt = clock.monotonic();
       const message = isFirst
-        ? `The exchange at ${baseUrl} can not be asked: ${why} ${again}`
+        ? `The exchange at ${baseUrl} cannot be asked: ${why} ${again}`
         : `The exchange at ${baseUrl} has not answered for ${duration(clock.now() - since)}, ${failures} tries: ${why}`;
       log.logEvent({ op: 'exchange-awaited', level: 'error', message });
     }
@@ -52,7 +52,8 @@ export function watchListing({ trading, symbols, baseUrl, clock, log }: ListingW
 
   function noteListed(listed: ReadonlySet<unknown>): DurationMs | null {
     if (since !== null) {
-      const message = `The exchange at ${baseUrl} answers, after ${duration(clock.now() - since)} and ${failures} tries.`;
+      const waited = duration(clock.now() - since);
+      const message = `The exchange at ${baseUrl} answers, after ${waited} and ${failures} tries.`;
       log.logEvent({ op: 'exchange-answers', message });
     }
     since = null;

@@ -59,7 +59,9 @@ export function repeatedNotices(): RepeatedNotices {
 function summary(op: string, series: Series, now: EpochMs): Notice {
   const more = series.count - series.toldCount;
   Object.assign(series, { toldAt: now, toldCount: series.count });
-  const message = `${more} more like it in the last minute, ${series.count} since ${timeText(series.since)}. The last: ${series.last.message}`;
+  const message =
+    `${more} more like it in the last minute, ${series.count} since ${timeText(series.since)}. The last: ` +
+    `${series.last.message}`;
   return { ...series.last, op, message };
 }
 

@@ -61,7 +61,7 @@ function reopenLog(): void {
     log.reopen();
     log.logEvent({ op: 'log-reopened', level: 'info', message: 'SIGHUP: the log is opened anew.' });
   } catch {
-    const message = 'SIGHUP: the log can not be opened anew; the file that was open is written on.';
+    const message = 'SIGHUP: the log cannot be opened anew; the file that was open is written on.';
     log.logEvent({ op: 'log-not-reopened', level: 'error', message });
   }
 }

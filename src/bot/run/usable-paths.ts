@@ -7,7 +7,7 @@ import { systemCode } from '../system-error.ts';
 /** Throws `StartError` (73) where the folder can neither be used nor made. */
 export function assertFolderUsable(folder: string): void {
   const code = whyNoFolder(folder);
-  if (code !== null) throw new StartError(EXIT.stateUnusable, `The state folder ${folder} can not be used (${code}).`);
+  if (code !== null) throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${code}).`);
 }
 
 /** Throws `StartError` (73) where the file can neither be written nor made. `what` names it in the sentence. */
@@ -17,7 +17,7 @@ export function assertFileWritable(what: string, file: string): void {
 }
 
 export const unwritable = (what: string, file: string, code: string): StartError =>
-  new StartError(EXIT.stateUnusable, `The ${what} ${file} can not be written (${code}).`);
+  new StartError(EXIT.stateUnusable, `The ${what} ${file} cannot be written (${code}).`);
 
 /** The code of the system that making or using it would end with; `null` where it would not. */
 function whyNoFolder(folder: string): string | null {

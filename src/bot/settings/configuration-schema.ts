@@ -59,7 +59,8 @@ export const configurationSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Folder of journal, lock and kill latch, relative to the project root: the folder above a folder called config, else that of this file. Left out: state/ and the mode.',
+      'Folder of journal, lock and kill latch, relative to the project root: the folder above a folder called ' +
+        'config, else that of this file. Left out: state/ and the mode.',
     ),
   venue: venueSchema
     .extend({ baseUrl: venueSchema.shape.baseUrl.optional() })
@@ -84,7 +85,8 @@ export const configurationSchema = z.strictObject({
     .array(runSchema)
     .min(1)
     .describe(
-      'What is quoted and how: one entry per symbol, over one account. One that is added later is opened with what the wallet holds then; docs/operations.md says how.',
+      'What is quoted and how: one entry per symbol, over one account. One that is added later is opened with ' +
+        'what the wallet holds then; docs/operations.md says how.',
     ),
 });
 

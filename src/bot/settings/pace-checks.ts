@@ -24,8 +24,10 @@ function proofComplaints(judged: Judged): readonly Complaint[] {
   const { resolutionDeadlineMs, readLagBoundMs } = judged.configuration.assumptions;
   const needed = 2 * readLagBoundMs;
   if (resolutionDeadlineMs >= needed) return [];
-  const why = `what became of an order can't be proved in ${resolutionDeadlineMs} ms while lists may trail by ${readLagBoundMs} ms`;
-  const sentence = `${why} (assumptions.readLagBoundMs), and symbols would halt for nothing. Set it to at least ${needed}.`;
+  const why =
+    `what became of an order can't be proved in ${resolutionDeadlineMs} ms while lists may trail by ` +
+    `${readLagBoundMs} ms`;
+  const sentence = `${why} (assumptions.readLagBoundMs): symbols would halt for nothing. Set at least ${needed}.`;
   return [complain(judged, ['assumptions', 'resolutionDeadlineMs'], sentence)];
 }
 
@@ -50,7 +52,8 @@ function bookComplaints(judged: Judged): readonly Complaint[] {
   const needed = Math.ceil(Math.max(reachable, polling.bookMs) + 1_000 / requestsPerSecond + ROUND_TRIP_MS);
   const pace =
     reachable > polling.bookMs
-      ? `${runs.length} books at ${requestsPerSecond} public requests per second are read every ${Math.ceil(reachable)} ms each`
+      ? `${runs.length} books at ${requestsPerSecond} public requests per second are read every ` +
+        `${Math.ceil(reachable)} ms each`
       : `each book is read every ${polling.bookMs} ms (polling.bookMs)`;
   const limits: [Path, number][] = [
     [['ageLimits', 'bookMs'], ageLimits.bookMs],
@@ -63,7 +66,7 @@ function bookComplaints(judged: Judged): readonly Complaint[] {
   return limits
     .filter(([, limit]) => limit < needed)
     .map(([path, limit]) =>
-      complain(judged, path, `${limit} ms can not be kept: ${pace}. Set it to at least ${needed}, ${remedy}.`),
+      complain(judged, path, `${limit} ms cannot be kept: ${pace}. Set it to at least ${needed}, ${remedy}.`),
     );
 }
 
@@ -83,8 +86,12 @@ function accountComplaints(judged: Judged): readonly Complaint[] {
   return rows.flatMap(([name, limit, interval]) => {
     const needed = Math.ceil(interval * stretch + slack);
     if (limit >= needed) return [];
-    const pace = `at ${requestsPerSecond} private requests per second, ${lanes.readShareRatio} of them for reads, ${runs.length} symbols are looked at every ${Math.ceil(interval * stretch)} ms`;
-    const words = `${limit} ms can not be kept: ${pace}. Set it to at least ${needed}, quote fewer symbols, or raise lanes.private.requestsPerSecond if the exchange allows it.`;
+    const pace =
+      `at ${requestsPerSecond} private requests per second, ${lanes.readShareRatio} of them for reads, ` +
+      `${runs.length} symbols are looked at every ${Math.ceil(interval * stretch)} ms`;
+    const words =
+      `${limit} ms cannot be kept: ${pace}. Set it to at least ${needed}, quote fewer symbols, or raise ` +
+      'lanes.private.requestsPerSecond if the exchange allows it.';
     return [complain(judged, ['ageLimits', name], words)];
   });
 }
@@ -92,7 +99,9 @@ function accountComplaints(judged: Judged): readonly Complaint[] {
 function clockComplaints(judged: Judged): readonly Complaint[] {
   const { maxClockUncertaintyMs, recvWindowMs } = judged.configuration.assumptions;
   if (maxClockUncertaintyMs < recvWindowMs) return [];
-  const words = `${maxClockUncertaintyMs} ms is no less than recvWindowMs (${recvWindowMs} ms): a request stamped by a clock that is known so badly may be refused.`;
+  const words =
+    `${maxClockUncertaintyMs} ms is no less than recvWindowMs (${recvWindowMs} ms): a request stamped by a clock ` +
+    'that is known so badly may be refused.';
   return [complain(judged, ['assumptions', 'maxClockUncertaintyMs'], words)];
 }
 

@@ -26,7 +26,9 @@ function lossComplaints(judged: Judged): readonly Complaint[] {
   if (judged.configuration.mode !== 'live') return [];
   return judged.settings.trader.runs.flatMap(({ limits, instrument }, index) => {
     if (limits.maxDayLoss !== undefined) return [];
-    const words = `missing; live mode needs the loss in ${instrument.quote} since midnight UTC that halts ${instrument.symbol}.`;
+    const words =
+      `missing; live mode needs the loss in ${instrument.quote} since midnight UTC that halts ` +
+      `${instrument.symbol}.`;
     return [complain(judged, ['runs', index, 'limits', 'maxDayLoss'], words)];
   });
 }

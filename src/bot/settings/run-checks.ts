@@ -34,11 +34,15 @@ function boundsComplaints({ limits, quoting, instrument }: RunSettings, say: Say
     complaints.push(say(['quoting', 'inventory', 'minBase'], words));
   }
   if (limits.maxOrderNotional.lt(instrument.minNotional)) {
-    const words = `${limits.maxOrderNotional.toFixed()} is less than the smallest order of ${instrument.minNotional.toFixed()} ${instrument.quote}.`;
+    const words =
+      `${limits.maxOrderNotional.toFixed()} is less than the smallest order of ${instrument.minNotional.toFixed()} ` +
+      `${instrument.quote}.`;
     complaints.push(say(['limits', 'maxOrderNotional'], words));
   }
   if (limits.maxOrderQuantity.lt(instrument.lotSize)) {
-    const words = `${limits.maxOrderQuantity.toFixed()} is less than one lot of ${instrument.lotSize.toFixed()} ${instrument.base}.`;
+    const words =
+      `${limits.maxOrderQuantity.toFixed()} is less than one lot of ${instrument.lotSize.toFixed()} ` +
+      `${instrument.base}.`;
     complaints.push(say(['limits', 'maxOrderQuantity'], words));
   }
   return complaints;
@@ -54,7 +58,9 @@ function costComplaints({ costs, quoting, limits, instrument }: RunSettings, say
   const floor = minimumHalfSpread({ buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio });
   const floorBps = floor.mul(10_000).add(quoting.costFloor.minimumProfitBps);
   if (floorBps.lt(limits.collarBps)) return [];
-  const words = `${limits.collarBps} denies every order: costs alone put quotes ${floorBps.toDecimalPlaces(1).toFixed()} bps from the reference price.`;
+  const words =
+    `${limits.collarBps} denies every order: costs alone put quotes ${floorBps.toDecimalPlaces(1).toFixed()} bps ` +
+    'from the reference price.';
   return [say(['limits', 'collarBps'], words)];
 }
 
@@ -75,7 +81,9 @@ function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly C
   const complaints: Complaint[] = [];
   const tooMuch = (name: string, limit: Decimal, wanted: Decimal, unit: string): void => {
     if (wanted.lte(limit)) return;
-    const words = `${limit.toFixed()} is less than the ${wanted.toDecimalPlaces(8).toFixed()} ${unit} that ${run.strategy.name} wants; raise it or want less.`;
+    const words =
+      `${limit.toFixed()} is less than the ${wanted.toDecimalPlaces(8).toFixed()} ${unit} that ${run.strategy.name} ` +
+      'wants; raise it or want less.';
     complaints.push(say(['limits', name], words));
   };
   tooMuch('maxOrderNotional', limits.maxOrderNotional, largest, instrument.quote);
@@ -88,7 +96,9 @@ function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly C
       say(['params'], `${run.strategy.name} wants less than one lot of ${instrument.lotSize.toFixed()}.`),
     );
   } else if (quotes.some((quote) => notional(quote).lt(instrument.minNotional))) {
-    const words = `${run.strategy.name} wants orders under minNotional (${instrument.minNotional.toFixed()} ${instrument.quote}).`;
+    const words =
+      `${run.strategy.name} wants orders under minNotional (${instrument.minNotional.toFixed()} ` +
+      `${instrument.quote}).`;
     complaints.push(say(['params'], words));
   }
   return complaints;
@@ -108,7 +118,9 @@ function targetComplaints(judged: Judged, run: RunSettings, say: Say): readonly 
   const target = inventoryTargetOf(holdings, quoting.inventory.targetRatio);
   if (target.gte(limits.minInventoryBase) && target.lte(limits.maxInventoryBase)) return [];
   const bounds = `${limits.minInventoryBase.toFixed()} to ${limits.maxInventoryBase.toFixed()} ${instrument.base}`;
-  const words = `${quoting.inventory.targetRatio} of the opening balances are ${target.toDecimalPlaces(8).toFixed()} ${instrument.base}, outside the limits of ${bounds}.`;
+  const words =
+    `${quoting.inventory.targetRatio} of the opening balances are ${target.toDecimalPlaces(8).toFixed()} ` +
+    `${instrument.base}, outside the limits of ${bounds}.`;
   return [say(['quoting', 'inventory', 'targetRatio'], words)];
 }
 

@@ -36,7 +36,8 @@ export const venueSchema = z
       })
       .default({})
       .describe(
-        'Shifts of time fields that are known, by the list that they stand in: 330 where Indian local time is written as if it were UTC. The others are measured.',
+        'Shifts of time fields that are known, by the list that they stand in: 330 where Indian local time is ' +
+          'written as if it were UTC. The others are measured.',
       ),
     openOrdersUncapped: z
       .boolean()
@@ -156,7 +157,9 @@ export const ageLimitsSchema = z
     frozenBookMs: durationMs(1_000)
       .default(40_000)
       .describe(
-        'A book that has not changed for so long, while it lacks orders of ours that have been open for as long, is frozen: quotes are pulled until it changes, and tried again after ten minutes. How far lists may trail (assumptions.readLagBoundMs) is added.',
+        'A book that has not changed for so long, while it lacks orders of ours that have been open for as long, ' +
+          'is frozen: quotes are pulled until it changes, and tried again after ten minutes. How far lists may ' +
+          'trail (assumptions.readLagBoundMs) is added.',
       ),
     openOrdersMs: durationMs(50).default(60_000).describe('Without a younger list of open orders nothing is quoted.'),
     reconciledMs: durationMs(50)
@@ -172,7 +175,9 @@ export const accountSchema = z
       .enum(['ignore', 'refuse'])
       .default('ignore')
       .describe(
-        "Orders on the account that are not the bot's. `ignore`: they are the owner's and left alone. `refuse`: the account is the bot's alone; such an order halts trading, everything in a symbol may be canceled at once, and `cancel-all` and the watchdog cancel every open order, whoever placed it.",
+        "Orders on the account that are not the bot's. `ignore`: they are the owner's and left alone. `refuse`: " +
+          "the account is the bot's alone; such an order halts trading, everything in a symbol may be canceled at " +
+          'once, and `cancel-all` and the watchdog cancel every open order, whoever placed it.',
       ),
   })
   .prefault({})
@@ -187,7 +192,8 @@ export const assumptionsSchema = z
     readLagBoundMs: durationMs(0)
       .default(120_000)
       .describe(
-        'How far a list (orders, trades, balances) may trail what was asked for, the time counted that a cancel takes. Lower it only when you measured it, as docs/operations.md says.',
+        'How far a list (orders, trades, balances) may trail what was asked for, the time counted that a cancel ' +
+          'takes. Lower it only when you measured it, as docs/operations.md says.',
       ),
     readLagBound: z
       .enum(['assumed', 'learned'])
@@ -199,7 +205,8 @@ export const assumptionsSchema = z
     resolutionDeadlineMs: durationMs(1_000)
       .default(300_000)
       .describe(
-        'An order that is unknown for longer than this after the bounds have passed halts its symbol; where the exchange has slowed the bot down, for longer than 24 requests take. At least twice `readLagBoundMs`.',
+        'An order that is unknown for longer than this after the bounds have passed halts its symbol; where the ' +
+          'exchange has slowed the bot down, for longer than 24 requests take. At least twice `readLagBoundMs`.',
       ),
     lockedIncludesStakingAndOtc: z
       .boolean()

@@ -9,7 +9,8 @@ export const watchdogSchema = z
       .enum(['required', 'off'])
       .default('off')
       .describe(
-        '`required`: the bot quotes only while a watchdog (`quotekeeper watchdog`) shows that it lives. `off`: it does not ask; one may run all the same.',
+        '`required`: the bot quotes only while a watchdog (`quotekeeper watchdog`) shows that it lives. `off`: it ' +
+          'does not ask; one may run all the same.',
       ),
     ttlMs: durationMs(500, 3_600_000)
       .default(45_000)
@@ -46,8 +47,10 @@ export const watchdogSchema = z
       .default('by-person')
       .describe(
         [
-          'Who takes the latch off that the watchdog has set: `by-person`, with `rearm`; `after-proof`: the watchdog itself,',
-          'once two complete lists have shown that no order is open. One that `cancel-all` or a person set stays either way.',
+          'Who takes the latch off that the watchdog has set: `by-person`, with `rearm`; `after-proof`: the ' +
+            'watchdog itself,',
+          'once two complete lists have shown that no order is open. One that `cancel-all` or a person set stays ' +
+            'either way.',
         ].join(' '),
       ),
     maxRearmsPerDay: z

@@ -33,7 +33,7 @@ export function noteConfiguration(stateFolder: string, files: readonly string[])
   try {
     writeDurably(file, `${JSON.stringify(note)}\n`);
   } catch (error) {
-    throw new StartError(EXIT.stateUnusable, `The file ${file} can not be written (${systemCode(error)}).`);
+    throw new StartError(EXIT.stateUnusable, `The file ${file} cannot be written (${systemCode(error)}).`);
   }
 }
 

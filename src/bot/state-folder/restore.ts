@@ -50,7 +50,8 @@ export function restoreBackup(settings: Settings, from: string, replace: boolean
     if (there.length > 0 && !replace)
       throw new StartError(
         EXIT.stateUnusable,
-        `${stateFolder} is not empty (${there.slice(0, 3).join(', ')} …). With --replace what is there is moved aside, and nothing of it is deleted.`,
+        `${stateFolder} is not empty (${there.slice(0, 3).join(', ')} …). With --replace what is there is moved ` +
+          'aside, and nothing of it is deleted.',
       );
     return putBack(stateFolder, { file, manifest, entries, there });
   } catch (error) {

@@ -26,7 +26,8 @@ export function silenceRemedy({ maintenance }: Pick<StatusSnapshot, 'maintenance
   if (maintenance !== null)
     return 'Nothing to do: the first answer is used for cancels, and all is read before anything is quoted.';
   return (
-    'The bot keeps asking and cancels first when it is answered; do not restart it. If your own network is well, look ' +
+    'The bot keeps asking and cancels first when it is answered; do not restart it. If your own network is ' +
+    'well, look ' +
     "at the exchange's own page and cancel there; from another network, `quotekeeper cancel-all` with the same " +
     'configuration. Where that page is silent too, nothing can be done from here.'
   );

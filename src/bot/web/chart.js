@@ -1,4 +1,5 @@
-// The reference price between our own best bid and ask, as this page has seen them; fills are marked where they happened.
+// The reference price between our own best bid and ask, as this page has seen them; fills are marked where they
+// happened.
 import { h, s } from './dom.js';
 import { grouped, placesOf, rounded } from './numbers.js';
 import { empty, section } from './parts.js';

@@ -1,10 +1,16 @@
-// A description of the page is a tree of plain values; `patch` makes the document equal to it and leaves alone what is equal.
-// So selections, open details and focus live through an update each second. Text is only ever set as text, never as HTML.
+// A description of the page is a tree of plain values; `patch` makes the document equal to it and leaves alone what is
+// equal. So selections, open details and focus live through an update each second. Text is only ever set as text, never
+// as HTML.
 
 /**
  * @typedef {string | number | null | VNode} Child
  * @typedef {Readonly<Record<string, string | number | boolean | null>>} Attributes
- * @typedef {{ readonly tag: string, readonly svg: boolean, readonly attributes: Attributes, readonly children: readonly (string | VNode)[] }} VNode
+ * @typedef {{
+ *   readonly tag: string,
+ *   readonly svg: boolean,
+ *   readonly attributes: Attributes,
+ *   readonly children: readonly (string | VNode)[],
+ * }} VNode
  */
 
 const SVG = 'http://www.w3.org/2000/svg';

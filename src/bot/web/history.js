@@ -6,11 +6,16 @@
 const KEPT_MS = 10 * 60_000;
 
 /**
- * @typedef {{ readonly at: number, readonly reference: number | null, readonly bid: number | null, readonly ask: number | null }} Point
+ * @typedef {number | null} Price
+ * @typedef {{ readonly at: number, readonly reference: Price, readonly bid: Price, readonly ask: Price }} Point
  */
 
 /**
- * @returns {{ take(status: BotStatus): void, of(symbol: string): readonly Point[], requestsPerMinute(): number | null }}
+ * @returns {{
+ *   take(status: BotStatus): void,
+ *   of(symbol: string): readonly Point[],
+ *   requestsPerMinute(): number | null,
+ * }}
  */
 export function createHistory() {
   /** @type {Map<string, Point[]>} */

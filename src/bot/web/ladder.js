@@ -8,7 +8,12 @@ import { age, empty, section } from './parts.js';
 
 /**
  * One line of the ladder. `size` is null where an own order has a price that the shown levels lack.
- * @typedef {{ readonly price: string, readonly size: string | null, readonly own: string | null, readonly states: readonly string[] }} Rung
+ * @typedef {{
+ *   readonly price: string,
+ *   readonly size: string | null,
+ *   readonly own: string | null,
+ *   readonly states: readonly string[],
+ * }} Rung
  */
 
 /** From the highest price to the lowest. @param {SymbolView} symbol @param {'buy' | 'sell'} side @returns {Rung[]} */

@@ -12,7 +12,7 @@ import { ageText, momentText } from './times.js';
 const STATES = {
   sent: 'On its way; not answered yet.',
   unknown: 'Nobody knows whether the exchange took it: it counts as open and as filled.',
-  'soft-rejected': 'The exchange said no, but is watched until it can not have been yes.',
+  'soft-rejected': 'The exchange said no, but is watched until it cannot have been yes.',
   open: 'The exchange named it.',
   'cancel-sent': 'A cancel was sent; it may still fill.',
   closing: 'Gone from the list; how much of it filled is being counted.',

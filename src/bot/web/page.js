@@ -149,7 +149,12 @@ function accountFigures({ trader, lanes }, now) {
   );
 }
 
-/** Orders by what they are: only a live one is a quote. @param {BotStatus['trader']} trader @param {number} now @returns {VNode} */
+/**
+ * Orders by what they are: only a live one is a quote.
+ * @param {BotStatus['trader']} trader
+ * @param {number} now
+ * @returns {VNode}
+ */
 function ownOrders({ symbols, limits }, now) {
   const orders = symbols.flatMap((symbol) => symbol.orders);
   const words = { live: 'live', placing: 'on the way', leaving: 'leaving', unknown: 'unknown' };
@@ -180,7 +185,12 @@ function contactFigure({ contact: { usedAt, silentSince, probes } }, now) {
 const oldest = (moments) =>
   moments.reduce((least, each) => (least === null || each === null ? null : Math.min(least, each)), moments[0] ?? null);
 
-/** Profit by quote asset: rupees and dollars don't add up. @param {BotStatus['trader']} trader @param {number} now @returns {VNode[]} */
+/**
+ * Profit by quote asset: rupees and dollars don't add up.
+ * @param {BotStatus['trader']} trader
+ * @param {number} now
+ * @returns {VNode[]}
+ */
 function profits({ symbols, limits }, now) {
   const byQuote = Map.groupBy(symbols, ({ quote }) => quote);
   return [...byQuote].map(([quote, alike]) => {

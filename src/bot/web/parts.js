@@ -5,8 +5,12 @@ import { ageText, agoText, momentText } from './times.js';
 /** @import { Child, VNode } from './dom.js' */
 
 /**
- * @typedef {{ readonly name: string, readonly number?: boolean, readonly title?: string, readonly wide?: boolean }} Column
- * @typedef {{ readonly text: Child | readonly Child[], readonly title?: string | null, readonly class?: string | null }} Cell
+ * @typedef {{
+ *   readonly name: string, readonly number?: boolean, readonly title?: string, readonly wide?: boolean
+ * }} Column
+ * @typedef {{
+ *   readonly text: Child | readonly Child[], readonly title?: string | null, readonly class?: string | null
+ * }} Cell
  * @typedef {{ readonly cells: readonly (Cell | string)[], readonly class?: string | null }} Row
  */
 

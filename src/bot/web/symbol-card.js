@@ -115,7 +115,12 @@ function inventoryFigure({ inventory, inventoryTarget, referencePrice, base, lot
   );
 }
 
-/** The total and what it is made of. @param {SymbolView} symbol @param {{ now: number, limitMs: number }} clock @returns {VNode[]} */
+/**
+ * The total and what it is made of.
+ * @param {SymbolView} symbol
+ * @param {{ now: number, limitMs: number }} clock
+ * @returns {VNode[]}
+ */
 function profitsOf({ pnl, quote, tickSize }, clock) {
   const places = assetPlaces(quote);
   /** @type {(name: string, text: string, title: string, ...notes: string[]) => VNode} */
@@ -167,15 +172,13 @@ function sideLine(symbol, side) {
     unknown === 0 ? '' : `, ${count(unknown)} unknown`,
   ];
   const name = side === 'buy' ? 'Bid' : 'Ask';
+  /** @param {{ quantity: string, filled: string }} order */
+  const rest = ({ quantity, filled }) => grouped(rounded(difference(quantity, filled), placesOf(symbol.lotSize)));
   const content =
     best === undefined
       ? [h('b', {}, 'no live order'), ...others, why === null ? '.' : `. ${why}`]
       : [
-          h(
-            'b',
-            {},
-            `${grouped(rounded(difference(best.quantity, best.filled), placesOf(symbol.lotSize)))} @ ${grouped(rounded(best.price, placesOf(symbol.tickSize)))}`,
-          ),
+          h('b', {}, `${rest(best)} @ ${grouped(rounded(best.price, placesOf(symbol.tickSize)))}`),
           best.distanceBps === null ? '' : `, ${bps(best.distanceBps)} from the reference`,
           live.length > 1 ? `, ${live.length - 1} more behind` : '',
           ...others,

@@ -35,7 +35,7 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
   bySeed(
     {
       id: 'm45',
-      sentence: 'A create that can not be proved is never given up, and nobody is called.',
+      sentence: 'A create that cannot be proved is never given up, and nobody is called.',
       patches: [{ in: 'isInTime', find: 'now >= begun', put: 'now < 0' }],
     },
     { under: ['F02', 'F31'], seed: 17, invariant: 'R2' },
@@ -44,9 +44,7 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
     {
       id: 'm46',
       sentence: 'A cancel that was acknowledged is sent again at the next list that still shows its order.',
-      patches: [
-        { in: 'observeListed', find: 'const believable = $PROOF', put: 'const believable = cancel !== undefined' },
-      ],
+      patches: [{ in: 'observeListed', find: 'cancel.acknowledged && $PROOF', put: 'cancel.acknowledged' }],
     },
     { under: null, seed: 2, invariant: 'L9' },
   ),

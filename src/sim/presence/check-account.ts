@@ -141,7 +141,8 @@ function addsUp(scene: Scene, trader: TraderState, elapsedMs: DurationMs): void 
       scene.violated(
         'L8',
         `The bot's account of its time with ${symbol} (${track}) comes to ${(sum / SECOND).toFixed(3)} s, ` +
-          `${(share.freshMs / SECOND).toFixed(3)} s of them fresh; it has run for ${(elapsedMs / SECOND).toFixed(3)} s.`,
+          `${(share.freshMs / SECOND).toFixed(3)} s of them fresh; it has run for ` +
+          `${(elapsedMs / SECOND).toFixed(3)} s.`,
       );
     }
   };

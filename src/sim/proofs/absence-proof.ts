@@ -5,7 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Claim } from '../claims.ts';
 import type { Scene } from '../scene.ts';
 import { doubtMs, isAlone, lagBoundMs, OTHER_LIFE_SLACK_MS, slackMs } from './bounds.ts';
-import { doubtEndsAt, type Evidence, late, whyNotCounted } from './closing-proof.ts';
+import { doubtEndsAt, type Evidence, late, whyMayHaveFilled, whyNotCounted } from './closing-proof.ts';
 import { type NamedReads, readToTheEndAt } from './named-reads.ts';
 import type { Seen } from './wire-log.ts';
 
@@ -42,11 +42,8 @@ export function whyNotAbsent(
   const goneAt = firstWithoutIt(scene, claim, from, evidence) ?? from;
   const countsFrom = doubtEndsAt(scene, named, { goneAt, from }, evidence);
   if (typeof countsFrom === 'string') return countsFrom;
-  const unexplained = evidence.ledger.unexplained();
-  if (left.refused === 'no' && unexplained !== null && claim.at < unexplained.since)
-    return 'what is not explained since it left may be its fill';
-  if (left.refused === 'no') return whyNotCounted(named, countsFrom, evidence);
-  return whyNotRead(named, countsFrom, evidence);
+  if (left.refused !== 'no') return whyNotRead(named, countsFrom, evidence);
+  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(scene, claim, claim.at, evidence);
 }
 
 /**

@@ -35,14 +35,14 @@ export function whyNotCanceled(scene: Scene, claim: Claim, named: NamedReads, ev
   if (list.rows.some(({ orderId }) => orderId === claim.orderId)) return 'the list that is named shows it';
   const countsFrom = canceledAt === null ? doubtEndsAt(scene, named, { goneAt, from }, evidence) : from;
   if (typeof countsFrom === 'string') return countsFrom;
-  return whyNotCounted(named, countsFrom, evidence) ?? whyMissed(scene, claim, missed.writtenAt, evidence);
+  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(scene, claim, missed.writtenAt, evidence);
 }
 
 /**
- * What was gone before something was found to differ may have filled, and that be it: a fill moves both assets, or on
- * an account that others use as well, where it is a trade with oneself, the quote alone.
+ * What may have filled before something was found to differ: that may be it. A fill moves both assets, or on an account
+ * that others use as well, where it is a trade with oneself, the quote alone.
  */
-function whyMissed(scene: Scene, claim: Claim, missedAt: EpochMs, { ledger }: Evidence): string | null {
+export function whyMayHaveFilled(scene: Scene, claim: Claim, missedAt: EpochMs, { ledger }: Evidence): string | null {
   const unexplained = ledger.unexplained();
   const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === claim.symbol);
   if (unexplained === null || run === undefined || missedAt >= unexplained.since) return null;

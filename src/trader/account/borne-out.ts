@@ -2,16 +2,16 @@
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { isDedicated } from '../foreign.ts';
-import type { Intent } from '../intent.ts';
 import { runOf, type TraderState } from '../state.ts';
 import { suspenseOf } from '../unexplained.ts';
 
 /**
- * When the last wallet left that bears out what is booked of an order that is gone; null where none does. It equals the
- * ledger, or it differs by just what it differed by when that was believed, and no missed fill of the order is in that:
- * it had stood still for longer than any list may trail while the order was listed, or it is no fill of its market.
+ * When the last wallet left that bears out what is booked of an order that may have filled since then; null where none
+ * does. It equals the ledger, or it differs by just what it differed by when that was believed, and no missed fill of
+ * the order is in that: it had stood still for longer than any list may trail before the order may have filled, or it
+ * is no fill of its market.
  */
-export function borneOutSentAt(state: TraderState, { symbol, since }: Intent): EpochMs | null {
+export function borneOutSentAt(state: TraderState, symbol: InstrumentSymbol, since: EpochMs): EpochMs | null {
   const { equalSentAt, steadySentAt } = state.reconciliation;
   const { unexplainedSince } = state.durable;
   if (unexplainedSince === null) return equalSentAt;

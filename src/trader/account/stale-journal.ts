@@ -25,7 +25,8 @@ export interface JournalDoubt {
 }
 
 const WHAT_TO_DO =
-  "Was an old backup put back? Look at the exchange, stop the bot, then start it with --adopt-orders (the orders named here are the bot's: it cancels them) or --not-mine (they are yours: it leaves them alone).";
+  'Was an old backup put back? Look at the exchange, stop the bot, then start it with --adopt-orders (the orders ' +
+  "named here are the bot's: it cancels them) or --not-mine (they are yours: it leaves them alone).";
 
 /** Halts every symbol of a journal that something beside the account shows to be old. */
 export function haltForDoubt(turn: Turn, { why }: JournalDoubt): void {
@@ -47,7 +48,8 @@ export function noteLaterOrders(
   const asked = found.filter((each) => each.rows.length > 0);
   for (const each of asked) {
     const orders = each.rows.map(orderWords).join(', ');
-    const message = `${endWords(state)} orders since then in ${each.symbol} that may be the bot's: ${orders}. ${WHAT_TO_DO}`;
+    const maybeOurs = `orders since then in ${each.symbol} that may be the bot's: ${orders}`;
+    const message = `${endWords(state)} ${maybeOurs}. ${WHAT_TO_DO}`;
     const orderIds = each.rows.map(({ orderId }) => orderId);
     askAbout(turn, each.symbol, { orders: orderIds, as: 'later', rows: each.rows, message, code: 'journal-stale' });
   }

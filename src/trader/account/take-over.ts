@@ -28,7 +28,9 @@ export function takeAnswer(turn: Turn, answer: Answer): void {
   if (answer === 'adopt') for (const [orderId, question] of questioned) takeOver(turn, orderId, question);
   for (const symbol of halted) {
     emit(turn, { type: 'symbol-resumed', payload: { symbol, ...notOursIn(durable, symbol), at: now } });
-    const message = `${symbol} is resumed: a person said that ${answer === 'adopt' ? 'the orders in question are' : 'no order in question is'} the bot's.`;
+    const message =
+      `${symbol} is resumed: a person said that ` +
+      `${answer === 'adopt' ? 'the orders in question are' : 'no order in question is'} the bot's.`;
     notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message });
   }
 }
@@ -76,7 +78,9 @@ function takeOver(turn: Turn, orderId: OrderId, { symbol, as, order }: Questione
   }
   const intent = state.durable.intents.get(id);
   if (intent === undefined) return;
-  const message = `Order ${orderId} (${order.side} ${order.quantity} @ ${order.price}) is the bot's, a person said: it is canceled.`;
+  const message =
+    `Order ${orderId} (${order.side} ${order.quantity} @ ${order.price}) is the bot's, a person said: it is ` +
+    'canceled.';
   intentNotice(turn, intent, { level: 'info', op: 'taken-over', message });
   attributeBooked(turn, intent, orderId);
   closeFilled(turn, symbol);

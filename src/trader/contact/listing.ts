@@ -27,7 +27,7 @@ function noteListed(turn: Turn, symbol: InstrumentSymbol, missing: readonly Inst
     unavailable.delete(symbol);
     return notice(turn, { level: 'info', op: 'market-listed', symbol, message: `The exchange lists ${symbol} again.` });
   }
-  const reason = `The exchange does not list ${symbol}: it was delisted or disabled, or the configuration misspells it.`;
+  const reason = `The exchange does not list ${symbol}: it was delisted or disabled, or is misspelled here.`;
   unavailable.set(symbol, reason);
   const message = `${reason} Nothing is quoted there, own orders there are canceled, the other markets go on.`;
   notice(turn, { level: 'page', op: 'market-unlisted', symbol, message });

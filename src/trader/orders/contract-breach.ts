@@ -14,15 +14,18 @@ const HALTS_AT = 3;
 /** After the order has been adopted. */
 export function tellBreach(turn: Turn, intent: Intent, orderId: string): void {
   const count = turn.state.durable.breaches.get(intent.symbol)?.length ?? 0;
-  const what = `The exchange refused intent ${intent.intentId} with 200 and placed it all the same, as order ${orderId}.`;
-  const message = `${what} It is canceled, and ${intent.symbol} rests until it is proved closed; ${HALTS_AT} such orders within an hour halt it, this is number ${count}.`;
+  const what = `The exchange refused intent ${intent.intentId} with 200 and still placed it, as order ${orderId}.`;
+  const message =
+    `${what} It is canceled, and ${intent.symbol} rests until it is proved closed; ${HALTS_AT} such orders within ` +
+    `an hour halt it, this is number ${count}.`;
   const { intentId, symbol } = intent;
   notice(turn, { level: 'page', op: 'contract-broken', symbol, intentId, orderId, message });
   if (count < HALTS_AT) return;
   haltSymbol(
     turn,
     intent.symbol,
-    `${count} orders within an hour were refused with 200 and placed all the same: what the exchange answers can't be relied on.`,
+    `${count} orders within an hour were refused with 200 and placed all the same: what the exchange answers ` +
+      `can't be relied on.`,
     'answers-untrue',
   );
 }

@@ -159,13 +159,15 @@ test('without hours a recording is played once, also where the configuration let
   expect(found.to).toBeLessThan(BEGIN + 90_000);
 });
 
-test('a recording that can not be read is refused with 65, its file and line', async () => {
+test('a recording that cannot be read is refused with 65, its file and line', async () => {
   record({});
   writeFileSync(path.join(folder, 'books.csv'), `${BOOK_HEADER}\nx,BTCUSDT,yesterday,0,1,1,1,1`);
   const error = await backtest({}, false).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(StartError);
   expect(error).toMatchObject({
     code: 65,
-    message: `${path.join(folder, 'books.csv')}, line 2, column timestamp: "yesterday" is not a time in microseconds since 1970.`,
+    message:
+      `${path.join(folder, 'books.csv')}, line 2, column timestamp: "yesterday" is not a time in microseconds ` +
+      'since 1970.',
   });
 });

@@ -40,7 +40,7 @@ test('each change is one line of the trail; what changes nothing is none', () =>
   ]);
 });
 
-test('a trail that can not be written keeps nobody from setting the latch', () => {
+test('a trail that cannot be written keeps nobody from setting the latch', () => {
   setKillLatch(folder, 'First.', NOON);
   removeKillLatch(folder, NOON);
   rmSync(path.join(folder, 'kill-latch.log'));

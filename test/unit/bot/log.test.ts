@@ -50,7 +50,7 @@ describe('the log', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('writes on in the file that was open where it can not be opened anew', async () => {
+  test('writes on in the file that was open where it cannot be opened anew', async () => {
     const file = path.join(folder, 'logs/bot.log');
     const { log } = memoryLog({ file });
     renameSync(path.dirname(file), path.join(folder, 'moved'));

@@ -166,7 +166,7 @@ describe('the file of own orders', () => {
   });
 });
 
-describe('a file that is full and can not be begun anew', () => {
+describe('a file that is full and cannot be begun anew', () => {
   /** As a disk that is full or read-only: the file beside can't be made. */
   const block = (): void => mkdirSync(`${file}.${process.pid}.new`);
   const unblock = (): void => rmdirSync(`${file}.${process.pid}.new`);

@@ -75,7 +75,7 @@ function knowing(...intents: readonly Intent[]): Durable {
 const open = (): unknown => [...readOwnOrders(file).orders.open].map(([id, { orderId: name }]) => [id, name]);
 
 describe('an order', () => {
-  test('is in the file when the journal has taken its intent, named when it has a name, and gone when it is closed', () => {
+  test('is in the file once the journal has its intent, named once it has a name, and gone when it is closed', () => {
     const storage = begun().over(memoryStorage());
     storage.append([record(sent('1-1'))]);
     expect(open()).toEqual([['1-1', null]]);
@@ -99,14 +99,14 @@ describe('an order', () => {
     expect(open()).toEqual([]);
   });
 
-  test('that the file can not take ends the bot as a journal does that can not be written', () => {
+  test('that the file cannot take ends the bot as a journal does that cannot be written', () => {
     const keeper = begun();
     keeper.close();
     const storage = keeper.over(memoryStorage());
     expect(() => storage.append([record(sent('1-1'))])).toThrow("The file of own orders can't be written (EBADF).");
   });
 
-  test('can not leave before the file was begun', () => {
+  test('cannot leave before the file was begun', () => {
     const storage = keepOwnOrders(file, null, clock).over(memoryStorage());
     expect(() => storage.append([record(sent('1-1'))])).toThrow('before the file of own orders was begun');
   });

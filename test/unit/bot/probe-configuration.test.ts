@@ -134,7 +134,8 @@ describe('a configuration that was probed', () => {
       configuration('venue.timeOffsetMinutes.public-trades', '330'),
     );
     expect(text).toContain(
-      '\n# probe: left out before. question 0: three answers [proved]\nvenue:\n  timeOffsetMinutes:\n    public-trades: 330\n',
+      '\n# probe: left out before. question 0: three answers [proved]\nvenue:\n  timeOffsetMinutes:\n    ' +
+        'public-trades: 330\n',
     );
     expect((await loadSettings(['config/probed.yaml'])).venue.timeOffsetMinutes).toEqual({ 'public-trades': 330 });
   });
@@ -155,7 +156,7 @@ describe('a configuration that was probed', () => {
     );
     expect(outcome.applied.map(({ id }) => id)).toEqual(['1']);
     expect(outcome.refused).toMatchObject([
-      { change: { id: '0' }, why: expect.stringContaining('ageLimits.bookMs: 5000 ms can not be kept') },
+      { change: { id: '0' }, why: expect.stringContaining('ageLimits.bookMs: 5000 ms cannot be kept') },
     ]);
     expect(outcome.refused[0]?.why).not.toContain('trial');
     expect(text).toMatch(/# NOT APPLIED: lanes\.public\.requestsPerSecond 0\.1\. .*ageLimits\.bookMs/);

@@ -99,7 +99,7 @@ function expectTruth(limiter: Limiter, answers: readonly Answer[]): void {
     expect(Number(setting.value)).toBeLessThanOrEqual((limiter.limit * 1_000) / limiter.windowMs);
 }
 
-describe('whatever the limiter, its window is within the bounds, and the pace that follows is one that it allows', () => {
+describe('whatever the limiter, its window is within the bounds, and it allows the pace that follows', () => {
   test('asked as the probe asks', () => {
     fc.assert(
       fc.property(limiters, (limiter) => expectTruth(limiter, asAsked(limiter, 16))),

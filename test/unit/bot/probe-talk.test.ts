@@ -135,7 +135,7 @@ const isPrivate = ({ path }: Asked): boolean => /wallet|spot|crypto|fiat|ebes/.t
 const gaps = (some: readonly Asked[]): number[] => some.slice(1).map(({ at }, index) => at - (some[index]?.at ?? 0));
 
 describe('the pace', () => {
-  test('one request per interval on each lane; the account is asked beside the market, legacy takes its turn with it', async () => {
+  test('one request per interval on each lane; the account beside the market, with legacy in turn', async () => {
     await conversed(
       talkTo(() => ({})),
       plan(),

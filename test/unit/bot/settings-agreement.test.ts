@@ -12,7 +12,9 @@ describe('the page is for this machine alone', () => {
   test.each(['0.0.0.0', '::', '192.168.1.20', 'my-host', '127.0.0.1.example'])('%s is refused', async (host) => {
     const text = `${PAPER}\nweb: { host: "${host}", port: 8787 }\n`;
     expect(await refusal([write('a.yaml', text)])).toEqual([
-      `config/a.yaml:${text.split('\n').length - 1}: web.host: "${host}" is not this machine alone, others could read the page; set it to 127.0.0.1. To see the page from elsewhere, forward the port (ssh -L 8787:127.0.0.1:8787).`,
+      `config/a.yaml:${text.split('\n').length - 1}: web.host: "${host}" is not this machine alone, others could ` +
+        'read the page; set it to 127.0.0.1. To see the page from elsewhere, forward the port (ssh -L ' +
+        '8787:127.0.0.1:8787).',
     ]);
   });
 
@@ -21,7 +23,7 @@ describe('the page is for this machine alone', () => {
   });
 });
 
-describe('ages that the lanes can not keep', () => {
+describe('ages that the lanes cannot keep', () => {
   const slow = (text: string): string =>
     changed(
       text,
@@ -33,7 +35,8 @@ describe('ages that the lanes can not keep', () => {
     const lines = await refusal([write('a.yaml', slow(PAPER))]);
     expect(lines).toContainEqual(
       expect.stringContaining(
-        'ageLimits.bookMs: 5000 ms can not be kept: 2 books at 0.4 public requests per second are read every 5000 ms each. Set it to at least 8000, quote fewer symbols, or raise lanes.public.requestsPerSecond',
+        'ageLimits.bookMs: 5000 ms cannot be kept: 2 books at 0.4 public requests per second are read every 5000 ' +
+          'ms each. Set it to at least 8000, quote fewer symbols, or raise lanes.public.requestsPerSecond',
       ),
     );
   });
@@ -50,7 +53,7 @@ describe('ages that the lanes can not keep', () => {
       'private: { requestsPerSecond: 0.4, maxInFlight: 1 }',
     );
     const lines = await refusal([write('a.yaml', text)]);
-    expect(lines).toContainEqual(expect.stringContaining('ageLimits.openOrdersMs: 15000 ms can not be kept'));
+    expect(lines).toContainEqual(expect.stringContaining('ageLimits.openOrdersMs: 15000 ms cannot be kept'));
   });
 });
 
@@ -62,8 +65,8 @@ describe('a bound that is learned', () => {
     expect(await refusal([write('a.yaml', learned(PAPER))])).toEqual([
       expect.stringMatching(
         new RegExp(
-          String.raw`^config/a\.yaml:\d+: assumptions\.readLagBound: learned needs an account that is the bot's alone: ` +
-            String.raw`set account\.foreignOrders to refuse, or this one to assumed\.$`,
+          String.raw`^config/a\.yaml:\d+: assumptions\.readLagBound: learned needs an account ` +
+            String.raw`that is the bot's alone: set account\.foreignOrders to refuse, or this one to assumed\.$`,
         ),
       ),
     ]);
@@ -81,7 +84,9 @@ describe('the time for proof', () => {
     const lines = await refusal([write('a.yaml', changed(PAPER, 'readLagBoundMs: 1000', 'readLagBoundMs: 40000'))]);
     expect(lines).toContainEqual(
       expect.stringContaining(
-        "assumptions.resolutionDeadlineMs: what became of an order can't be proved in 60000 ms while lists may trail by 40000 ms (assumptions.readLagBoundMs), and symbols would halt for nothing. Set it to at least 80000.",
+        "assumptions.resolutionDeadlineMs: what became of an order can't be proved in 60000 ms while lists may " +
+          'trail by 40000 ms (assumptions.readLagBoundMs): symbols would halt for nothing. Set at ' +
+          'least 80000.',
       ),
     );
   });
@@ -107,7 +112,8 @@ describe('modes keep apart', () => {
       'a paper exchange in live mode',
       LIVE,
       'mode: live',
-      `mode: live\npaper: { openingBalances: { INR: 1 }, crowd: { kind: synthetic, markets: [{ symbol: BTC/INR, startPrice: 1 }] } }`,
+      `mode: live\npaper: { openingBalances: { INR: 1 }, crowd: { kind: synthetic, markets: [{ symbol: BTC/INR, ` +
+        'startPrice: 1 }] } }',
       'paper: stands here by mistake',
     ],
     [
@@ -161,7 +167,8 @@ describe('several files', () => {
     writeFileSync(b, changed(readFileSync(b, 'utf8'), 'walletMs: 5000', 'walletMs: 6000'));
     const at = PAPER.slice(0, PAPER.indexOf('walletMs: 5000')).split('\n').length;
     expect(await refusal([a, b])).toEqual([
-      `config/b.yaml:${at}: polling.walletMs: 6000 contradicts 5000 in config/a.yaml:${at}; only runs may differ between files.`,
+      `config/b.yaml:${at}: polling.walletMs: 6000 contradicts 5000 in config/a.yaml:${at}; only runs may differ ` +
+        'between files.',
     ]);
   });
 

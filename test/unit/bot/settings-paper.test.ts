@@ -54,7 +54,9 @@ describe('profile, quirks and limits', () => {
 
 describe('engine, accounts and control', () => {
   test('choices of the engine; numbers of any size', async () => {
-    const lines = `  engine: { crossing: rejected, selfTrade: allow, rounding: floor, buyerFeeAsset: base, firstOrderNumber: 9007199254740993 }\n`;
+    const lines =
+      '  engine: { crossing: rejected, selfTrade: allow, rounding: floor, buyerFeeAsset: base, firstOrderNumber: ' +
+      `9007199254740993 }\n`;
     const { paper } = await load(paperWith(lines));
     expect(paper?.engine).toEqual({
       crossing: 'rejected',

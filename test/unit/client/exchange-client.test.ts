@@ -145,7 +145,7 @@ describe('the legacy interface', () => {
   test('that is not configured is not asked, and said', async () => {
     const { answered, sent } = clientOf({}, null);
     const { outcome } = await answered(trades, { body: [] });
-    const detail = 'The address of the legacy interface is not configured: legacy-trades was not asked.';
+    const detail = 'The address of the legacy interface is not configured: legacy-trades is not asked.';
     expect(outcome).toEqual({ kind: 'failed', fault: { sent: false, reason: 'aborted', detail } });
     expect(sent).toHaveLength(0);
   });

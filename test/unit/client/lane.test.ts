@@ -154,7 +154,7 @@ test('one request a second is not made one in two by a reset that is told in who
 });
 
 describe('behind a line that is cut', () => {
-  test('what was not answered for five seconds keeps no other from leaving, and is waited for all the same', async () => {
+  test('what was not answered for five seconds holds up no other, and is still waited for', async () => {
     const lane = laneOf({ maxInFlight: 1 });
     const release: (() => void)[] = [];
     const at: number[] = [];

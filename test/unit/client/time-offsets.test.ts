@@ -62,7 +62,7 @@ describe('rows of Indian time, read as if UTC', () => {
     expect(appliedOffsetMs(state, 'tickers')).toBe(0);
   });
 
-  test('a page that is not complete can not show that a row was not there', () => {
+  test('a page that is not complete cannot show that a row was not there', () => {
     const venue = venueOf([0, 60_000]);
     const first = answerAt(venue, START + 55_000, { complete: false });
     const state = learned(startTimeOffsets(), START + 55_000, first);
@@ -183,12 +183,9 @@ describe('a configured shift', () => {
     expect(fieldTimeOf(state, 'legacy-trades', START)).toBe(START + INDIA * QUARTER);
   });
 
-  test.each([1, MINUTE, Number.NaN, 57 * QUARTER, -49 * QUARTER, Number.POSITIVE_INFINITY])(
-    'can not be %d ms',
-    (ms) => {
-      expect(() => startTimeOffsets({ ...settings, configured: { tickers: ms } })).toThrow(
-        `The time offset of tickers is ${ms} ms, not whole quarter hours from -12 h to 14 h.`,
-      );
-    },
-  );
+  test.each([1, MINUTE, Number.NaN, 57 * QUARTER, -49 * QUARTER, Number.POSITIVE_INFINITY])('cannot be %d ms', (ms) => {
+    expect(() => startTimeOffsets({ ...settings, configured: { tickers: ms } })).toThrow(
+      `The time offset of tickers is ${ms} ms, not whole quarter hours from -12 h to 14 h.`,
+    );
+  });
 });

@@ -119,7 +119,7 @@ test('a moment alone is moved as well, and a question without one is asked as it
   ]);
 });
 
-test('an answer that teaches the shift does not fit its question, where that named times; the next one does', async () => {
+test('an answer that teaches the shift does not fit its question if that named times; the next one does', async () => {
   const { venue } = venueOf({});
   const look = { kind: 'spot-trades', symbol, filter: { by: 'start', startTime: NOW - 21 * MINUTE }, stamp } as const;
   expect(await venue.perform(look)).toMatchObject({

@@ -117,7 +117,7 @@ describe('without orders of others', () => {
     expect(played.commands.filter((command) => command.kind === 'create' && command.immediateOrCancel)).toEqual([]);
   });
 
-  test('levels beyond the recorded depth stay, as many as are recorded, and are corrected when they come into sight', () => {
+  test('levels beyond the recorded depth stay, as many as are recorded, and are corrected when they show', () => {
     const played = playTape([
       book(
         0,

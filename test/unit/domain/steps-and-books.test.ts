@@ -44,30 +44,34 @@ const side = (prices: fc.Arbitrary<number>, direction: 1 | -1): fc.Arbitrary<Lev
     .map((found) => found.sort((a, b) => (a - b) * direction))
     .map((sorted) => sorted.map((price) => ({ price: decimal(price), quantity: decimal(3) })));
 
-test('a book without our orders lacks at each price those of them that are certain, and of the others those that it has enough for', () => {
-  const books = fc.record({
-    bids: side(fc.integer({ min: 88, max: 100 }), -1),
-    asks: side(fc.integer({ min: 101, max: 112 }), 1),
-  });
-  const run = fc.property(books, own, (book, orders) => {
-    const plainly = (levels: readonly Level[], name: 'buy' | 'sell') =>
-      levels.flatMap(({ price, quantity }) => {
-        const ours = orders.filter((order) => order.side === name && order.price.eq(price));
-        const certain = ours.filter(({ isCertain }) => isCertain);
-        const rest = certain.reduce((sum, order) => sum.sub(order.quantity), quantity);
-        const left = ours
-          .filter(({ isCertain }) => !isCertain)
-          .reduce((sum, order) => (order.quantity.gt(sum) ? sum : sum.sub(order.quantity)), rest);
-        return left.gt(0) ? [`${plain(left)} @ ${plain(price)}`] : [];
-      });
-    const left = withoutOwn(book, orders);
-    const shown = (levels: readonly Level[]) =>
-      levels.map(({ price, quantity }) => `${plain(quantity)} @ ${plain(price)}`);
-    expect(shown(left.bids)).toEqual(plainly(book.bids, 'buy'));
-    expect(shown(left.asks)).toEqual(plainly(book.asks, 'sell'));
-  });
-  fc.assert(run, { numRuns: 1_000 });
-});
+test(
+  'a book without our orders lacks at each price those of them that are certain, and of the others those that it ' +
+    'has enough for',
+  () => {
+    const books = fc.record({
+      bids: side(fc.integer({ min: 88, max: 100 }), -1),
+      asks: side(fc.integer({ min: 101, max: 112 }), 1),
+    });
+    const run = fc.property(books, own, (book, orders) => {
+      const plainly = (levels: readonly Level[], name: 'buy' | 'sell') =>
+        levels.flatMap(({ price, quantity }) => {
+          const ours = orders.filter((order) => order.side === name && order.price.eq(price));
+          const certain = ours.filter(({ isCertain }) => isCertain);
+          const rest = certain.reduce((sum, order) => sum.sub(order.quantity), quantity);
+          const left = ours
+            .filter(({ isCertain }) => !isCertain)
+            .reduce((sum, order) => (order.quantity.gt(sum) ? sum : sum.sub(order.quantity)), rest);
+          return left.gt(0) ? [`${plain(left)} @ ${plain(price)}`] : [];
+        });
+      const left = withoutOwn(book, orders);
+      const shown = (levels: readonly Level[]) =>
+        levels.map(({ price, quantity }) => `${plain(quantity)} @ ${plain(price)}`);
+      expect(shown(left.bids)).toEqual(plainly(book.bids, 'buy'));
+      expect(shown(left.asks)).toEqual(plainly(book.asks, 'sell'));
+    });
+    fc.assert(run, { numRuns: 1_000 });
+  },
+);
 
 test('a text is read the same however often and after however many others', () => {
   const texts = ['1.50', '1.5', '-0', '007', '1e-7', '.5', '1,5', ''];

@@ -107,7 +107,8 @@ describe('a journal', () => {
       'versions that can’t be read',
       { type: OPENED, payload: null },
       'newer',
-      'A newer program wrote this journal (format Infinity, schema Infinity; this one knows format 1, schema 1). Start that one.',
+      'A newer program wrote this journal (format Infinity, schema Infinity; this one knows format 1, schema 1). ' +
+        'Start that one.',
     ],
     [
       'no version',
@@ -136,7 +137,8 @@ describe('a journal', () => {
       error: {
         kind: 'ahead',
         message:
-          "The journal's last record is of 2023-11-14T22:14:20.001Z and it is 2023-11-14T22:13:20.000Z: set the clock, then start.",
+          "The journal's last record is of 2023-11-14T22:14:20.001Z and it is 2023-11-14T22:13:20.000Z: set the " +
+          'clock, then start.',
       },
     });
     expect(openJournal(storage, options({ now: NOW + 1 })).ok).toBe(true);

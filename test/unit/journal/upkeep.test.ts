@@ -303,7 +303,7 @@ describe('while it runs', () => {
     run.count('a');
     run.state.set('b', 1);
     expect(() => tendFor(run)).toThrow(
-      /^The state that records 1 to 2 fold to is not the one that the program works with: .*; at character 8: '\[\["a",1\]\]' where the program has/,
+      /^The state that records 1 to 2 fold to is not the one .*; at character 8: '\[\["a",1\]\]' where the program has/,
     );
     expect(storage.kept).toBeNull();
     expect(() => run.count('a')).toThrow('The journal is closed to writing since it failed');
@@ -328,7 +328,7 @@ describe('while it runs', () => {
     expect(() => run.count('a')).toThrow('closed to writing');
   });
 
-  test('a snapshot that can not be written ends it as an append does (P3)', () => {
+  test('a snapshot that cannot be written ends it as an append does (P3)', () => {
     const storage = keepingStorage();
     const run = open(storage);
     passed = HOUR;

@@ -261,7 +261,8 @@ describe('the ledger', () => {
     const b = openingEntry(new Map([['BTC', amt('2')]]));
     const [ab, ba] = [post(post(EMPTY_LEDGER, a), b), post(post(EMPTY_LEDGER, b), a)];
     expect(ledgerText(ab)).toBe(
-      '{"entries":2,"balances":[["BTC","opening","-2"],["BTC","wallet","2"],["INR","opening","-1"],["INR","wallet","1"]],"reservations":[]}',
+      '{"entries":2,"balances":[["BTC","opening","-2"],["BTC","wallet","2"],' +
+        '["INR","opening","-1"],["INR","wallet","1"]],"reservations":[]}',
     );
     expect(ledgerText(ba)).toBe(ledgerText(ab));
     expect(ledgerHash(ab, (text) => `${text.length}`)).toBe(`${ledgerText(ab).length}`);

@@ -149,7 +149,7 @@ describe('the loop', () => {
     expect(unwritten).toEqual([]);
   });
 
-  test('sends nothing more when the journal can not be written (P3)', async () => {
+  test('sends nothing more when the journal cannot be written (P3)', async () => {
     const run = start();
     await pass(5);
     run.diskFails = true;

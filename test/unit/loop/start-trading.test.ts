@@ -88,7 +88,7 @@ test('the lane rests after a question for the markets that is throttled, as afte
   await settled(close());
 });
 
-test('a question for the markets that the exchange can not answer slows nothing down', async () => {
+test('a question for the markets that the exchange cannot answer slows nothing down', async () => {
   const { listMarkets, lanes, close } = trading({ status: 404, body: { code: -1404, msg: 'Endpoint not found.' } });
   expect(await settled(listMarkets())).toMatchObject({ kind: 'symbols', facts: { status: 404 } });
   expect(lanes.public.figures().throttledTotal).toBe(0);
@@ -111,7 +111,7 @@ test('after a fatal error there is nothing to cancel where no order is known', a
   await settled(close());
 });
 
-test('it does not start on a journal that can not be read', () => {
+test('it does not start on a journal that cannot be read', () => {
   const storage = memoryStorage();
   storage.read = () => {
     throw new Error('The disk is gone.');

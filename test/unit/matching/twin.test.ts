@@ -83,7 +83,7 @@ describe('money of the twin, by hand', () => {
     expect(purse(twin, 'tax')).toBe('INR 100+0 BTC 0+0');
   });
 
-  test('a buy locks its notional and the dearer fee rounded up, worked out again from what remains after a fill', () => {
+  test('a buy locks its notional and the dearer fee rounded up, and again for the rest after a fill', () => {
     const twin = market();
     place(twin, 'bela buy 3 @ 7');
     // 105 + 0.4956 → 106; afterwards 70 + 0.3304 → 71. The maker's 35 × 0.004 = 0.14 → 0.

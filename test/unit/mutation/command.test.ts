@@ -36,7 +36,7 @@ test('a sample is drawn from all seven folders and shown to the tests that run i
   expect(readCommand(['--sample', '1', '--seconds', '60'])).toMatchObject({ value: { withinMs: 60_000 } });
 });
 
-describe('what can not be read is a sentence', () => {
+describe('what cannot be read is a sentence', () => {
   test.each([
     [['--sample', '0'], '--sample 0: a whole number above 0.'],
     [[], '--sample : a whole number above 0.'],

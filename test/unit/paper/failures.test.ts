@@ -136,7 +136,7 @@ describe('by what was done to the exchange', () => {
     expect(verdict(exchange.ask('wallet'))).toBe('200');
   });
 
-  test('-2004: a key whose account can not be found, if it signs right', () => {
+  test('-2004: a key whose account cannot be found, if it signs right', () => {
     const exchange = withControls({ unidentifiedKeys: [ALICE.apiKey] });
     expect(verdict(exchange.ask('wallet'))).toBe('403 -2004');
     expect(verdict(exchange.ask('wallet', { key: { ...ALICE, secret: 'wrong' } }))).toBe('403 -1022');
@@ -155,7 +155,7 @@ describe('by what was done to the exchange', () => {
     expect(verdict(exchange.ask('wallet', { key }))).toBe('403 -2015');
   });
 
-  test('keys can not be added twice, nor to nobody, nor revoked before they exist', () => {
+  test('keys cannot be added twice, nor to nobody, nor revoked before they exist', () => {
     const { state } = new SmallExchange();
     const full = { ...ALICE, permissions: [], ipWhitelist: null };
     expect(changeKeys(state, { kind: 'add', account: 'bob', key: full })).toMatchObject({ ok: false });

@@ -187,7 +187,9 @@ describe('own trades', () => {
     const orderId = withFills(exchange, 1);
     const { body } = exchange.ask('spot-trades', BTC);
     expect(body).toBe(
-      `[{"id":9007199254740993001,"symbol":"BTC/INR","orderId":"${orderId}","price":"5000","qty":"0.1","quoteQty":"500","commission":"2","commissionAsset":"INR","tds":"0","time":${START + 1_000},"isBuyer":true,"isMaker":true}]`,
+      `[{"id":9007199254740993001,"symbol":"BTC/INR","orderId":"${orderId}","price":"5000","qty":"0.1",` +
+        `"quoteQty":"500","commission":"2","commissionAsset":"INR","tds":"0",` +
+        `"time":${START + 1_000},"isBuyer":true,"isMaker":true}]`,
     );
     const bobs = exchange.read('spot-trades', { ...BTC, key: BOB });
     expect(bobs).toMatchObject([{ commission: '2.5', tds: '5', isBuyer: false, isMaker: false }]);

@@ -16,7 +16,9 @@ describe('a simple buy or sell', () => {
     expect([exchange.wallet('BTC'), exchange.wallet('INR')]).toEqual(['10.5+0', '997486.375+0']);
     const { body } = exchange.ask('sbs-trades', q({}));
     expect(body).toBe(
-      `[{"id":${FIRST},"symbol":"BTC/INR","price":"5000.25","qty":"0.5","quoteQty":"2500.125","commission":"12.5","commissionAsset":"INR","tds":"1","time":${START},"isBuyer":true,"isMaker":false}]`,
+      `[{"id":${FIRST},"symbol":"BTC/INR","price":"5000.25","qty":"0.5",` +
+        `"quoteQty":"2500.125","commission":"12.5","commissionAsset":"INR","tds":"1",` +
+        `"time":${START},"isBuyer":true,"isMaker":false}]`,
     );
     expect(
       ENDPOINTS['sbs-trades'].answer.safeParse([{ ...exchange.rows('sbs-trades', q({}))[0], id: 1 }]).success,

@@ -144,7 +144,7 @@ describe('inventory bounds', () => {
     expect(noQuote.buy).toBe('10 BTC are held and with all bids filled it may be 10 at most.');
   });
 
-  test('spot can not go short', () => {
+  test('spot cannot go short', () => {
     const { quotes, noQuote } = quotesFrom(['sell:0 1 @ 101'], { view: { base: holding('BTC', '0') } });
     expect(quotes).toEqual([]);
     expect(noQuote.sell).toBe('0 BTC are held and with all asks filled it must be 0 at least.');

@@ -59,7 +59,7 @@ test('an empty list in an outage comes once, and not again before its time', () 
   expect(faults.spoil('no-rows', answerOf(rows(3)), ORDERS, low)).not.toBeNull();
 });
 
-test('rows that are spoiled keep ids that a float can not hold (seed 382)', () => {
+test('rows that are spoiled keep ids that a float cannot hold (seed 382)', () => {
   const body = '[{"id":9007199254740993,"orderId":"o0","qty":"1.0"}]';
   const asked = { endpoint: 'spot-trades', symbol: 'BTC/INR' } as const;
   const spoiled = faultsAt({ now: 0 }).spoil('repeated-row', { ...answerOf([]), body }, asked, low);
@@ -229,7 +229,7 @@ describe('the wallet (F57)', () => {
     expect(lie(0.75)).toEqual([{ ...INR, free: '4999999.99999999' }, BTC]);
   });
 
-  test('never lies twice without a right one between, which one that can not be read is not', () => {
+  test('never lies twice without a right one between, which one that cannot be read is not', () => {
     const faults = faultsAt({ now: 0 });
     const exponent = [{ ...INR, free: '5e+6' }, BTC];
     expect(spoiled(faults, 0, 0.25)).toEqual(exponent);

@@ -123,13 +123,13 @@ describe('a deposit that is not booked in a quarter of an hour of calm', () => {
     expect(broken).toEqual(['M10']);
   });
 
-  test('beside a reward that no list shows can not be explained', async () => {
+  test('beside a reward that no list shows cannot be explained', async () => {
     const reward = { kind: 'credit', account: ACCOUNT, asset: 'BTC', amount: decimal('0.5') } as const;
     expect(await calm((stage) => acted(stage, reward))).toEqual([]);
   });
 
   test.each([
-    ['that can not be read can not be explained (seed 22447)', 'BTC/INR', []],
+    ['that cannot be read cannot be explained (seed 22447)', 'BTC/INR', []],
     ['that can be read breaks M10', 'ETH/INR', ['M10']],
   ])('beside a trade %s', async (_words, unread, expected) => {
     const broken = await calm((stage, checks) => {

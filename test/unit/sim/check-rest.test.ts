@@ -143,7 +143,7 @@ describe('at rest', () => {
     expect(broken).toEqual(expected);
   });
 
-  test('a trade that can not be read, of which a person was told while the symbol was halted already', async () => {
+  test('a trade that cannot be read, of which a person was told while the symbol was halted already', async () => {
     const checks = flowChecks();
     const broken = await atRest(({ scene, claims }) => {
       const [key, fill] = [...claims.fills][0] ?? [];
@@ -155,7 +155,7 @@ describe('at rest', () => {
     expect(broken).toEqual([]);
   });
 
-  test('a trade that can not be read, of which a person was told that it may be missing', async () => {
+  test('a trade that cannot be read, of which a person was told that it may be missing', async () => {
     const reason = 'Own trades may be missing. From then to then: more than a page holds.';
     const unread =
       (isItsOwn: boolean, checks: Checker) =>

@@ -71,18 +71,22 @@ test('every fault is reached, and every answer to a create', async () => {
 });
 
 describe('what no care can repair is said, and nothing more is placed', () => {
-  test('the same order taken twice (F11): the symbol is halted, and the stop is not called flat while the second is there', async () => {
-    const { report, notices } = await playPaper({
-      seed: 1,
-      durationMs: MINUTE,
-      faults: { chances: { twice: 1 }, ...ON_CREATES, forMs: MINUTE },
-    });
-    expect(notices.get('symbol-halted')).toBe(2);
-    expect(report.truth.flatMap(({ orders }) => orders).length).toBeGreaterThan(0);
-    expect(report.flat).toBe(false);
-  });
+  test(
+    'the same order taken twice (F11): the symbol is halted, and the stop is not called flat while the second ' +
+      'is there',
+    async () => {
+      const { report, notices } = await playPaper({
+        seed: 1,
+        durationMs: MINUTE,
+        faults: { chances: { twice: 1 }, ...ON_CREATES, forMs: MINUTE },
+      });
+      expect(notices.get('symbol-halted')).toBe(2);
+      expect(report.truth.flatMap(({ orders }) => orders).length).toBeGreaterThan(0);
+      expect(report.flat).toBe(false);
+    },
+  );
 
-  test('lists that trail by more than was assumed: the symbol is halted at the first order that comes back', async () => {
+  test('lists that trail by more than was assumed: the symbol halts at the first order that comes back', async () => {
     const lag = 5_000;
     const { report, notices } = await playPaper({
       seed: 8,

@@ -68,7 +68,8 @@ function* survivals(): Generator<[string, Survival]> {
 }
 
 describe('when the power is cut', () => {
-  test('during any operation, and whatever reached the disk, all that was acknowledged is there and nothing else', () => {
+  test('during any operation, and whatever reached the disk, all that was acknowledged is there and ' +
+    'nothing else', () => {
     const whole = createDisk();
     live(whole, 14);
     const operations = whole.operations();
@@ -244,7 +245,7 @@ describe('when the disk fails', () => {
     expect(found(disk).count).toBe(1);
   });
 
-  test('a second sync that succeeds writes nothing: a start writes what it read once more before it builds on it (seed 99)', () => {
+  test('a second sync that succeeds writes nothing: a start writes what it read again before it builds on it', () => {
     const disk = createDisk();
     const { add } = open(disk);
     add([1]);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
 
-const GOOD = `{ name: 'mine', params: { safeParse() {} }, needs: () => ({ symbols: [] }), quote: () => ({ quotes: [], explain: [] }) }`;
+const GOOD =
+  `{ name: 'mine', params: { safeParse() {} }, needs: () => ({ symbols: [] }), quote: () => ({ quotes: [], ` +
+  'explain: [] }) }';
 
 describe('the strategies of the project', () => {
   test('all load and bear the name of their file', async () => {

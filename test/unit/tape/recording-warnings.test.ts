@@ -43,7 +43,8 @@ describe('the symbol', () => {
   test('of another market is said, with the option that says it is wanted', async () => {
     const eth = { trades: named(TRADES, 'ETHUSDT'), books: named(BOOKS, 'ETHUSDT') };
     expect(await warnings(eth)).toEqual([
-      'The recording played as BTC/USDT is one of ETHUSDT (trades.csv, line 2); where that is wanted, write recordedSymbol: ETHUSDT beside its files.',
+      'The recording played as BTC/USDT is one of ETHUSDT (trades.csv, line 2); where that is wanted, write ' +
+        'recordedSymbol: ETHUSDT beside its files.',
     ]);
     expect(await warnings({ ...eth, recordedSymbol: 'ETHUSDT' })).toEqual([]);
   });

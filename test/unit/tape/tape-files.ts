@@ -22,7 +22,8 @@ export const SECOND_US = 1_000_000;
 
 export const TRADES_HEADER = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount';
 export const BOOK_HEADER =
-  'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount,asks[1].price,asks[1].amount,bids[1].price,bids[1].amount';
+  'exchange,symbol,timestamp,local_timestamp,asks[0].price,asks[0].amount,bids[0].price,bids[0].amount,' +
+  'asks[1].price,asks[1].amount,bids[1].price,bids[1].amount';
 
 export interface TapeFolder {
   write(name: string, lines: readonly string[]): string;

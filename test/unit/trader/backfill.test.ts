@@ -91,17 +91,21 @@ describe('after a time without the bot (F45)', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test('for which the archive is closed: the symbol is halted, and it is said from when to when trades may be missing', () => {
-    const desk = knowingDesk();
-    const cursor = desk.state().durable.cursors.get(BTC);
-    sleep(desk, 73 * HOUR, () => buy(desk, 10, { at: desk.now() + HOUR, everyMs: HOUR }));
-    desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
-    desk.run(40_000);
-    const from = new Date(cursor?.venueTime ?? 0).toISOString();
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('trades-gap');
-    expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
-    expect(desk.state().refusal).toBeNull();
-  });
+  test(
+    'for which the archive is closed: the symbol is halted, and it is said from when to when trades ' +
+      'may be missing',
+    () => {
+      const desk = knowingDesk();
+      const cursor = desk.state().durable.cursors.get(BTC);
+      sleep(desk, 73 * HOUR, () => buy(desk, 10, { at: desk.now() + HOUR, everyMs: HOUR }));
+      desk.reply = ({ kind }) => (kind === 'spot-trades-historical' ? rejected(-1404, 404) : undefined);
+      desk.run(40_000);
+      const from = new Date(cursor?.venueTime ?? 0).toISOString();
+      expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('trades-gap');
+      expect(haltOf(desk)).toMatch(new RegExp(`^Own trades may be missing. From ${from} to \\d{4}-.*: `));
+      expect(desk.state().refusal).toBeNull();
+    },
+  );
 
   test('in whose archive the last known trade is missing: the symbol is halted', () => {
     const desk = knowingDesk();
@@ -184,36 +188,40 @@ describe('a reading', () => {
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test('begins anew when it is learned meanwhile that times are written 5 h 30 min ahead, and books all in true time (N5)', () => {
-    const shift = 5.5 * HOUR;
-    const desk = knowingDesk();
-    const trades = (from: number) => buy(desk, 300, { at: from + HOUR, everyMs: 13 * 60_000 });
-    let truth: Fill[] = [];
-    sleep(desk, 73 * HOUR, () => {
-      truth = trades(desk.now());
-    });
-    let pages = 0;
-    desk.reply = ({ kind }) => (kind.startsWith('spot-trades') ? null : undefined);
-    for (let second = 0; second < 60; second += 1) {
-      desk.run(1_000);
-      for (const chosen of [...desk.held]) {
-        pages += 1;
-        answerShifted(desk, chosen, pages > 3 ? shift : 0, shift);
+  test(
+    'begins anew when it is learned meanwhile that times are written 5 h 30 min ahead, and books all in true ' +
+      'time (N5)',
+    () => {
+      const shift = 5.5 * HOUR;
+      const desk = knowingDesk();
+      const trades = (from: number) => buy(desk, 300, { at: from + HOUR, everyMs: 13 * 60_000 });
+      let truth: Fill[] = [];
+      sleep(desk, 73 * HOUR, () => {
+        truth = trades(desk.now());
+      });
+      let pages = 0;
+      desk.reply = ({ kind }) => (kind.startsWith('spot-trades') ? null : undefined);
+      for (let second = 0; second < 60; second += 1) {
+        desk.run(1_000);
+        for (const chosen of [...desk.held]) {
+          pages += 1;
+          answerShifted(desk, chosen, pages > 3 ? shift : 0, shift);
+        }
       }
-    }
-    expect(pages).toBeGreaterThan(8);
-    const fills = desk.events.flatMap((event) => (event.type === 'fill' ? [event.payload.fill] : []));
-    const late = fills
-      .slice(1)
-      .map((fill) => fill.venueTime - (truth.find(({ tradeId }) => tradeId === fill.tradeId)?.venueTime ?? 0));
-    expect(late).toHaveLength(300);
-    // What was booked before it was known keeps the time that it was booked with.
-    expect(late.lastIndexOf(shift)).toBeLessThan(150);
-    expect(late.at(-1)).toBe(0);
-    expect(haltOf(desk)).toBeUndefined();
-  });
+      expect(pages).toBeGreaterThan(8);
+      const fills = desk.events.flatMap((event) => (event.type === 'fill' ? [event.payload.fill] : []));
+      const late = fills
+        .slice(1)
+        .map((fill) => fill.venueTime - (truth.find(({ tradeId }) => tradeId === fill.tradeId)?.venueTime ?? 0));
+      expect(late).toHaveLength(300);
+      // What was booked before it was known keeps the time that it was booked with.
+      expect(late.lastIndexOf(shift)).toBeLessThan(150);
+      expect(late.at(-1)).toBe(0);
+      expect(haltOf(desk)).toBeUndefined();
+    },
+  );
 
-  test('of a row that can not be read ends, and names its moment', () => {
+  test('of a row that cannot be read ends, and names its moment', () => {
     const desk = knowingDesk();
     const fills = buy(desk, 30, { at: desk.now(), everyMs: 10 });
     const bad = fills[17];

@@ -105,7 +105,7 @@ describe('a cancel and a fill race', () => {
     expect(desk.state().durable.ledger.reservations.has(bid.intentId)).toBe(false);
   });
 
-  test('gone without a fill: canceled only after the lag, by a list, trades and a wallet that all left after it', () => {
+  test('gone without a fill: canceled only after the lag, by list, trades and wallet that all left after it', () => {
     const { desk, bid } = canceling();
     remove(desk, bid);
     desk.answer(cancelOf(desk), acknowledged);

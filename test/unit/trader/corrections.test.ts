@@ -52,7 +52,7 @@ describe('a trade that comes with other content (F50)', () => {
     desk.run(3_000);
     expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('trade-changed');
     expect(haltOf(desk)).toBe(
-      `Trade ${fill.tradeId} was booked with other content: the exchange corrected it, and it is booked anew.`,
+      `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`,
     );
     isEqual(desk);
     // 0.004 bought at 97,000 with the middle at 100,000.

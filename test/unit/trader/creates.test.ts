@@ -69,7 +69,7 @@ describe('an answer to a create', () => {
     expect(quantities.every((quantity) => decimal(quantity).lte('0.01'))).toBe(true);
   });
 
-  test('the same id for a second order can not be: what became of it is unknown (F17)', () => {
+  test('the same id for a second order cannot be: what became of it is unknown (F17)', () => {
     const desk = quotingDesk();
     const bid = inSlot(desk, 'buy:0').orderId ?? '';
     fillNow(desk, inSlot(desk, 'sell:0'));
@@ -88,16 +88,20 @@ describe('an answer to a create', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   });
 
-  test("after an answer that was another create's the next one may be as well: the list says whose each is (seed 2773)", () => {
-    const { desk, bid, ask } = swappedPair();
-    desk.answer(bid.create, accepted('1-1-1'));
-    desk.answer(ask.create, accepted('1-9-1'));
-    expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 unknown']);
-    desk.run(3_000);
-    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
-    expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
-    expect(desk.state().durable.halts.size).toBe(0);
-  });
+  test(
+    "after an answer that was another create's the next one may be as well: the list says whose each is " +
+      '(seed 2773)',
+    () => {
+      const { desk, bid, ask } = swappedPair();
+      desk.answer(bid.create, accepted('1-1-1'));
+      desk.answer(ask.create, accepted('1-9-1'));
+      expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 unknown']);
+      desk.run(3_000);
+      expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+      expect(inSlot(desk, 'sell:0')).toMatchObject({ state: 'open', orderId: '1-9-2' });
+      expect(desk.state().durable.halts.size).toBe(0);
+    },
+  );
 
   test('an id that a create was answered with and that was not believed is no later create’s (seed 8280)', () => {
     const { desk, bid, ask } = swappedPair();
@@ -126,7 +130,8 @@ describe('an answer to a create', () => {
     desk.run(3_000);
     expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('order-in-question');
     expect(desk.state().durable.halts.get(BTC)).toBe(
-      `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. Cancel by hand what is not wanted, then resume the symbol.`,
+      `The exchange named order 1-9-1 (${textOf(bid.order)}) for our ${textOf(ask.order)}: it is another order. ` +
+        'Cancel by hand what is not wanted, then resume the symbol.',
     );
   });
 });

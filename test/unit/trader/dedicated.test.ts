@@ -54,7 +54,8 @@ describe('a foreign order', () => {
     desk.shows.orders.push(rowOf(STRANGE, '1-7-1', desk.now()));
     desk.run(4_000);
     const reason =
-      "The account is the bot's alone (account.foreignOrders: refuse), and order 1-7-1 (buy 0.5 @ 90000) is not the bot's.";
+      "The account is the bot's alone (account.foreignOrders: refuse), and order 1-7-1 (buy 0.5 @ 90000) is not " +
+      "the bot's.";
     expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('not-alone');
     expect(haltOf(desk)).toBe(reason);
     expect(haltOf(desk, ETH)).toBe(reason);
@@ -166,27 +167,33 @@ describe('a fence', () => {
     expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
   });
 
-  test('that is not taken is sent again, and nothing is proved until the deadline; then lists, trades and wallet are enough (seed 5431)', () => {
-    const desk = readyDesk(alone());
-    const create = nextCreate(desk);
-    desk.answer(create, unknown);
-    desk.reply = ({ kind }) =>
-      kind === 'cancel-symbol'
-        ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 504' } }
-        : undefined;
-    desk.run(HORIZON_MS + 3 * LAG_MS);
-    expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
-    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
-    desk.run(60_000);
-    expect(haltOf(desk)).toBeUndefined();
-    expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
-  });
+  test(
+    'that is not taken is sent again, and nothing is proved until the deadline; then lists, trades and wallet are ' +
+      'enough (seed 5431)',
+    () => {
+      const desk = readyDesk(alone());
+      const create = nextCreate(desk);
+      desk.answer(create, unknown);
+      desk.reply = ({ kind }) =>
+        kind === 'cancel-symbol'
+          ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 504' } }
+          : undefined;
+      desk.run(HORIZON_MS + 3 * LAG_MS);
+      expect(kinds(desk).filter((kind) => kind === 'cancel-symbol').length).toBeGreaterThan(1);
+      expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+      desk.run(60_000);
+      expect(haltOf(desk)).toBeUndefined();
+      expect(endOf(desk, create.intentId ?? '')).toBe('not-placed');
+    },
+  );
 
   test('that is not taken leaves a wallet that does not agree to a person', () => {
     const desk = readyDesk(alone());
     const create = nextCreate(desk);
     desk.answer(create, unknown);
+    // As a fill would have it: of both assets.
     desk.shows.balances.BTC = decimal('1.01');
+    desk.shows.balances.INR = desk.shows.balances.INR?.sub(980) ?? decimal(0);
     desk.reply = ({ kind }) => (kind === 'cancel-symbol' ? rejected(-1123) : undefined);
     desk.run(150_000);
     expect(endOf(desk, create.intentId ?? '')).toBe('not closed');

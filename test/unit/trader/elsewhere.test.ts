@@ -154,7 +154,7 @@ describe('a coin that no run trades', () => {
     expect(account(desk, 'INR', 'external:conversion')).toBe('1500');
   });
 
-  test('is sold to the last piece while the bot is down: it is in no wallet any more, and is looked for all the same', () => {
+  test('is sold to the last piece while the bot is down: no wallet shows it, and it is still looked for', () => {
     const desk = deskWithSol();
     whileDown(desk, () => {
       tradeSol(desk, { side: 'sell', quantity: decimal(3), quoteQuantity: decimal(45_000) });
@@ -270,7 +270,7 @@ describe('a coin that no run trades', () => {
     expect(desk.events.filter(({ type }) => type === 'owner-trade')).toHaveLength(1);
   });
 
-  test('that can not be traded for what differs is no news', () => {
+  test('that cannot be traded for what differs is no news', () => {
     const desk = deskWithSol();
     desk.reply = (request) => ('symbol' in request && request.symbol === 'SOL/INR' ? rejected(-1121) : undefined);
     move(desk, 'SOL', '0.2');

@@ -162,7 +162,7 @@ describe('an order that the exchange keeps with other values than were sent (F16
     expect(haltOf(desk)).toBeUndefined();
   });
 
-  test('and whose answer was lost halts the symbol: a rounding of it is neither ours for sure nor proof of absence', () => {
+  test('and whose answer was lost halts the symbol: its rounding is neither ours for sure nor proves absence', () => {
     const desk = deskWith();
     desk.shows.books[BTC] = [99_013, 101_013];
     makeReady(desk);
@@ -173,7 +173,8 @@ describe('an order that the exchange keeps with other values than were sent (F16
     desk.answer(create, unknown);
     desk.run(HORIZON_MS + 3 * LAG_MS, 200);
     expect(haltOf(desk)).toBe(
-      'Order 1-9-1 (buy 0.0099 @ 98010) may be intent 1-1 (buy 0.0099 @ 98012), kept with other values. Cancel by hand what is not wanted, then resume the symbol.',
+      'Order 1-9-1 (buy 0.0099 @ 98010) may be intent 1-1 (buy 0.0099 @ 98012), kept with other values. Cancel by ' +
+        'hand what is not wanted, then resume the symbol.',
     );
     expect(desk.events.find(({ type }) => type === 'symbol-halted')?.payload).toMatchObject({ intents: ['1-1'] });
     expect(endOf(desk, '1-1')).toBe('not closed');

@@ -42,16 +42,20 @@ function lostButResting(): { readonly desk: Desk; readonly id: string } {
 }
 
 describe('an unknown create whose order rests', () => {
-  test('is not called absent by lists that lack it while its funds are locked, and found when they show it (seed 264)', () => {
-    const { desk, id } = lostButResting();
-    holes(desk);
-    desk.run(HORIZON_MS + LAG_MS + DOUBT_MS - 1_000);
-    expect(endOf(desk, id)).toBe('not closed');
-    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
-    desk.run(2_000);
-    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: orderId('1-9-1') });
-    expect(desk.state().durable.halts.size).toBe(0);
-  });
+  test(
+    'is not called absent by lists that lack it while its funds are locked, and found when they show ' +
+      'it (seed 264)',
+    () => {
+      const { desk, id } = lostButResting();
+      holes(desk);
+      desk.run(HORIZON_MS + LAG_MS + DOUBT_MS - 1_000);
+      expect(endOf(desk, id)).toBe('not closed');
+      desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+      desk.run(2_000);
+      expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: orderId('1-9-1') });
+      expect(desk.state().durable.halts.size).toBe(0);
+    },
+  );
 });
 
 describe('orders that the wallet may not have had yet', () => {

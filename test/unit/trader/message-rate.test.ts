@@ -67,7 +67,8 @@ describe('messages', () => {
       [ETH, 'message-rate'],
     ]);
     expect(desk.state().durable.halts.get(BTC)).toBe(
-      'creates have had to wait for room within messageRate.maxPerMinute (8) in 3 minutes in a row; haltAfterMinutes is 3.',
+      'creates have had to wait for room within messageRate.maxPerMinute (8) in 3 minutes in a row; ' +
+        'haltAfterMinutes is 3.',
     );
     expect(desk.shows.orders).toEqual([]);
     desk.pass(10 * MINUTE);
@@ -107,7 +108,7 @@ describe('messages', () => {
 });
 
 describe('the count', () => {
-  test('of a day begins anew at midnight UTC, that of a minute slides, and a clock that steps back gives no room', () => {
+  test('of a day begins anew at midnight UTC, that of a minute slides; a clock that steps back gives no room', () => {
     const desk = quotingDesk();
     const { durable } = desk.state();
     const today = () => messageCounts(desk.state(), desk.now());

@@ -128,23 +128,27 @@ test('what is in suspense is explained by a deposit that shows later, though the
   expect(ops(desk)).toContain('suspense-settled');
 });
 
-test('the lists that explain a deposit are read before it is set aside, on a lane that is slower than its pace as well', () => {
-  const desk = quotingDesk();
-  desk.run(1_000);
-  desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
-  desk.shows.fiat.push({
-    direction: 'deposit',
-    status: 'success',
-    statusText: 'SUCCESS',
-    venueTime: desk.now(),
-    fee: decimal(0),
-    amount: decimal(5_000),
-    referenceId: 'REF1',
-  });
-  desk.run(15 * 60_000, 1_000);
-  expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
-  expect(ops(desk)).not.toContain('suspense');
-});
+test(
+  'the lists that explain a deposit are read before it is set aside, on a lane that is slower than its ' +
+    'pace as well',
+  () => {
+    const desk = quotingDesk();
+    desk.run(1_000);
+    desk.shows.balances.INR = (desk.shows.balances.INR as Decimal).add(5_000);
+    desk.shows.fiat.push({
+      direction: 'deposit',
+      status: 'success',
+      statusText: 'SUCCESS',
+      venueTime: desk.now(),
+      fee: decimal(0),
+      amount: decimal(5_000),
+      referenceId: 'REF1',
+    });
+    desk.run(15 * 60_000, 1_000);
+    expect(desk.sent.filter(({ chosen }) => chosen.key === 'flows')).not.toHaveLength(0);
+    expect(ops(desk)).not.toContain('suspense');
+  },
+);
 
 test('a taker’s trade that is corrected when many others have followed is one taker’s trade still', () => {
   const desk = quotingDesk();

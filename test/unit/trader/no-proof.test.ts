@@ -46,14 +46,18 @@ function fill(desk: Desk, order: OrderRequest, id: string, quantity: string): vo
   moveOrders(desk.shows, row);
 }
 
-test("a fill of one of two orders that could be an unknown create's does not say which one is ours: neither is canceled", () => {
-  const { desk, order } = lost(['1-9-1', '1-5-1']);
-  desk.run(1_500);
-  expect(desk.state().durable.halts.get(BTC)).toMatch(/^2 orders could be intent/);
-  fill(desk, order, '1-5-1', '0.004');
-  desk.run(3_000);
-  expect(cancels(desk)).toEqual([]);
-});
+test(
+  "a fill of one of two orders that could be an unknown create's does not say which one is ours: neither is " +
+    'canceled',
+  () => {
+    const { desk, order } = lost(['1-9-1', '1-5-1']);
+    desk.run(1_500);
+    expect(desk.state().durable.halts.get(BTC)).toMatch(/^2 orders could be intent/);
+    fill(desk, order, '1-5-1', '0.004');
+    desk.run(3_000);
+    expect(cancels(desk)).toEqual([]);
+  },
+);
 
 test("the owner's twin in a list that is not whole is not ours because a part of it fills", () => {
   const { desk, order } = lost(['1-9-1', '1-5-1']);

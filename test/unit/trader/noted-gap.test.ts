@@ -153,7 +153,7 @@ test('how far it reaches is a whole millisecond, though the offset of the clock 
   expect(gaps.every(Number.isInteger)).toBe(true);
 });
 
-test('an archive that comes back meanwhile closes it: what was missing is booked, and reading goes on as before', () => {
+test('an archive that comes back meanwhile closes it: what was missing is booked, and reading goes on', () => {
   const desk = quotingDesk();
   fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);
@@ -216,7 +216,7 @@ test('a trade from before the gap that shows afterwards is booked, and is none t
   expect(haltOf(desk)).toBeUndefined();
 });
 
-test('a last known trade that the list still shows stays the one to read on from, whatever could not be read behind it (seed 937)', () => {
+test('a last known trade that the list still shows stays the one to read on from, whatever is unread behind it', () => {
   const desk = quotingDesk();
   const known = fillNow(desk, inSlot(desk, 'buy:0'));
   desk.run(5_000);

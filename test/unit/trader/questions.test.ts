@@ -49,7 +49,8 @@ function oursIsGone() {
 
 test('is told which orders they are', () => {
   expect(haltOf(twins().desk)).toBe(
-    '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel by hand what is not wanted, then resume the symbol.',
+    '2 orders could be intent 1-1, and which is not certain: 1-9-1, 1-5-1. Cancel by hand what is not wanted, ' +
+      'then resume the symbol.',
   );
 });
 
@@ -98,7 +99,7 @@ describe("an order like a lost create's that was created when that could no long
     expect(inSlot(desk, 'buy:0').orderId).toBe('1-9-1');
   });
 
-  test('may be the one after a start, whose first list does not show how its times are shifted: a person is asked', () => {
+  test('may be the one after a start, whose first list does not show the shift of its times: a person is asked', () => {
     const { desk, order, createdAt } = late();
     list(desk, order, '1-9-1', createdAt);
     desk.restart();

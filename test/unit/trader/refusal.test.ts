@@ -46,7 +46,7 @@ describe('a refusal that concerns every request (F80)', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5);
   });
 
-  test('-1021: cancels try the candidates of the clock within seconds, and never rest for longer than a retry does', () => {
+  test('-1021: cancels try the candidates of the clock within seconds, and rest no longer than a retry does', () => {
     const desk = quotingDesk();
     refuseAll(desk, -1021);
     desk.tell({ kind: 'stop' });

@@ -39,7 +39,7 @@ describe('an unknown create that took place', () => {
     expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
   });
 
-  test('is not found on a page that may be cut, where a twin of the owner may stand without it, but on a whole one (seed 2374)', () => {
+  test('is not found on one that may be cut, where the owner’s twin may stand without it, but on whole ones', () => {
     const { desk, order } = lostBid();
     desk.shows.ordersCut = true;
     list(desk, order, '1-9-1');
@@ -167,7 +167,7 @@ describe('an unknown create that did not take place', () => {
     expect(endOf(lost.desk, lost.id)).toBe('not-placed');
   });
 
-  test('halts nothing while the exchange keeps us waiting, and is proved soon after: nobody could look (seed 245)', () => {
+  test('halts nothing while the exchange keeps us waiting, and is proved soon after: nobody could look', () => {
     const lost = lostBid();
     const { desk } = lost;
     desk.reply = ({ kind }) =>
@@ -180,18 +180,22 @@ describe('an unknown create that did not take place', () => {
     expect(endOf(desk, lost.id)).toBe('not-placed');
   });
 
-  test('is not proved by lists that left before it was given up on: nobody searched them (the answer came after the horizon)', () => {
-    const desk = readyDesk(deskSettings({ assumptions: { readLagBoundMs: 200, venueInternalLagMs: 0 } }));
-    const create = nextCreate(desk);
-    if (create.request.kind !== 'create') throw new Error('No create.');
-    list(desk, create.request.order, '1-9-1');
-    desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
-    desk.run(6_000);
-    desk.answer(create, unknown);
-    expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
-    desk.run(2_000);
-    expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
-  });
+  test(
+    'is not proved by lists that left before it was given up on: nobody searched them (the answer came after the ' +
+      'horizon)',
+    () => {
+      const desk = readyDesk(deskSettings({ assumptions: { readLagBoundMs: 200, venueInternalLagMs: 0 } }));
+      const create = nextCreate(desk);
+      if (create.request.kind !== 'create') throw new Error('No create.');
+      list(desk, create.request.order, '1-9-1');
+      desk.reply = ({ kind }) => (kind === 'create' ? null : undefined);
+      desk.run(6_000);
+      desk.answer(create, unknown);
+      expect(endOf(desk, create.intentId ?? '')).toBe('not closed');
+      desk.run(2_000);
+      expect(inSlot(desk, 'buy:0')).toMatchObject({ state: 'open', orderId: '1-9-1' });
+    },
+  );
 
   test('that shows after the proof all the same halts the symbol: what was assumed is wrong', () => {
     const lost = lostBid();
@@ -206,7 +210,7 @@ describe('an unknown create that did not take place', () => {
   });
 });
 
-describe('what can not be told apart', () => {
+describe('what cannot be told apart', () => {
   test('two orders that fit halt the symbol, and neither is touched', () => {
     const { desk, order } = lostBid();
     list(desk, order, '1-9-1');
@@ -269,20 +273,24 @@ describe('what can not be told apart', () => {
     expect(inSlot(desk, 'buy:0').state).toBe('unknown');
   });
 
-  test("a fill of the owner's order at our price is not taken for ours once the order was listed with another quantity (R7)", () => {
-    const { desk, order } = lostBid();
-    const owners = { ...order, quantity: order.quantity.mul(0.6) };
-    list(desk, owners, '1-9-1');
-    desk.run(2_000);
-    const fill = fillOf(owners, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
-    desk.run(2_000);
-    expect(inSlot(desk, 'buy:0').state).toBe('unknown');
-    expect(ops(desk)).toContain('external-fill');
-    expect(desk.state().durable.orders.has(orderId('1-9-1'))).toBe(false);
-    expect(haltOf(desk)).toBeUndefined();
-  });
+  test(
+    "a fill of the owner's order at our price is not taken for ours once the order was listed with another " +
+      'quantity (R7)',
+    () => {
+      const { desk, order } = lostBid();
+      const owners = { ...order, quantity: order.quantity.mul(0.6) };
+      list(desk, owners, '1-9-1');
+      desk.run(2_000);
+      const fill = fillOf(owners, orderId('1-9-1'), { at: desk.now(), quantity: order.quantity.mul(0.3) });
+      desk.shows.fills.push(fill);
+      moveWallet(desk.shows, fill);
+      desk.run(2_000);
+      expect(inSlot(desk, 'buy:0').state).toBe('unknown');
+      expect(ops(desk)).toContain('external-fill');
+      expect(desk.state().durable.orders.has(orderId('1-9-1'))).toBe(false);
+      expect(haltOf(desk)).toBeUndefined();
+    },
+  );
 
   test("the owner's fill as a maker at a better price is not taken for ours (F55)", () => {
     const { desk, order } = lostBid();

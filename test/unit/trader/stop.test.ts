@@ -102,7 +102,7 @@ describe('a stop', () => {
     expect(endOf(desk, create.intentId ?? '')).toBe('canceled');
   });
 
-  test('goes on reading trades and the wallet while an order can not be canceled', () => {
+  test('goes on reading trades and the wallet while an order cannot be canceled', () => {
     const desk = quotingDesk(deskSettings({ requestsPerSecond: { public: 1, private: 1 } }));
     desk.reply = ({ kind }) =>
       kind === 'cancel' ? { kind: 'unknown', fault: { sent: true, reason: 'status', detail: 'HTTP 500' } } : undefined;
@@ -262,7 +262,8 @@ describe('a restart', () => {
       // The second is that of a journal from before.
       for (const reason of [JUMPED, 'The reference price jumped and stayed: look at the market.'])
         expect(referenceOf(resumed(reason, { symbol: BTC, price: null }))).toBe(
-          'BTC/INR was halted because its price jumped. Look at the market, and say the price that you take for right: --resume BTC/INR@PRICE.',
+          'BTC/INR was halted because its price jumped. Look at the market, and say the price that you take for ' +
+            'right: --resume BTC/INR@PRICE.',
         );
     });
 

@@ -138,7 +138,7 @@ describe('a page of own trades', () => {
     expect(held(desk)).toBe('1.002');
   });
 
-  test('with a smaller id that comes late, behind more newer ones than a page has, is found as well (seed 2336)', () => {
+  test('with a smaller id that comes late, behind more newer ones than a page has, is found as well', () => {
     const desk = quotingDesk();
     const [early, ...more] = owners(desk, 121);
     if (!early) throw new Error('No fills.');
@@ -181,7 +181,7 @@ describe('a page of own trades', () => {
     },
   );
 
-  test('with a smaller id, late, and of before an absence of 56 hours, is found behind a trade of now (seed 4711)', () => {
+  test('with a smaller id, late, and of before an absence of 56 hours, is found behind a trade of now', () => {
     const desk = quotingDesk();
     const hours = [56.2, 56.1, 0];
     const [known, early, newest] = owners(desk, 3).map((fill, index) => ({
@@ -201,7 +201,7 @@ describe('a page of own trades', () => {
     expect(desk.notices.filter(({ op }) => op === 'difference')).toEqual([]);
   });
 
-  test('with a smaller id that comes only just within the lag is no difference: the last look back is after it (seed 75)', () => {
+  test('with a smaller id that comes only just within the lag is no difference: the last look back is after it', () => {
     const desk = quotingDesk();
     const [early, late] = owners(desk, 2);
     if (!early || !late) throw new Error('No fills.');
@@ -284,7 +284,7 @@ describe('wallet and ledger', () => {
     expect(seesDifference(desk)).toBe(false);
   });
 
-  test('a wallet that leads the trades is no difference, even when the next trade comes before the last one shows', () => {
+  test('a wallet that leads the trades is no difference, even if the next trade comes before the last shows', () => {
     const desk = quotingDesk();
     const waiting: { readonly at: number; readonly fill: Fill }[] = [];
     for (let second = 0; second < 40; second += 1) {
@@ -340,7 +340,7 @@ describe('wallet and ledger', () => {
     expect(seesDifference(desk)).toBe(false);
   });
 
-  test('a real difference stops quoting, says what differs, pulls the orders, and quoting resumes when they agree', () => {
+  test('a real difference stops quoting, says what differs, pulls the orders; quoting resumes when they agree', () => {
     const desk = quotingDesk();
     const inr = () => takeSnapshot(desk.state(), desk.now()).assets.find(({ asset }) => asset === 'INR');
     desk.shows.balances.INR = decimal(999_900);
@@ -371,7 +371,7 @@ describe('wallet and ledger', () => {
     expect(desk.state().durable.differences.get('BTC')).toEqual({ expected: '1', actual: '0' });
   });
 
-  test('a difference that may be of fills waits while trades go on; quoting stops for its age, and then it is said', () => {
+  test('a difference that may be of fills waits while trades go on; quoting stops for its age, and it is told', () => {
     const desk = quotingDesk(deskSettings({ ageLimits: { ...deskSettings().ageLimits, reconciledMs: 20_000 } }));
     desk.shows.balances.INR = decimal(999_900);
     desk.shows.balances.BTC = decimal('1.01');

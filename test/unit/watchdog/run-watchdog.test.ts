@@ -98,7 +98,7 @@ test('a silent bot is latched, ended, its order canceled twice, and that proved 
 test.each([
   [new Error('The disk is full.'), 'The disk is full.'],
   ['odd', 'The kill latch could not be written.'],
-])('a latch that can not be written (%s) is said, and the bot is ended', async (latchFails, words) => {
+])('a latch that cannot be written (%s) is said, and the bot is ended', async (latchFails, words) => {
   const { done } = watchdog({ latchFails });
   await time.run(START + 60_000);
   expect(done).toContain(`latch-failed: ${words} Going on without: the bot is ended.`);

@@ -65,7 +65,7 @@ describe('a bot that falls silent', () => {
     expect(world.when('send cancel')).toBeGreaterThan(world.when('signal SIGKILL'));
   });
 
-  test('that can not be ended loses its orders all the same, but nothing is called flat until it is gone', () => {
+  test('that cannot be ended loses its orders all the same, but nothing is called flat until it is gone', () => {
     const world = silentBot();
     world.diesOf = [];
     world.run(200_000);

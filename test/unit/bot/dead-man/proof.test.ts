@@ -25,7 +25,7 @@ test('one under the latch is said, with when and by whom; the last one counts', 
   );
 });
 
-test('one of a latch before says nothing of this one, and what can not be read proves nothing', () => {
+test('one of a latch before says nothing of this one, and what cannot be read proves nothing', () => {
   setKillLatch(folder, 'Silence.', AT);
   noteProof(folder, 'watchdog', AT);
   removeKillLatch(folder, AT);

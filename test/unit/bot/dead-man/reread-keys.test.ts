@@ -43,7 +43,7 @@ test('a refused key is replaced by the one that is kept now, which signs from th
   expect(seen).toEqual(['old', 'replaced by new', 'closed old', 'new', 'new', 'closed new']);
 });
 
-test('the same key, and one that can not be read, change nothing', async () => {
+test('the same key, and one that cannot be read, change nothing', async () => {
   const same = exchange('new', () => keysOf('old'));
   await same.venue.perform(REQUEST);
   const unreadable = exchange('new', () => {

@@ -218,8 +218,11 @@ describe('what else a person should look at', () => {
   });
 });
 
-test('`status` begins with the same sentence, what to do and what else there is, and counts orders by what they are', () => {
-  const status = statusFixture({ ...silent(['public', 'private']), symbols: [btc({ orders: leaving(btc().orders) })] });
+test('`status` begins with the same sentence, what to do and what else there is; it counts orders by state', () => {
+  const status = statusFixture({
+    ...silent(['public', 'private']),
+    symbols: [btc({ orders: leaving(btc().orders) })],
+  });
   const lines = statusLines(statusSchema.parse(JSON.parse(JSON.stringify(status))));
   expect(lines[1]).toBe(`No answer: ${status.headline.sentence} ${status.headline.next}`);
   const text = lines.join('\n');

@@ -96,7 +96,7 @@ const agreesByDrift = {
   ],
 };
 
-test('while fewer than half of the headers lie the truth is in the bound, or off by less than Date is rounded by', () => {
+test('while fewer than half of the headers lie the truth is in the bound, or off by less than Date’s rounding', () => {
   fc.assert(
     fc.property(answers, ({ offsetMs, trips }) => {
       let clock = startServerClock();
@@ -105,7 +105,12 @@ test('while fewer than half of the headers lie the truth is in the bound, or off
         const sentMono = mono + waitMs;
         mono = sentMono + thereMs + backMs;
         const venueDate = Math.floor((WALL_START + sentMono + thereMs + offsetMs + lieMs) / 1_000) * 1_000;
-        clock = observe(clock, { sentAt: WALL_START + sentMono, receivedAt: WALL_START + mono, mono, venueDate }).state;
+        clock = observe(clock, {
+          sentAt: WALL_START + sentMono,
+          receivedAt: WALL_START + mono,
+          mono,
+          venueDate,
+        }).state;
       }
       const known = estimate(clock, { now: WALL_START + mono, mono });
       if (known === null) throw new Error('Nothing is known.');

@@ -83,7 +83,7 @@ describe('what is filled', () => {
   });
 });
 
-test('what remains of a bid reserves its price and the higher fee, of an ask itself; what is closed reserves nothing', () => {
+test('what remains of a bid reserves its price and the higher fee, of an ask itself; a closed one nothing', () => {
   const [run] = SETTINGS.runs;
   if (run === undefined) throw new Error('The desk has a run.');
   const costs = { ...run.costs, makerFeeRatio: decimal('0.001'), takerFeeRatio: decimal('0.002') };

@@ -28,7 +28,7 @@ test('a sample plays the seeds 0 to 19 for half an hour each, on one core', () =
   });
 });
 
-describe('what can not be read is a sentence', () => {
+describe('what cannot be read is a sentence', () => {
   test.each([
     [['--sample', '0'], '--sample 0: a whole number above 0.'],
     [['--sample', 'x'], '--sample x: a whole number above 0.'],

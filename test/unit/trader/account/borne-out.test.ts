@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { borneOutSentAt } from '../../../../src/trader/account/borne-out.ts';
 import type { ForeignOrders } from '../../../../src/trader/settings.ts';
-import { deskSettings } from '../desk-settings.ts';
-import { inSlot, quotingDesk, START } from '../trader-kit.ts';
+import { BTC, deskSettings } from '../desk-settings.ts';
+import { quotingDesk, START } from '../trader-kit.ts';
 
 const EQUAL = START + 1_000;
 const STEADY = START + 2_000;
@@ -25,7 +25,7 @@ function sentAt({ endedAt = SINCE - 1, assets, foreignOrders = 'refuse', ...sent
   Object.assign(reconciliation, { equalSentAt: EQUAL, steadySentAt: STEADY, ...sent });
   if (assets !== undefined) durable.unexplainedSince = SINCE;
   for (const asset of assets ?? []) durable.differences.set(asset, { expected: '1', actual: '2' } as never);
-  return borneOutSentAt(desk.state(), { ...inSlot(desk, 'buy:0'), since: endedAt });
+  return borneOutSentAt(desk.state(), BTC, endedAt);
 }
 
 test('where wallet and ledger agree it is the last one that equals it', () => {

@@ -8,7 +8,7 @@ import { type Desk, quotingDesk } from '../trader-kit.ts';
 const booked = ({ events }: Desk): number[] =>
   events.flatMap(({ type, payload }) => (type === 'transfer' ? [payload.at] : []));
 
-test('a part of a difference is booked once it has stood for longer than a list may trail, the whole of one at once', () => {
+test('a part of a difference is booked after it stood for longer than a list may trail, a whole one at once', () => {
   const part = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
   const from = part.now();
   fiat(part, { direction: 'withdrawal', amount: decimal(3_000) });

@@ -59,7 +59,7 @@ describe.each(['ignore', 'refuse'] as const)('an outage of ten minutes (foreignO
   );
 });
 
-test('behind which nothing comes back at all cancels are repeated after five seconds, and what is late does no harm', () => {
+test('behind which nothing comes back cancels are repeated after five seconds; what is late does no harm', () => {
   const desk = quotingDesk();
   desk.tell({ kind: 'stop' });
   desk.reply = () => null;

@@ -53,17 +53,21 @@ describe('an order that was refused by 200 and placed all the same (F07)', () =>
     expect(reasons(desk)[0]).toMatch(/^Resting until order 1-9-1 is proved closed: /);
   });
 
-  test('the third time within an hour halts, also where a restart lies between; a person who resumes begins the count anew', () => {
-    const desk = readyDesk();
-    refusedYetPlaced(desk, '1-9-1');
-    refusedYetPlaced(desk, '1-10-1');
-    expect(haltOf(desk)).toBeUndefined();
-    desk.restart();
-    refusedYetPlaced(desk, '1-11-1');
-    expect(desk.state().durable.risk.haltCodes.get('BTC/INR')).toBe('answers-untrue');
-    expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused with 200 and placed all the same/);
-    desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
-    refusedYetPlaced(desk, '1-12-1');
-    expect(haltOf(desk)).toBeUndefined();
-  });
+  test(
+    'the third time within an hour halts, also where a restart lies between; a person who resumes begins the ' +
+      'count anew',
+    () => {
+      const desk = readyDesk();
+      refusedYetPlaced(desk, '1-9-1');
+      refusedYetPlaced(desk, '1-10-1');
+      expect(haltOf(desk)).toBeUndefined();
+      desk.restart();
+      refusedYetPlaced(desk, '1-11-1');
+      expect(desk.state().durable.risk.haltCodes.get('BTC/INR')).toBe('answers-untrue');
+      expect(haltOf(desk)).toMatch(/^3 orders within an hour were refused with 200 and placed all the same/);
+      desk.restart(deskSettings(), [{ symbol: BTC, price: null }]);
+      refusedYetPlaced(desk, '1-12-1');
+      expect(haltOf(desk)).toBeUndefined();
+    },
+  );
 });

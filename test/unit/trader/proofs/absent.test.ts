@@ -55,6 +55,12 @@ function show({ state, intent, provable }: Lost, changes: Partial<Witnesses> = {
       : [{ locked: new Map([['INR', ZERO]]), sentAt: all.unlocked }];
 }
 
+/** Wallet and ledger differ in these, since then. */
+function differs({ state: { durable } }: Lost, since: number, assets: readonly string[]): void {
+  durable.unexplainedSince = since;
+  for (const asset of assets) durable.differences.set(asset, { expected: '1', actual: '2' } as never);
+}
+
 /** Settles at this moment, while reads are answered, and says how the intent ended and what was halted. */
 function settle({ state, intent }: Lost, now: number): { as: string | null; halt: string | null } {
   Object.assign(state, { contact: { ...state.contact, private: { ...state.contact.private, readAt: now } } });
@@ -116,12 +122,17 @@ describe('a create without an answer is proved absent', () => {
   test('not while something is unexplained that may be its fill', () => {
     const before = lost();
     show(before);
-    before.state.durable.unexplainedSince = before.intent.sentAt + 1;
+    differs(before, before.intent.sentAt + 1, ['BTC', 'INR']);
     expect(settle(before, before.provable + 100)).toEqual(OPEN);
     const after = lost();
     show(after);
-    after.state.durable.unexplainedSince = after.intent.sentAt;
+    differs(after, after.intent.sentAt, ['BTC', 'INR']);
     expect(settle(after, after.provable + 100)).toEqual(ABSENT);
+    const other = lost();
+    show(other);
+    // A fill moves the quote as well.
+    differs(other, other.intent.sentAt + 1, ['BTC']);
+    expect(settle(other, other.provable + 100)).toEqual(ABSENT);
   });
 
   test('is said, and how long it took is remembered', () => {
@@ -246,7 +257,8 @@ describe('an order whose funds a wallet may have locked', () => {
 
 describe('where no proof comes', () => {
   const halt = ({ intent }: Lost): string =>
-    `What became of intent ${intent.intentId} (buy ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}) could not be proved.`;
+    `What became of intent ${intent.intentId} (buy ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}) ` +
+    'could not be proved.';
 
   test('the symbol is halted after the deadline, once the requests of a proof have left as well', () => {
     const never = lost();

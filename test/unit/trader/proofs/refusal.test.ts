@@ -164,7 +164,7 @@ describe('maintenance', () => {
       expect(Math.max(surface.neededAfter ?? 0, surface.neededLater ?? 0)).toBe(NOW + 30_000);
   });
 
-  test('is over with a refusal of keys or clock as well, the first in a row: everything is read anew after both', () => {
+  test('is over with a refusal of keys or clock as well, the first in a row: all is read anew after both', () => {
     const state = fresh();
     for (const at of [NOW, NOW + 30_000]) take(state, 'wallet', MAINTENANCE, { at });
     const { refusal, notices } = take(state, 'wallet', rejected(-2015, 403), { at: NOW + 60_000 });

@@ -4,7 +4,7 @@ import { readAmount } from '../../../../src/venue/parsers-fields.ts';
 
 const read = (value: unknown): string | undefined => readAmount(value)?.toFixed();
 
-describe('a number that is off by what a float can not tell', () => {
+describe('a number that is off by what a float cannot tell', () => {
   test.each([
     ['0.30000000000000004', '0.3'],
     ['5000000.000000001', '5000000'],

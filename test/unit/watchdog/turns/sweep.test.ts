@@ -48,7 +48,7 @@ describe('a list', () => {
     expect(target(sweep).passes).toBe(1);
   });
 
-  test('that can not be read is asked for again a second later', () => {
+  test('that cannot be read is asked for again a second later', () => {
     const sweep = sweepOf();
     const fault = { sent: true, reason: 'timeout', detail: 'Slow.' } as const;
     answer(sweep, { kind: 'open-orders' }, { kind: 'failed', fault } as Completed['outcome'], { now: 700 });

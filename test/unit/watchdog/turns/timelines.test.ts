@@ -101,7 +101,7 @@ describe('a bot that falls silent with two orders', () => {
       '65500 signal SIGTERM',
       '67500 tell killing: SIGTERM did not end the bot within 2.0 s: SIGKILL.',
       '67500 signal SIGKILL',
-      '70500 tell bot-stays: The bot can not be seen to be gone. It is latched, so its orders are canceled all the ' +
+      '70500 tell bot-stays: The bot cannot be seen to be gone. It is latched, so its orders are canceled all the ' +
         'same; it is flat only when it is gone.',
       `70500 tell clearing: Canceling 2 orders by name; ${AGAIN}`,
       ...[`70750 ${latch}`, '70750 signal SIGKILL', '70750 send cancel 1-1-1'],

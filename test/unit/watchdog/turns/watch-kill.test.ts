@@ -65,7 +65,7 @@ describe('the latch', () => {
     ]);
   });
 
-  test('that can not be written ends the bot all the same', () => {
+  test('that cannot be written ends the bot all the same', () => {
     const turn = latched('The disk is full.');
     expect(turn.state.kill).toMatchObject({ isLatched: false, latchTriedAt: TERM_AT });
     expect(messages(turn)).toEqual(['error latch-failed: The disk is full. Going on without: the bot is ended.']);
@@ -120,7 +120,7 @@ describe('the end of the bot', () => {
     const turn = see(ending({ end: { ...ended, killedAt: TERM_AT + 2_000 } }), RUNNING, TERM_AT + 5_000);
     expect(turn.state).toMatchObject({ phase: 'clearing', kill: { end: { isGone: false } } });
     expect(messages(turn)[0]).toBe(
-      'error bot-stays: The bot can not be seen to be gone. It is latched, so its orders are canceled all the same; ' +
+      'error bot-stays: The bot cannot be seen to be gone. It is latched, so its orders are canceled all the same; ' +
         'it is flat only when it is gone.',
     );
   });
@@ -235,7 +235,7 @@ describe('while orders are canceled', () => {
       {
         ...{ kind: 'tell', level: 'error', op: 'gave-up' },
         message:
-          'Giving up after 10.0 s. 1 orders may be open: 1-1-1. The bot can not be seen to be gone. ' +
+          'Giving up after 10.0 s. 1 orders may be open: 1-1-1. The bot cannot be seen to be gone. ' +
           'Look at the exchange yourself.',
       },
       { kind: 'end', flat: false },
@@ -247,7 +247,7 @@ describe('what is left', () => {
   test('is said of each that is not proved', () => {
     expect(leftOf(killing({ damaged: 'Line 3 is damaged.' }))).toEqual([
       'The kill latch could not be written.',
-      'The bot can not be seen to be gone.',
+      'The bot cannot be seen to be gone.',
       'Line 3 is damaged. What it does not name was not canceled.',
     ]);
     expect(leftOf(killing({ isLatched: true, end: { ...ended, isGone: true } }))).toEqual([]);

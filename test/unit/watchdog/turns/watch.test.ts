@@ -110,7 +110,7 @@ describe('a sign of life', () => {
     });
   });
 
-  test('is none where the lease can not be read; the last one is kept', () => {
+  test('is none where the lease cannot be read; the last one is kept', () => {
     const state = known();
     expect(look(state, null, 1_000).state).toMatchObject({ lived: false, beatAt: 0, lease: state.lease });
   });
