@@ -21,6 +21,8 @@ export interface AnswerFaultParts {
 export interface Asked {
   readonly endpoint: EndpointName;
   readonly symbol: string | null;
+  /** What else it asked for, which a cache goes by: a page from an id on is no answer to one of a day. */
+  readonly filter: string;
 }
 
 export interface AnswerFaults {
@@ -51,7 +53,7 @@ const EPISODES_APART = 3;
 export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): AnswerFaults {
   /** Orders that the list leaves out for a while, each at most once. */
   const holes = new Map<string, EpochMs>();
-  const cache = new Map<string, Kept[]>();
+  const cache = new Map<string, { readonly asked: Asked; readonly kept: Kept[] }>();
   let emptyFrom = Number.NEGATIVE_INFINITY;
   let lastOrderId: string | null = null;
   /** Of the cache that froze. */
@@ -104,9 +106,9 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
       case 'odd-number':
         return spoiledBook(fault, answer, draws);
       case 'other-symbol':
-        return fromCache(answer, asked, (key) => key.startsWith(`${asked.endpoint} `) && key !== keyOf(asked));
+        return fromCache(answer, (kept) => kept.endpoint === asked.endpoint && kept.symbol !== asked.symbol);
       case 'cached':
-        return fromCache(answer, asked, (key) => key === keyOf(asked));
+        return fromCache(answer, (kept) => keyOf(kept) === keyOf(asked));
       case 'no-date':
         return oddDate(answer, draws);
       case 'odd-notation':
@@ -118,9 +120,9 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
     }
   }
 
-  function fromCache(answer: Response, _asked: Asked, fits: (key: string) => boolean): Response | null {
-    for (const [key, kept] of cache) {
-      const other = fits(key)
+  function fromCache(answer: Response, fits: (asked: Asked) => boolean): Response | null {
+    for (const { asked, kept } of cache.values()) {
+      const other = fits(asked)
         ? kept.find(({ at, body }) => now() - at < spareLagMs && body !== answer.body)
         : undefined;
       if (other === undefined) continue;
@@ -179,16 +181,16 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
     spoil,
     pass(answer, asked) {
       if (asked.endpoint === 'wallet' && rowsOf(answer) !== null) rightWallets += 1;
-      const kept = cache.get(keyOf(asked)) ?? [];
+      const kept: Kept[] = cache.get(keyOf(asked))?.kept ?? [];
       kept.push({ body: answer.body, type: answer.headers['content-type'], at: now() });
       if (kept.length > 3) kept.shift();
-      cache.set(keyOf(asked), kept);
+      cache.set(keyOf(asked), { asked, kept });
       return pass(now() < offUntil ? dated(answer, offByMs) : answer, asked);
     },
   };
 }
 
-const keyOf = ({ endpoint, symbol }: Asked): string => `${endpoint} ${symbol ?? ''}`;
+const keyOf = ({ endpoint, symbol, filter }: Asked): string => `${endpoint} ${symbol ?? ''} ${filter}`;
 
 function rowsOf({ status, body }: Response): readonly Row[] | null {
   if (status !== 200 || !body.startsWith('[')) return null;

@@ -7,6 +7,7 @@ import type { Durable } from '../trader/durable.ts';
 import { type Claim, fillKey, type Told } from './claims.ts';
 import { createHearing } from './hearing.ts';
 import type { TrueOrder } from './oracle.ts';
+import { isListCut } from './presence/list-cut.ts';
 import type { Checker, Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
@@ -25,6 +26,8 @@ export function resolutionChecks(): Checker {
   let acceptedAt: EpochMs = 0;
   /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
   let unexplainedAt: EpochMs = 0;
+  /** When lists of a market were last cut: they prove nothing. */
+  const cutAt = new Map<string, EpochMs>();
   /**
    * Orders that the bot canceled by a name that its journal does not hold: after a write that failed, with what it
    * still knew.
@@ -76,8 +79,10 @@ export function resolutionChecks(): Checker {
     },
     sampled(scene) {
       if (isUnexplained(scene)) unexplainedAt = scene.now();
+      for (const { instrument } of scene.settings.runs)
+        if (isListCut(scene, instrument.symbol)) cutAt.set(instrument.symbol, scene.now());
       if (!hearing.isHeldBack(scene))
-        pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: hearing.fastSince() });
+        pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: hearing.fastSince(), cutAt });
       for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
         const before = cursors.get(symbol);
         if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
@@ -234,6 +239,7 @@ interface Since {
   /** When a lane that the faults have slowed down is near its pace again. */
   readonly fastFrom: EpochMs;
   readonly unexplainedAt: EpochMs;
+  readonly cutAt: ReadonlyMap<string, EpochMs>;
 }
 
 /**
@@ -267,7 +273,7 @@ function openingsIn({ type, payload }: Told): [symbol: string, tradeId: string][
 }
 
 /** R2: in calm every unknown ends, in time, or a person is called. */
-function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt }: Since): void {
+function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt, cutAt }: Since): void {
   if (scene.phase() !== 'calm' || !scene.isUp()) return;
   const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
   // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
@@ -276,7 +282,7 @@ function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt }: Since): 
     if (scene.claims.halts.has(claim.symbol)) continue;
     const mayCount = claim.state === 'closing' ? unexplainedAt : 0;
     const begun = Math.max(heardSince, fastFrom, scene.calmSince(), claim.since);
-    const from = Math.max(begun, mayCount, claim.horizon - scene.clockError());
+    const from = Math.max(begun, mayCount, cutAt.get(claim.symbol) ?? 0, claim.horizon - scene.clockError());
     // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline (seed 4081).
     const doubtMs = scene.excused('funds') && claim.state !== 'sent' ? resolutionDeadlineMs : 0;
     const late = scene.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;

@@ -161,7 +161,7 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
 
   function spoiled(message: Outgoing, result: HttpResult): HttpResult {
     if (result.kind === 'fault') return result;
-    const asked = { endpoint: message.endpoint, symbol: message.query.get('symbol') };
+    const asked = { endpoint: message.endpoint, symbol: message.query.get('symbol'), filter: filterOf(message.query) };
     const answer = parts.answerFaults.pass(windowed(message, result), asked);
     if (!parts.chaotic()) return answer;
     for (const each of faults.answers) {
@@ -191,4 +191,11 @@ export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Trans
   }
 
   return { send, close: () => {} };
+}
+
+/** What a question asks for beside its symbol, without what is new in each. */
+function filterOf(query: URLSearchParams): string {
+  const filter = new URLSearchParams(query);
+  for (const name of ['symbol', 'timestamp', 'recvWindow', 'signature']) filter.delete(name);
+  return filter.toString();
 }

@@ -41,7 +41,7 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const fenced = isDedicated(state) ? fencedAt(state, symbol, from) : 0;
   const own = read.rows.some((row) => state.durable.orders.has(row.orderId));
   const unfenced = fenced === null || read.sentAt < fenced;
-  const shows = isDedicated(state) ? 0 : showsFrom(state, symbol);
+  const shows = isDedicated(state) ? 0 : Math.max(from, showsFrom(state, symbol));
   // What was proved is so no more where a later list shows an order of ours.
   if (own || unfenced || read.sentAt < shows || hasUnsettled(state, symbol))
     Object.assign(proof, { firstSentAt: null, secondSentAt: null });

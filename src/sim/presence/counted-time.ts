@@ -3,6 +3,7 @@ import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time
 import { createRefusalFold, type RefusalFold } from '../fold/refusals.ts';
 import { createHearing, type Hearing } from '../hearing.ts';
 import { reconciliationsMs, type Scene } from '../scene.ts';
+import { isListCut } from './list-cut.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
 const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
@@ -75,11 +76,4 @@ export function createCountedTime(): CountedTime {
       );
     },
   };
-}
-
-/** Whether the market has more orders of the account than a list shows: nothing is placed by such lists. */
-function isListCut(scene: Scene, symbol: string): boolean {
-  const { openOrdersCap } = scene.exchange().controls.quirks;
-  if (openOrdersCap === null) return false;
-  return scene.oracle.live().filter((order) => order.symbol === symbol).length >= openOrdersCap;
 }

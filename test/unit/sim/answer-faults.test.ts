@@ -5,8 +5,8 @@ import { createAnswerFaults, type Response } from '../../../src/sim/answer-fault
 import { shiftedBook } from '../../../src/sim/odd-answers.ts';
 
 const BOUND_MS = 10_000;
-const ORDERS = { endpoint: 'open-orders', symbol: null } as const;
-const BOOK = { endpoint: 'order-book', symbol: 'BTC/INR' } as const;
+const ORDERS = { endpoint: 'open-orders', symbol: null, filter: '' } as const;
+const BOOK = { endpoint: 'order-book', symbol: 'BTC/INR', filter: '' } as const;
 
 const answerOf = (body: unknown): Response => ({
   kind: 'response',
@@ -61,7 +61,7 @@ test('an empty list in an outage comes once, and not again before its time', () 
 
 test('rows that are spoiled keep ids that a float cannot hold (seed 382)', () => {
   const body = '[{"id":9007199254740993,"orderId":"o0","qty":"1.0"}]';
-  const asked = { endpoint: 'spot-trades', symbol: 'BTC/INR' } as const;
+  const asked = { endpoint: 'spot-trades', symbol: 'BTC/INR', filter: '' } as const;
   const spoiled = faultsAt({ now: 0 }).spoil('repeated-row', { ...answerOf([]), body }, asked, low);
   expect(spoiled?.body).toBe(`[${body.slice(1, -1)},${body.slice(1, -1)}]`);
 });
@@ -74,6 +74,15 @@ test('an answer from the cache is younger than the bound', () => {
   expect(idsIn(faults.spoil('cached', answerOf(rows(2)), ORDERS, low))).toEqual(['o0']);
   clock.now = BOUND_MS;
   expect(faults.spoil('cached', answerOf(rows(2)), ORDERS, low)).toBeNull();
+});
+
+test('an answer from the cache is one to the same question', () => {
+  const faults = faultsAt({ now: 0 });
+  const trades = { endpoint: 'spot-trades', symbol: 'BTC/INR', filter: 'fromId=7' } as const;
+  faults.pass(answerOf(rows(1)), { ...trades, filter: 'endTime=9' });
+  expect(faults.spoil('cached', answerOf(rows(2)), trades, low)).toBeNull();
+  faults.pass(answerOf(rows(1)), trades);
+  expect(idsIn(faults.spoil('cached', answerOf(rows(2)), trades, low))).toEqual(['o0']);
 });
 
 test('an answer from the cache has its own content type, not that of a page of a gateway', () => {
@@ -192,7 +201,7 @@ describe('books', () => {
 });
 
 describe('the wallet (F57)', () => {
-  const WALLET = { endpoint: 'wallet', symbol: null } as const;
+  const WALLET = { endpoint: 'wallet', symbol: null, filter: '' } as const;
   const wallet = answerOf([
     { asset: 'INR', free: '5000000', locked: '0' },
     { asset: 'BTC', free: '0.5', locked: '0' },

@@ -86,6 +86,14 @@ describe('two lists', () => {
     expect(began(state)).toBe(desk.now() + 60_001);
   });
 
+  test('must have left after the bot was told to stop', () => {
+    const { state, at } = stopping();
+    list(state, at - 1);
+    expect(began(state)).toBeNull();
+    list(state, at);
+    expect(began(state)).toBe(at);
+  });
+
   test('must show what the last create may have made twice: a lag after it can last have arrived', () => {
     const { state, at } = stopping();
     state.lastHorizon.set(BTC, at + 1_000);
