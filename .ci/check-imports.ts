@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult, type IDependency } from 'dependency-cruiser';
-import { FILE_EXCEPTIONS, IMPORT_TABLE, NEVER_IMPORTED } from './import-table.ts';
+import { FILE_EXCEPTIONS, IMPORT_TABLE, NEVER_IMPORTED, ROOMS } from './import-table.ts';
 
 const ROOTS = ['src', 'strategies', 'test', 'bench', '.ci'];
 
@@ -58,7 +58,7 @@ function judge(file: string, folder: string, dependency: IDependency): string | 
 
 function judgeOurs(at: { file: string; folder: string; target: string }, dependency: IDependency): string | null {
   const { file, folder, target } = at;
-  if (folder === target) return null;
+  if (folder === target) return judgeRooms(file, folder, dependency.resolved);
   const words = `${file} imports ${dependency.resolved}`;
   if (NEVER_IMPORTED.includes(target) && folder !== 'test') return `${words}: nothing imports ${target}.`;
   const rule = IMPORT_TABLE[folder];
@@ -74,6 +74,22 @@ function judgeOurs(at: { file: string; folder: string; target: string }, depende
   }
   return `${words}: ${folder} may import ${listOf(rule.ours)} of ours.`;
 }
+
+function judgeRooms(file: string, folder: string, imported: string): string | null {
+  const rooms = ROOMS[folder];
+  const [from, to] = [roomOf(file), roomOf(imported)];
+  if (rooms === undefined || from === to) return null;
+  const allowed = rooms[from];
+  if (allowed === undefined) {
+    const isBeside = from.endsWith('.ts');
+    return isBeside ? null : `${file} lies in ${folder}/${from}, a room that the import table does not know.`;
+  }
+  if (allowed.includes(to)) return null;
+  return `${file} imports ${imported}: ${folder}/${from} may import ${listOf(allowed)} of its neighbors.`;
+}
+
+/** `src/paper/wire/x.ts` → `wire`; `src/paper/exchange.ts` → `exchange.ts`. */
+const roomOf = (file: string): string => file.split('/')[file.startsWith('src/') ? 2 : 1] ?? '';
 
 function judgePackage(file: string, folder: string, dependency: IDependency): string | null {
   const name = packageName(dependency);

@@ -65,6 +65,26 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   '.ci': { ours: [], packages: ['dependency-cruiser', 'node:*'] },
 };
 
+/**
+ * Rooms: the subfolders of a folder, each with those of its neighbors that it may import; the lower ones come first, so
+ * there is no circle. A file that lies beside the rooms is one itself where it is named; else it may import all of
+ * them, and none of them imports it.
+ */
+export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  paper: {
+    wire: [],
+    delivery: [],
+    state: ['wire', 'delivery'],
+    gate: ['wire', 'state'],
+    engine: ['wire', 'state'],
+    answers: ['wire', 'state', 'gate', 'engine'],
+    owner: ['state', 'engine'],
+    'exchange.ts': ['wire', 'state', 'gate', 'engine', 'answers'],
+    control: ['wire', 'delivery', 'state', 'engine', 'answers', 'owner', 'exchange.ts'],
+    server: ['wire', 'delivery', 'state', 'gate', 'engine', 'exchange.ts', 'control'],
+  },
+};
+
 /** Folders that nobody but themselves may import. */
 export const NEVER_IMPORTED: readonly string[] = ['test', 'bench', '.ci'];
 

@@ -3,9 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { decimal } from '../src/domain/decimal.ts';
-import { SPEC_QUIRKS } from '../src/paper/quirks.ts';
-import { type PaperServer, startPaperServer } from '../src/paper/server.ts';
-import type { PaperSettings } from '../src/paper/settings.ts';
+import { type PaperServer, startPaperServer } from '../src/paper/server/server.ts';
+import type { PaperSettings } from '../src/paper/state/settings.ts';
+import { SPEC_QUIRKS } from '../src/paper/wire/quirks.ts';
 import type { LoadDone, LoadOrder } from './exchange-load.ts';
 import { type BenchResult, type Contestant, measureInTurn } from './measure.ts';
 

@@ -1,8 +1,8 @@
 // One run under a condition, played and measured.
 import { PAPER_ACCOUNT } from '../../src/bot/paper-account.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
-import type { FillRow } from '../../src/paper/account-record.ts';
-import type { AccountTruth } from '../../src/paper/truth.ts';
+import type { AccountTruth } from '../../src/paper/control/truth.ts';
+import type { FillRow } from '../../src/paper/state/account-record.ts';
 import type { FaultPlan } from '../../src/sim/fault-plan.ts';
 import { type PlayReport, play } from '../../src/sim/play.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';

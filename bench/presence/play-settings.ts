@@ -7,7 +7,7 @@ import { loadSettings } from '../../src/bot/settings.ts';
 import { Secret } from '../../src/client/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
-import { profileWith } from '../../src/paper/profiles.ts';
+import { profileWith } from '../../src/paper/state/profiles.ts';
 import type { PlaySettings } from '../../src/sim/play.ts';
 import type { TraderSettings } from '../../src/trader/settings.ts';
 import { stopBoundMs } from '../../src/trader/stop-bound.ts';

@@ -1,8 +1,8 @@
 // What the command line of `exchange` may say instead of the configuration, judged and put into the settings.
-import { isQuirkName, QUIRK_NAMES, quirkChangesSchema, quirkOfText } from '../paper/control-quirk-schema.ts';
-import { refusalsOf } from '../paper/control-sentences.ts';
-import { PROFILES, type ProfileName, profileWith } from '../paper/profiles.ts';
-import type { Quirks } from '../paper/quirks.ts';
+import { isQuirkName, QUIRK_NAMES, quirkChangesSchema, quirkOfText } from '../paper/control/quirk-schema.ts';
+import { refusalsOf } from '../paper/control/sentences.ts';
+import { PROFILES, type ProfileName, profileWith } from '../paper/state/profiles.ts';
+import type { Quirks } from '../paper/wire/quirks.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import { CONTROL_PORT_DEFAULT } from './settings/paper-parts.ts';
 import type { PaperExchangeSettings, Settings } from './settings/types.ts';

@@ -2,7 +2,7 @@
 // documents): `npm run generate`. A test fails when what lies there is not what this would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { withTables } from '../paper/control-document.ts';
+import { withTables } from '../paper/control/document.ts';
 import { errorsDocument } from '../venue/document-errors.ts';
 import { interfaceDocument } from '../venue/document-interface.ts';
 import { API_KEY_HEADER_DEFAULT } from '../venue/endpoints.ts';

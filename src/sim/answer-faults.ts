@@ -2,7 +2,7 @@
 // odd headers.
 import { assertNever } from '../domain/invariant.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
-import { httpDate } from '../paper/headers.ts';
+import { httpDate } from '../paper/wire/headers.ts';
 import type { HttpResult } from '../ports/transport.ts';
 import type { EndpointName } from '../venue/requests.ts';
 import type { AnswerFault } from './fault-kinds.ts';

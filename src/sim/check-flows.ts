@@ -4,7 +4,7 @@
 import { Decimal } from '../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../domain/time.ts';
-import type { Transfer } from '../paper/transfer-record.ts';
+import type { Transfer } from '../paper/state/transfer-record.ts';
 import { totalIn } from './books/ledger-reading.ts';
 import { fillKey, type Told } from './claims.ts';
 import { createHearing } from './hearing.ts';

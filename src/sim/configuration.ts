@@ -10,7 +10,7 @@ import { decimal } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
-import type { PaperAccount, PaperSettings } from '../paper/settings.ts';
+import type { PaperAccount, PaperSettings } from '../paper/state/settings.ts';
 import { quotingSettingsSchema } from '../quoting/quoting-settings.ts';
 import { diffSettingsSchema } from '../quoting/refresh-settings.ts';
 import { limitsSchema, messageRateSchema } from '../quoting/risk-limits.ts';

@@ -1,7 +1,7 @@
 // Carries HTTP messages to the paper exchange in the same process, with the latency of a network, in virtual time.
 import type { DurationMs } from '../domain/time.ts';
 import { answer, collect, type ExchangeState } from '../paper/exchange.ts';
-import type { PaperRequest, PaperResponse } from '../paper/messages.ts';
+import type { PaperRequest, PaperResponse } from '../paper/wire/messages.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';

@@ -5,7 +5,7 @@ import type { Decimal } from '../domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
 import { LONGEST_AHEAD } from '../journal/open-journal.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
-import { applyOwnerAction } from '../paper/owner-action.ts';
+import { applyOwnerAction } from '../paper/owner/owner-action.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';

@@ -1,7 +1,7 @@
 // What befalls one HTTP message: lost, late, doubled or garbled on the way to an exchange that itself never is.
 import { assertNever } from '../domain/invariant.ts';
 import { type DurationMs, SECOND } from '../domain/time.ts';
-import { httpDate } from '../paper/headers.ts';
+import { httpDate } from '../paper/wire/headers.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';

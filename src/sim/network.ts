@@ -2,7 +2,7 @@
 // checks.
 import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd/random.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
-import { httpDate } from '../paper/headers.ts';
+import { httpDate } from '../paper/wire/headers.ts';
 import type { Random } from '../ports/random.ts';
 import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';
 import { ENDPOINTS } from '../venue/endpoints.ts';

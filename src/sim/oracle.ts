@@ -4,9 +4,9 @@ import { Decimal, ZERO } from '../domain/decimal.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { reader } from '../matching/engine.ts';
 import type { EngineOrder } from '../matching/types.ts';
-import type { FillRow } from '../paper/account-record.ts';
-import { priceText, quantityText } from '../paper/amounts.ts';
 import type { ExchangeState } from '../paper/exchange.ts';
+import type { FillRow } from '../paper/state/account-record.ts';
+import { priceText, quantityText } from '../paper/state/amounts.ts';
 import { fillKey } from './claims.ts';
 
 /** Who made an order: an intent of the bot (the label of its signed bytes), or the account's owner. */

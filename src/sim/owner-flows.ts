@@ -4,7 +4,7 @@ import { chance, pick, type RandomStream, randomStream, uniform } from '../crowd
 import { Decimal, decimal, ZERO } from '../domain/decimal.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { type DurationMs, MINUTE } from '../domain/time.ts';
-import type { ActionOf, OwnerAction, TransferStatus } from '../paper/owner-action.ts';
+import type { ActionOf, OwnerAction, TransferStatus } from '../paper/owner/owner-action.ts';
 import { ELSEWHERE } from './configuration.ts';
 import type { Plan } from './plan.ts';
 import { inQuote } from './profile/quote-worth.ts';

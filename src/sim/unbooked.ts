@@ -2,9 +2,9 @@
 // journal.
 import { Decimal, ZERO } from '../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../domain/instrument.ts';
-import type { FillRow, TradeRow } from '../paper/account-record.ts';
-import type { Transfer } from '../paper/transfer-record.ts';
-import { walletRow } from '../paper/wallet-row.ts';
+import type { FillRow, TradeRow } from '../paper/state/account-record.ts';
+import type { Transfer } from '../paper/state/transfer-record.ts';
+import { walletRow } from '../paper/state/wallet-row.ts';
 import { type BookedFill, type BookedTransfer, type Claims, fillKey } from './claims.ts';
 import type { Scene } from './scene.ts';
 

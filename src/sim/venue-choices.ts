@@ -9,8 +9,8 @@ import {
   quirkChangesSchema,
   quirkChoices,
   quirkOfText,
-} from '../paper/control-quirk-schema.ts';
-import { type Quirks, SPEC_QUIRKS } from '../paper/quirks.ts';
+} from '../paper/control/quirk-schema.ts';
+import { type Quirks, SPEC_QUIRKS } from '../paper/wire/quirks.ts';
 
 /** Choices of the matching engine (Q9, Q10, Q11), fixed for the life of an exchange. */
 const ENGINE_CHOICES = {

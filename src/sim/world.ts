@@ -4,7 +4,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
 import type { TradingSettings } from '../loop/start-trading.ts';
 import { createExchange } from '../paper/exchange.ts';
-import type { PaperSettings } from '../paper/settings.ts';
+import type { PaperSettings } from '../paper/state/settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
 import type { Transport } from '../ports/transport.ts';

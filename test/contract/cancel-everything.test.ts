@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { cancelEverything, listEverything, type Outcome } from '../../src/bot/cancel-everything.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
-import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery.ts';
+import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';
 import { noOrders } from '../../src/watchdog/own-orders.ts';
 import { type StampedVenue, stampedVenue } from '../../src/watchdog/stamped-venue.ts';

@@ -5,7 +5,7 @@ import type { ExchangeApi } from '../../src/client/exchange-api.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../src/domain/ids.ts';
 import { InvariantViolation } from '../../src/domain/invariant.ts';
-import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';

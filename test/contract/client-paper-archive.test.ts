@@ -4,7 +4,7 @@ import { plain } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
 import { orderId, tradeId } from '../../src/domain/ids.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';
-import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import type { ListLimit } from '../../src/venue/bounds.ts';
 import type { SpotTradesFilter } from '../../src/venue/requests.ts';
 import { rowsOf } from './client-paper-client.ts';

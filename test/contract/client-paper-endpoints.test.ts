@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../src/domain/decimal.ts';
 import type { OrderId } from '../../src/domain/ids.ts';
-import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { ALICE, BOB, orderIdAt, tradeIdAt } from './client-paper-market.ts';

@@ -4,7 +4,7 @@ import type { ClientSettings } from '../../src/client/exchange-client.ts';
 import { plain } from '../../src/domain/decimal.ts';
 import { DAY } from '../../src/domain/time.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
-import { FIELD_QUIRKS, INDIA_OFFSET_MS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, INDIA_OFFSET_MS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { type MeetingOptions, paperKit } from './client-paper-kit.ts';
 import { BOB, orderIdAt } from './client-paper-market.ts';
 import { enrich, everything } from './client-paper-rich.ts';

@@ -1,7 +1,7 @@
 // Whatever befalls a message on its way, to each of the 26 endpoints: it is sent once, nothing is thrown, a read says
 // that it failed, and a write is unknown unless nothing left.
 import { describe, expect, test } from '@jest/globals';
-import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery.ts';
+import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { BOB, orderIdAt } from './client-paper-market.ts';

@@ -1,7 +1,7 @@
 // What is on its way while something else happens, as the client sees it: between gate and book, and between a cancel's
 // answer and its effect (Q7, Q21, F26).
 import { describe, expect, test } from '@jest/globals';
-import type { Quirks } from '../../src/paper/quirks.ts';
+import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import { paperKit } from './client-paper-kit.ts';
 import { BOB, orderIdAt } from './client-paper-market.ts';
 import { orderOf, verdictOf } from './client-paper-words.ts';

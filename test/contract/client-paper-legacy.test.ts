@@ -2,7 +2,7 @@
 // and the statuses that it has instead of codes.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../src/domain/decimal.ts';
-import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { LEGACY_STATUSES } from '../../src/venue/error-codes.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { ReadKind, ReadRequest } from '../../src/venue/requests.ts';

@@ -1,6 +1,6 @@
 // Rate limits and maintenance: what the client makes of 429 and 503, however the exchange words them.
 import { describe, expect, test } from '@jest/globals';
-import { FIELD_QUIRKS, type Quirks } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, type Quirks } from '../../src/paper/wire/quirks.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import { paperKit } from './client-paper-kit.ts';
 import { BOB, STRANGER } from './client-paper-market.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { plain } from '../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../src/domain/ids.ts';
 import { DAY } from '../../src/domain/time.ts';
-import type { Quirks } from '../../src/paper/quirks.ts';
+import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import type { ListLimit } from '../../src/venue/bounds.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { SpotTradesFilter } from '../../src/venue/requests.ts';

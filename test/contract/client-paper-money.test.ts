@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { plain } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
-import type { Quirks } from '../../src/paper/quirks.ts';
+import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import type { PaperClient } from './client-paper-client.ts';
 import { type Meeting, type MeetingOptions, paperKit } from './client-paper-kit.ts';
 import { BOB } from './client-paper-market.ts';

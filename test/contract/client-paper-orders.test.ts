@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { plain } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
-import type { Quirks } from '../../src/paper/quirks.ts';
+import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import { paperKit } from './client-paper-kit.ts';
 import { BOB, tradeIdAt } from './client-paper-market.ts';
 import { verdictOf } from './client-paper-words.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { totalOf } from '../../src/domain/balance.ts';
 import { decimal, plain } from '../../src/domain/decimal.ts';
 import { orderId } from '../../src/domain/ids.ts';
-import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import type { PaperClient } from './client-paper-client.ts';
 import { paperKit } from './client-paper-kit.ts';
 import { BOB, orderIdAt } from './client-paper-market.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Fill } from '../../src/domain/fill.ts';
 import { compareTradeIds, type TradeId, tradeId } from '../../src/domain/ids.ts';
-import { type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import type { PaperClient } from './client-paper-client.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { BOB, tradeIdAt } from './client-paper-market.ts';

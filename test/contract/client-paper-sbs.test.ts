@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../src/domain/decimal.ts';
 import { tradeId } from '../../src/domain/ids.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';
-import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import type { ListLimit } from '../../src/venue/bounds.ts';
 import type { SbsTradesFilter } from '../../src/venue/requests.ts';
 import { type Meeting, type MeetingOptions, paperKit } from './client-paper-kit.ts';

@@ -2,8 +2,8 @@
 // not.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
-import type { SigningQuirks } from '../../src/paper/signature.ts';
+import { type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
+import type { SigningQuirks } from '../../src/paper/wire/signature.ts';
 import { paperKit } from './client-paper-kit.ts';
 import { withUrl } from './client-paper-tamper.ts';
 import { verdictOf } from './client-paper-words.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TimeOffset } from '../../src/client/time-offsets.ts';
 import { HOUR, MINUTE } from '../../src/domain/time.ts';
-import { INDIA_OFFSET_MS } from '../../src/paper/quirks.ts';
+import { INDIA_OFFSET_MS } from '../../src/paper/wire/quirks.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import { type Meeting, type MeetingOptions, paperKit } from './client-paper-kit.ts';
 import { BOB } from './client-paper-market.ts';

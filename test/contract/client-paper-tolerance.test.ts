@@ -1,8 +1,8 @@
 // Answers that are not quite as documented, put in place of the exchange's own: what must make no difference, and what
 // must be said instead of being left out in silence.
 import { describe, expect, test } from '@jest/globals';
-import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery.ts';
-import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
+import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { ReadKind } from '../../src/venue/requests.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { plain } from '../../src/domain/decimal.ts';
 import { DAY, HOUR } from '../../src/domain/time.ts';
-import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import type { ListLimit } from '../../src/venue/bounds.ts';
 import { type Meeting, paperKit } from './client-paper-kit.ts';
 import { BOB } from './client-paper-market.ts';

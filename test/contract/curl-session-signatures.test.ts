@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { bodyText, queryText } from '../../src/client/canonical-string.ts';
 import { Secret } from '../../src/client/secret.ts';
 import { signatureOf } from '../../src/client/signature.ts';
-import { parseQuery } from '../../src/paper/query.ts';
-import { canonicalString, isSignatureOf } from '../../src/paper/signature.ts';
+import { parseQuery } from '../../src/paper/wire/query.ts';
+import { canonicalString, isSignatureOf } from '../../src/paper/wire/signature.ts';
 import { hasTools, runBlocks, sessionBlocks } from './curl-session-blocks.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];

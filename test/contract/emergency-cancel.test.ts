@@ -8,7 +8,7 @@ import { createGotTransport } from '../../src/client/got-transport.ts';
 import { Secret } from '../../src/client/secret.ts';
 import { JournalError } from '../../src/journal/journal-error.ts';
 import { startTrading, type Trading } from '../../src/loop/start-trading.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { realRandom } from '../../src/ports/real-random.ts';

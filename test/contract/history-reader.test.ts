@@ -11,7 +11,7 @@ import { tradeId } from '../../src/domain/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
 import type { HistoryOutcome } from '../../src/history/outcome.ts';
 import type { TradesTarget } from '../../src/history/state.ts';
-import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
+import { FIELD_QUIRKS, type Quirks, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import {
   faultsOf,
   historyApi,

@@ -1,7 +1,7 @@
 // Plain HTTP over node:http and node:net for contract tests: nothing of ours between the test and the socket.
 import http from 'node:http';
 import net from 'node:net';
-import type { PaperRequest } from '../../src/paper/messages.ts';
+import type { PaperRequest } from '../../src/paper/wire/messages.ts';
 
 export interface Answer {
   readonly status: number;

@@ -3,7 +3,7 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type PaperServer, PaperStartError, startPaperServer } from '../../src/paper/server.ts';
+import { type PaperServer, PaperStartError, startPaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 import { send } from './paper-connection.ts';

@@ -3,9 +3,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { SPEC_QUIRKS } from '../../src/paper/quirks.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
-import type { Truth } from '../../src/paper/truth.ts';
+import type { Truth } from '../../src/paper/control/truth.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import { SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { ACCOUNTS, API_KEY_HEADER, ENGINE, FIRST_ORDER, FIRST_TRADE } from './client-paper-market.ts';
 import type { Act } from './client-paper-owner.ts';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { type RandomStream, uniform } from '../../src/crowd/random.ts';
-import type { Quirks } from '../../src/paper/quirks.ts';
+import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';

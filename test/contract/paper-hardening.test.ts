@@ -4,7 +4,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import type { EndpointName } from '../../src/venue/requests.ts';
 import { orderBody, type RequestOptions, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';

@@ -1,8 +1,8 @@
 // Q7 over real sockets: a create is answered when it has reached the book; a server that closes leaves nobody waiting.
 import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import type { Quirks } from '../../src/paper/quirks.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import type { Quirks } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { orderBody, requestFor, smallSettings } from '../unit/paper/small-exchange.ts';
 import { sendRequest } from './paper-connection.ts';

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { decimal } from '../../src/domain/decimal.ts';
-import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/quirks.ts';
-import { type PaperServer, startPaperServer } from '../../src/paper/server.ts';
+import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
+import { FIELD_QUIRKS, SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { smallSettings } from '../unit/paper/small-exchange.ts';
 

@@ -1,7 +1,7 @@
 // A bound that is learned, in whole runs: while lists trail by what they did, and when they begin to trail by more.
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../src/domain/time.ts';
-import type { PaperSettings } from '../../src/paper/settings.ts';
+import type { PaperSettings } from '../../src/paper/state/settings.ts';
 import { drawPlan } from '../../src/sim/plan.ts';
 import { type SimulationResult, simulate } from '../../src/sim/simulate.ts';
 import { START_AT } from '../../src/sim/world.ts';

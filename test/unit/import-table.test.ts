@@ -105,6 +105,17 @@ describe('the import table', () => {
     ]);
   });
 
+  test.each([
+    ['a room that looks up', 'paper/wire/x.ts', 'paper/state/y.ts', 'paper/wire may import none of its neighbors'],
+    ['a room that nobody knows', 'paper/attic/x.ts', 'paper/state/y.ts', 'paper/attic, a room that the import table'],
+    ['what lies beside the rooms', 'paper/gate/x.ts', 'paper/exchange.ts', 'paper/gate may import wire, state'],
+  ])('catches %s', async (_what, file, target, sentence) => {
+    const specifier = path.posix.relative(path.posix.dirname(file), target);
+    const imported = specifier.startsWith('.') ? specifier : `./${specifier}`;
+    tree({ [`src/${file}`]: `export { a } from '${imported}';\n`, [`src/${target}`]: value });
+    expect(await importViolations(root)).toEqual([expect.stringContaining(sentence)]);
+  });
+
   test('lets through what the table allows', async () => {
     tree({
       'src/domain/a.ts': value,

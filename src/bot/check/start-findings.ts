@@ -2,8 +2,8 @@
 // anything.
 
 import path from 'node:path';
+import { CONTROL_HOST } from '../../paper/server/control-guard.ts';
 import { controlPortRefusal, portRefusal } from '../../paper/server/port-refusal.ts';
-import { CONTROL_HOST } from '../../paper/server-control-guard.ts';
 import { EXIT, StartError } from '../exit-codes.ts';
 import { assertNotHeld } from '../journal-lock.ts';
 import { type Environment, readKeys } from '../keys.ts';

@@ -1,7 +1,7 @@
 // The parts of the paper exchange's section that most configurations leave out: other accounts and keys, more symbols,
 // how its engine decides what the specification leaves open, limits, the control interface.
 import { z } from 'zod';
-import { KEY_PERMISSIONS } from '../../paper/settings.ts';
+import { KEY_PERMISSIONS } from '../../paper/state/settings.ts';
 import { amountOrZero, asset, durationMs, port, positiveAmount, symbol } from './fields.ts';
 
 /** Where the control interface listens when nobody names a port. */

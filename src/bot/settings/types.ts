@@ -2,7 +2,7 @@
 
 import type { LaneSettings } from '../../client/lane.ts';
 import type { Decimal } from '../../domain/decimal.ts';
-import type { Profile } from '../../paper/profiles.ts';
+import type { Profile } from '../../paper/state/profiles.ts';
 import type { TraderSettings } from '../../trader/settings.ts';
 import type { LogSettings } from '../log.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';

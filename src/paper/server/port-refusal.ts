@@ -1,6 +1,6 @@
 // Why the paper exchange can't listen where it was told to.
-import { CONTROL_HOST } from '../server-control-guard.ts';
-import { PaperStartError } from '../server-start.ts';
+import { CONTROL_HOST } from './control-guard.ts';
+import { PaperStartError } from './start.ts';
 
 /** `code` is that of the system, where there is one. */
 export function portRefusal({ host, port }: { host: string; port: number }, code = 'unknown error'): PaperStartError {

@@ -1,7 +1,7 @@
 // A cancel by symbol that the exchange does not finish: some of its orders stay.
 import { reader } from '../../matching/engine.ts';
 import type { ExchangeState } from '../../paper/exchange.ts';
-import { applyOwnerAction } from '../../paper/owner-action.ts';
+import { applyOwnerAction } from '../../paper/owner/owner-action.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { HttpRequest } from '../../ports/transport.ts';

@@ -2,7 +2,7 @@
 import { pick, type RandomStream, uniform } from '../../crowd/random.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { ExchangeState } from '../../paper/exchange.ts';
-import { applyOwnerAction } from '../../paper/owner-action.ts';
+import { applyOwnerAction } from '../../paper/owner/owner-action.ts';
 import { ELSEWHERE } from '../configuration.ts';
 import type { Oracle } from '../oracle.ts';
 

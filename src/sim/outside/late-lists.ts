@@ -2,7 +2,7 @@
 import { randomStream, uniform } from '../../crowd/random.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { ExchangeState } from '../../paper/exchange.ts';
-import type { Quirks } from '../../paper/quirks.ts';
+import type { Quirks } from '../../paper/wire/quirks.ts';
 import type { WindowFault } from '../fault-kinds.ts';
 import type { Plan } from '../plan.ts';
 

@@ -1,8 +1,8 @@
 // What the exchange makes of a trade afterwards: nothing, another price, or another quantity.
 import { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { FillRow } from '../../paper/account-record.ts';
-import type { OwnerAction } from '../../paper/owner-action.ts';
+import type { OwnerAction } from '../../paper/owner/owner-action.ts';
+import type { FillRow } from '../../paper/state/account-record.ts';
 
 export interface Rewriting {
   readonly how: 'bust' | 'correct' | 'quantity';

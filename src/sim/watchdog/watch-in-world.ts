@@ -3,7 +3,7 @@
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { TradingSettings } from '../../loop/start-trading.ts';
 import type { ExchangeState } from '../../paper/exchange.ts';
-import { applyOwnerAction } from '../../paper/owner-action.ts';
+import { applyOwnerAction } from '../../paper/owner/owner-action.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { Lives } from '../lives.ts';

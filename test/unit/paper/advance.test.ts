@@ -1,6 +1,6 @@
 // The crowd's clock: how far it gets by when, and what it does not catch up with.
 import { describe, expect, test } from '@jest/globals';
-import { CATCH_UP_MAX_MS } from '../../../src/paper/advance.ts';
+import { CATCH_UP_MAX_MS } from '../../../src/paper/engine/advance.ts';
 import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
 import { SmallExchange, START, smallSettings } from './small-exchange.ts';
 

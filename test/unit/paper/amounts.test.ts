@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { plain } from '../../../src/domain/decimal.ts';
 import { fromUnits } from '../../../src/matching/conversion.ts';
-import { unitsText } from '../../../src/paper/amounts.ts';
+import { unitsText } from '../../../src/paper/state/amounts.ts';
 
 test.each<[bigint, number, string]>([
   [0n, 8, '0'],

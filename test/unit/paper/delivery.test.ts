@@ -10,8 +10,8 @@ import {
   NO_DELIVERY_RULES,
   type RequestFacts,
   removeRules,
-} from '../../../src/paper/delivery.ts';
-import type { Delivery } from '../../../src/paper/delivery-plan.ts';
+} from '../../../src/paper/delivery/delivery.ts';
+import type { Delivery } from '../../../src/paper/delivery/plan.ts';
 
 const CREATE: RequestFacts = {
   endpoint: 'create',

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { control } from '../../../src/paper/exchange.ts';
-import type { PaperRequest, PaperResponse } from '../../../src/paper/messages.ts';
+import type { PaperRequest, PaperResponse } from '../../../src/paper/wire/messages.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { errorCode, LEGACY_STATUSES } from '../../../src/venue/error-codes.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';

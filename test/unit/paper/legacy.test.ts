@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { control } from '../../../src/paper/exchange.ts';
-import type { PaperResponse } from '../../../src/paper/messages.ts';
-import type { Quirks } from '../../../src/paper/quirks.ts';
+import type { PaperResponse } from '../../../src/paper/wire/messages.ts';
+import type { Quirks } from '../../../src/paper/wire/quirks.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { LEGACY_STATUSES } from '../../../src/venue/error-codes.ts';
 import { ALICE, BOB, SmallExchange, START, smallSettings } from './small-exchange.ts';

@@ -1,6 +1,6 @@
 // What the lists show of what happened: market data, wallet, open orders, own trades.
 import { describe, expect, test } from '@jest/globals';
-import type { Quirks } from '../../../src/paper/quirks.ts';
+import type { Quirks } from '../../../src/paper/wire/quirks.ts';
 import { BOB, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
 
 const BTC = { query: { symbol: 'BTC/INR' } };

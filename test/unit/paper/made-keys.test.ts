@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { createSyntheticCrowd } from '../../../src/crowd/synthetic.ts';
 import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../../src/crowd/synthetic-defaults.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
+import { validateExchange } from '../../../src/paper/engine/validate-exchange.ts';
 import { answer, changeKeys, createExchange, restore, snapshot } from '../../../src/paper/exchange.ts';
-import { validateExchange } from '../../../src/paper/validate-exchange.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { requestFor, START, smallSettings } from './small-exchange.ts';
 

@@ -1,8 +1,8 @@
 // Windows per address and per key, and the headers that tell of them.
 import { describe, expect, test } from '@jest/globals';
 import { control } from '../../../src/paper/exchange.ts';
-import { SPEC_QUIRKS } from '../../../src/paper/quirks.ts';
-import { CALLERS_MAX, countRequest, createRateCounts } from '../../../src/paper/rate-limit.ts';
+import { SPEC_QUIRKS } from '../../../src/paper/wire/quirks.ts';
+import { CALLERS_MAX, countRequest, createRateCounts } from '../../../src/paper/wire/rate-limit.ts';
 import { ALICE, BOB, SmallExchange, START, smallSettings, verdict } from './small-exchange.ts';
 
 const limited = (quirks: Parameters<typeof smallSettings>[0] = {}) =>

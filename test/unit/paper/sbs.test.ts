@@ -1,7 +1,7 @@
 // Simple buys and sells: what they move, what their list shows, and what it refuses.
 import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../../src/domain/time.ts';
-import type { Quirks } from '../../../src/paper/quirks.ts';
+import type { Quirks } from '../../../src/paper/wire/quirks.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { ownerExchange, sbsTrade } from './owner-exchange.ts';
 import { BOB, type RequestOptions, START, verdict } from './small-exchange.ts';

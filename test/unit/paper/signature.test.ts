@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { parseQuery, type Query } from '../../../src/paper/query.ts';
-import { canonicalString, type Fields, isSignatureOf } from '../../../src/paper/signature.ts';
+import { parseQuery, type Query } from '../../../src/paper/wire/query.ts';
+import { canonicalString, type Fields, isSignatureOf } from '../../../src/paper/wire/signature.ts';
 import { findTool } from '../../process/tools.ts';
 
 const queryOf = (raw: string): Query => {

@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { answer, collect, createExchange, type ExchangeState } from '../../../src/paper/exchange.ts';
-import type { Answer, PaperRequest, PaperResponse, Ticket } from '../../../src/paper/messages.ts';
-import { type Quirks, SPEC_QUIRKS } from '../../../src/paper/quirks.ts';
-import type { PaperKey, PaperSettings } from '../../../src/paper/settings.ts';
+import type { PaperKey, PaperSettings } from '../../../src/paper/state/settings.ts';
+import type { Answer, PaperRequest, PaperResponse, Ticket } from '../../../src/paper/wire/messages.ts';
+import { type Quirks, SPEC_QUIRKS } from '../../../src/paper/wire/quirks.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';
 

@@ -1,10 +1,10 @@
 // A stopped exchange goes on as if it had not been stopped, except that the pause is nobody's time.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
+import { truth } from '../../../src/paper/control/truth.ts';
+import type { ExchangeSnapshot } from '../../../src/paper/engine/snapshot.ts';
 import { restore, snapshot } from '../../../src/paper/exchange.ts';
-import type { PaperSettings } from '../../../src/paper/settings.ts';
-import type { ExchangeSnapshot } from '../../../src/paper/snapshot.ts';
-import { truth } from '../../../src/paper/truth.ts';
+import type { PaperSettings } from '../../../src/paper/state/settings.ts';
 import { cryptoTransfer, fiatTransfer, manualOrder, OwnerExchange, sbsTrade } from './owner-exchange.ts';
 import { climbingBids, scriptedCrowd } from './scripted-crowd.ts';
 import { BOB, SmallExchange, smallSettings } from './small-exchange.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { DAY } from '../../../src/domain/time.ts';
-import type { Quirks } from '../../../src/paper/quirks.ts';
+import type { Quirks } from '../../../src/paper/wire/quirks.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import type { EndpointName } from '../../../src/venue/requests.ts';
 import { cryptoTransfer, fiatTransfer, type OwnerExchange, ownerExchange } from './owner-exchange.ts';

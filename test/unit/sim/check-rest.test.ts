@@ -4,7 +4,7 @@ import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { HOUR } from '../../../src/domain/time.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import type { OwnerAction } from '../../../src/paper/owner-action.ts';
+import type { OwnerAction } from '../../../src/paper/owner/owner-action.ts';
 import { bookChecks } from '../../../src/sim/check-books.ts';
 import { flowChecks } from '../../../src/sim/check-flows.ts';
 import { moneyChecks } from '../../../src/sim/check-money.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { randomStream } from '../../../src/crowd/random.ts';
 import { reader } from '../../../src/matching/engine.ts';
 import { createExchange } from '../../../src/paper/exchange.ts';
-import { walletRow } from '../../../src/paper/wallet-row.ts';
+import { walletRow } from '../../../src/paper/state/wallet-row.ts';
 import { ACCOUNT, ELSEWHERE, paperSettings, profileOf } from '../../../src/sim/configuration.ts';
 import type { OwnerFault } from '../../../src/sim/fault-kinds.ts';
 import { createOracle } from '../../../src/sim/oracle.ts';

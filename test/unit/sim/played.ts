@@ -6,7 +6,7 @@ import { paperSettingsOf } from '../../../src/bot/paper-exchange.ts';
 import { loadSettings } from '../../../src/bot/settings.ts';
 import { Secret } from '../../../src/client/secret.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../../src/domain/time.ts';
-import type { Quirks } from '../../../src/paper/quirks.ts';
+import type { Quirks } from '../../../src/paper/wire/quirks.ts';
 import type { FaultPlan, MessageFault } from '../../../src/sim/fault-plan.ts';
 import { type PlayReport, type PlaySettings, play } from '../../../src/sim/play.ts';
 import type { Durable } from '../../../src/trader/durable.ts';

@@ -1,7 +1,7 @@
 // A run some minutes after its start, of which the exchange, the journal or the ledger is made to say something else.
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { applyOwnerAction, type OwnerAction } from '../../../src/paper/owner-action.ts';
+import { applyOwnerAction, type OwnerAction } from '../../../src/paper/owner/owner-action.ts';
 import { type Claims, fold, type Told } from '../../../src/sim/claims.ts';
 import { ACCOUNT } from '../../../src/sim/configuration.ts';
 import { drawPlan } from '../../../src/sim/plan.ts';

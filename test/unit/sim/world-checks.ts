@@ -1,7 +1,7 @@
 // What must hold between any two moments of a played run, seen from both sides of the wire (order-truth §8).
 import { decimal } from '../../../src/domain/decimal.ts';
 import { isConsistent, negativeBalances } from '../../../src/ledger/reconcile.ts';
-import { truth } from '../../../src/paper/truth.ts';
+import { truth } from '../../../src/paper/control/truth.ts';
 import type { PlayReport, World } from '../../../src/sim/play.ts';
 import { liveIntents } from '../../../src/trader/durable.ts';
 import type { IntentRecord } from '../../../src/trader/events.ts';

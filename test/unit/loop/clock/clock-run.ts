@@ -2,9 +2,9 @@
 // are wrong on demand.
 import type { DurationMs, EpochMs } from '../../../../src/domain/time.ts';
 import { startTrading, type Trading } from '../../../../src/loop/start-trading.ts';
+import { truth } from '../../../../src/paper/control/truth.ts';
 import { control, createExchange } from '../../../../src/paper/exchange.ts';
-import { httpDate } from '../../../../src/paper/headers.ts';
-import { truth } from '../../../../src/paper/truth.ts';
+import { httpDate } from '../../../../src/paper/wire/headers.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../../src/ports/transport.ts';
 import { paperSettings, tradingSettings } from '../../../../src/sim/configuration.ts';
 import { createExchangeTransport } from '../../../../src/sim/exchange-transport.ts';

@@ -1,7 +1,7 @@
 // What the exchange makes of a trade: whole ticks and lots, never none, and never more than it was.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import type { FillRow } from '../../../../src/paper/account-record.ts';
+import type { FillRow } from '../../../../src/paper/state/account-record.ts';
 import { type Rewriting, rewritten } from '../../../../src/sim/outside/rewritten-trade.ts';
 import { BTC } from '../../../../src/sim/profile/default-profile.ts';
 

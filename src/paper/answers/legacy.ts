@@ -1,0 +1,132 @@
+// The legacy public interface (specification 2.1–2.4, 4.1): two tickers, depth and trades, from the same books and
+// prints.
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import { fromLots } from '../../matching/conversion.ts';
+import { reader } from '../../matching/engine.ts';
+import type { Lots } from '../../matching/types.ts';
+import { type LegacyVisit, marketKey, passLegacyGate } from '../gate/legacy-gate.ts';
+import { priceText, quantityText, unitsText } from '../state/amounts.ts';
+import { dayRange, type Print } from '../state/market-record.ts';
+import { type ExchangeState, marketRecord, ownTime } from '../state/state.ts';
+import { INDIA_OFFSET_MS } from '../wire/quirks.ts';
+
+/** Levels a side of the depth and rows of the trades: the interface takes no `limit` and states no number. */
+const LEGACY_ROWS = 50;
+
+/** The JSON of a 200, or the status of a refusal. */
+export type LegacyReply = { readonly json: string } | { readonly status: number };
+
+/** Checks and answers a request to a legacy path. */
+export function answerLegacy(visit: LegacyVisit): LegacyReply {
+  const status = passLegacyGate(visit);
+  return status === null ? { json: JSON.stringify(contentOf(visit)) } : { status };
+}
+
+function contentOf(visit: LegacyVisit): object {
+  const { endpoint, instrument } = visit;
+  if (instrument !== null)
+    return endpoint.name === 'legacy-depth' ? depth(visit, instrument) : trades(visit, instrument);
+  return endpoint.name === 'legacy-best-prices' ? bestPrices(visit) : tickers(visit);
+}
+
+/** Best bid and ask and last price of every pair; a pair that never traded has no last price. */
+function bestPrices({ state }: LegacyVisit): object {
+  const market: Record<string, object> = {};
+  const prices: Record<string, string> = {};
+  for (const instrument of state.settings.engine.instruments) {
+    const last = lastPrint(state, instrument);
+    market[instrument.symbol] = {
+      top_bid: amountWithAsset(state, instrument, 'buy'),
+      top_ask: amountWithAsset(state, instrument, 'sell'),
+    };
+    if (last) prices[instrument.symbol] = priceText(last.price, instrument);
+  }
+  return { market, prices };
+}
+
+function amountWithAsset(state: ExchangeState, instrument: Instrument, side: Side): string | null {
+  const best = reader(state.engine).best(instrument.symbol, side);
+  return best ? `${priceText(best.price, instrument)} ${instrument.quote}` : null;
+}
+
+/** Every pair by its key; `0` stands for a price that there is not. */
+function tickers({ state, now }: LegacyVisit): object {
+  const at = ownTime(state, now);
+  const rows: Record<string, object> = {};
+  for (const instrument of state.settings.engine.instruments) {
+    rows[marketKey(instrument)] ??= tickerRow(state, instrument, at);
+  }
+  return rows;
+}
+
+function tickerRow(state: ExchangeState, instrument: Instrument, at: number): object {
+  const market = reader(state.engine);
+  const day = dayRange(marketRecord(state, instrument.symbol), at);
+  const last = lastPrint(state, instrument)?.price;
+  const text = (price: typeof last) => (price === undefined ? '0' : priceText(price, instrument));
+  return {
+    sell: text(market.best(instrument.symbol, 'sell')?.price),
+    buy: text(market.best(instrument.symbol, 'buy')?.price),
+    high: text(day?.high ?? last),
+    low: text(day?.low ?? last),
+    open: text(day?.open ?? last),
+    last: text(last),
+    volume: day ? volumeText(day.volume, instrument) : '0',
+    name: instrument.symbol,
+    base_unit: instrument.base.toLowerCase(),
+    quote_unit: instrument.quote.toLowerCase(),
+    type: 'SPOT',
+    at: secondsOf(state, at),
+  };
+}
+
+/** Below a millionth in exponent notation, as the specification warns: `2.5e-7`. */
+function volumeText(volume: Lots, instrument: Instrument): string {
+  const amount = fromLots(volume, instrument);
+  return amount.isZero() || amount.gte('0.000001') ? quantityText(volume, instrument) : amount.toExponential();
+}
+
+/** Seconds since epoch, a number or its digits (Q8). */
+function secondsOf({ controls }: ExchangeState, at: number): number | string {
+  const seconds = Math.floor(at / 1000);
+  return controls.quirks.timeAs === 'number' ? seconds : String(seconds);
+}
+
+function depth({ state, now }: LegacyVisit, instrument: Instrument): object {
+  const levels = (side: Side) =>
+    reader(state.engine)
+      .levels(instrument.symbol, side, LEGACY_ROWS)
+      .map((level) => [priceText(level.price, instrument), quantityText(level.quantity, instrument)]);
+  return { timestamp: secondsOf(state, ownTime(state, now)), bids: levels('buy'), asks: levels('sell') };
+}
+
+/** Newest first. `side` is the taker's. */
+function trades({ state }: LegacyVisit, instrument: Instrument): object {
+  const { prints } = marketRecord(state, instrument.symbol);
+  return prints
+    .slice(-LEGACY_ROWS)
+    .reverse()
+    .map((print) => tradeRow(state, instrument, print));
+}
+
+function tradeRow(state: ExchangeState, instrument: Instrument, print: Print): object {
+  return {
+    created_at: localTime(print.at, state.controls.quirks.legacyTradeZone),
+    funds: unitsText(BigInt(print.notional), state.settings.engine.assetDecimals),
+    price: priceText(print.price, instrument),
+    side: print.makerSide === 'buy' ? 'Sell' : 'Buy',
+    volume: quantityText(print.quantity, instrument),
+    id: print.tradeId,
+    market: marketKey(instrument),
+  };
+}
+
+/** `YYYY-MM-DDTHH:MM:SS` on a clock of that zone (Q17). */
+function localTime(at: number, zone: ExchangeState['controls']['quirks']['legacyTradeZone']): string {
+  return new Date(at + (zone === 'UTC' ? 0 : INDIA_OFFSET_MS)).toISOString().slice(0, 19);
+}
+
+function lastPrint(state: ExchangeState, { symbol }: Instrument): Print | undefined {
+  return marketRecord(state, symbol).prints.at(-1);
+}

@@ -1,0 +1,98 @@
+// Which trades a question selects, how many, and in what order; the same for executions and for simple buys and sells.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { compareDigits, isWithin, type Times } from '../gate/list-parameters.ts';
+import type { Kept, TradeRow } from '../state/account-record.ts';
+import type { ExchangeState } from '../state/state.ts';
+import type { Quirks } from '../wire/quirks.ts';
+import { okText, type Reply } from '../wire/reply.ts';
+import { inOrder, type Reach, rowsShown, spanOf } from './list-page.ts';
+
+/** What is asked for. */
+export interface TradeQuestion<Row> {
+  readonly reach: Reach;
+  readonly symbol: InstrumentSymbol;
+  readonly times: Times;
+  /** Digits without leading zeros; `null` where it is not given. */
+  readonly fromId: string | null;
+  readonly limit: number;
+  /** Whatever else a row must be. */
+  readonly isWanted: (row: Row) => boolean;
+}
+
+/** `kept` must be in order of `at`. */
+export function answerTradeList<Row extends TradeRow>(
+  state: ExchangeState,
+  kept: readonly Kept<Row>[],
+  question: TradeQuestion<Row>,
+): Reply {
+  const { quirks } = state.controls;
+  const page = selectPage(state, kept, question);
+  const rows = inOrder(page, quirks.tradeListOrder, (row) => row.id);
+  return okText(`[${rows.map((row) => tradeText(row, quirks)).join(',')}]`);
+}
+
+/** Oldest first: from the old end of what qualifies or from the new one (Q3). */
+function selectPage<Row extends TradeRow>(
+  state: ExchangeState,
+  kept: readonly Kept<Row>[],
+  question: TradeQuestion<Row>,
+): readonly Row[] {
+  const { quirks } = state.controls;
+  const limit = rowsShown(question.limit, quirks);
+  const { fromId } = question;
+  if (fromId === null) return fromOneEnd(state, kept, { question, limit });
+  // By number, not by time: a row may be told late, or dated back.
+  const all = fromOneEnd(state, kept, { question, limit: Number.POSITIVE_INFINITY });
+  const byNumber = all.toSorted((a, b) => compareDigits(a.id, b.id));
+  return quirks.fromIdPage === 'oldest' ? byNumber.slice(0, limit) : byNumber.slice(-limit);
+}
+
+interface Taking<Row> {
+  readonly question: TradeQuestion<Row>;
+  readonly limit: number;
+}
+
+function fromOneEnd<Row extends TradeRow>(
+  state: ExchangeState,
+  kept: readonly Kept<Row>[],
+  { question, limit }: Taking<Row>,
+): readonly Row[] {
+  const { tradePage, tradesLagMs } = state.controls.quirks;
+  const { from, before } = spanOf(state, question.reach);
+  const [first, end] = [indexSince(kept, from), indexSince(kept, before)];
+  const shownUntil = state.lastAt - tradesLagMs;
+  const page: Row[] = [];
+  for (let step = 0; step < end - first && page.length < limit; step += 1) {
+    const one = kept[tradePage === 'oldest' ? first + step : end - 1 - step];
+    if (one === undefined || one.at > shownUntil || (one.shownFrom ?? 0) > state.lastAt) continue;
+    if (qualifies(one.row, question)) page.push(one.row);
+  }
+  return tradePage === 'oldest' ? page : page.reverse();
+}
+
+function qualifies<Row extends TradeRow>(row: Row, question: TradeQuestion<Row>): boolean {
+  const { symbol, times, fromId, isWanted } = question;
+  if (row.symbol !== symbol || !isWithin(times, row.time)) return false;
+  return (fromId === null || compareDigits(row.id, fromId) >= 0) && isWanted(row);
+}
+
+/** Index of the first that is not before `moment`; the length where there is none. */
+function indexSince(kept: readonly Kept[], moment: EpochMs): number {
+  let low = 0;
+  let high = kept.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((kept[middle]?.at ?? moment) < moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Written by hand: an id may exceed 2^53, and its digits must arrive as they are, in a JSON number. */
+function tradeText(row: TradeRow, { tradeIdAs, timeAs }: Pick<Quirks, 'tradeIdAs' | 'timeAs'>): string {
+  const { id, ...rest } = row;
+  const time = timeAs === 'number' ? row.time : String(row.time);
+  const fields = JSON.stringify({ ...rest, time });
+  return `{"id":${tradeIdAs === 'number' ? id : `"${id}"`},${fields.slice(1)}`;
+}

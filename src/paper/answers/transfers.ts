@@ -1,0 +1,112 @@
+// Deposits and withdrawals of crypto and INR, within the rolling window and beyond it: eight lists, one set of rules.
+import type { Asset } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { ok as parsed } from '../../domain/result.ts';
+import type { EndpointName } from '../../venue/requests.ts';
+import type { Visit } from '../gate/gate.ts';
+import { assetIn, isWithin, listTimes, statusIn, type Times } from '../gate/list-parameters.ts';
+import { listLimit, type Parsed } from '../gate/parameters.ts';
+import { showUntil } from '../state/delayed-view.ts';
+import type { Transfer, TransferDirection, TransferWord } from '../state/transfer-record.ts';
+import type { Quirks } from '../wire/quirks.ts';
+import { ok, type Reply } from '../wire/reply.ts';
+import { callersRecord } from './account.ts';
+import { inOrder, type Reach, rowsShown, type Span, spanOf } from './list-page.ts';
+
+/** Which transfers a list is of. */
+interface ListOf {
+  readonly means: Transfer['means'];
+  readonly direction: TransferDirection;
+  readonly reach: Reach;
+}
+
+const listsOf = (means: ListOf['means'], direction: TransferDirection) =>
+  [
+    { means, direction, reach: 'recent' },
+    { means, direction, reach: 'historical' },
+  ] as const;
+const [cryptoIn, cryptoInOld] = listsOf('crypto', 'deposit');
+const [cryptoOut, cryptoOutOld] = listsOf('crypto', 'withdrawal');
+const [fiatIn, fiatInOld] = listsOf('fiat', 'deposit');
+const [fiatOut, fiatOutOld] = listsOf('fiat', 'withdrawal');
+
+const LISTS: Readonly<Partial<Record<EndpointName, ListOf>>> = {
+  'crypto-deposits': cryptoIn,
+  'crypto-deposits-historical': cryptoInOld,
+  'crypto-withdrawals': cryptoOut,
+  'crypto-withdrawals-historical': cryptoOutOld,
+  'fiat-deposits': fiatIn,
+  'fiat-deposits-historical': fiatInOld,
+  'fiat-withdrawals': fiatOut,
+  'fiat-withdrawals-historical': fiatOutOld,
+};
+
+const STATUSES: Readonly<Record<Transfer['means'], readonly TransferWord[]>> = {
+  crypto: ['SUCCESS', 'PENDING', 'FAILED'],
+  fiat: ['SUCCESS', 'PENDING', 'FAILED', 'REJECTED'],
+};
+
+export function answerTransfers(visit: Visit): Reply {
+  const { state, endpoint } = visit;
+  const list = LISTS[endpoint.name];
+  invariant(list !== undefined, `The endpoint ${endpoint.name} is no list of transfers.`);
+  const question = questionOf(visit, list);
+  if (!question.ok) return question.error;
+  const { quirks } = state.controls;
+  const { shownTransfers } = callersRecord(visit);
+  const shown = showUntil(shownTransfers, state.lastAt - quirks.transfersLagMs);
+  const wanted = { list, span: spanOf(state, list.reach), question: question.value };
+  const all = [...shown.values()].filter((transfer) => qualifies(transfer, wanted)).sort(oldestFirst);
+  const count = rowsShown(question.value.limit, quirks);
+  const page = quirks.transferPage === 'oldest' ? all.slice(0, count) : all.slice(-count);
+  const rows = inOrder(page, quirks.transferListOrder, (transfer) => transfer.transferId);
+  return ok(rows.map((transfer) => transferRow(transfer, quirks)));
+}
+
+interface Question {
+  readonly asset: Asset | null;
+  readonly status: string | null;
+  readonly times: Times;
+  readonly limit: number;
+}
+
+/** Looks at status, asset (of crypto lists only), limit and times, which have no longest window here. */
+function questionOf({ state, query }: Visit, { means }: ListOf): Parsed<Question> {
+  const status = statusIn(query, STATUSES[means]);
+  if (!status.ok) return status;
+  const asset = means === 'crypto' ? assetIn(state, query) : parsed(null);
+  if (!asset.ok) return asset;
+  const limit = listLimit(query);
+  if (!limit.ok) return limit;
+  const times = listTimes(query, null);
+  if (!times.ok) return times;
+  return parsed({ status: status.value, asset: asset.value, limit: limit.value, times: times.value });
+}
+
+interface Wanted {
+  readonly list: ListOf;
+  readonly span: Span;
+  readonly question: Question;
+}
+
+function qualifies(transfer: Transfer, { list, span, question }: Wanted): boolean {
+  const { means, direction, asset, status, at, time } = transfer;
+  if (means !== list.means || direction !== list.direction || at < span.from || at >= span.before) return false;
+  if (question.asset !== null && asset !== question.asset) return false;
+  return (question.status === null || status === question.status) && isWithin(question.times, time);
+}
+
+/** Those of one moment in the order in which they became known; sorting keeps it. */
+function oldestFirst(a: Transfer, b: Transfer): number {
+  return a.at - b.at;
+}
+
+/** Specification 2.10 and 2.11. */
+function transferRow(transfer: Transfer, { timeAs }: Pick<Quirks, 'timeAs'>): object {
+  const { direction, status, fee, amount } = transfer;
+  const action = direction === 'deposit' ? 'Deposit' : 'Withdrawal';
+  const time = timeAs === 'number' ? transfer.time : String(transfer.time);
+  if (transfer.means === 'fiat') return { action, amount, fee, status, referenceId: transfer.referenceId, time };
+  const { asset, transactionHash, network, fromAddress, toAddress } = transfer;
+  return { action, asset, cryptoAmount: amount, status, transactionHash, time, network, fromAddress, toAddress, fee };
+}

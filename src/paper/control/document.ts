@@ -1,0 +1,105 @@
+// The tables of docs/paper-exchange.md, made from what the program itself goes by: quirks, faults, owner actions,
+// routes.
+import { z } from 'zod';
+import { faultOrderSchema } from '../delivery/delivery.ts';
+import { COMMON_FAULT_FIELDS, deliveryFaultSchema, FAULT_SENTENCES } from '../delivery/fault.ts';
+import { FIELD_QUIRKS, SPEC_QUIRKS } from '../wire/quirks.ts';
+import { OWNER_ACTIONS } from './owner-schema.ts';
+import { QUIRK_NAMES, questionsOf, quirkChoices, quirkSentence } from './quirk-schema.ts';
+import { CONTROL_ROUTES } from './routes.ts';
+
+/** Each table by the name under which it stands in the document. */
+const TABLES: Readonly<Record<string, () => string>> = {
+  quirks: quirkTable,
+  'fault-order': faultOrderTable,
+  faults: faultTable,
+  'owner-actions': ownerActionTable,
+  routes: routeTable,
+};
+
+const PLACE = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
+
+/** The document with each of its tables as it should be; everything else stays. */
+export function withTables(document: string): string {
+  return document.replace(PLACE, (whole, begin: string, name: string, end: string) => {
+    const make = TABLES[name];
+    return make === undefined ? whole : `${begin}\n${make()}\n${end}`;
+  });
+}
+
+/** Names of the tables that a document has to have. */
+export const TABLE_NAMES: readonly string[] = Object.keys(TABLES);
+
+function quirkTable(): string {
+  return table(
+    ['quirk', 'values', '`spec`', '`field`', 'answers', 'meaning'],
+    QUIRK_NAMES.map((name) => [
+      `\`${name}\``,
+      quirkChoices(name),
+      `\`${SPEC_QUIRKS[name]}\``,
+      SPEC_QUIRKS[name] === FIELD_QUIRKS[name] ? '' : `\`${FIELD_QUIRKS[name]}\``,
+      questionsOf(name),
+      quirkSentence(name),
+    ]),
+  );
+}
+
+function faultOrderTable(): string {
+  const { match, ...rest } = faultOrderSchema.shape;
+  const inMatch = Object.entries(match.unwrap().shape).map(([name, schema]) => [
+    `\`match.${name}\``,
+    '',
+    wordsOf(schema),
+  ]);
+  const own = Object.entries(rest).map(([name, schema]) => [`\`${name}\``, defaultOf(schema), wordsOf(schema)]);
+  return table(['field', 'if left out', 'meaning'], [...inMatch, ...own]);
+}
+
+function faultTable(): string {
+  const rows = deliveryFaultSchema.options.map((option) => {
+    const { kind: kindSchema, ...fields } = option.shape;
+    const kind = kindSchema.value;
+    const { does, standsFor } = FAULT_SENTENCES[kind];
+    const own = Object.entries(fields).filter(([name]) => !COMMON_FAULT_FIELDS.includes(name));
+    const parameters = own.map(([name, schema]) => `\`${name}\`${inParentheses(defaultOf(schema))}`);
+    return [`\`${kind}\``, parameters.join(', '), does, standsFor];
+  });
+  return table(['kind', 'parameters (if left out)', 'what happens', 'stands for'], rows);
+}
+
+function ownerActionTable(): string {
+  return table(
+    ['action', 'what happens', 'example'],
+    Object.entries(OWNER_ACTIONS).map(([kind, { does, example }]) => [
+      `\`${kind}\``,
+      does,
+      `\`${JSON.stringify({ kind, ...example })}\``,
+    ]),
+  );
+}
+
+function routeTable(): string {
+  return table(
+    ['route', 'what it does', 'example'],
+    CONTROL_ROUTES.map(({ method, path, summary, example }) => [
+      `\`${method} ${path}\``,
+      summary,
+      example === null ? '' : `\`${JSON.stringify(example)}\``,
+    ]),
+  );
+}
+
+const wordsOf = (schema: z.ZodType): string => schema.description ?? '';
+const inParentheses = (text: string): string => (text === '' ? '' : ` (${text})`);
+
+/** What stands for a field that is left out, as JSON; nothing where it must be there. */
+function defaultOf(schema: z.ZodType): string {
+  const { default: standard } = z.toJSONSchema(schema, { io: 'input' });
+  return standard === undefined ? '' : `\`${JSON.stringify(standard)}\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n').concat('\n');
+}

@@ -1,0 +1,116 @@
+// Which of the faults that were ordered befalls a request: rules with counts, and the choice as a function of them.
+import { z } from 'zod';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import type { AccountName } from '../../matching/types.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
+import type { EndpointName } from '../../venue/requests.ts';
+import { deliveryFaultSchema } from './fault.ts';
+import { type Delivery, planOf } from './plan.ts';
+
+/** What rules can be about; `null` where the request says nothing of the kind. */
+export interface RequestFacts {
+  readonly endpoint: EndpointName | null;
+  readonly method: string;
+  readonly path: string;
+  /** Of the key in the header, whether or not its signature is right. */
+  readonly account: AccountName | null;
+  readonly symbol: InstrumentSymbol | null;
+  readonly side: Side | null;
+}
+
+const endpointNames = Object.values(ENDPOINTS).map(({ name }) => name);
+const word = () => z.string().min(1).max(200);
+
+/** What a request must be for the fault to befall it; what is left out is not looked at. */
+const matchSchema = z
+  .strictObject({
+    endpoint: z
+      .enum(endpointNames)
+      .optional()
+      .describe('Name such as create, cancel or open-orders; a wrong one gets the list of all.'),
+    method: word().optional().describe('GET, POST …'),
+    path: word().optional().describe('Path without the query, as it stands on the request line.'),
+    account: word().optional().describe('Account of the API key.'),
+    symbol: word().optional().describe('BASE/QUOTE; a cancel has that of its order.'),
+    side: z.enum(['buy', 'sell']).optional().describe('Of a create, or of the order that a cancel names.'),
+  })
+  .default({})
+  .describe('Which requests; all of them where nothing is given.');
+
+/** An order for a fault: on the next `times` requests that match, after the first `skip` of them. */
+export const faultOrderSchema = z.strictObject({
+  match: matchSchema,
+  skip: z.int().min(0).max(1_000_000).default(0).describe('So many matching requests pass first.'),
+  times: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .default(1)
+    .describe('So many requests are hit; `null` hits all until the rule is removed.'),
+  fault: deliveryFaultSchema.describe('What befalls them.'),
+});
+
+export type FaultOrder = z.output<typeof faultOrderSchema>;
+
+/** A fault that was ordered, and what it has done so far. */
+export interface DeliveryRule extends FaultOrder {
+  /** `fault-1`, `fault-2` … in the order in which they were given. */
+  readonly id: string;
+  /** Requests that matched. */
+  readonly seen: number;
+  /** Requests that were hit. */
+  readonly hits: number;
+}
+
+/** The faults that were ordered, oldest first. A value: every change makes another one. */
+export interface DeliveryRules {
+  readonly rules: readonly DeliveryRule[];
+  /** Number of the next id. */
+  readonly nextNumber: number;
+}
+
+export const NO_DELIVERY_RULES: DeliveryRules = { rules: [], nextNumber: 1 };
+/** Most rules at a time. */
+export const DELIVERY_RULES_MAX = 1_000;
+
+export function addRule({ rules, nextNumber }: DeliveryRules, order: FaultOrder): DeliveryRules {
+  const rule: DeliveryRule = { ...order, id: `fault-${nextNumber}`, seen: 0, hits: 0 };
+  return { rules: [...rules, rule], nextNumber: nextNumber + 1 };
+}
+
+/** Without the rule of this id, or without any. */
+export function removeRules(delivery: DeliveryRules, id: string | null): DeliveryRules {
+  return { ...delivery, rules: id === null ? [] : delivery.rules.filter((rule) => rule.id !== id) };
+}
+
+/**
+ * What befalls a request, and the rules with this request counted. Every rule that it matches has seen it; the oldest
+ * one that has let `skip` pass and has hits left takes it. `null`: nothing befalls it.
+ */
+export function deliveryOf(
+  delivery: DeliveryRules,
+  facts: RequestFacts,
+): { readonly rules: DeliveryRules; readonly delivery: Delivery | null } {
+  let chosen: DeliveryRule | null = null;
+  const rules = delivery.rules.map((rule) => {
+    if (!isMatch(rule.match, facts)) return rule;
+    const isHit = chosen === null && rule.seen >= rule.skip && (rule.times === null || rule.hits < rule.times);
+    const counted: DeliveryRule = { ...rule, seen: rule.seen + 1, hits: rule.hits + (isHit ? 1 : 0) };
+    if (isHit) chosen = counted;
+    return counted;
+  });
+  return { rules: { ...delivery, rules }, delivery: chosen === null ? null : planOf(chosen) };
+}
+
+function isMatch(match: FaultOrder['match'], facts: RequestFacts): boolean {
+  return (
+    (match.endpoint === undefined || match.endpoint === facts.endpoint) &&
+    (match.method === undefined || match.method === facts.method) &&
+    (match.path === undefined || match.path === facts.path) &&
+    (match.account === undefined || match.account === facts.account) &&
+    (match.symbol === undefined || match.symbol === facts.symbol) &&
+    (match.side === undefined || match.side === facts.side)
+  );
+}

@@ -1,0 +1,91 @@
+// Lets happen what was due until now: the others in the market act on their own clock, what is in flight reaches the
+// book.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { reader } from '../../matching/engine.ts';
+import type { EngineCommand } from '../../matching/types.ts';
+import { crowdTime, venueTime } from '../state/crowd-clock.ts';
+import type { CrowdSeat, ExchangeState } from '../state/state.ts';
+import { execute } from './execute.ts';
+import { arriveUntil } from './in-flight-arrival.ts';
+
+/** Longest stretch of the venue's time in which nobody called that the crowd still catches up with. */
+export const CATCH_UP_MAX_MS = 60_000;
+/** Most steps of the crowd in one call. */
+const STEPS_MAX = 5_000;
+
+/**
+ * Steps the crowd until its clock shows what `now` means to it, each step at the moment it was due, and lets creates
+ * and cancels that were in flight arrive between the steps, each at its own; at the same moment they come first. After
+ * a longer stretch without a call (the machine slept), and where the steps of one call are not enough (the factor is
+ * too high for this machine), the crowd's clock goes on from where the crowd is: it loses time, it never runs after it.
+ */
+export function advance(state: ExchangeState, now: EpochMs): ExchangeState {
+  const { speedFactor } = state.settings;
+  if (now - state.lastAt > CATCH_UP_MAX_MS) {
+    state.crowdClock = { venueAt: now, crowdAt: crowdTime(state.crowdClock, speedFactor, state.lastAt) };
+  }
+  const until = crowdTime(state.crowdClock, speedFactor, now);
+  for (let steps = 0; ; steps += 1) {
+    const due = earliest(state.seats);
+    if (due === null || due.at > until) break;
+    arriveUntil(state, Math.min(now, venueTime(state.crowdClock, speedFactor, due.at)));
+    if (steps === STEPS_MAX) {
+      state.crowdClock = { venueAt: Math.max(now, state.crowdClock.venueAt), crowdAt: due.at };
+      break;
+    }
+    stepCrowd(state, due, venueTime(state.crowdClock, speedFactor, due.at));
+  }
+  arriveUntil(state, now);
+  state.lastAt = Math.max(state.lastAt, now);
+  return state;
+}
+
+/**
+ * Lets the others trade from the state's present until `now`, so that a new exchange has a day to look back on. They
+ * act as often as they would in `actingMs`, spread evenly: a day in full would take as long to make as it has events.
+ */
+export function lookBack(state: ExchangeState, now: EpochMs, actingMs: DurationMs): void {
+  const [from, crowdFrom] = [state.lastAt, state.crowdClock.crowdAt];
+  const stretch = (now - from) / actingMs;
+  for (let due = earliest(state.seats); due !== null && due.at < crowdFrom + actingMs; due = earliest(state.seats)) {
+    const at = Math.floor(from + (due.at - crowdFrom) * stretch);
+    state.lastAt = Math.max(state.lastAt, at);
+    stepCrowd(state, due, at);
+  }
+  state.lastAt = Math.max(state.lastAt, now);
+  state.crowdClock = { venueAt: now, crowdAt: crowdFrom + actingMs };
+}
+
+interface Due {
+  readonly seat: CrowdSeat;
+  readonly at: EpochMs;
+}
+
+function earliest(seats: readonly CrowdSeat[]): Due | null {
+  let due: Due | null = null;
+  for (const seat of seats) {
+    const at = seat.crowd.nextAt(seat.state);
+    if (at !== null && (due === null || at < due.at)) due = { seat, at };
+  }
+  return due;
+}
+
+function stepCrowd(state: ExchangeState, { seat, at }: Due, venueAt: EpochMs): void {
+  const step = seat.crowd.step(seat.state, reader(state.engine), at);
+  seat.state = step.state;
+  state.revision += 1;
+  for (const command of step.commands) if (!isFrozen(state, command)) execute(state, command, venueAt);
+}
+
+/** What the crowd wants in a market that is frozen is dropped; opening its accounts is of no market. */
+function isFrozen(state: ExchangeState, command: EngineCommand): boolean {
+  const { frozenSymbols } = state.controls;
+  if (frozenSymbols.length === 0) return false;
+  const symbol = 'symbol' in command ? command.symbol : symbolOfOrder(state, command);
+  return symbol !== undefined && frozenSymbols.includes(symbol);
+}
+
+function symbolOfOrder({ engine }: ExchangeState, command: EngineCommand): InstrumentSymbol | undefined {
+  return 'orderId' in command ? reader(engine).order(command.orderId)?.symbol : undefined;
+}

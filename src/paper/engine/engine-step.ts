@@ -1,0 +1,193 @@
+// One command to the engine, and everything that the exchange remembers of what came of it.
+import type { Asset, Instrument, InstrumentSymbol } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { applyCommand, reader } from '../../matching/engine.ts';
+import type { MarketReader } from '../../matching/market-reader.ts';
+import type {
+  AccountName,
+  EngineCommand,
+  EngineEvent,
+  EngineOrderId,
+  EngineTrade,
+  Lots,
+} from '../../matching/types.ts';
+import { type KeptFill, recordClosed, recordFill } from '../state/account-record.ts';
+import { priceText, quantityText, unitsText } from '../state/amounts.ts';
+import { noteChange } from '../state/delayed-view.ts';
+import { recordPrint } from '../state/market-record.ts';
+import { ownerOfPocket } from '../state/set-aside.ts';
+import { accountRecord, type ExchangeState, marketRecord, ownTime } from '../state/state.ts';
+import { type ListedOrder, listedWaiting } from '../state/waiting-order.ts';
+import { walletRow } from '../state/wallet-row.ts';
+
+/**
+ * Applies a command as of the venue's time `at`, which may be dated back: what it stamps carries that time, what it
+ * changes shows from the latest moment known on, as every list trails the facts.
+ */
+export function engineStep(state: ExchangeState, command: EngineCommand, at: EpochMs): readonly EngineEvent[] {
+  const { state: engine, events } = applyCommand(state.engine, command, ownTime(state, at));
+  state.engine = engine;
+  state.revision += 1;
+  const step: Step = { state, market: reader(engine), at, orderIds: new Set(), balances: new Map() };
+  touchCommand(step, command);
+  for (const event of events) recordEvent(step, event);
+  for (const orderId of step.orderIds) showOrder(state, orderId);
+  for (const [account, assets] of step.balances) showBalances(state, account, assets);
+  return events;
+}
+
+/** A command on its way, with the orders and balances of recorded accounts that it may have changed. */
+interface Step {
+  readonly state: ExchangeState;
+  readonly market: MarketReader;
+  readonly at: EpochMs;
+  readonly orderIds: Set<EngineOrderId>;
+  readonly balances: Map<AccountName, Set<Asset>>;
+}
+
+function touchCommand(step: Step, command: EngineCommand): void {
+  if (command.kind === 'credit') touchAsset(step, command.account, command.asset);
+  if (command.kind !== 'post') return;
+  for (const { account, asset } of command.postings) touchAsset(step, ownerOfPocket(account) ?? account, asset);
+}
+
+function recordEvent(step: Step, event: EngineEvent): void {
+  const { state } = step;
+  switch (event.kind) {
+    case 'accepted': {
+      const { account, orderId, symbol } = event.order;
+      if (state.accounts.has(account)) state.owners.set(orderId, { account, symbol });
+      touchOrder(step, orderId);
+      return;
+    }
+    case 'trade':
+      recordTradeEvent(step, event.trade);
+      return;
+    case 'canceled':
+      touchOrder(step, event.orderId);
+      return;
+    case 'numbered':
+    case 'refused':
+      return;
+  }
+}
+
+function recordTradeEvent(step: Step, trade: EngineTrade): void {
+  const { state } = step;
+  // The public's lists go forward only: a trade that is dated back was before their time.
+  if (step.at >= state.lastAt) recordPrint(marketRecord(state, trade.symbol), trade);
+  recordFills(step, trade);
+  for (const orderId of [trade.makerOrderId, trade.takerOrderId]) {
+    const waiting = state.backOffice.waiting.get(orderId);
+    if (waiting) waiting.remaining = (waiting.remaining - trade.quantity) as Lots;
+    touchOrder(step, orderId);
+  }
+}
+
+function touchAsset({ state, balances }: Step, account: AccountName, asset: Asset): void {
+  if (!state.accounts.has(account)) return;
+  const assets = balances.get(account) ?? new Set();
+  balances.set(account, assets.add(asset));
+}
+
+function touchOrder(step: Step, orderId: EngineOrderId): void {
+  const owner = step.state.owners.get(orderId);
+  if (!owner) return;
+  step.orderIds.add(orderId);
+  const { base, quote } = instrumentOf(step.market, owner.symbol);
+  touchAsset(step, owner.account, base);
+  touchAsset(step, owner.account, quote);
+}
+
+/** Lets the list of open orders know what became of an order of a recorded account. */
+export function showOrder(state: ExchangeState, orderId: EngineOrderId): void {
+  const owner = state.owners.get(orderId);
+  invariant(owner !== undefined, `Order ${orderId} has no owner.`);
+  const record = accountRecord(state, owner.account);
+  const row = openRow(state, orderId);
+  noteChange(record.openOrders, { at: state.lastAt, key: orderId, row }, state.controls.quirks.openOrdersLagMs);
+  if (row !== null) return;
+  state.owners.delete(orderId);
+  state.backOffice.origins.delete(orderId);
+  recordClosed(record, orderId);
+}
+
+/** An open order as it is now, in the book or outside of it; `null` for one that is closed. */
+function openRow({ engine, backOffice }: ExchangeState, orderId: EngineOrderId): ListedOrder | null {
+  const order = reader(engine).order(orderId);
+  if (order && order.remaining > 0) {
+    const origin = backOffice.origins.get(orderId);
+    return origin ? { ...order, ...origin } : order;
+  }
+  const waiting = backOffice.waiting.get(orderId);
+  return waiting && waiting.remaining > 0 ? listedWaiting(waiting) : null;
+}
+
+/** Open orders of an account, those in the book first. */
+export function openOrdersOf(state: ExchangeState, account: AccountName): readonly ListedOrder[] {
+  const ids = reader(state.engine)
+    .ordersOf(account)
+    .map((order) => order.orderId);
+  for (const order of state.backOffice.waiting.values()) if (order.account === account) ids.push(order.orderId);
+  return ids.flatMap((orderId) => openRow(state, orderId) ?? []);
+}
+
+function showBalances(state: ExchangeState, account: AccountName, assets: ReadonlySet<Asset>): void {
+  const { wallet } = accountRecord(state, account);
+  for (const asset of assets) {
+    const row = walletRow(state, account, asset);
+    noteChange(wallet, { at: state.lastAt, key: asset, row }, state.controls.quirks.walletLagMs);
+  }
+}
+
+function recordFills({ state, market, at }: Step, trade: EngineTrade): void {
+  const maker = state.accounts.get(trade.makerAccount);
+  const taker = state.accounts.get(trade.takerAccount);
+  if (!maker && !taker) return;
+  const instrument = instrumentOf(market, trade.symbol);
+  const kept = (isMaker: boolean) => keptFill(state, { trade, instrument, at, isMaker });
+  // A self-trade leaves two rows with one id, as both sides of it are the account's.
+  if (maker) recordFill(maker, kept(true), state.lastAt);
+  if (taker) recordFill(taker, kept(false), state.lastAt);
+}
+
+interface Side {
+  readonly trade: EngineTrade;
+  readonly instrument: Instrument;
+  readonly at: EpochMs;
+  readonly isMaker: boolean;
+}
+
+function keptFill(state: ExchangeState, { trade, instrument, at, isMaker }: Side): KeptFill {
+  const { assetDecimals } = state.settings.engine;
+  const [fee, otherFee] = isMaker ? [trade.makerFee, trade.takerFee] : [trade.takerFee, trade.makerFee];
+  const isBuyer = (trade.makerSide === 'buy') === isMaker;
+  const row = {
+    symbol: trade.symbol,
+    id: trade.tradeId,
+    orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
+    price: priceText(trade.price, instrument),
+    qty: quantityText(trade.quantity, instrument),
+    quoteQty: unitsText(trade.notional, assetDecimals),
+    commission: unitsText(fee.amount, assetDecimals),
+    commissionAsset: fee.asset,
+    tds: unitsText(isBuyer ? 0n : trade.tds, assetDecimals),
+    time: trade.at,
+    isBuyer,
+    isMaker,
+  };
+  const other = {
+    account: isMaker ? trade.takerAccount : trade.makerAccount,
+    fee: otherFee.amount.toString(),
+    feeAsset: otherFee.asset,
+    tds: (isBuyer ? trade.tds : 0n).toString(),
+  };
+  return { row, at, other };
+}
+
+function instrumentOf(market: MarketReader, symbol: InstrumentSymbol): Instrument {
+  const instrument = market.instrument(symbol);
+  invariant(instrument !== undefined, `The engine traded ${symbol}, which it doesn't know.`);
+  return instrument;
+}

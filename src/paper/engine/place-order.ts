@@ -1,0 +1,62 @@
+// An order reaches the book: what the market says to it, and how that is answered.
+import { assertNever, invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Refusal } from '../../matching/types.ts';
+import type { CreateCommand } from '../state/in-flight.ts';
+import type { ExchangeState } from '../state/state.ts';
+import type { CreateRejection, Quirks } from '../wire/quirks.ts';
+import { ok, okMsg, type Reply, refuse } from '../wire/reply.ts';
+import { execute } from './execute.ts';
+
+/**
+ * 200 with the order's id; 200 `{msg}` where symbol or account are frozen; one of the forms of Q23 for what the market
+ * turns down.
+ */
+export function placeOrder(state: ExchangeState, command: CreateCommand, at: EpochMs): Reply {
+  const { frozenSymbols, frozenAccounts, quirks } = state.controls;
+  if (frozenSymbols.includes(command.symbol)) return okMsg(`Trading in ${command.symbol} is suspended.`);
+  if (frozenAccounts.includes(command.account)) return okMsg('Trading is suspended for this account.');
+  for (const event of execute(state, command, at)) {
+    if (event.kind === 'accepted') return ok({ data: { order_id: event.order.orderId } });
+    if (event.kind === 'refused') return refusedByEngine(event, quirks);
+  }
+  invariant(false, 'The engine neither accepted nor refused an order.');
+}
+
+function refusedByEngine(refused: { reason: Refusal; detail: string }, quirks: Quirks): Reply {
+  switch (refused.reason) {
+    case 'insufficient-funds':
+      return rejection(quirks.insufficientFunds, -1115, 'Insufficient balance.');
+    case 'below-min-notional':
+    case 'invalid-quantity':
+      return rejection(quirks.offStep, -1115, refused.detail);
+    case 'invalid-price':
+      return rejection(quirks.offStep, -1114, refused.detail);
+    case 'would-cross':
+      return okMsg(refused.detail);
+    case 'self-trade':
+      // The engine's words name the account as the exchange knows it; a caller has a key and no such name.
+      return okMsg('The order would trade with an open order of the same account.');
+    case 'unknown-account':
+    case 'unknown-symbol':
+    case 'unknown-order':
+      invariant(false, `The engine refused an order that was checked before: ${refused.detail}`);
+      break;
+    default:
+      return assertNever(refused.reason);
+  }
+}
+
+/** How a create is turned down, in one of the forms of Q23. */
+export function rejection(form: CreateRejection, code: number, msg: string): Reply {
+  switch (form) {
+    case 'code':
+      return refuse(code, msg);
+    case 'msg':
+      return okMsg(msg);
+    case 'failure':
+      return refuse(-5013, 'Unable to create spot order.');
+    default:
+      return assertNever(form);
+  }
+}

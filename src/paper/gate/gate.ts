@@ -1,0 +1,191 @@
+// What every request must pass before its parameters are read, in the order in which the exchange looks at it.
+import type { EpochMs } from '../../domain/time.ts';
+import { ENDPOINTS, type Endpoint } from '../../venue/endpoints.ts';
+import { type Caller, type ExchangeState, ownTime } from '../state/state.ts';
+import { headerOf, type PaperRequest } from '../wire/messages.ts';
+import { parameter, parseQuery, type Query, signatureOf } from '../wire/query.ts';
+import { countRequest, type RateReading } from '../wire/rate-limit.ts';
+import { outsideRecvWindow, stampOf, unusableStamp } from '../wire/recv-window.ts';
+import { type ErrorReply, refuse } from '../wire/reply.ts';
+import { canonicalString, type Fields, isSignatureOf } from '../wire/signature.ts';
+
+/** A request on its way through the gate, and what was learned of it so far. */
+export interface Visit {
+  readonly state: ExchangeState;
+  readonly request: PaperRequest;
+  readonly endpoint: Endpoint;
+  readonly now: EpochMs;
+  /** From `withinRateLimit`. */
+  rate: RateReading | null;
+  /** From `readableQuery`. */
+  query: Query;
+  /** From `knownKey`; `null` on public endpoints. */
+  caller: Caller | null;
+  /** From `readableBody`; empty where the endpoint takes none. */
+  fields: Fields;
+}
+
+type Check = (visit: Visit) => ErrorReply | null;
+
+/**
+ * The endpoint of a request to the current interface. Both an unknown path and a wrong method are -1404: the interface
+ * has no code for the latter.
+ */
+export function endpointOf(request: Pick<PaperRequest, 'method' | 'path'>): Endpoint | null {
+  return ROUTES.get(`${request.method} ${request.path}`) ?? null;
+}
+
+const ROUTES = new Map(
+  Object.values(ENDPOINTS)
+    .filter((row) => row.interface === 'current')
+    .map((row) => [`${row.method} ${row.path}`, row]),
+);
+
+export function openVisit(state: ExchangeState, given: Pick<Visit, 'request' | 'endpoint' | 'now'>): Visit {
+  return { state, ...given, rate: null, query: new Map(), caller: null, fields: {} };
+}
+
+/** What the caller asks for by name: the symbol of the query or of the body, as it was given. */
+export function symbolNamed({ query, fields }: Visit): string | null {
+  const given = parameter(query, 'symbol') ?? fields.symbol;
+  return typeof given === 'string' ? given : null;
+}
+
+/** The first refusal, or `null` when the request may go on to its endpoint. */
+export function passGate(visit: Visit): ErrorReply | null {
+  for (const check of visit.endpoint.signed ? SIGNED_GATE : PUBLIC_GATE) {
+    const refusal = check(visit);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+const notDisabled: Check = ({ state, endpoint }) =>
+  state.controls.disabledEndpoints.includes(endpoint.name) ? refuse(-1404, 'Endpoint disabled.') : null;
+
+const notInMaintenance: Check = ({ state }) =>
+  state.controls.maintenance ? refuse(-1125, 'The exchange is under maintenance.') : null;
+
+const withinRateLimit: Check = (visit) => {
+  const { state, endpoint, request, now } = visit;
+  const { lane } = endpoint;
+  const windows = state.controls.rateLimits[lane];
+  const apiKey = keyHeader(visit) ?? '';
+  // A key that doesn't exist is counted by address, so that made-up keys share one budget.
+  const who =
+    endpoint.signed && state.callers.has(apiKey)
+      ? ({ by: 'key', name: apiKey } as const)
+      : ({ by: 'address', name: `${lane} ${request.ip}` } as const);
+  visit.rate = countRequest(state.rateCounts, { ...who, windows }, now);
+  return visit.rate === null || visit.rate.allowed ? null : refuse(-1003, 'Too many requests.');
+};
+
+const readableQuery: Check = (visit) => {
+  const query = parseQuery(visit.request.query);
+  if (query === null) return refuse(-1009, 'The query has a percent sign that is not part of an encoded character.');
+  visit.query = query;
+  return null;
+};
+
+const credentialsGiven: Check = (visit) => {
+  const missing: string[] = [];
+  if (!keyHeader(visit)) missing.push(`header ${visit.state.settings.apiKeyHeader}`);
+  if (!signatureGiven(visit)) missing.push('signature');
+  return missing.length === 0 ? null : refuse(-1001, `Authentication credentials required: ${missing.join(', ')}.`);
+};
+
+const knownKey: Check = (visit) => {
+  visit.caller = visit.state.callers.get(keyHeader(visit) ?? '') ?? null;
+  return visit.caller === null ? refuse(-2015, 'Invalid API key, IP or permissions.') : null;
+};
+
+const allowedAddress: Check = ({ caller, request }) => {
+  const whitelist = caller?.key.ipWhitelist ?? null;
+  return whitelist === null || whitelist.includes(request.ip)
+    ? null
+    : refuse(-1015, `The address ${request.ip} is not allowed for this key.`);
+};
+
+const usableStamp: Check = ({ query }) => unusableStamp(query);
+
+const insideRecvWindow: Check = ({ state, query, now }) => outsideRecvWindow(stampOf(query), ownTime(state, now));
+
+const readableBody: Check = (visit) => {
+  const { endpoint, request } = visit;
+  const isJson = /^application\/json\b/i.test(headerOf(request, 'content-type') ?? '');
+  if (endpoint.name === 'cancel-all') return rightContentType(visit, isJson);
+  // Requests without a body by the table sign the query alone, whatever else was sent (specification 5.4).
+  if (endpoint.body === null) return null;
+  if (!isJson) return refuse(-1009, 'The body must be sent as application/json.');
+  const fields = parseFields(request.body ?? '');
+  if (fields === null) return refuse(-1009, 'The body is not a JSON object.');
+  visit.fields = fields;
+  return null;
+};
+
+/** Q24, of the one POST without a body. */
+function rightContentType({ state }: Visit, isJson: boolean): ErrorReply | null {
+  const { cancelAllContentType } = state.controls.quirks;
+  if (cancelAllContentType === 'either' || (cancelAllContentType === 'required') === isJson) return null;
+  return refuse(-1009, `The content type application/json is ${cancelAllContentType} here.`);
+}
+
+const rightSignature: Check = (visit) => {
+  const { state, endpoint, query, fields, caller } = visit;
+  const text = canonicalString(query, endpoint.body === null ? null : fields, state.controls.quirks);
+  const signed = caller !== null && isSignatureOf(text, signatureGiven(visit) ?? '', caller.secret);
+  return signed ? null : refuse(-1022, 'Invalid signature.');
+};
+
+const identified: Check = ({ state, caller }) =>
+  caller !== null && state.controls.unidentifiedKeys.includes(caller.key.apiKey)
+    ? refuse(-2004, 'The account of this key cannot be identified.')
+    : null;
+
+const permitted: Check = ({ endpoint, caller }) => {
+  const { permission, method } = endpoint;
+  const granted = caller?.key.permissions ?? [];
+  return permission === undefined || granted.includes(permission) || (method === 'GET' && granted.includes('read'))
+    ? null
+    : refuse(-2003, `The key has no permission for ${permission}.`);
+};
+
+/** The order of checks; an unknown path comes before all of them, the endpoint's own parameters after. */
+const PUBLIC_GATE: readonly Check[] = [
+  notDisabled, // -1404
+  notInMaintenance, // -1125
+  withinRateLimit, // -1003
+  readableQuery, // -1009
+];
+const SIGNED_GATE: readonly Check[] = [
+  ...PUBLIC_GATE,
+  credentialsGiven, // -1001
+  knownKey, // -2015
+  allowedAddress, // -1015
+  usableStamp, // -1106, -1023
+  insideRecvWindow, // -1021
+  readableBody, // -1009
+  rightSignature, // -1022
+  identified, // -2004
+  permitted, // -2003
+];
+
+function keyHeader(visit: Visit): string | undefined {
+  return headerOf(visit.request, visit.state.keyHeader);
+}
+
+/** The query's signature, else that of the header where one may carry it. */
+function signatureGiven({ state, query, request }: Visit): string | undefined {
+  const { signatureHeader } = state.controls.quirks;
+  const inHeader = signatureHeader === null ? undefined : headerOf(request, signatureHeader.toLowerCase());
+  return signatureOf(query) || inHeader;
+}
+
+function parseFields(body: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}

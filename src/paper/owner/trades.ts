@@ -1,0 +1,200 @@
+// Trades that turn out otherwise (order-truth F41, F42, F50): never to have been, to have been others, or to show late.
+import { decimal, plain } from '../../domain/decimal.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { toUnits } from '../../matching/conversion.ts';
+import { FEES_ACCOUNT, reader, TAX_ACCOUNT, tradeTerms } from '../../matching/engine.ts';
+import type { AccountName, Lots, Posting, Ticks, Units } from '../../matching/types.ts';
+import { post } from '../engine/pockets.ts';
+import type { AccountRecord, FillRow, KeptFill } from '../state/account-record.ts';
+import { priceText, quantityText, unitsText } from '../state/amounts.ts';
+import type { ActionOf, OwnerActionAnswer } from '../state/owner-action-types.ts';
+import type { ExchangeState } from '../state/state.ts';
+import { readSteps } from '../state/whole-steps.ts';
+import { knownAccount, unpayable } from './checks.ts';
+import { DONE } from './money.ts';
+
+interface Fee {
+  readonly asset: Asset;
+  readonly amount: Units;
+}
+
+/** A trade with both its sides, in units. */
+interface WholeTrade {
+  readonly base: Asset;
+  readonly quote: Asset;
+  readonly buyer: AccountName;
+  readonly seller: AccountName;
+  readonly notional: Units;
+  readonly bought: Units;
+  readonly buyerFee: Fee;
+  readonly sellerFee: Fee;
+  readonly tds: Units;
+}
+
+export function bustTrade(state: ExchangeState, { tradeId }: ActionOf<'bust-trade'>): Result<OwnerActionAnswer> {
+  const found = findTrade(state, tradeId);
+  if (!found.ok) return found;
+  const refusal = repost(state, reversed(postingsOf(found.value.trade)));
+  if (refusal !== null) return fail(refusal);
+  for (const { fills } of state.accounts.values()) replaceFills(fills, tradeId, () => null);
+  return DONE;
+}
+
+/** Fee and tax are those of the new price and quantity, at the exchange's ratios. */
+export function correctTrade(state: ExchangeState, action: ActionOf<'correct-trade'>): Result<OwnerActionAnswer> {
+  const found = findTrade(state, action.tradeId);
+  if (!found.ok) return found;
+  const { kept, trade } = found.value;
+  const steps = readTerms(state, kept.row, action);
+  if (!steps.ok) return steps;
+  const { symbol, isMaker, isBuyer } = kept.row;
+  const makerSide = isMaker === isBuyer ? 'buy' : 'sell';
+  const corrected = { ...trade, ...tradeTerms(state.engine, { symbol, ...steps.value, makerSide }) };
+  const refusal = repost(state, [...reversed(postingsOf(trade)), ...postingsOf(corrected)]);
+  if (refusal !== null) return fail(refusal);
+  for (const { fills } of state.accounts.values()) {
+    replaceFills(fills, action.tradeId, (fill) => correctedFill(state, fill, { ...corrected, ...steps.value }));
+  }
+  return DONE;
+}
+
+interface Steps {
+  readonly price: Ticks;
+  readonly quantity: Lots;
+}
+
+function readTerms(state: ExchangeState, row: FillRow, action: ActionOf<'correct-trade'>): Result<Steps> {
+  const instrument = reader(state.engine).instrument(row.symbol);
+  if (!instrument) return fail(`The symbol ${row.symbol} is not traded here any more.`);
+  const price = readSteps(plain(action.price), instrument.tickSize);
+  const quantity = readSteps(plain(action.quantity), instrument.lotSize);
+  if (typeof price === 'number' && typeof quantity === 'number') {
+    return ok({ price: price as Ticks, quantity: quantity as Lots });
+  }
+  const [tick, lot] = [plain(instrument.tickSize), plain(instrument.lotSize)];
+  const given = `${plain(action.quantity)} at ${plain(action.price)}`;
+  return fail(`${row.symbol} can't be traded ${given}: above zero, in steps of ${lot} and ${tick}.`);
+}
+
+export function delayTrade(state: ExchangeState, action: ActionOf<'delay-trade'>): Result<OwnerActionAnswer> {
+  const { account, tradeId, forMs } = action;
+  const record = knownAccount(state, account);
+  if (!record.ok) return record;
+  if (!isDuration(forMs)) return fail(`A row can't be held back for ${forMs} ms: whole milliseconds above zero.`);
+  const { fills } = record.value;
+  if (!fills.some((fill) => fill.row.id === tradeId)) return fail(`${account} has no trade ${tradeId}.`);
+  replaceFills(fills, tradeId, (fill) => ({ ...fill, shownFrom: state.lastAt + forMs }));
+  state.revision += 1;
+  return DONE;
+}
+
+/** Most executions that can be announced to be late. */
+const DELAYED_MAX = 10_000;
+
+export function delayNextTrades(
+  state: ExchangeState,
+  action: ActionOf<'delay-next-trades'>,
+): Result<OwnerActionAnswer> {
+  const { account, count, forMs } = action;
+  const record: Result<AccountRecord> = knownAccount(state, account);
+  if (!record.ok) return record;
+  if (!isDuration(forMs)) return fail(`Rows can't be held back for ${forMs} ms: whole milliseconds above zero.`);
+  const isCount = Number.isInteger(count) && count >= 0 && count <= DELAYED_MAX;
+  if (!isCount)
+    return fail(`${count} trades can't be held back: a whole number up to ${DELAYED_MAX}; 0 holds back none.`);
+  record.value.nextTrades = count === 0 ? null : { count, forMs };
+  state.revision += 1;
+  return DONE;
+}
+
+function isDuration(ms: number): boolean {
+  return Number.isSafeInteger(ms) && ms > 0;
+}
+
+interface Found {
+  readonly kept: KeptFill;
+  readonly trade: WholeTrade;
+}
+
+/** A trade of any recorded account, as one of its sides tells it. */
+function findTrade(state: ExchangeState, tradeId: string): Result<Found> {
+  for (const [account, { fills }] of state.accounts) {
+    const kept = fills.find((fill) => fill.row.id === tradeId);
+    if (kept) return ok({ kept, trade: wholeTrade(state, account, kept) });
+  }
+  return fail(`There is no trade ${tradeId} of any account.`);
+}
+
+function wholeTrade(state: ExchangeState, account: AccountName, { row, other }: KeptFill): WholeTrade {
+  const instrument = reader(state.engine).instrument(row.symbol);
+  invariant(instrument !== undefined, `Trade ${row.id} is of ${row.symbol}, which is not traded here.`);
+  const { base, quote } = instrument;
+  const units = (text: string): Units => {
+    const amount = toUnits(decimal(text), state.settings.engine.assetDecimals);
+    invariant(amount !== null, `Trade ${row.id} has an amount ${text}, which is finer than the smallest unit.`);
+    return amount;
+  };
+  const own = { account, fee: { asset: row.commissionAsset, amount: units(row.commission) } };
+  const others = { account: other.account, fee: { asset: other.feeAsset, amount: BigInt(other.fee) } };
+  const [buyer, seller] = row.isBuyer ? [own, others] : [others, own];
+  return {
+    ...{ base, quote, notional: units(row.quoteQty), bought: units(row.qty) },
+    ...{ buyer: buyer.account, seller: seller.account, buyerFee: buyer.fee, sellerFee: seller.fee },
+    tds: units(row.tds) + BigInt(other.tds),
+  };
+}
+
+function postingsOf(trade: WholeTrade): readonly Posting[] {
+  const { base, quote, buyer, seller, notional, bought, buyerFee, sellerFee, tds } = trade;
+  return [
+    { account: buyer, asset: quote, amount: -notional },
+    { account: buyer, asset: base, amount: bought },
+    { account: seller, asset: base, amount: -bought },
+    { account: seller, asset: quote, amount: notional - tds },
+    { account: TAX_ACCOUNT, asset: quote, amount: tds },
+    { account: buyer, asset: buyerFee.asset, amount: -buyerFee.amount },
+    { account: seller, asset: sellerFee.asset, amount: -sellerFee.amount },
+    { account: FEES_ACCOUNT, asset: buyerFee.asset, amount: buyerFee.amount },
+    { account: FEES_ACCOUNT, asset: sellerFee.asset, amount: sellerFee.amount },
+  ];
+}
+
+function reversed(postings: readonly Posting[]): readonly Posting[] {
+  return postings.map((posting) => ({ ...posting, amount: -posting.amount }));
+}
+
+function repost(state: ExchangeState, postings: readonly Posting[]): string | null {
+  return unpayable(state, postings) ?? post(state, postings);
+}
+
+/** Changes the rows of one trade in place; `null` takes a row away. */
+function replaceFills(fills: KeptFill[], tradeId: string, change: (fill: KeptFill) => KeptFill | null): void {
+  for (let index = fills.length - 1; index >= 0; index -= 1) {
+    const fill = fills[index];
+    if (fill?.row.id !== tradeId) continue;
+    const changed = change(fill);
+    if (changed === null) fills.splice(index, 1);
+    else fills[index] = changed;
+  }
+}
+
+function correctedFill(state: ExchangeState, fill: KeptFill, trade: WholeTrade & Steps): KeptFill {
+  const instrument = reader(state.engine).instrument(fill.row.symbol);
+  invariant(instrument !== undefined, `${fill.row.symbol} is not traded here.`);
+  const text = (units: Units) => unitsText(units, state.settings.engine.assetDecimals);
+  const { isBuyer } = fill.row;
+  const [own, others] = isBuyer ? [trade.buyerFee, trade.sellerFee] : [trade.sellerFee, trade.buyerFee];
+  const row = {
+    ...fill.row,
+    price: priceText(trade.price, instrument),
+    qty: quantityText(trade.quantity, instrument),
+    quoteQty: text(trade.notional),
+    commission: text(own.amount),
+    commissionAsset: own.asset,
+    tds: text(isBuyer ? 0n : trade.tds),
+  };
+  const tds = (isBuyer ? trade.tds : 0n).toString();
+  return { ...fill, row, other: { ...fill.other, fee: others.amount.toString(), feeAsset: others.asset, tds } };
+}

@@ -1,0 +1,182 @@
+// Deposits and withdrawals as the world makes them: pending, then ended one way or another; their rows keep their time.
+import { plain } from '../../domain/decimal.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { FEES_ACCOUNT } from '../../matching/engine.ts';
+import type { AccountName, Posting } from '../../matching/types.ts';
+import { giveBack, post, setAside } from '../engine/pockets.ts';
+import { type AccountRecord, TRANSFERS_MAX } from '../state/account-record.ts';
+import { FIAT } from '../state/asset-record.ts';
+import { knowAsset } from '../state/back-office.ts';
+import { noteChange } from '../state/delayed-view.ts';
+import type { ActionOf, OwnerActionAnswer, TransferId, TransferStatus } from '../state/owner-action-types.ts';
+import { pocketOf } from '../state/set-aside.ts';
+import { type ExchangeState, ownTime } from '../state/state.ts';
+import {
+  moneyOf,
+  type Transfer,
+  type TransferDirection,
+  type TransferMoney,
+  type TransferWord,
+} from '../state/transfer-record.ts';
+import { assetText, knownAccount, momentOf, unitsAboveZero, unitsOrZero, unpayable } from './checks.ts';
+import { DONE } from './money.ts';
+
+type Begin = ActionOf<'crypto-deposit' | 'crypto-withdrawal' | 'fiat-deposit' | 'fiat-withdrawal'>;
+
+const WORDS: Readonly<Record<TransferStatus, TransferWord>> = {
+  pending: 'PENDING',
+  success: 'SUCCESS',
+  failed: 'FAILED',
+  rejected: 'REJECTED',
+};
+
+/** A new row: pending, or ended from the beginning, which a failed one does without any money. */
+export function beginTransfer(state: ExchangeState, action: Begin): Result<OwnerActionAnswer> {
+  const begun = readBegin(state, action);
+  if (!begun.ok) return begun;
+  const { record, money, at } = begun.value;
+  const transfer = transferOf(state, action, at);
+  const refusal = moveAtBegin(state, { account: action.account, transfer, money });
+  if (refusal !== null) return fail(refusal);
+  state.backOffice.nextTransfer += 1;
+  knowAsset(state.backOffice, transfer.asset);
+  store(state, record, transfer);
+  return ok({ kind: 'transfer', transferId: transfer.transferId });
+}
+
+interface Begun {
+  readonly record: AccountRecord;
+  readonly money: TransferMoney;
+  readonly at: EpochMs;
+}
+
+function readBegin(state: ExchangeState, action: Begin): Result<Begun> {
+  const { account, status } = action;
+  const record = knownAccount(state, account);
+  if (!record.ok) return record;
+  const asset = assetText('asset' in action ? action.asset : FIAT);
+  if (!asset.ok) return asset;
+  const amount = unitsAboveZero(state, action.amount, 'The amount');
+  if (!amount.ok) return amount;
+  const fee = unitsOrZero(state, action.fee, 'The fee');
+  if (!fee.ok) return fee;
+  const at = momentOf(state, action.at);
+  if (!at.ok) return at;
+  if (status === 'rejected' && 'asset' in action) return fail('A crypto transfer fails; only one of INR is rejected.');
+  if (record.value.transfers.size >= TRANSFERS_MAX) {
+    return fail(`${account} has ${TRANSFERS_MAX} transfers, which is as many as are kept.`);
+  }
+  return ok({ record: record.value, money: { amount: amount.value, fee: fee.value }, at: at.value });
+}
+
+function transferOf(state: ExchangeState, action: Begin, at: EpochMs): Transfer {
+  const number = state.backOffice.nextTransfer;
+  const row = {
+    transferId: `t${number}`,
+    direction: directionOf(action),
+    amount: plain(action.amount),
+    fee: plain(action.fee),
+    status: WORDS[action.status ?? 'pending'],
+    at,
+    time: ownTime(state, at),
+  };
+  if ('asset' in action) {
+    const { asset, network, transactionHash, fromAddress, toAddress } = action;
+    return { means: 'crypto', ...row, asset, network, transactionHash, fromAddress, toAddress };
+  }
+  const referenceId = action.referenceId ?? `REF${String(number).padStart(8, '0')}`;
+  return { means: 'fiat', ...row, asset: FIAT, referenceId };
+}
+
+function directionOf({ kind }: Begin): TransferDirection {
+  return kind === 'crypto-deposit' || kind === 'fiat-deposit' ? 'deposit' : 'withdrawal';
+}
+
+interface Moving {
+  readonly account: AccountName;
+  readonly transfer: Transfer;
+  readonly money: TransferMoney;
+}
+
+/** Moves what the first status asks for, or says why it can't be. */
+function moveAtBegin(state: ExchangeState, { account, transfer, money }: Moving): string | null {
+  const { direction, status, asset } = transfer;
+  const isWithdrawal = direction === 'withdrawal';
+  if (status === 'SUCCESS') {
+    const postings = successOf(transfer, money, account);
+    return unpayable(state, postings) ?? post(state, postings);
+  }
+  if (status !== 'PENDING' || !isWithdrawal) return null;
+  const amount = money.amount + money.fee;
+  const refusal = unpayable(state, [{ account, asset, amount: -amount }]);
+  if (refusal === null) setAside(state, { account, asset, purpose: 'withdrawal', amount });
+  return refusal;
+}
+
+/** A deposit brings amount and fee from outside, a withdrawal takes both from the payer; the exchange keeps the fee. */
+function successOf(
+  { direction, asset }: Transfer,
+  { amount, fee }: TransferMoney,
+  payer: AccountName,
+): readonly Posting[] {
+  const own = direction === 'deposit' ? amount : -(amount + fee);
+  return [
+    { account: payer, asset, amount: own },
+    { account: FEES_ACCOUNT, asset, amount: fee },
+  ];
+}
+
+export function endTransfer(state: ExchangeState, action: ActionOf<'end-transfer'>): Result<OwnerActionAnswer> {
+  const found = findTransfer(state, action.transferId);
+  if (!found.ok) return found;
+  const { account, record, transfer } = found.value;
+  const { transferId, status, direction, asset } = transfer;
+  if (status !== 'PENDING') return fail(`Transfer ${transferId} has ended already: ${status}.`);
+  if (action.outcome === 'rejected' && transfer.means === 'crypto') {
+    return fail('A crypto transfer fails; only one of INR is rejected.');
+  }
+  const money = moneyOf(transfer, state.settings.engine.assetDecimals);
+  const isWithdrawal = direction === 'withdrawal';
+  if (action.outcome === 'success') {
+    post(state, successOf(transfer, money, isWithdrawal ? pocketOf(account, 'withdrawal') : account));
+  } else if (isWithdrawal) {
+    giveBack(state, { account, asset, purpose: 'withdrawal', amount: money.amount + money.fee });
+  }
+  store(state, record, { ...transfer, status: WORDS[action.outcome] });
+  return DONE;
+}
+
+export function nameTransaction(
+  state: ExchangeState,
+  { transferId, transactionHash }: ActionOf<'transaction-hash'>,
+): Result<OwnerActionAnswer> {
+  const found = findTransfer(state, transferId);
+  if (!found.ok) return found;
+  const { record, transfer } = found.value;
+  if (transfer.means === 'fiat') return fail(`Transfer ${transferId} is of INR: it has no transaction hash.`);
+  store(state, record, { ...transfer, transactionHash });
+  return DONE;
+}
+
+/** The row as it is from now on; its list shows it when the lag has passed. */
+function store(state: ExchangeState, record: AccountRecord, transfer: Transfer): void {
+  record.transfers.set(transfer.transferId, transfer);
+  const change = { at: state.lastAt, key: transfer.transferId, row: transfer };
+  noteChange(record.shownTransfers, change, state.controls.quirks.transfersLagMs);
+  state.revision += 1;
+}
+
+interface Found {
+  readonly account: AccountName;
+  readonly record: AccountRecord;
+  readonly transfer: Transfer;
+}
+
+function findTransfer({ accounts }: ExchangeState, transferId: TransferId): Result<Found> {
+  for (const [account, record] of accounts) {
+    const transfer = record.transfers.get(transferId);
+    if (transfer) return ok({ account, record, transfer });
+  }
+  return fail(`There is no transfer ${transferId}.`);
+}

@@ -1,0 +1,87 @@
+// The routes of the paper exchange's own port: everything goes to the exchange, but for what it tells about itself.
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../../ports/clock.ts';
+import { OPENAPI_VERSION, openApiDocument } from '../../venue/openapi.ts';
+import { truth } from '../control/truth.ts';
+import { hasEnded } from '../exchange.ts';
+import type { PaperSettings } from '../state/settings.ts';
+import { Connections } from './connections.ts';
+import { carry } from './delivery.ts';
+import { sendResponse } from './messages.ts';
+import { answerMalformedHttp, BODY_MAX_BYTES, refusal, refuseImproper } from './refusals.ts';
+import type { Shell } from './shell.ts';
+import type { Waits } from './waits.ts';
+
+/** A request must be complete within this, else 408: a slow client costs a socket, not for ever. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+interface AppParts {
+  readonly shell: Shell;
+  readonly waits: Waits;
+  readonly clock: Clock;
+  readonly settings: Pick<PaperSettings, 'exposeTruth' | 'apiKeyHeader'>;
+  readonly warnings?: readonly string[];
+  /** Known once it listens. */
+  readonly url: () => string;
+}
+
+export function buildApp(parts: AppParts): FastifyInstance {
+  const { shell, waits } = parts;
+  const ways = { shell, waits, connections: new Connections() };
+  const app = fastify({
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    clientErrorHandler: (error, socket) => void answerMalformedHttp(error, socket, ways),
+    frameworkErrors: (error, _request, reply) => void sendResponse(reply, refusal(shell, error.statusCode)),
+  });
+  // Without it Node.js does not look at the timeout of the request either, as long as that is the shorter one.
+  app.server.headersTimeout = REQUEST_TIMEOUT_MS;
+  // Who closes its half after asking still waits for the answer. Node.js has this switch and doesn't document it.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  refuseImproper(app, ways);
+  addOwnRoutes(app, parts);
+  const toExchange = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { delivery, answered } = shell.receive(request);
+    const respond = async () => {
+      const response = await shell.respond(request, waits);
+      answered(response);
+      return response;
+    };
+    if (delivery === null) return sendResponse(reply, await respond());
+    await carry(delivery, { request, reply, waits, respond, date: () => shell.date() });
+    return reply;
+  };
+  app.all('/*', toExchange);
+  app.setNotFoundHandler(toExchange);
+  return app;
+}
+
+function addOwnRoutes(app: FastifyInstance, { shell, clock, settings, warnings = [], url }: AppParts): void {
+  app.get('/paper/health', (_request, reply) => {
+    const well = shell.isOpen && !shell.broken;
+    const { instanceId, maintenance, ended } = shell.isOpen
+      ? {
+          instanceId: shell.state.instanceId,
+          maintenance: shell.state.controls.maintenance,
+          ended: hasEnded(shell.state),
+        }
+      : { instanceId: null, maintenance: false, ended: false };
+    void reply.code(well ? 200 : 503);
+    return { ok: well, instanceId, maintenance, ended, warnings, now: clock.now() };
+  });
+  app.get('/openapi.json', () => {
+    const { apiKeyHeader } = settings;
+    // As it answers now, whatever it was started with.
+    const errors = shell.quirks;
+    return openApiDocument({ version: OPENAPI_VERSION, baseUrl: url(), legacyBaseUrl: url(), apiKeyHeader, errors });
+  });
+  if (!settings.exposeTruth) return;
+  app.get<{ Querystring: { others?: string; fills?: string } }>('/paper/truth', ({ query }) =>
+    truth(shell.state, { others: query.others === 'true', fills: query.fills === 'true' }),
+  );
+}

@@ -1,0 +1,128 @@
+// The control interface of the paper exchange: a port of its own on this machine, JSON in and out, every refusal a
+// sentence.
+import { randomBytes } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import type { RequestLog } from '../control/request-log.ts';
+import type { ControlRoute } from '../control/route.ts';
+import { CONTROL_ROUTES, routesOverview } from '../control/routes.ts';
+import type { Refusal } from '../control/sentences.ts';
+import { CONTROL_HOST, controlHosts, guardRefusal } from './control-guard.ts';
+import { controlPortRefusal } from './port-refusal.ts';
+import type { Shell } from './shell.ts';
+import { systemCodeOf } from './state-file.ts';
+
+export interface ControlOptions {
+  readonly shell: Shell;
+  readonly requests: RequestLog;
+  readonly log: Logger;
+  /** 0 lets the system choose. */
+  readonly port: number;
+}
+
+export interface ControlServer {
+  /** `http://127.0.0.1:port`, without a slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const BODY_MAX_BYTES = 1_000_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Listens when it returns. Throws `PaperStartError` when the port can't be had. */
+export async function startControl(options: ControlOptions): Promise<ControlServer> {
+  let hosts: ReadonlySet<string> = new Set();
+  const app = buildControl(options, () => hosts);
+  try {
+    await app.listen({ port: options.port, host: CONTROL_HOST });
+  } catch (error) {
+    const code = systemCodeOf(error);
+    await app.close();
+    throw controlPortRefusal(options.port, code);
+  }
+  const address = app.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  hosts = controlHosts(port);
+  const url = `http://${CONTROL_HOST}:${port}`;
+  options.log.info({ url }, 'The control interface is open.');
+  return { url, close: () => app.close() };
+}
+
+function buildControl(options: ControlOptions, hosts: () => ReadonlySet<string>): FastifyInstance {
+  const app = fastify({
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: 1_000 },
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    frameworkErrors: (_error, _request, reply) => void refuse(reply, 400, '', 'The request is malformed.'),
+  });
+  app.server.headersTimeout = REQUEST_TIMEOUT_MS;
+  // Clients that always say they send JSON do so where there is nothing to send: a DELETE has no body.
+  const json = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else json(request, body, done);
+  });
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.headers(HEADERS);
+    const refusal = guardRefusal(request, hosts());
+    if (refusal === null) next();
+    else refuse(reply, refusal.status, refusal.field, refusal.sentence);
+  });
+  app.setErrorHandler<{ statusCode?: number }>((error, _request, reply) => {
+    const { statusCode: status = 500 } = error;
+    if (status === 413) return refuse(reply, 413, '', `The body is larger than ${BODY_MAX_BYTES} bytes.`);
+    if (status < 500) return refuse(reply, 400, '', 'The body is not JSON.');
+    options.log.error('The control interface could not answer.');
+    return refuse(reply, 500, '', 'The control interface could not answer.');
+  });
+  app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'path', 'There is no such route; GET / lists them.'));
+  app.get('/', () => routesOverview());
+  for (const route of CONTROL_ROUTES) addRoute(app, route, options);
+  return app;
+}
+
+function addRoute(app: FastifyInstance, route: ControlRoute, { shell, requests, log }: ControlOptions): void {
+  const { method, path } = route;
+  app.route({
+    method,
+    url: path,
+    handler: ({ params, query, body }, reply) => {
+      const answer = shell.change((state, now) =>
+        route.answer({ state, now, requests, newKey }, { params, query, body }),
+      );
+      if (answer === null) {
+        const why = shell.isOpen ? 'contradicted itself and answers no more' : 'is opening';
+        return refuse(reply, 503, '', `The exchange ${why}.`);
+      }
+      if (method !== 'GET') log.info({ method, path, kind: answer.kind }, 'The exchange was controlled.');
+      if (answer.kind === 'done') return send(reply, 200, answer.value);
+      return send(reply, answer.status, bodyOf(answer.refusals));
+    },
+  });
+}
+
+const newKey = () => ({ apiKey: `paper-${randomBytes(8).toString('hex')}`, secret: randomBytes(32).toString('hex') });
+
+const bodyOf = (refusals: readonly Refusal[]) => ({
+  error: refusals.map(({ sentence }) => sentence).join(' '),
+  fields: refusals.map(({ field }) => field).filter((field) => field !== ''),
+});
+
+function refuse(reply: FastifyReply, status: number, field: string, sentence: string): FastifyReply {
+  return send(reply, status, bodyOf([{ field, sentence }]));
+}
+
+function send(reply: FastifyReply, status: number, value: unknown): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ ...HEADERS, 'content-type': 'application/json; charset=utf-8' })
+    .send(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,129 @@
+// The HTTP shell of the paper exchange: bytes in, `answer`, bytes out; keeps the state in a file while it runs.
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Clock } from '../../ports/clock.ts';
+import { RequestLog } from '../control/request-log.ts';
+import { control as changeControls, hasEnded } from '../exchange.ts';
+import type { PaperSettings } from '../state/settings.ts';
+import type { Controls } from '../state/state.ts';
+import { buildApp } from './app.ts';
+import { type ControlServer, startControl } from './control.ts';
+import { portRefusal } from './port-refusal.ts';
+import { Shell } from './shell.ts';
+import { startExchange } from './start.ts';
+import { systemCodeOf } from './state-file.ts';
+import { keepState, type StateKeeper } from './state-keeper.ts';
+import { Waits } from './waits.ts';
+
+export { BODY_MAX_BYTES } from './refusals.ts';
+export { PaperStartError } from './start.ts';
+
+export interface PaperServerOptions {
+  /** The server names the instance itself: anew whenever the accounts start anew. */
+  readonly settings: Omit<PaperSettings, 'instanceId'>;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly host: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Where a stopped exchange is kept; `null` forgets it. */
+  readonly stateFile: string | null;
+  /** What whoever trades here must know of the market beforehand, in sentences. */
+  readonly warnings?: readonly string[];
+  /** Port of the control interface on this machine, 0 lets the system choose; there is none where it is left out. */
+  readonly controlPort?: number;
+}
+
+export interface PaperServer {
+  /** `http://host:port`, without a slash at the end. */
+  readonly url: string;
+  readonly instanceId: string;
+  /** `http://127.0.0.1:port` of the control interface; `null` where nobody asked for it. */
+  readonly controlUrl: string | null;
+  /** What may be changed while it runs, from the next request on. */
+  control(change: Partial<Controls>): void;
+  /** Closes every connection, then stores the state as stopped in good order. */
+  close(): Promise<void>;
+}
+
+/** How often the crowd acts when nobody asks. */
+const TICK_MS = 250;
+
+/** Throws `PaperStartError` when it can't listen or can't use the state file. */
+export async function startPaperServer(options: PaperServerOptions): Promise<PaperServer> {
+  const { log, controlPort } = options;
+  const requests = new RequestLog();
+  const shell = new Shell(controlPort === undefined ? options : { ...options, requests });
+  const waits = new Waits();
+  const app: FastifyInstance = buildApp({ shell, waits, url: () => addressOf(app, options), ...options });
+  // Listens first: whoever has the port may use the file, so a second start can't disturb an exchange that runs.
+  await listen(app, options);
+  let control: ControlServer | null = null;
+  try {
+    if (controlPort !== undefined) control = await startControl({ shell, requests, log, port: controlPort });
+    const state = await startExchange(options);
+    shell.open(state);
+    const keeper = await keepState(() => shell.state, options);
+    const url = addressOf(app, options);
+    log.info({ url, instanceId: state.instanceId }, 'The paper exchange is open.');
+    for (const warning of options.warnings ?? []) log.warn(warning);
+    const ticking = setInterval(ticker(shell, log), TICK_MS);
+    return {
+      url,
+      instanceId: state.instanceId,
+      controlUrl: control?.url ?? null,
+      control: (wanted) => void changeControls(shell.state, wanted),
+      close: () => closeAll({ app, control, keeper, ticking, shell, waits, log }),
+    };
+  } catch (error) {
+    await control?.close();
+    await app.close();
+    throw error;
+  }
+}
+
+/** Lets the market go on, and says once that its recording is over. */
+function ticker(shell: Shell, log: Logger): () => void {
+  let isOver = false;
+  return () => {
+    shell.tick();
+    if (isOver || !hasEnded(shell.state)) return;
+    isOver = true;
+    log.info('The recording has ended: nobody but you trades here any more.');
+  };
+}
+
+interface Running {
+  readonly app: FastifyInstance;
+  readonly control: ControlServer | null;
+  readonly keeper: StateKeeper;
+  readonly ticking: NodeJS.Timeout;
+  readonly shell: Shell;
+  readonly waits: Waits;
+  readonly log: Logger;
+}
+
+async function closeAll({ app, control, keeper, ticking, shell, waits, log }: Running): Promise<void> {
+  clearInterval(ticking);
+  waits.close();
+  await control?.close();
+  await app.close();
+  await keeper.close(!shell.broken);
+  log.info('The paper exchange is closed.');
+}
+
+async function listen(app: FastifyInstance, { host, port }: PaperServerOptions): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    const code = systemCodeOf(error);
+    await app.close();
+    throw portRefusal({ host, port }, code);
+  }
+}
+
+function addressOf(app: FastifyInstance, { host, port }: PaperServerOptions): string {
+  const address = app.server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}

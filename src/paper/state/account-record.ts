@@ -1,0 +1,180 @@
+// What the exchange keeps of one account beside the engine: its trades and transfers, the orders that closed, and what
+// its lists show.
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { AccountName } from '../../matching/types.ts';
+import { createView, type DelayedView, restoreView, snapshotView, type ViewSnapshot } from './delayed-view.ts';
+import type { TransferId } from './owner-action-types.ts';
+import type { Purpose } from './set-aside.ts';
+import type { Transfer } from './transfer-record.ts';
+import type { ListedOrder } from './waiting-order.ts';
+
+/** One execution or simple buy or sell of the account, written out as the wire wants it; plain JSON. */
+export interface TradeRow {
+  readonly symbol: InstrumentSymbol;
+  /** Digits; may exceed 2^53. */
+  readonly id: string;
+  readonly price: string;
+  readonly qty: string;
+  readonly quoteQty: string;
+  readonly commission: string;
+  readonly commissionAsset: Asset;
+  readonly tds: string;
+  readonly time: EpochMs;
+  readonly isBuyer: boolean;
+  readonly isMaker: boolean;
+}
+
+/** Specification 2.14. `id` is the number of the SBS order. */
+export type SbsRow = TradeRow;
+
+/** Specification 2.13. */
+export interface FillRow extends TradeRow {
+  readonly orderId: string;
+}
+
+/** A row with what the exchange knows of it and doesn't show; plain JSON. */
+export interface Kept<Row extends TradeRow = TradeRow> {
+  readonly row: Row;
+  /** When it happened, without the exchange's clock error: windows and lags are measured by it. */
+  readonly at: EpochMs;
+  /** Not shown before; at once, where there is none. */
+  readonly shownFrom?: EpochMs;
+}
+
+export interface KeptFill extends Kept<FillRow> {
+  /** The other side, for a trade that turns out never to have been. Amounts in units, as digits. */
+  readonly other: {
+    readonly account: AccountName;
+    readonly fee: string;
+    readonly feeAsset: Asset;
+    readonly tds: string;
+  };
+}
+
+/** `locked` is for orders, withdrawals and P2P; the wallet may show the sum of it and of staking and OTC (Q12). */
+export interface WalletRow {
+  readonly free: string;
+  readonly locked: string;
+  readonly lockedFd: string;
+  readonly lockedStaking: string;
+  readonly lockedOtc: string;
+}
+
+/** The next `count` executions show `forMs` late. */
+interface TradeDelay {
+  readonly count: number;
+  readonly forMs: DurationMs;
+}
+
+export interface AccountRecord {
+  /** In order of `at`, at most TRADES_MAX, the oldest are dropped. */
+  readonly fills: KeptFill[];
+  readonly sbsTrades: Kept<SbsRow>[];
+  /** Ids of orders that closed, oldest first; at most CLOSED_MAX. */
+  readonly closed: Set<string>;
+  /** As they are, in order of recording; at most TRANSFERS_MAX. */
+  readonly transfers: Map<TransferId, Transfer>;
+  /** For what it has ever set money aside. */
+  readonly pockets: Set<Purpose>;
+  readonly openOrders: DelayedView<ListedOrder>;
+  readonly wallet: DelayedView<WalletRow>;
+  /** As the lists show them. */
+  readonly shownTransfers: DelayedView<Transfer>;
+  nextTrades: TradeDelay | null;
+}
+
+export interface AccountSnapshot {
+  readonly fills: readonly KeptFill[];
+  readonly sbsTrades: readonly Kept<SbsRow>[];
+  readonly closed: readonly string[];
+  readonly transfers: readonly Transfer[];
+  readonly pockets: readonly Purpose[];
+  readonly openOrders: ViewSnapshot<ListedOrder>;
+  readonly wallet: ViewSnapshot<WalletRow>;
+  readonly shownTransfers: ViewSnapshot<Transfer>;
+  readonly nextTrades: TradeDelay | null;
+}
+
+const TRADES_MAX = 100_000;
+/** Dropped together, so that the list is not moved at every fill. */
+const TRADES_DROPPED = 1_000;
+const CLOSED_MAX = 2_000;
+const CLOSED_DROPPED = 200;
+export const TRANSFERS_MAX = 10_000;
+
+export function createAccountRecord(): AccountRecord {
+  return {
+    fills: [],
+    sbsTrades: [],
+    closed: new Set(),
+    transfers: new Map(),
+    pockets: new Set(),
+    openOrders: createView(),
+    wallet: createView(),
+    shownTransfers: createView(),
+    nextTrades: null,
+  };
+}
+
+/** Puts a row where its time belongs, behind those of the same moment: one that is dated back is not the last. */
+export function recordTrade<K extends Kept>(kept: K[], trade: K): void {
+  let place = kept.length;
+  while (place > 0 && (kept[place - 1]?.at ?? trade.at) > trade.at) place -= 1;
+  if (place === kept.length) kept.push(trade);
+  else kept.splice(place, 0, trade);
+  if (kept.length > TRADES_MAX) kept.splice(0, TRADES_DROPPED);
+}
+
+/** An execution at the exchange's `now`, held back where the owner's action said so. */
+export function recordFill(record: AccountRecord, fill: KeptFill, now: EpochMs): void {
+  const delay = record.nextTrades;
+  if (delay === null) {
+    recordTrade(record.fills, fill);
+    return;
+  }
+  recordTrade(record.fills, { ...fill, shownFrom: now + delay.forMs });
+  record.nextTrades = delay.count > 1 ? { ...delay, count: delay.count - 1 } : null;
+}
+
+export function recordClosed(record: AccountRecord, orderId: string): void {
+  record.closed.add(orderId);
+  if (record.closed.size > CLOSED_MAX) dropOldest(record.closed);
+}
+
+function dropOldest(closed: Set<string>): void {
+  let left = CLOSED_DROPPED;
+  for (const orderId of closed) {
+    if (left === 0) return;
+    closed.delete(orderId);
+    left -= 1;
+  }
+}
+
+export function snapshotAccount(record: AccountRecord): AccountSnapshot {
+  return {
+    fills: [...record.fills],
+    sbsTrades: [...record.sbsTrades],
+    closed: [...record.closed],
+    transfers: [...record.transfers.values()],
+    pockets: [...record.pockets],
+    openOrders: snapshotView(record.openOrders),
+    wallet: snapshotView(record.wallet),
+    shownTransfers: snapshotView(record.shownTransfers),
+    nextTrades: record.nextTrades,
+  };
+}
+
+export function restoreAccount(saved: AccountSnapshot): AccountRecord {
+  return {
+    fills: [...saved.fills],
+    sbsTrades: [...saved.sbsTrades],
+    closed: new Set(saved.closed),
+    transfers: new Map(saved.transfers.map((transfer) => [transfer.transferId, transfer])),
+    pockets: new Set(saved.pockets),
+    openOrders: restoreView(saved.openOrders),
+    wallet: restoreView(saved.wallet),
+    shownTransfers: restoreView(saved.shownTransfers),
+    nextTrades: saved.nextTrades,
+  };
+}

@@ -1,0 +1,103 @@
+// What passed the gate and has not reached the book: creates whose answer waits (Q7), cancels that were acknowledged
+// (F26).
+import type { EpochMs } from '../../domain/time.ts';
+import type { EngineCommand } from '../../matching/types.ts';
+import type { Failure } from '../wire/failures.ts';
+import type { Ticket } from '../wire/messages.ts';
+import type { RateReading } from '../wire/rate-limit.ts';
+import type { RequestStamp } from '../wire/recv-window.ts';
+import type { Reply } from '../wire/reply.ts';
+
+export type CreateCommand = Extract<EngineCommand, { kind: 'create' }>;
+export type CancelCommand = Extract<EngineCommand, { kind: 'cancel' | 'cancel-symbol' | 'cancel-all' }>;
+
+/** A create between gate and book. */
+export interface CreateInFlight {
+  readonly kind: 'create';
+  readonly dueAt: EpochMs;
+  readonly ticket: Ticket;
+  readonly command: CreateCommand;
+  /** What its sender stamped it with; looked at again at the book where Q7 says so. */
+  readonly stamp: RequestStamp;
+  /** What was read of the caller's rate limit when it arrived, for the headers of the answer. */
+  readonly rate: RateReading | null;
+  /** What is answered instead of what comes of it; it was let through to be processed. */
+  failure: Failure | null;
+  /** A cancel reached the book before it (Q21): it never lands. */
+  canceled: boolean;
+}
+
+/** A cancel that was acknowledged and has not happened. */
+export interface CancelInFlight {
+  readonly kind: 'cancel';
+  readonly dueAt: EpochMs;
+  readonly command: CancelCommand;
+}
+
+/** What came of a create, until it is collected. */
+export interface WaitingAnswer {
+  readonly reply: Reply;
+  readonly rate: RateReading | null;
+}
+
+export interface InFlight {
+  /** In order of `dueAt`; what came first goes first at the same moment. */
+  readonly waiting: (CreateInFlight | CancelInFlight)[];
+  /** By ticket, oldest first. */
+  readonly answers: Map<Ticket, WaitingAnswer>;
+  nextTicket: Ticket;
+}
+
+/** Most that can be on its way; one more create is -5013, one more cancel -5014. */
+export const WAITING_MAX = 10_000;
+/** Most answers that wait for somebody; beyond it the oldest is forgotten: its caller has gone. */
+export const ANSWERS_MAX = 10_000;
+
+export function createInFlight(): InFlight {
+  return { waiting: [], answers: new Map(), nextTicket: 1 };
+}
+
+/** Puts one on its way; `false` when there is no room. */
+export function depart(inFlight: InFlight, item: CreateInFlight | CancelInFlight): boolean {
+  const { waiting } = inFlight;
+  if (waiting.length >= WAITING_MAX) return false;
+  let at = waiting.length;
+  while (at > 0 && (waiting[at - 1]?.dueAt ?? 0) > item.dueAt) at -= 1;
+  waiting.splice(at, 0, item);
+  return true;
+}
+
+/** Takes out the first that is due at `until`, or `null`. */
+export function nextArrival({ waiting }: InFlight, until: EpochMs): CreateInFlight | CancelInFlight | null {
+  const first = waiting[0];
+  if (first === undefined || first.dueAt > until) return null;
+  waiting.shift();
+  return first;
+}
+
+/** Q21: the creates that this cancel would hit if they had landed will not land. */
+export function cancelWaiting({ waiting }: InFlight, cancel: CancelCommand): void {
+  if (cancel.kind === 'cancel') return;
+  for (const item of waiting) {
+    if (item.kind !== 'create' || item.command.account !== cancel.account) continue;
+    if (cancel.kind === 'cancel-all' || item.command.symbol === cancel.symbol) item.canceled = true;
+  }
+}
+
+/** Keeps an answer until it is collected. */
+export function keepAnswer({ answers }: InFlight, ticket: Ticket, answer: WaitingAnswer): void {
+  if (answers.size >= ANSWERS_MAX) for (const oldest of answers.keys()) if (answers.delete(oldest)) break;
+  answers.set(ticket, answer);
+}
+
+/** The answer of a ticket, once; `null` when it is not there. */
+export function takeAnswer({ answers }: InFlight, ticket: Ticket): WaitingAnswer | null {
+  const answer = answers.get(ticket) ?? null;
+  answers.delete(ticket);
+  return answer;
+}
+
+/** When the create of a ticket is due; `null` when it is not on its way. */
+export function dueAtOf({ waiting }: InFlight, ticket: Ticket): EpochMs | null {
+  return waiting.find((item) => item.kind === 'create' && item.ticket === ticket)?.dueAt ?? null;
+}

@@ -1,0 +1,84 @@
+// What the public may read of a symbol's past: the last prints, and the rolling day of the ticker.
+import type { Side } from '../../domain/order.ts';
+import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
+import type { EngineTrade, Lots, Ticks } from '../../matching/types.ts';
+
+/** A public trade; plain JSON. */
+export interface Print {
+  /** Digits; may exceed 2^53. Only the legacy list shows it. */
+  readonly tradeId: string;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  /** Units of the quote asset, as digits. */
+  readonly notional: string;
+  readonly makerSide: Side;
+  readonly at: EpochMs;
+}
+
+/** The trades of one stretch of BUCKET_MS. */
+interface Bucket {
+  readonly startedAt: EpochMs;
+  readonly open: Ticks;
+  high: Ticks;
+  low: Ticks;
+  volume: Lots;
+}
+
+/** Oldest first in both lists; plain JSON. Bounded: PRINTS_MAX prints, one day of buckets. */
+export interface MarketRecord {
+  readonly prints: Print[];
+  readonly buckets: Bucket[];
+}
+
+/** The rolling day of a ticker, and the print that ended it. */
+export interface DayRange {
+  readonly open: Ticks;
+  readonly high: Ticks;
+  readonly low: Ticks;
+  readonly volume: Lots;
+}
+
+/** A list shows 50 at most; the rest is for lists that trail. */
+const PRINTS_MAX = 200;
+/** The day moves on by this much: a day of a symbol costs 288 small objects, and its edge is five minutes soft. */
+const BUCKET_MS = 5 * MINUTE;
+
+export function createMarketRecord(): MarketRecord {
+  return { prints: [], buckets: [] };
+}
+
+export function recordPrint(record: MarketRecord, trade: EngineTrade): void {
+  const { tradeId, price, quantity, makerSide, at } = trade;
+  record.prints.push({ tradeId, price, quantity, notional: trade.notional.toString(), makerSide, at });
+  if (record.prints.length > 2 * PRINTS_MAX) record.prints.splice(0, record.prints.length - PRINTS_MAX);
+  const startedAt = at - (at % BUCKET_MS);
+  const last = record.buckets.at(-1);
+  if (last?.startedAt === startedAt) {
+    last.high = Math.max(last.high, price) as Ticks;
+    last.low = Math.min(last.low, price) as Ticks;
+    last.volume = (last.volume + quantity) as Lots;
+    return;
+  }
+  record.buckets.push({ startedAt, open: price, high: price, low: price, volume: quantity });
+  dropOld(record, at);
+}
+
+function dropOld(record: MarketRecord, now: EpochMs): void {
+  let old = 0;
+  while ((record.buckets[old]?.startedAt ?? now) + BUCKET_MS <= now - DAY) old += 1;
+  if (old > 0) record.buckets.splice(0, old);
+}
+
+/** Range and volume of the 24 hours before `now`; `null` when nothing was traded in them. */
+export function dayRange(record: MarketRecord, now: EpochMs): DayRange | null {
+  dropOld(record, now);
+  const first = record.buckets[0];
+  if (!first) return null;
+  const range = { open: first.open, high: first.high, low: first.low, volume: 0 };
+  for (const bucket of record.buckets) {
+    range.high = Math.max(range.high, bucket.high) as Ticks;
+    range.low = Math.min(range.low, bucket.low) as Ticks;
+    range.volume += bucket.volume;
+  }
+  return { ...range, volume: range.volume as Lots };
+}

@@ -1,0 +1,118 @@
+// Counting requests against windows, each caller on its own.
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { LaneName } from '../../venue/requests.ts';
+
+/** At most `requests` in each stretch of `perMs`, which begins with the first request in it. */
+export interface RateWindow {
+  readonly requests: number;
+  readonly perMs: DurationMs;
+}
+
+/** Per address for public and legacy calls, per key for private ones; an empty list sets no limit. */
+export type RateLimits = Readonly<Record<LaneName, readonly RateWindow[]>>;
+
+interface Count {
+  startedAt: EpochMs;
+  used: number;
+}
+
+/**
+ * Most callers that called lately, and as many before them, are remembered; the others begin a new window if they
+ * return.
+ */
+export const CALLERS_MAX = 5_000;
+
+/** One list of counts per caller, in the order of the windows. */
+class CallerCounts {
+  /** Who called since the older ones were last forgotten. */
+  #recent = new Map<string, Count[]>();
+  #older = new Map<string, Count[]>();
+
+  /** The counts of a caller, to be changed in place. */
+  of(name: string): Count[] {
+    const recent = this.#recent.get(name);
+    if (recent) return recent;
+    const own = this.#older.get(name) ?? [];
+    if (this.#recent.size >= CALLERS_MAX) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+    }
+    this.#recent.set(name, own);
+    return own;
+  }
+
+  get size(): number {
+    return this.#recent.size + this.#older.size;
+  }
+
+  clear(): void {
+    this.#recent.clear();
+    this.#older.clear();
+  }
+}
+
+/**
+ * Keys apart from addresses: anybody may come from many addresses, and must not make the exchange forget a key's
+ * requests.
+ */
+export interface RateCounts {
+  readonly key: CallerCounts;
+  readonly address: CallerCounts;
+}
+
+export function createRateCounts(): RateCounts {
+  return { key: new CallerCounts(), address: new CallerCounts() };
+}
+
+/** Who is counted, and against what. A name is an API key, or the kind of limit and an address. */
+export interface Scope {
+  readonly by: keyof RateCounts;
+  readonly name: string;
+  readonly windows: readonly RateWindow[];
+}
+
+/** What the tightest window says after (or, if refused, instead of) counting the request. */
+export interface RateReading {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: EpochMs;
+}
+
+/** Counts one request, unless one of the windows is full: then nothing is counted. `null`: no limit applies. */
+export function countRequest(counts: RateCounts, { by, name, windows }: Scope, now: EpochMs): RateReading | null {
+  if (windows.length === 0) return null;
+  const own = counts[by].of(name);
+  let allowed = true;
+  windows.forEach((window, index) => {
+    const count = currentCount(own[index], window, now);
+    own[index] = count;
+    if (count.used >= window.requests) allowed = false;
+  });
+  if (allowed) for (const count of own) count.used += 1;
+  return tightest(own, windows, allowed);
+}
+
+/** A window that is over, or begins in the future because the clock was set back, begins anew. */
+function currentCount(count: Count | undefined, window: RateWindow, now: EpochMs): Count {
+  const running = count !== undefined && now >= count.startedAt && now < count.startedAt + window.perMs;
+  return running ? count : { startedAt: now, used: 0 };
+}
+
+function tightest(counts: readonly Count[], windows: readonly RateWindow[], allowed: boolean): RateReading {
+  let reading: RateReading = { allowed, limit: 0, remaining: Number.POSITIVE_INFINITY, resetAt: 0 };
+  windows.forEach((window, index) => {
+    const count = counts[index] ?? { startedAt: 0, used: 0 };
+    const remaining = Math.max(0, window.requests - count.used);
+    const resetAt = count.startedAt + window.perMs;
+    const tighter = remaining < reading.remaining || (remaining === reading.remaining && resetAt > reading.resetAt);
+    if (tighter) reading = { allowed, limit: window.requests, remaining, resetAt };
+  });
+  return reading;
+}
+
+/** The reading of a caller that is refused whatever it has left: no room for another second. */
+export function spent(reading: RateReading | null, now: EpochMs): RateReading {
+  const { limit, resetAt } = reading ?? { limit: 1, resetAt: now };
+  return { allowed: false, limit, remaining: 0, resetAt: Math.max(resetAt, now + 1_000) };
+}
