@@ -166,6 +166,15 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
       : { ...answer, headers: { ...answer.headers, date: httpDate(Date.parse(date) + byMs) } };
   }
 
+  /** Answers to writes are in no cache. */
+  function keep({ body, headers }: Response, asked: Asked): void {
+    if (asked.endpoint === 'create' || asked.endpoint.startsWith('cancel')) return;
+    const kept: Kept[] = cache.get(keyOf(asked))?.kept ?? [];
+    kept.push({ body, type: headers['content-type'], at: now() });
+    if (kept.length > 3) kept.shift();
+    cache.set(keyOf(asked), { asked, kept });
+  }
+
   function pass(answer: Response, asked: Asked): Response {
     // Of an answer that can't be read the bot has bound none (seed 105).
     if (asked.endpoint === 'create') lastOrderId = orderIdIn(answer.body) ?? lastOrderId;
@@ -181,10 +190,7 @@ export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): Answe
     spoil,
     pass(answer, asked) {
       if (asked.endpoint === 'wallet' && rowsOf(answer) !== null) rightWallets += 1;
-      const kept: Kept[] = cache.get(keyOf(asked))?.kept ?? [];
-      kept.push({ body: answer.body, type: answer.headers['content-type'], at: now() });
-      if (kept.length > 3) kept.shift();
-      cache.set(keyOf(asked), { asked, kept });
+      keep(answer, asked);
       return pass(now() < offUntil ? dated(answer, offByMs) : answer, asked);
     },
   };

@@ -61,7 +61,7 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
   if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
   if (absence.fencedAt === null) {
     absence.fencedAt = fencedAt(state, intent.symbol, intent.horizon);
-    absence.fenceSentAt = state.fences.get(intent.symbol)?.sentAt ?? null;
+    absence.fenceSentAt = state.fences.get(intent.symbol)?.taken?.sentAt ?? null;
   }
   const fenced = absence.fencedAt;
   return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + boundMs);

@@ -9,6 +9,7 @@ import { liveIntents } from './durable.ts';
 import { isDedicated } from './foreign.ts';
 import type { Intent } from './intent.ts';
 import { detailOf } from './orders/outcome-detail.ts';
+import type { FenceRequest } from './orders/sent-fence.ts';
 import { repeatsGoFirst } from './refusal.ts';
 import { type TraderState, touch } from './state.ts';
 import { emit, notice, type Turn } from './turn.ts';
@@ -36,8 +37,9 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
   if (from === null) return false;
   const fence = state.fences.get(symbol);
   if (fence === undefined) return true;
+  if (fence.taken !== null && fence.taken.sentAt >= from) return false;
   if (fence.answeredAt === null) return now >= fence.sentAt + PROBE_EVERY_MS;
-  if (fence.acknowledged) return fence.sentAt < from;
+  if (fence.taken?.sentAt === fence.sentAt) return true;
   // As for single cancels: what is refused again and again must not take the lane from the reads.
   const goesFirst = repeatsGoFirst(state, fence.answeredAt, now) || repeatsInSilence(state, fence.answeredAt, now);
   if (state.cancelsRepeated > 0 && !goesFirst) return false;
@@ -48,25 +50,27 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
 
 /** When the fence that left at or after `from` was answered; null while there is none. */
 export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
-  const fence = state.fences.get(symbol);
-  return fence?.acknowledged && fence.sentAt >= from ? fence.answeredAt : null;
+  const taken = state.fences.get(symbol)?.taken;
+  return taken && taken.sentAt >= from ? taken.answeredAt : null;
 }
 
 /** The fence leaves: every order of ours in the symbol that is named is being canceled by it. */
-export function beginFence(turn: Turn, symbol: InstrumentSymbol, why: string): void {
+export function beginFence(turn: Turn, request: FenceRequest, why: string): void {
   const { state, now } = turn;
-  const attempts = (state.fences.get(symbol)?.attempts ?? 0) + 1;
-  const intents = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state, intent));
+  const { symbol } = request;
+  const before = state.fences.get(symbol);
+  const named = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state, intent));
+  const intents = named.map(({ intentId }) => intentId);
   state.fences.set(symbol, {
     sentAt: now,
     answeredAt: null,
-    acknowledged: false,
-    attempts,
-    intents: intents.map(({ intentId }) => intentId),
+    attempts: (before?.attempts ?? 0) + 1,
+    inFlight: new Map(before?.inFlight).set(request, { sentAt: now, intents }),
+    taken: before?.taken ?? null,
   });
-  for (const { intentId } of intents) {
-    const before = state.cancels.get(intentId)?.attempts ?? 0;
-    state.cancels.set(intentId, { sentAt: now, answeredAt: null, acknowledged: false, attempts: before + 1 });
+  for (const intentId of intents) {
+    const attempts = (state.cancels.get(intentId)?.attempts ?? 0) + 1;
+    state.cancels.set(intentId, { sentAt: now, answeredAt: null, acknowledged: false, attempts });
     emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
   }
   touch(state, symbol);
@@ -79,16 +83,26 @@ function isCancelable({ cancels }: TraderState, { intentId, orderId, state }: In
 }
 
 /**
- * The answer to the fence. Where it was not taken, its orders are canceled one by one, and the fence is sent again
- * (F27).
+ * The answer to a fence. Where the last one was not taken, its orders are canceled one by one, and the fence is sent
+ * again (F27). An acknowledgement counts from when the fence that it answers left, which may be one of before.
  */
-export function observeFence(turn: Turn, symbol: InstrumentSymbol, outcome: CancelOutcome): void {
+export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelOutcome): void {
   const { state, now } = turn;
+  const { symbol } = request;
   const fence = state.fences.get(symbol);
-  if (fence === undefined) return;
+  const sent = fence?.inFlight.get(request);
+  if (fence === undefined || sent === undefined) return;
   const acknowledged = outcome.kind === 'acknowledged';
-  state.fences.set(symbol, { ...fence, answeredAt: now, acknowledged, attempts: acknowledged ? 0 : fence.attempts });
-  for (const intentId of fence.intents) {
+  const isLast = sent.sentAt === fence.sentAt;
+  const isNewer = acknowledged && sent.sentAt > (fence.taken?.sentAt ?? Number.NEGATIVE_INFINITY);
+  state.fences.set(symbol, {
+    sentAt: fence.sentAt,
+    answeredAt: isLast ? now : fence.answeredAt,
+    attempts: acknowledged ? 0 : fence.attempts,
+    inFlight: new Map([...fence.inFlight].filter(([each]) => each !== request)),
+    taken: isNewer ? { sentAt: sent.sentAt, answeredAt: now } : fence.taken,
+  });
+  for (const intentId of isLast || acknowledged ? sent.intents : []) {
     const attempt = state.cancels.get(intentId);
     if (attempt?.answeredAt !== null) continue;
     Object.assign(attempt, { answeredAt: now, acknowledged });

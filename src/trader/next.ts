@@ -76,8 +76,9 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
       return commitCancel(turn, candidate, key);
     case 'cancel-symbol': {
       const { symbol, why } = candidate;
-      beginFence(turn, symbol, why);
-      return read(key, why, { kind: 'cancel-symbol', symbol, stamp: stamp(state, now) });
+      const request = { kind: 'cancel-symbol', symbol, stamp: stamp(state, now) } as const;
+      beginFence(turn, request, why);
+      return read(key, why, request);
     }
     case 'order-book':
       attempt(surfaceOf(state.surfaces.books, candidate.symbol), now);

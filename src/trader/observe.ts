@@ -179,7 +179,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':
-      return observeFence(turn, completed.request.symbol, completed.outcome);
+      return chosen.request.kind === completed.kind ? observeFence(turn, chosen.request, completed.outcome) : undefined;
     case 'cancel-all':
       return;
     default:

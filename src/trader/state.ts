@@ -21,6 +21,7 @@ import { type Lags, type MeasuredLags, startLags } from './lags/lags.ts';
 import type { Missing } from './missing.ts';
 import type { Absence } from './orders/absence.ts';
 import type { CancelAttempt } from './orders/cancel-attempt.ts';
+import type { Fence } from './orders/sent-fence.ts';
 import type { Stray } from './orders/stray.ts';
 import { type SymbolTime, startTime } from './presence/time-account.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
@@ -90,16 +91,6 @@ export interface Resolution {
 const RESOLUTIONS_KEPT = 1_000;
 
 /** A cancel of a whole symbol, on an account that is the bot's alone. */
-export interface Fence {
-  readonly sentAt: EpochMs;
-  /** Null while it is in flight. */
-  readonly answeredAt: EpochMs | null;
-  readonly acknowledged: boolean;
-  readonly attempts: number;
-  /** Those that it was to cancel. */
-  readonly intents: readonly IntentId[];
-}
-
 /** An answer that concerned every private request. */
 export interface Refusal {
   /** `keys`: key, permission or clock. */

@@ -15,6 +15,9 @@ export function recordChecks(): Checker {
   /** What answers to creates may be told as, by intent; and to cancels, by order or symbol: there may be several. */
   const creates = new Map<string, Answered>();
   const cancels = new Map<string, Set<string>>();
+  /** How many answers came to cancels of this name, and how many records tell that one of this intent left. */
+  const answers = new Map<string, number>();
+  const left = new Map<string, number>();
 
   function chain(scene: Scene, record: JournalRecord): void {
     const { seq, epoch, wall, mono, type, prevHash, payload } = record;
@@ -54,13 +57,19 @@ export function recordChecks(): Checker {
   function canceled(scene: Scene, { payload, seq }: Told): void {
     const claim = scene.claims.intents.get(String(payload.intentId));
     if (claim === undefined || !scene.isUp()) return;
-    const may = [claim.orderId ?? '', claim.symbol, ''].flatMap((name) => [...(cancels.get(name) ?? [])]);
+    const names = [claim.orderId ?? '', claim.symbol, ''];
+    const may = names.flatMap((name) => [...(cancels.get(name) ?? [])]);
     if (may.length === 0 || may.includes(String(payload.outcome))) return;
+    // Of several that are on their way another one may have been answered, and this one not have left.
+    const answered = names.reduce((sum, name) => sum + (answers.get(name) ?? 0), 0);
+    if (payload.outcome === 'not-sent' && (left.get(claim.intentId) ?? 0) > answered) return;
     scene.violated(
       'P6',
       `Record ${seq} says ${String(payload.outcome)} of a cancel that was answered: ${may.join(', ')}.`,
     );
   }
+
+  const countLeft = (intentId: string): void => void left.set(intentId, (left.get(intentId) ?? 0) + 1);
 
   return {
     answered(_scene, message) {
@@ -68,6 +77,7 @@ export function recordChecks(): Checker {
       if (!message.endpoint.startsWith('cancel')) return;
       const name = message.body.order_id ?? message.body.symbol ?? '';
       cancels.set(name, new Set([...(cancels.get(name) ?? []), ...cancelOutcomesOf(message)]));
+      answers.set(name, (answers.get(name) ?? 0) + 1);
     },
     recorded(scene, told, record) {
       chain(scene, record);
@@ -79,11 +89,11 @@ export function recordChecks(): Checker {
       if (flaw !== null) scene.violated('P6', `Record ${told.seq} (${told.type}) ${flaw}: ${words}`);
       if (told.type.endsWith('-outcome')) detail(scene, told);
       if (told.type === 'create-outcome') created(scene, told);
+      if (told.type === 'cancel-sent') countLeft(String(told.payload.intentId));
       if (told.type === 'cancel-outcome') canceled(scene, told);
     },
     crashed() {
-      creates.clear();
-      cancels.clear();
+      for (const each of [creates, cancels, answers, left]) each.clear();
     },
   };
 }

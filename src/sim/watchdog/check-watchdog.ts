@@ -24,8 +24,8 @@ export interface WatchdogChecks extends Checker {
 
 interface Sweep {
   readonly log: SweepLog;
-  /** From when its bound counts: the last renewal, or the press. */
-  readonly from: EpochMs;
+  /** From when its bound counts: the last renewal; of a press, which waits for a bot that lives, the bot's end. */
+  from: EpochMs;
   readonly isPressed: boolean;
   /** It had to cancel beside a bot that no signal ended. */
   wasBeside: boolean;
@@ -198,6 +198,8 @@ export function watchdogChecks(plan: Plan, trading: TradingSettings): WatchdogCh
     event(scene) {
       if (scene.now() - lookedAt > 5 * SECOND && lookedAt > 0) missedAt = scene.now();
       lookedAt = scene.now();
+      if (process?.sight().folderHeld === true)
+        for (const sweep of sweeps.values()) if (sweep.isPressed && !isBusy(sweep)) sweep.from = scene.now();
       if (flat === null) return;
       if (scene.latchedSince() !== flat.latchedAt) {
         flat = null;

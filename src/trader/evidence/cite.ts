@@ -17,7 +17,7 @@ export function readsOfStop({ stopProof, fences }: TraderState): Readonly<Record
   const proved = [...stopProof].flatMap(([symbol, { firstSentAt, secondSentAt }]) => {
     if (firstSentAt === null || secondSentAt === null) return [];
     const fence = fences.get(symbol);
-    const reads = { orders: [firstSentAt, secondSentAt], ...(fence?.acknowledged ? { fence: fence.sentAt } : {}) };
+    const reads = { orders: [firstSentAt, secondSentAt], ...(fence?.taken ? { fence: fence.taken.sentAt } : {}) };
     return [[symbol, reads] as const];
   });
   return Object.fromEntries(proved);

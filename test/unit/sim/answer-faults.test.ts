@@ -85,6 +85,13 @@ test('an answer from the cache is one to the same question', () => {
   expect(idsIn(faults.spoil('cached', answerOf(rows(2)), trades, low))).toEqual(['o0']);
 });
 
+test('an answer from the cache is one to a read', () => {
+  const faults = faultsAt({ now: 0 });
+  const create = { endpoint: 'create', symbol: null, filter: '' } as const;
+  faults.pass({ ...answerOf([]), body: '{"data":{"order_id":"1-1-1"}}' }, create);
+  expect(faults.spoil('cached', { ...answerOf([]), body: '{"data":{"order_id":"1-2-1"}}' }, create, low)).toBeNull();
+});
+
 test('an answer from the cache has its own content type, not that of a page of a gateway', () => {
   const faults = faultsAt({ now: 0 });
   const typed = (answer: Response, type: string): Response => ({

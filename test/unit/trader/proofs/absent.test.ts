@@ -301,8 +301,9 @@ describe('where no proof comes', () => {
 });
 
 describe('on an account that is the bot’s alone', () => {
-  const fence = ({ state, intent }: Lost, sentAt: number, answeredAt: number): void => {
-    state.fences.set(BTC, { sentAt, answeredAt, acknowledged: true, attempts: 0, intents: [intent.intentId] });
+  const fence = ({ state }: Lost, sentAt: number, answeredAt: number): void => {
+    const taken = { sentAt, answeredAt };
+    state.fences.set(BTC, { ...taken, attempts: 0, inFlight: new Map(), taken });
   };
 
   test('nothing is proved before a fence that left at the horizon, and a lag after its answer', () => {

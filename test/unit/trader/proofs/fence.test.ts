@@ -1,7 +1,8 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
 import { describe, expect, test } from '@jest/globals';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/fence.ts';
-import type { Fence, TraderState } from '../../../../src/trader/state.ts';
+import type { Fence, FenceRequest } from '../../../../src/trader/orders/sent-fence.ts';
+import type { TraderState } from '../../../../src/trader/state.ts';
 import { beginTurn } from '../../../../src/trader/turn.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
@@ -9,7 +10,12 @@ import { lostBid } from '../lost-bid.ts';
 import { inSlot, quotingDesk, readyDesk, unknown } from '../trader-kit.ts';
 
 const ALONE = deskSettings({ foreignOrders: 'refuse', symbols: [BTC, ETH] });
-const FENCE: Fence = { sentAt: 0, answeredAt: null, acknowledged: false, attempts: 1, intents: [] };
+const FENCE: Fence = { sentAt: 0, answeredAt: null, attempts: 1, inFlight: new Map(), taken: null };
+const request = (): FenceRequest => ({
+  kind: 'cancel-symbol',
+  symbol: BTC,
+  stamp: { timestamp: 1, recvWindow: 5_000 },
+});
 
 /** An unknown bid in BTC/INR, and the horizon of it. */
 function unknownBid(settings = ALONE) {
@@ -24,6 +30,11 @@ function unknownBid(settings = ALONE) {
   };
   return { state, horizon };
 }
+
+/** The last one was acknowledged. */
+const taken = (sentAt: number, answeredAt: number): Partial<Fence> => ({
+  ...{ sentAt, answeredAt, taken: { sentAt, answeredAt } },
+});
 
 const withFence = (state: TraderState, fence: Partial<Fence>): TraderState => ({
   ...state,
@@ -69,8 +80,8 @@ describe('a fence is wanted', () => {
     };
     expect(wantsFence(state, BTC, 10)).toBe(true);
     // One that left before the stop was asked for is not enough.
-    expect(wantsFence(withFence(state, { sentAt: 4, answeredAt: 4, acknowledged: true }), BTC, 10)).toBe(true);
-    expect(wantsFence(withFence(state, { sentAt: 5, answeredAt: 6, acknowledged: true }), BTC, 10)).toBe(false);
+    expect(wantsFence(withFence(state, taken(4, 4)), BTC, 10)).toBe(true);
+    expect(wantsFence(withFence(state, taken(5, 6)), BTC, 10)).toBe(false);
   });
 });
 
@@ -84,10 +95,9 @@ describe('a fence that has left', () => {
 
   test('and was taken is enough where it left at the horizon or later', () => {
     const { state, horizon } = unknownBid();
-    const taken = (sentAt: number): TraderState =>
-      withFence(state, { sentAt, answeredAt: horizon + 9, acknowledged: true });
-    expect(wantsFence(taken(horizon - 1), BTC, horizon + 60_000)).toBe(true);
-    expect(wantsFence(taken(horizon), BTC, horizon + 60_000)).toBe(false);
+    const takenAt = (sentAt: number): TraderState => withFence(state, taken(sentAt, horizon + 9));
+    expect(wantsFence(takenAt(horizon - 1), BTC, horizon + 60_000)).toBe(true);
+    expect(wantsFence(takenAt(horizon), BTC, horizon + 60_000)).toBe(false);
   });
 
   test.each([
@@ -138,15 +148,16 @@ describe('a fence that has left', () => {
     const { state } = unknownBid();
     expect(fencedAt(state, BTC, 0)).toBeNull();
     expect(fencedAt(withFence(state, { sentAt: 50, answeredAt: 70 }), BTC, 0)).toBeNull();
-    const taken = withFence(state, { sentAt: 50, answeredAt: 70, acknowledged: true });
-    expect([49, 50, 51].map((from) => fencedAt(taken, BTC, from))).toEqual([70, 70, null]);
-    expect(fencedAt(taken, ETH, 0)).toBeNull();
+    const fenced = withFence(state, taken(50, 70));
+    expect([49, 50, 51].map((from) => fencedAt(fenced, BTC, from))).toEqual([70, 70, null]);
+    expect(fencedAt(fenced, ETH, 0)).toBeNull();
   });
 });
 
 describe('the orders of a fence', () => {
   const open = () => quotingDesk(deskSettings({ foreignOrders: 'refuse', symbols: [BTC, ETH] }));
-  const named = (state: TraderState, symbol = BTC) => state.fences.get(symbol)?.intents ?? [];
+  const named = (state: TraderState, symbol = BTC) =>
+    [...(state.fences.get(symbol)?.inFlight.values() ?? [])].flatMap(({ intents }) => intents);
 
   test('are those of its symbol that are open, named, and not taken by a cancel of their own', () => {
     const desk = open();
@@ -155,10 +166,10 @@ describe('the orders of a fence', () => {
     state.durable.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
     state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 2, acknowledged: true, attempts: 1 });
     const turn = beginTurn(state, desk.now());
-    beginFence(turn, BTC, 'why');
+    beginFence(turn, request(), 'why');
     expect(named(state)).toEqual([bid.intentId]);
     expect(state.fences.get(BTC)).toMatchObject({
-      ...{ sentAt: desk.now(), answeredAt: null, acknowledged: false, attempts: 1 },
+      ...{ sentAt: desk.now(), answeredAt: null, attempts: 1, taken: null },
     });
     expect(state.cancels.get(bid.intentId)).toEqual({
       ...{ sentAt: desk.now(), answeredAt: null, acknowledged: false, attempts: 1 },
@@ -175,7 +186,7 @@ describe('the orders of a fence', () => {
     state.durable.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
     state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 2, acknowledged: false, attempts: 3 });
     state.fences.set(BTC, { ...FENCE, attempts: 2 });
-    beginFence(beginTurn(state, desk.now()), BTC, 'why');
+    beginFence(beginTurn(state, desk.now()), request(), 'why');
     expect(state.cancels.get(ask.intentId)?.attempts).toBe(4);
     expect(state.fences.get(BTC)?.attempts).toBe(3);
   });
@@ -184,18 +195,23 @@ describe('the orders of a fence', () => {
     const desk = open();
     const state = desk.state();
     const turn = beginTurn(state, desk.now());
-    beginFence(turn, BTC, 'why');
+    const sent = request();
+    beginFence(turn, sent, 'why');
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     // The ask's own cancel was answered meanwhile: what that said holds.
     state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 7, acknowledged: false, attempts: 1 });
     const later = beginTurn(state, desk.now() + 40);
-    observeFence(later, BTC, outcome);
+    observeFence(later, sent, outcome);
     return { state, later, bid, ask, at: desk.now() + 40 };
   };
 
   test('are being canceled where it was taken', () => {
     const { state, later, bid, ask, at } = answered({ kind: 'acknowledged', msg: 'ok' });
-    expect(state.fences.get(BTC)).toMatchObject({ answeredAt: at, acknowledged: true, attempts: 0 });
+    expect(state.fences.get(BTC)).toMatchObject({
+      answeredAt: at,
+      attempts: 0,
+      taken: { sentAt: at - 40, answeredAt: at },
+    });
     expect(state.cancels.get(bid.intentId)).toMatchObject({ answeredAt: at, acknowledged: true });
     expect(state.cancels.get(ask.intentId)).toMatchObject({ answeredAt: 7, acknowledged: false });
     expect(later.events).toEqual([
@@ -213,7 +229,7 @@ describe('the orders of a fence', () => {
 
   test('are not where it was refused, which is tried again', () => {
     const { state, later, bid, at } = answered({ kind: 'rejected', status: 400, code: -1123, msg: 'No.' });
-    expect(state.fences.get(BTC)).toMatchObject({ answeredAt: at, acknowledged: false, attempts: 1 });
+    expect(state.fences.get(BTC)).toMatchObject({ answeredAt: at, attempts: 1, taken: null });
     expect(state.cancels.get(bid.intentId)).toMatchObject({ answeredAt: at, acknowledged: false });
     expect(later.events).toMatchObject([{ payload: { detail: 'Cancel of all orders of BTC/INR: -1123 No.' } }]);
     expect(later.notices).toMatchObject([
@@ -221,10 +237,38 @@ describe('the orders of a fence', () => {
     ]);
   });
 
+  test('an answer that comes late counts from when its own fence left, not the one after it (seed 18101 tight)', () => {
+    const desk = open();
+    const state = desk.state();
+    const [first, second] = [request(), request()];
+    const at = desk.now();
+    beginFence(beginTurn(state, at), first, 'why');
+    beginFence(beginTurn(state, at + 6_000), second, 'why');
+    observeFence(beginTurn(state, at + 6_500), first, { kind: 'acknowledged', msg: 'ok' });
+    expect([at, at + 1].map((from) => fencedAt(state, BTC, from))).toEqual([at + 6_500, null]);
+    observeFence(beginTurn(state, at + 9_000), second, { kind: 'acknowledged', msg: 'ok' });
+    expect([at + 6_000, at + 6_001].map((from) => fencedAt(state, BTC, from))).toEqual([at + 9_000, null]);
+    expect(state.fences.get(BTC)?.inFlight.size).toBe(0);
+  });
+
+  test('of before that comes last takes nothing back', () => {
+    const desk = open();
+    const state = desk.state();
+    const [first, second] = [request(), request()];
+    const at = desk.now();
+    const fault = { sent: true, reason: 'timeout', detail: 'No answer.' } as const;
+    beginFence(beginTurn(state, at), first, 'why');
+    beginFence(beginTurn(state, at + 6_000), second, 'why');
+    observeFence(beginTurn(state, at + 7_000), second, { kind: 'acknowledged', msg: 'ok' });
+    observeFence(beginTurn(state, at + 9_000), first, { kind: 'unknown', fault });
+    expect(fencedAt(state, BTC, at + 6_000)).toBe(at + 7_000);
+    expect(state.cancels.get(inSlot(desk, 'buy:0').intentId)).toMatchObject({ acknowledged: true });
+  });
+
   test('are none where no fence has left', () => {
     const desk = open();
     const turn = beginTurn(desk.state(), desk.now());
-    observeFence(turn, BTC, { kind: 'acknowledged', msg: 'ok' });
+    observeFence(turn, request(), { kind: 'acknowledged', msg: 'ok' });
     expect([turn.events, turn.notices]).toEqual([[], []]);
   });
 });

@@ -1,6 +1,7 @@
 // The proof of a stop: which lists count, what takes it back, and when the session ends, flat or not.
 import { describe, expect, test } from '@jest/globals';
 import type { OpenOrder } from '../../../../src/domain/order.ts';
+import type { Fence } from '../../../../src/trader/orders/sent-fence.ts';
 import { surfaceOf, type TraderState } from '../../../../src/trader/state.ts';
 import { beginStop, endSession, finishStop, noteStopProof, stopResult } from '../../../../src/trader/stopping.ts';
 import { beginTurn } from '../../../../src/trader/turn.ts';
@@ -16,6 +17,11 @@ function stopping(foreignOrders: 'ignore' | 'refuse' = 'ignore', symbols = [BTC]
   beginStop(beginTurn(state, at));
   return { state, at };
 }
+
+/** One that was acknowledged. */
+const fenceOf = (sentAt: number, answeredAt: number): Fence => ({
+  ...{ sentAt, answeredAt, attempts: 0, inFlight: new Map(), taken: { sentAt, answeredAt } },
+});
 
 const list = (state: TraderState, sentAt: number, rows: readonly OpenOrder[] = [], symbol = BTC): void =>
   noteStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
@@ -109,11 +115,11 @@ describe('two lists', () => {
     const { state, at } = stopping('refuse');
     list(state, at + 60_000);
     expect(began(state)).toBeNull();
-    const fence = { answeredAt: at + 500, acknowledged: true, attempts: 0, intents: [] };
-    state.fences.set(BTC, { ...fence, sentAt: at - 1 });
+    const fence = (sentAt: number) => fenceOf(sentAt, at + 500);
+    state.fences.set(BTC, fence(at - 1));
     list(state, at + 60_000);
     expect(began(state)).toBeNull();
-    state.fences.set(BTC, { ...fence, sentAt: at });
+    state.fences.set(BTC, fence(at));
     list(state, at + 499);
     expect(began(state)).toBeNull();
     list(state, at + 500);
@@ -123,11 +129,11 @@ describe('two lists', () => {
   test('need a fence of after the last horizon there, and no lag after it', () => {
     const { state, at } = stopping('refuse');
     state.lastHorizon.set(BTC, at + 1_000);
-    const fence = { answeredAt: at + 1_100, acknowledged: true, attempts: 0, intents: [] };
-    state.fences.set(BTC, { ...fence, sentAt: at + 999 });
+    const fence = (sentAt: number) => fenceOf(sentAt, at + 1_100);
+    state.fences.set(BTC, fence(at + 999));
     list(state, at + 60_000);
     expect(began(state)).toBeNull();
-    state.fences.set(BTC, { ...fence, sentAt: at + 1_000 });
+    state.fences.set(BTC, fence(at + 1_000));
     list(state, at + 1_100);
     expect(began(state)).toBe(at + 1_100);
   });
