@@ -53,7 +53,7 @@ const LEAST: Readonly<Record<Kind, Readonly<Record<Conditions, number>>>> = {
  * many for a slow lane: a level stood for 65 % of the time in one of 60 seeds, and for 44 % under other charges.
  */
 const LEAST_OF_LEVELS: typeof LEAST = {
-  default: { 'slow, short lag': 0.7, 'slow, long lag': 0.15, 'fast, short lag': 0.8, 'fast, long lag': 0.25 },
+  default: { 'slow, short lag': 0.7, 'slow, long lag': 0.1, 'fast, short lag': 0.8, 'fast, long lag': 0.25 },
   tight: { 'slow, short lag': 0, 'slow, long lag': 0, 'fast, short lag': 0.25, 'fast, long lag': 0.25 },
   fractional: { 'slow, short lag': 0.3, 'slow, long lag': 0.1, 'fast, short lag': 0.7, 'fast, long lag': 0.25 },
   busy: { 'slow, short lag': 0, 'slow, long lag': 0, 'fast, short lag': 0.3, 'fast, long lag': 0.25 },
