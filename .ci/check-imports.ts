@@ -58,7 +58,9 @@ function judge(file: string, folder: string, dependency: IDependency): string | 
 
 function judgeOurs(at: { file: string; folder: string; target: string }, dependency: IDependency): string | null {
   const { file, folder, target } = at;
-  if (folder === target) return judgeRooms(file, folder, dependency.resolved);
+  const rooms = Object.keys(ROOMS).filter((house) => [file, dependency.resolved].every((each) => isIn(each, house)));
+  const broken = rooms.flatMap((house) => judgeRooms(file, house, dependency.resolved) ?? []);
+  if (folder === target) return broken[0] ?? null;
   const words = `${file} imports ${dependency.resolved}`;
   if (NEVER_IMPORTED.includes(target) && folder !== 'test') return `${words}: nothing imports ${target}.`;
   const rule = IMPORT_TABLE[folder];
@@ -75,21 +77,22 @@ function judgeOurs(at: { file: string; folder: string; target: string }, depende
   return `${words}: ${folder} may import ${listOf(rule.ours)} of ours.`;
 }
 
-function judgeRooms(file: string, folder: string, imported: string): string | null {
-  const rooms = ROOMS[folder];
-  const [from, to] = [roomOf(file), roomOf(imported)];
-  if (rooms === undefined || from === to) return null;
-  const allowed = rooms[from];
+function judgeRooms(file: string, house: string, imported: string): string | null {
+  const [from, to] = [roomOf(file, house), roomOf(imported, house)];
+  if (from === to) return null;
+  const allowed = ROOMS[house]?.[from];
   if (allowed === undefined) {
     const isBeside = from.endsWith('.ts');
-    return isBeside ? null : `${file} lies in ${folder}/${from}, a room that the import table does not know.`;
+    return isBeside ? null : `${file} lies in ${house}/${from}, a room that the import table does not know.`;
   }
   if (allowed.includes(to)) return null;
-  return `${file} imports ${imported}: ${folder}/${from} may import ${listOf(allowed)} of its neighbors.`;
+  return `${file} imports ${imported}: ${house}/${from} may import ${listOf(allowed)} of its neighbors.`;
 }
 
+const isIn = (file: string, house: string): boolean => file.startsWith(`src/${house}/`);
+
 /** `src/paper/wire/x.ts` → `wire`; `src/paper/exchange.ts` → `exchange.ts`. */
-const roomOf = (file: string): string => file.split('/')[file.startsWith('src/') ? 2 : 1] ?? '';
+const roomOf = (file: string, house: string): string => file.slice(`src/${house}/`.length).split('/')[0] ?? '';
 
 function judgePackage(file: string, folder: string, dependency: IDependency): string | null {
   const name = packageName(dependency);

@@ -54,7 +54,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
         'node:util',
       ],
     ],
-    except: ['src/paper/server', 'src/client/got-transport'],
+    except: ['src/paper/server', 'src/client/transport'],
   },
   bot: {
     ours: [...CORE, 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'sim'],
@@ -66,11 +66,20 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
 };
 
 /**
- * Rooms: the subfolders of a folder, each with those of its neighbors that it may import; the lower ones come first, so
- * there is no circle. A file that lies beside the rooms is one itself where it is named; else it may import all of
- * them, and none of them imports it.
+ * Rooms: the subfolders of a folder of `src`, each with those of its neighbors that it may import; the lower ones come
+ * first, so there is no circle. A file that lies beside the rooms is one itself where it is named; else it may import
+ * all of them, and none of them imports it.
  */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  client: {
+    wire: [],
+    transport: [],
+    pace: [],
+    clock: [],
+    times: ['clock'],
+    outcomes: ['wire', 'clock'],
+  },
+  matching: { book: [] },
   paper: {
     wire: [],
     delivery: [],
@@ -82,6 +91,13 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     'exchange.ts': ['wire', 'state', 'gate', 'engine', 'answers'],
     control: ['wire', 'delivery', 'state', 'engine', 'answers', 'owner', 'exchange.ts'],
     server: ['wire', 'delivery', 'state', 'gate', 'engine', 'exchange.ts', 'control'],
+  },
+  'bot/probe': {
+    facts: [],
+    rates: ['facts'],
+    findings: ['facts', 'rates'],
+    talk: ['facts', 'rates', 'findings'],
+    report: ['facts', 'findings', 'talk'],
   },
 };
 

@@ -4,7 +4,7 @@ import { clientSettings } from '../../src/bot/client-settings.ts';
 import { paperSettingsOf } from '../../src/bot/paper-exchange.ts';
 import type { PaperExchangeSettings, Settings } from '../../src/bot/settings/types.ts';
 import { loadSettings } from '../../src/bot/settings.ts';
-import { Secret } from '../../src/client/secret.ts';
+import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { profileWith } from '../../src/paper/state/profiles.ts';

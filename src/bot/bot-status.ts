@@ -1,5 +1,5 @@
 // What the page, the metrics and `status` show: the trader's snapshot and what only the process knows.
-import type { LaneFigures } from '../client/lane.ts';
+import type { LaneFigures } from '../client/pace/lane.ts';
 import type { Trading } from '../loop/start-trading.ts';
 import type { StatusSnapshot } from '../trader/snapshot.ts';
 import type { DeadManStatus } from './dead-man-switch.ts';

@@ -1,7 +1,7 @@
 // `cancel-all`: latches, then takes the bot's orders off the exchange and proves it, by the file of own orders and
 // without the journal. Works while the bot is dead; one that lives sees the latch and does it itself first.
 import { createExchangeClient } from '../client/exchange-client.ts';
-import { createGotTransport } from '../client/got-transport.ts';
+import { createGotTransport } from '../client/transport/got-transport.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';

@@ -1,6 +1,6 @@
 // The API key: from two environment variables, or from a file that only its owner can read. Everything else is refused.
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { Secret } from '../client/secret.ts';
+import { Secret } from '../client/wire/secret.ts';
 import { EXIT, StartError } from './exit-codes.ts';
 import type { KeySource } from './settings/types.ts';
 import { systemCode } from './system-error.ts';

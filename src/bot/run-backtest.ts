@@ -1,6 +1,6 @@
 // `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last
 // digit.
-import { Secret } from '../client/secret.ts';
+import { Secret } from '../client/wire/secret.ts';
 import { type EpochMs, HOUR } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { play } from '../sim/play.ts';

@@ -1,5 +1,5 @@
 // Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
-import { createGotTransport } from '../client/got-transport.ts';
+import { createGotTransport } from '../client/transport/got-transport.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { LoopListener } from '../loop/loop.ts';
 import { startTrading, type Trading } from '../loop/start-trading.ts';

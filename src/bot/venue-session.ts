@@ -1,9 +1,10 @@
 // A short conversation with the exchange outside the loop: one request at a time at the configured pace, with an
 // estimate of its clock.
+
+import type { ClockEstimate } from '../client/clock/server-clock.ts';
 import { createStamper } from '../client/clock/stamper.ts';
 import { createExchangeClient } from '../client/exchange-client.ts';
-import { createGotTransport } from '../client/got-transport.ts';
-import type { ClockEstimate } from '../client/server-clock.ts';
+import { createGotTransport } from '../client/transport/got-transport.ts';
 import type { DurationMs } from '../domain/time.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createExchangeClient } from '../client/exchange-client.ts';
-import { createGotTransport } from '../client/got-transport.ts';
+import { createGotTransport } from '../client/transport/got-transport.ts';
 import type { Lease } from '../ports/lease.ts';
 import { realClock } from '../ports/real-clock.ts';
 import { realRandom } from '../ports/real-random.ts';

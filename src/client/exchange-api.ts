@@ -16,8 +16,8 @@ import type {
   TimeFilter,
   VenueRequest,
 } from '../venue/requests.ts';
-import type { CompletedOf } from './completed.ts';
-import { wrongWith } from './request-check.ts';
+import type { CompletedOf } from './wire/completed.ts';
+import { wrongWith } from './wire/request-check.ts';
 
 /**
  * What became of a request of this kind: `outcome` (switch on its `kind`), `facts` (times, limits), `request`, `kind`.

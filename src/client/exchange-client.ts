@@ -17,19 +17,19 @@ import type {
   ReadTable,
   VenueRequest,
 } from '../venue/requests.ts';
-import { answerFacts } from './answer-facts.ts';
-import type { TimedKind } from './answer-times.ts';
-import { classifyCancel } from './classify-cancel.ts';
-import { classifyCreate } from './classify-create.ts';
-import { classifyLegacyRead, classifyRead } from './classify-read.ts';
-import type { CompletedCancelOf, CompletedReadOf } from './completed.ts';
-import { assertSameOrder } from './outgoing-check.ts';
-import { type ReadSettings, readParsersOf } from './read-parsers.ts';
-import { messageOf, type RequestMessage } from './request-message.ts';
-import { scrubbed } from './scrub.ts';
-import { addressOf, type SigningSettings, type WireRequest, wireRequestOf } from './signed-request.ts';
-import { createTimeCorrection } from './time-correction.ts';
-import type { TimeOffset } from './time-offsets.ts';
+import { answerFacts } from './outcomes/answer-facts.ts';
+import { classifyCancel } from './outcomes/classify-cancel.ts';
+import { classifyCreate } from './outcomes/classify-create.ts';
+import { classifyLegacyRead, classifyRead } from './outcomes/classify-read.ts';
+import { type ReadSettings, readParsersOf } from './outcomes/read-parsers.ts';
+import type { TimedKind } from './times/answer-times.ts';
+import { createTimeCorrection } from './times/time-correction.ts';
+import type { TimeOffset } from './times/time-offsets.ts';
+import type { CompletedCancelOf, CompletedReadOf } from './wire/completed.ts';
+import { assertSameOrder } from './wire/outgoing-check.ts';
+import { messageOf, type RequestMessage } from './wire/request-message.ts';
+import { scrubbed } from './wire/scrub.ts';
+import { addressOf, type SigningSettings, type WireRequest, wireRequestOf } from './wire/signed-request.ts';
 
 export interface ClientSettings extends SigningSettings, ReadSettings {
   /** Total time until an answer must be complete. */

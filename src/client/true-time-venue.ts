@@ -7,8 +7,8 @@ import type { Venue } from '../ports/venue.ts';
 import { type TimeRange, timeRange, tradeWindow } from '../venue/bounds.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type { SpotTradesFilter, TimeFilter, VenueRequest } from '../venue/requests.ts';
-import { isTimed } from './answer-times.ts';
 import type { ExchangeClient } from './exchange-client.ts';
+import { isTimed } from './times/answer-times.ts';
 
 type AsWritten = (moment: EpochMs) => EpochMs;
 

@@ -1,7 +1,8 @@
 // When the trader can't be trusted any more (a bug, a dead disk): its orders are canceled from memory.
+
+import type { ServerClock } from '../client/clock/server-clock.ts';
 import { createStamper, type Stamper } from '../client/clock/stamper.ts';
-import type { Lane } from '../client/lane.ts';
-import type { ServerClock } from '../client/server-clock.ts';
+import type { Lane } from '../client/pace/lane.ts';
 import type { OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type EpochMs, SECOND } from '../domain/time.ts';

@@ -1,9 +1,6 @@
 // The asynchronous shell around the trader: lane opens → next → written down → sent → observed. It decides nothing
 // itself.
 
-import { learnedFrom } from '../client/clock/stamper.ts';
-import type { Lane } from '../client/lane.ts';
-import { earlierReset, withProvenReset } from '../client/rate-limit-headers.ts';
 import {
   type ClockEstimate,
   type ClockNews,
@@ -12,7 +9,10 @@ import {
   observeOwnClock,
   type ServerClock,
   startServerClock,
-} from '../client/server-clock.ts';
+} from '../client/clock/server-clock.ts';
+import { learnedFrom } from '../client/clock/stamper.ts';
+import { earlierReset, withProvenReset } from '../client/outcomes/rate-limit-headers.ts';
+import type { Lane } from '../client/pace/lane.ts';
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Journal } from '../journal/open-journal.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,7 +1,7 @@
 // Puts the parts together, the same way for every caller: bot, virtual-time runner, tests.
 import { type ClientSettings, createExchangeClient } from '../client/exchange-client.ts';
-import type { Lane } from '../client/lane.ts';
-import { createLane, type LaneSettings } from '../client/lane.ts';
+import type { Lane } from '../client/pace/lane.ts';
+import { createLane, type LaneSettings } from '../client/pace/lane.ts';
 import { trueTimeVenue } from '../client/true-time-venue.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DurationMs } from '../domain/time.ts';

@@ -3,7 +3,7 @@ import { Decimal } from '../domain/decimal.ts';
 import type { Asset, Instrument } from '../domain/instrument.ts';
 import { invariant } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { Book, type BookOrder } from './book.ts';
+import { Book, type BookOrder } from './book/book.ts';
 import { toUnits } from './conversion.ts';
 import type { AccountName, EngineOrder, EngineOrderId, EngineTrade, Lots, Ticks, Units } from './types.ts';
 

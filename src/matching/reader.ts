@@ -1,9 +1,10 @@
 // The engine as others may see it: values, never the live parts.
+
+import type { PriceLevel } from './book/price-level.ts';
 import type { EngineState } from './engine-state.ts';
 import { liveOrder } from './engine-state.ts';
 import { describeOrder } from './market.ts';
 import type { BookLevel, MarketReader } from './market-reader.ts';
-import type { PriceLevel } from './price-level.ts';
 import type { EngineOrder, Lots, Ticks } from './types.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Why a new order is not taken in. Nothing here changes anything.
 import { plain } from '../domain/decimal.ts';
 import { canPay } from './accounts.ts';
-import { crosses } from './book.ts';
+import { crosses } from './book/book.ts';
 import { notionalOf, reservationOf } from './charges.ts';
 import { fromTicks, fromUnits } from './conversion.ts';
 import type { EngineState } from './engine-state.ts';

@@ -3,7 +3,7 @@
 
 import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
 import type { ClientSettings } from '../client/exchange-client.ts';
-import { Secret } from '../client/secret.ts';
+import { Secret } from '../client/wire/secret.ts';
 import { createSyntheticCrowd } from '../crowd/synthetic.ts';
 import { THIN_BOOK_FLOW } from '../crowd/synthetic-defaults.ts';
 import { decimal } from '../domain/decimal.ts';

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { createExchangeApi, type ExchangeApi } from '../../src/client/exchange-api.ts';
 import type { ExchangeClient } from '../../src/client/exchange-client.ts';
-import type { TimeOffset } from '../../src/client/time-offsets.ts';
+import type { TimeOffset } from '../../src/client/times/time-offsets.ts';
 import type { Balance } from '../../src/domain/balance.ts';
 import { plain } from '../../src/domain/decimal.ts';
 import type { Fill } from '../../src/domain/fill.ts';

@@ -1,13 +1,13 @@
 // A server whose clock is off: its `Date` headers tell by how much, and stamps made by the estimate are accepted.
 import { describe, expect, test } from '@jest/globals';
-import { createStamper } from '../../src/client/clock/stamper.ts';
 import {
   type ClockEstimate,
   estimate,
   observe,
   type ServerClock,
   startServerClock,
-} from '../../src/client/server-clock.ts';
+} from '../../src/client/clock/server-clock.ts';
+import { createStamper } from '../../src/client/clock/stamper.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';
 import type { Stamp, VenueRequest } from '../../src/venue/requests.ts';
 import type { PaperClient } from './client-paper-client.ts';

@@ -3,8 +3,8 @@
 import { afterEach, expect } from '@jest/globals';
 import { pino } from 'pino';
 import { type ClientSettings, createExchangeClient } from '../../src/client/exchange-client.ts';
-import { createGotTransport } from '../../src/client/got-transport.ts';
-import { Secret } from '../../src/client/secret.ts';
+import { createGotTransport } from '../../src/client/transport/got-transport.ts';
+import { Secret } from '../../src/client/wire/secret.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
 import type { EngineSettings } from '../../src/matching/types.ts';
 import type { Truth } from '../../src/paper/control/truth.ts';

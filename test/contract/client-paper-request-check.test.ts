@@ -2,7 +2,7 @@
 // passes here is never refused there for its form.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wrongWith } from '../../src/client/request-check.ts';
+import { wrongWith } from '../../src/client/wire/request-check.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../src/domain/ids.ts';
 import { listLimit, TRADE_WINDOW_MAX_MS } from '../../src/venue/bounds.ts';

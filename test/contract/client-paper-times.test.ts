@@ -1,7 +1,7 @@
 // Times that the exchange writes shifted (N5, Q17), as the client corrects them: by the Date of the answers, never by
 // its own clock, and only where the answers show a shift.
 import { describe, expect, test } from '@jest/globals';
-import type { TimeOffset } from '../../src/client/time-offsets.ts';
+import type { TimeOffset } from '../../src/client/times/time-offsets.ts';
 import { HOUR, MINUTE } from '../../src/domain/time.ts';
 import { INDIA_OFFSET_MS } from '../../src/paper/wire/quirks.ts';
 import type { Completed } from '../../src/venue/outcomes.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { createGotTransport } from '../../src/client/got-transport.ts';
+import { createGotTransport } from '../../src/client/transport/got-transport.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
 import { startBlackHole } from './client-black-hole.ts';
 import { answer, startRawServer } from './client-raw-server.ts';

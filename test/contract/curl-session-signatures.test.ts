@@ -3,9 +3,9 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bodyText, queryText } from '../../src/client/canonical-string.ts';
-import { Secret } from '../../src/client/secret.ts';
-import { signatureOf } from '../../src/client/signature.ts';
+import { bodyText, queryText } from '../../src/client/wire/canonical-string.ts';
+import { Secret } from '../../src/client/wire/secret.ts';
+import { signatureOf } from '../../src/client/wire/signature.ts';
 import { parseQuery } from '../../src/paper/wire/query.ts';
 import { canonicalString, isSignatureOf } from '../../src/paper/wire/signature.ts';
 import { hasTools, runBlocks, sessionBlocks } from './curl-session-blocks.ts';

@@ -17,7 +17,7 @@ import { baseUrlsOf, clientSettings } from '../../src/bot/client-settings.ts';
 import { paperKeys } from '../../src/bot/paper-keys.ts';
 import { loadSettings } from '../../src/bot/settings.ts';
 import { journalFor, takeStateFolder, withWitness } from '../../src/bot/state-folder.ts';
-import { createGotTransport } from '../../src/client/got-transport.ts';
+import { createGotTransport } from '../../src/client/transport/got-transport.ts';
 import { startTrading } from '../../src/loop/start-trading.ts';
 import type { JournalRecord, JournalStorage } from '../../src/ports/journal-storage.ts';
 import { realClock } from '../../src/ports/real-clock.ts';

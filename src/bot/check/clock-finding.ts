@@ -1,5 +1,5 @@
 // What `check` says of the exchange's clock beside this machine's.
-import type { ClockEstimate } from '../../client/server-clock.ts';
+import type { ClockEstimate } from '../../client/clock/server-clock.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import { type Finding, good, note, wrong } from './finding.ts';
 

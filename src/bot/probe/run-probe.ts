@@ -1,7 +1,7 @@
 // `probe`: asks, infers, prints, writes. What a Ctrl-C leaves of the conversation is inferred from all the same.
 import { existsSync } from 'node:fs';
-import { createGotTransport } from '../../client/got-transport.ts';
-import { Secret } from '../../client/secret.ts';
+import { createGotTransport } from '../../client/transport/got-transport.ts';
+import { Secret } from '../../client/wire/secret.ts';
 import { SECOND } from '../../domain/time.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { baseUrlsOf, clientSettings } from '../client-settings.ts';
@@ -13,14 +13,14 @@ import { ensurePaperProcess } from '../paper-process.ts';
 import type { Settings } from '../settings.ts';
 import { accountNamed } from '../show/account-named.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { configuredOf } from './configured.ts';
-import { converse } from './conversation.ts';
-import { findingLines, writtenLines } from './findings-table.ts';
-import { infer } from './infer.ts';
-import { createProgress, type Progress } from './progress.ts';
-import { asJson, headLines } from './report.ts';
-import { openVenueTalk, type Talk } from './venue-talk.ts';
-import { assertNew, writeConfiguration } from './write-configuration.ts';
+import { infer } from './findings/infer.ts';
+import { configuredOf } from './report/configured.ts';
+import { findingLines, writtenLines } from './report/findings-table.ts';
+import { asJson, headLines } from './report/report.ts';
+import { assertNew, writeConfiguration } from './report/write-configuration.ts';
+import { converse } from './talk/conversation.ts';
+import { createProgress, type Progress } from './talk/progress.ts';
+import { openVenueTalk, type Talk } from './talk/venue-talk.ts';
 
 export interface ProbeOptions {
   /** Where to write what was found; `null` prints only. */

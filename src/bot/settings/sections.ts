@@ -2,7 +2,7 @@
 // The defaults are the cautious ones: those of an exchange of which nothing is known.
 import cron from 'node-cron';
 import { z } from 'zod';
-import { TIMED_KINDS } from '../../client/answer-times.ts';
+import { TIMED_KINDS } from '../../client/times/answer-times.ts';
 import { API_KEY_HEADER_DEFAULT, RECV_WINDOW_MAX_MS } from '../../venue/endpoints.ts';
 import { address, durationMs, exactRatio, port, timeZone, variableName } from './fields.ts';
 

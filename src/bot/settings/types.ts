@@ -1,6 +1,6 @@
 // What the rest of the program gets from a configuration: checked, complete, typed.
 
-import type { LaneSettings } from '../../client/lane.ts';
+import type { LaneSettings } from '../../client/pace/lane.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Profile } from '../../paper/state/profiles.ts';
 import type { TraderSettings } from '../../trader/settings.ts';

@@ -14,7 +14,7 @@ import {
   type ServerClock,
   type StampVerdict,
   startServerClock,
-} from '../server-clock.ts';
+} from './server-clock.ts';
 
 export interface Stamper {
   /** Now by the exchange's clock as estimated, by our own while nothing is known. */

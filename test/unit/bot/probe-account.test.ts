@@ -2,12 +2,12 @@
 // reach back.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accountFindings } from '../../../src/bot/probe/account-findings.ts';
-import type { Answer } from '../../../src/bot/probe/answer.ts';
-import { feeFindings } from '../../../src/bot/probe/fee-findings.ts';
-import { permissionFindings, signatureFinding } from '../../../src/bot/probe/key-findings.ts';
-import { chargedRatio } from '../../../src/bot/probe/rounded-ratio.ts';
-import { windowFindings } from '../../../src/bot/probe/window-findings.ts';
+import type { Answer } from '../../../src/bot/probe/facts/answer.ts';
+import { chargedRatio } from '../../../src/bot/probe/facts/rounded-ratio.ts';
+import { accountFindings } from '../../../src/bot/probe/findings/account-findings.ts';
+import { feeFindings } from '../../../src/bot/probe/findings/fee-findings.ts';
+import { permissionFindings, signatureFinding } from '../../../src/bot/probe/findings/key-findings.ts';
+import { windowFindings } from '../../../src/bot/probe/findings/window-findings.ts';
 import { Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import { answer, findingOf, NOON } from './probe-answers.ts';

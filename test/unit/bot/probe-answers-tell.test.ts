@@ -1,13 +1,13 @@
 // What single answers tell: types of errors, unknown paths, pages, order of levels, legacy paths, what is listed and
 // what trades.
 import { describe, expect, test } from '@jest/globals';
-import type { Answer } from '../../../src/bot/probe/answer.ts';
-import { bookFindings } from '../../../src/bot/probe/book-findings.ts';
-import { errorFindings } from '../../../src/bot/probe/error-findings.ts';
-import { legacyFindings } from '../../../src/bot/probe/legacy-findings.ts';
-import { listFindings } from '../../../src/bot/probe/list-findings.ts';
-import { marketFindings } from '../../../src/bot/probe/market-findings.ts';
-import { shapeFinding } from '../../../src/bot/probe/shape-findings.ts';
+import type { Answer } from '../../../src/bot/probe/facts/answer.ts';
+import { bookFindings } from '../../../src/bot/probe/findings/book-findings.ts';
+import { errorFindings } from '../../../src/bot/probe/findings/error-findings.ts';
+import { legacyFindings } from '../../../src/bot/probe/findings/legacy-findings.ts';
+import { listFindings } from '../../../src/bot/probe/findings/list-findings.ts';
+import { marketFindings } from '../../../src/bot/probe/findings/market-findings.ts';
+import { shapeFinding } from '../../../src/bot/probe/findings/shape-findings.ts';
 import { answer, findingOf } from './probe-answers.ts';
 
 const symbol = 'BTC/INR';

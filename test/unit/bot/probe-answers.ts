@@ -1,7 +1,7 @@
 // Answers as a conversation would have collected them, made by hand: at a time, with a Date, with whatever body and
 // headers a test wants.
-import type { Answer, TellingHeaders, Topic } from '../../../src/bot/probe/answer.ts';
-import type { Finding } from '../../../src/bot/probe/finding.ts';
+import type { Answer, TellingHeaders, Topic } from '../../../src/bot/probe/facts/answer.ts';
+import type { Finding } from '../../../src/bot/probe/facts/finding.ts';
 import type { EpochMs } from '../../../src/domain/time.ts';
 import type { LaneName } from '../../../src/venue/requests.ts';
 

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { Finding, SettingChange } from '../../../src/bot/probe/finding.ts';
-import { assertNew, writeConfiguration } from '../../../src/bot/probe/write-configuration.ts';
-import { edited, type Place } from '../../../src/bot/probe/yaml-edit.ts';
+import type { Finding, SettingChange } from '../../../src/bot/probe/facts/finding.ts';
+import { assertNew, writeConfiguration } from '../../../src/bot/probe/report/write-configuration.ts';
+import { edited, type Place } from '../../../src/bot/probe/report/yaml-edit.ts';
 import { loadSettings } from '../../../src/bot/settings.ts';
 import { changed, enterProject, LIVE, leaveProject, PAPER, write } from './settings-project.ts';
 

@@ -2,9 +2,9 @@
 // nonsense.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Topic } from '../../../src/bot/probe/answer.ts';
-import { findingLines } from '../../../src/bot/probe/findings-table.ts';
-import { type Configured, infer } from '../../../src/bot/probe/infer.ts';
+import type { Topic } from '../../../src/bot/probe/facts/answer.ts';
+import { type Configured, infer } from '../../../src/bot/probe/findings/infer.ts';
+import { findingLines } from '../../../src/bot/probe/report/findings-table.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { answer, dateText, NOON } from './probe-answers.ts';
 

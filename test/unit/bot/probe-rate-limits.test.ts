@@ -2,11 +2,11 @@
 // truth.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Answer } from '../../../src/bot/probe/answer.ts';
-import { legacyFindings } from '../../../src/bot/probe/legacy-findings.ts';
-import { blockedUntil } from '../../../src/bot/probe/rate-block.ts';
-import { rateLimitFindings } from '../../../src/bot/probe/rate-limit-findings.ts';
-import { venueTimeOf } from '../../../src/bot/probe/venue-time.ts';
+import type { Answer } from '../../../src/bot/probe/facts/answer.ts';
+import { venueTimeOf } from '../../../src/bot/probe/facts/venue-time.ts';
+import { legacyFindings } from '../../../src/bot/probe/findings/legacy-findings.ts';
+import { blockedUntil } from '../../../src/bot/probe/rates/rate-block.ts';
+import { rateLimitFindings } from '../../../src/bot/probe/rates/rate-limit-findings.ts';
 import type { LaneName } from '../../../src/venue/requests.ts';
 import { answer, dateText, findingOf, NOON } from './probe-answers.ts';
 

@@ -2,13 +2,13 @@
 // virtual time.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Clock as FakeClock, install } from '@sinonjs/fake-timers';
-import { type Answer, good } from '../../../src/bot/probe/answer.ts';
-import { converse, type Plan } from '../../../src/bot/probe/conversation.ts';
-import { findingLines } from '../../../src/bot/probe/findings-table.ts';
-import { type Configured, infer } from '../../../src/bot/probe/infer.ts';
-import * as ask from '../../../src/bot/probe/questions.ts';
-import { openVenueTalk, type Talk } from '../../../src/bot/probe/venue-talk.ts';
-import { Secret } from '../../../src/client/secret.ts';
+import { type Answer, good } from '../../../src/bot/probe/facts/answer.ts';
+import { type Configured, infer } from '../../../src/bot/probe/findings/infer.ts';
+import { findingLines } from '../../../src/bot/probe/report/findings-table.ts';
+import { converse, type Plan } from '../../../src/bot/probe/talk/conversation.ts';
+import * as ask from '../../../src/bot/probe/talk/questions.ts';
+import { openVenueTalk, type Talk } from '../../../src/bot/probe/talk/venue-talk.ts';
+import { Secret } from '../../../src/client/wire/secret.ts';
 import type { HttpRequest, HttpResult } from '../../../src/ports/transport.ts';
 import { dateText, NOON } from './probe-answers.ts';
 

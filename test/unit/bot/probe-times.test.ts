@@ -1,9 +1,9 @@
 // Units and shifts of time fields, with the evidence that there honestly is: the future proves, the past is only
 // suspicious.
 import { describe, expect, test } from '@jest/globals';
-import type { Answer } from '../../../src/bot/probe/answer.ts';
-import { timeFindings } from '../../../src/bot/probe/time-findings.ts';
-import { clockFinding, venueTimeOf } from '../../../src/bot/probe/venue-time.ts';
+import type { Answer } from '../../../src/bot/probe/facts/answer.ts';
+import { clockFinding, venueTimeOf } from '../../../src/bot/probe/facts/venue-time.ts';
+import { timeFindings } from '../../../src/bot/probe/findings/time-findings.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { answer, dateText, findingOf, NOON } from './probe-answers.ts';
 

@@ -1,9 +1,9 @@
 // What a person sees of a probe: progress in one line or many, and a table that leaves nothing out.
 import { describe, expect, test } from '@jest/globals';
-import type { Finding } from '../../../src/bot/probe/finding.ts';
-import { findingLines, writtenLines } from '../../../src/bot/probe/findings-table.ts';
-import { createProgress } from '../../../src/bot/probe/progress.ts';
-import { unanswerable } from '../../../src/bot/probe/unanswerable.ts';
+import type { Finding } from '../../../src/bot/probe/facts/finding.ts';
+import { unanswerable } from '../../../src/bot/probe/findings/unanswerable.ts';
+import { findingLines, writtenLines } from '../../../src/bot/probe/report/findings-table.ts';
+import { createProgress } from '../../../src/bot/probe/talk/progress.ts';
 import { answer } from './probe-answers.ts';
 
 describe('progress', () => {

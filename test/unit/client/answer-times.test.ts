@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ANSWER_TIMES, type AnswerTimes, TIMED_KINDS } from '../../../src/client/answer-times.ts';
-import { readParsersOf } from '../../../src/client/read-parsers.ts';
+import { readParsersOf } from '../../../src/client/outcomes/read-parsers.ts';
+import { ANSWER_TIMES, type AnswerTimes, TIMED_KINDS } from '../../../src/client/times/answer-times.ts';
 import type { ReadKind, ReadRequest, ReadTable } from '../../../src/venue/requests.ts';
 import { SAMPLES } from '../venue/sample-answers.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerFacts } from '../../../src/client/answer-facts.ts';
-import { classifyCancel } from '../../../src/client/classify-cancel.ts';
+import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
+import { classifyCancel } from '../../../src/client/outcomes/classify-cancel.ts';
 import type { HttpResult } from '../../../src/ports/transport.ts';
 import { faultResult, htmlResponse, jsonResponse, RECEIVED_AT } from './http-results.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerFacts } from '../../../src/client/answer-facts.ts';
-import { classifyRead, type ReadParser } from '../../../src/client/classify-read.ts';
+import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
+import { classifyRead, type ReadParser } from '../../../src/client/outcomes/classify-read.ts';
 import type { HttpResult } from '../../../src/ports/transport.ts';
 import { parseSymbols } from '../../../src/venue/parsers-market.ts';
 import { faultResult, htmlResponse, jsonResponse, RECEIVED_AT, SENT_AT } from './http-results.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ClientSettings, createExchangeClient, type ExchangeClient } from '../../../src/client/exchange-client.ts';
-import { Secret } from '../../../src/client/secret.ts';
+import { Secret } from '../../../src/client/wire/secret.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { HttpRequest, Transport } from '../../../src/ports/transport.ts';

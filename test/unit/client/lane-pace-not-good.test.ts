@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { intervalOf, learn, type Pace, startPace } from '../../../src/client/lane-pace.ts';
+import { intervalOf, learn, type Pace, startPace } from '../../../src/client/pace/lane-pace.ts';
 
 const settings = { intervalMs: 1_000, burst: 1 };
 const wall = 1_700_000_000_000;

@@ -8,7 +8,7 @@ import {
   released,
   returned,
   startPace,
-} from '../../../src/client/lane-pace.ts';
+} from '../../../src/client/pace/lane-pace.ts';
 import type { RateLimitReading } from '../../../src/venue/outcomes.ts';
 
 const settings: PaceSettings = { intervalMs: 1_000, burst: 1 };

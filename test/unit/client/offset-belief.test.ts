@@ -8,7 +8,7 @@ import {
   type OffsetSample,
   PLAUSIBLE,
   weigh,
-} from '../../../src/client/offset-belief.ts';
+} from '../../../src/client/times/offset-belief.ts';
 
 const OPEN = Number.POSITIVE_INFINITY;
 /** `22+`: at least 22; `20..23`: between; `=22`: exactly; `!` at the end: firm. */

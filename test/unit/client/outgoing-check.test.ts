@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assertSameOrder } from '../../../src/client/outgoing-check.ts';
+import { assertSameOrder } from '../../../src/client/wire/outgoing-check.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 
 const order = { symbol: 'BTC/INR', side: 'buy', price: decimal('5000000'), quantity: decimal('0.01') } as const;

@@ -2,7 +2,7 @@
 // (docs/decisions/0021).
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
-import { Secret } from '../../../src/client/secret.ts';
+import { Secret } from '../../../src/client/wire/secret.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import type { Transport } from '../../../src/ports/transport.ts';
 

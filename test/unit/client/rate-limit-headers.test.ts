@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerFacts } from '../../../src/client/answer-facts.ts';
+import { estimate, observe, startServerClock } from '../../../src/client/clock/server-clock.ts';
+import { answerFacts } from '../../../src/client/outcomes/answer-facts.ts';
 import {
   LONGEST_WAIT_MS,
   LONGEST_WINDOW_MS,
@@ -7,8 +8,7 @@ import {
   readRateLimit,
   readRetryAfter,
   withProvenReset,
-} from '../../../src/client/rate-limit-headers.ts';
-import { estimate, observe, startServerClock } from '../../../src/client/server-clock.ts';
+} from '../../../src/client/outcomes/rate-limit-headers.ts';
 import type { AnswerFacts } from '../../../src/venue/outcomes.ts';
 
 /** Our clock is a minute behind the venue's. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ReadParser } from '../../../src/client/classify-read.ts';
-import { readParsersOf } from '../../../src/client/read-parsers.ts';
+import type { ReadParser } from '../../../src/client/outcomes/classify-read.ts';
+import { readParsersOf } from '../../../src/client/outcomes/read-parsers.ts';
 import { ENDPOINTS } from '../../../src/venue/endpoints.ts';
 import { readJson, readJsonExact } from '../../../src/venue/parsers-json.ts';
 import type { ReadKind, ReadRequest } from '../../../src/venue/requests.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wrongWith } from '../../../src/client/request-check.ts';
+import { wrongWith } from '../../../src/client/wire/request-check.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { legacyMarketKey } from '../../../src/client/legacy-market-key.ts';
-import { messageOf } from '../../../src/client/request-message.ts';
-import { Secret } from '../../../src/client/secret.ts';
-import { addressOf, type SigningSettings, wireRequestOf } from '../../../src/client/signed-request.ts';
+import { legacyMarketKey } from '../../../src/client/wire/legacy-market-key.ts';
+import { messageOf } from '../../../src/client/wire/request-message.ts';
+import { Secret } from '../../../src/client/wire/secret.ts';
+import { addressOf, type SigningSettings, wireRequestOf } from '../../../src/client/wire/signed-request.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import { timeRange, tradeWindow } from '../../../src/venue/bounds.ts';

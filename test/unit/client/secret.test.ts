@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { Secret } from '../../../src/client/secret.ts';
+import { Secret } from '../../../src/client/wire/secret.ts';
 
 const CANARY = 'canary-7f3e';
 const secret = new Secret(CANARY);

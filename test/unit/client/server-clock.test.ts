@@ -10,7 +10,7 @@ import {
   SERVER_CLOCK_DEFAULTS,
   type ServerClock,
   startServerClock,
-} from '../../../src/client/server-clock.ts';
+} from '../../../src/client/clock/server-clock.ts';
 
 /** A seeded generator (mulberry32): each simulated host is the same in every run. */
 function randomOf(seed: number): () => number {

@@ -1,7 +1,7 @@
 // A venue for the tests of time offsets: it makes rows, shows them late, writes their times shifted, and dates its
 // answers.
-import { observeDate, observeTimes, type SeenTime, type TimesSeen } from '../../../src/client/observe-times.ts';
-import { QUARTER, startTimeOffsets, type TimeOffsets } from '../../../src/client/time-offsets.ts';
+import { observeDate, observeTimes, type SeenTime, type TimesSeen } from '../../../src/client/times/observe-times.ts';
+import { QUARTER, startTimeOffsets, type TimeOffsets } from '../../../src/client/times/time-offsets.ts';
 import type { ReadKind } from '../../../src/venue/requests.ts';
 
 export const SECOND = 1_000;

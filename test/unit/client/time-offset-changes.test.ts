@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { observeOrderMade } from '../../../src/client/observe-times.ts';
+import { observeOrderMade } from '../../../src/client/times/observe-times.ts';
 import {
   QUARTER,
   startTimeOffsets,
   type TimeOffset,
   type TimeOffsets,
   timeOffsetOf,
-} from '../../../src/client/time-offsets.ts';
+} from '../../../src/client/times/time-offsets.ts';
 import {
   answerAt,
   HOUR,

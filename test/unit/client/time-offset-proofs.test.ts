@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { QUARTER, startTimeOffsets, type TimeOffsets, timeOffsetOf } from '../../../src/client/time-offsets.ts';
+import { QUARTER, startTimeOffsets, type TimeOffsets, timeOffsetOf } from '../../../src/client/times/time-offsets.ts';
 import {
   answerAt,
   HOUR,

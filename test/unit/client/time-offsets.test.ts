@@ -7,7 +7,7 @@ import {
   TIME_OFFSET_DEFAULTS,
   type TimeOffset,
   timeOffsetOf,
-} from '../../../src/client/time-offsets.ts';
+} from '../../../src/client/times/time-offsets.ts';
 import {
   answerAt,
   HOUR,

@@ -2,8 +2,8 @@
 // back in true time.
 import { describe, expect, test } from '@jest/globals';
 import { createExchangeClient } from '../../../src/client/exchange-client.ts';
-import { Secret } from '../../../src/client/secret.ts';
 import { trueTimeVenue } from '../../../src/client/true-time-venue.ts';
+import { Secret } from '../../../src/client/wire/secret.ts';
 import { tradeId } from '../../../src/domain/ids.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
 import type { Transport } from '../../../src/ports/transport.ts';

@@ -1,6 +1,6 @@
 // The loop itself does the upkeep: within an hour and some seconds of running, the state is verified and kept.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createLane } from '../../../src/client/lane.ts';
+import { createLane } from '../../../src/client/pace/lane.ts';
 import { startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal, readTraderJournal } from '../../../src/loop/trader-journal.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/sim/virtual-time.ts';

@@ -1,7 +1,7 @@
 // After a fatal error nothing leaves, also not what was chosen in the same breath; and a clock that is no longer told
 // ages.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createLane } from '../../../src/client/lane.ts';
+import { createLane } from '../../../src/client/pace/lane.ts';
 import { type Loop, startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
 import type { Venue } from '../../../src/ports/venue.ts';

@@ -1,7 +1,7 @@
 // The shell around the trader: written down before it leaves, latch looked at before each signed request, and a dead
 // disk ends all.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createLane } from '../../../src/client/lane.ts';
+import { createLane } from '../../../src/client/pace/lane.ts';
 import { type Loop, startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
 import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';

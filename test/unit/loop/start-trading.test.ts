@@ -1,6 +1,6 @@
 // The parts put together as every program does it, on a transport and in virtual time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Secret } from '../../../src/client/secret.ts';
+import { Secret } from '../../../src/client/wire/secret.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { startTrading } from '../../../src/loop/start-trading.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../src/ports/transport.ts';

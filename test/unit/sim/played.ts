@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { clientSettings } from '../../../src/bot/client-settings.ts';
 import { paperSettingsOf } from '../../../src/bot/paper-exchange.ts';
 import { loadSettings } from '../../../src/bot/settings.ts';
-import { Secret } from '../../../src/client/secret.ts';
+import { Secret } from '../../../src/client/wire/secret.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../../src/domain/time.ts';
 import type { Quirks } from '../../../src/paper/wire/quirks.ts';
 import type { FaultPlan, MessageFault } from '../../../src/sim/fault-plan.ts';

@@ -1,7 +1,7 @@
 // What `check` says of two clocks that are apart.
 import { describe, expect, test } from '@jest/globals';
 import { clockFinding } from '../../../../src/bot/check/clock-finding.ts';
-import type { ClockEstimate } from '../../../../src/client/server-clock.ts';
+import type { ClockEstimate } from '../../../../src/client/clock/server-clock.ts';
 
 const known = (offsetMs: number, uncertaintyMs = 146): ClockEstimate => ({
   offsetMs,

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { venueWithRereadKeys } from '../../../../src/bot/dead-man/reread-keys.ts';
 import type { ApiKeys } from '../../../../src/bot/keys.ts';
-import { Secret } from '../../../../src/client/secret.ts';
+import { Secret } from '../../../../src/client/wire/secret.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import type { SweepRequest } from '../../../../src/watchdog/sweep.ts';
 

@@ -8,7 +8,7 @@ import {
   largestAgreement,
   meets,
 } from '../../../../src/client/clock/agreement.ts';
-import { estimate, observe, startServerClock } from '../../../../src/client/server-clock.ts';
+import { estimate, observe, startServerClock } from '../../../../src/client/clock/server-clock.ts';
 
 const interval = fc
   .tuple(fc.integer({ min: -40, max: 40 }), fc.integer({ min: 0, max: 30 }))

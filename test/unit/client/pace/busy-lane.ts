@@ -7,7 +7,7 @@ import {
   released,
   returned,
   startPace,
-} from '../../../../src/client/lane-pace.ts';
+} from '../../../../src/client/pace/lane-pace.ts';
 import { randomStream, uniform } from '../../../../src/crowd/random.ts';
 import type { Random } from '../../../../src/ports/random.ts';
 import type { RateLimitReading } from '../../../../src/venue/outcomes.ts';

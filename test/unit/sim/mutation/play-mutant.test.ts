@@ -30,7 +30,7 @@ test(
     const { broken, loaded, longestMs } = await unmutated;
     expect(broken).toEqual([]);
     expect(loaded).toContain('src/ledger/amount.ts');
-    expect(loaded).not.toContain('src/client/got-transport.ts');
+    expect(loaded).not.toContain('src/client/transport/got-transport.ts');
     expect(longestMs).toBeGreaterThan(0);
   },
   PATIENCE_MS,
@@ -42,7 +42,7 @@ describe('a mutant', () => {
   test.each<[string, RandomMutant, Outcome['kind'], object]>([
     [
       'that a check notices',
-      planted('src/client/request-message.ts', 'value === undefined', 'value !== undefined'),
+      planted('src/client/wire/request-message.ts', 'value === undefined', 'value !== undefined'),
       'noticed',
       { seed: 0, invariant: 'L2' },
     ],
@@ -68,7 +68,7 @@ describe('a mutant', () => {
     ['that changes nothing', planted(AMOUNT, SUM, 'amount(b + a)'), 'not-noticed', {}],
     [
       'of a file that no seed loads',
-      planted('src/client/got-transport.ts', 'export', 'nothing'),
+      planted('src/client/transport/got-transport.ts', 'export', 'nothing'),
       'file-not-loaded',
       {},
     ],

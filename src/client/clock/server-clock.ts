@@ -1,0 +1,266 @@
+// What the exchange's clock shows. `Date` headers vote; a signed request that was taken proves; see
+// docs/decisions/0021.
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import {
+  type Agreement,
+  agreementsOf,
+  commonPart,
+  heldByMost,
+  type Interval,
+  largestAgreement,
+  meets,
+  middleOf,
+} from './agreement.ts';
+
+export interface ServerClockSettings {
+  /** How fast the two clocks may drift apart, in parts per million. Old intervals widen by this. */
+  readonly driftPpm: number;
+  /**
+   * Widening of every interval: the exchange's servers differ a little, and a smaller step of our clock goes unseen.
+   */
+  readonly slackMs: DurationMs;
+  /** A wall clock that moves by more than this against the monotonic clock was set, or the machine slept. */
+  readonly stepMs: DurationMs;
+}
+
+export const SERVER_CLOCK_DEFAULTS: ServerClockSettings = { driftPpm: 250, slackMs: 25, stepMs: 50 };
+
+/**
+ * All intervals bound the exchange's time − our monotonic time, in ms, as they would have been at monotonic zero:
+ * they hold over a wall clock that is set, and all widen at one rate.
+ */
+export interface ServerClock {
+  readonly settings: ServerClockSettings;
+  /** What the newest `Date` headers allow, the oldest first; at the front what was known before our own clock moved. */
+  readonly dates: readonly Interval[];
+  /** What the newest signed request that was taken allows; `null` before the first and after it was disproved. */
+  readonly taken: Interval | null;
+  /** Monotonic time of the first refusal since the last request that was taken: a second one disproves `taken`. */
+  readonly doubtedAt: DurationMs | null;
+  /** What refused requests rule out while nothing is proved. */
+  readonly refused: readonly Interval[];
+  /** Wall time − monotonic time as last read. */
+  readonly wallMinusMono: number | null;
+  readonly outvotedAt: DurationMs | null;
+}
+
+/** Both of our clocks, read at one moment. */
+export interface ClockReading {
+  readonly now: EpochMs;
+  readonly mono: DurationMs;
+}
+
+/** One answer. `mono` is the monotonic time of `receivedAt`. */
+export interface ClockObservation {
+  readonly sentAt: EpochMs;
+  readonly receivedAt: EpochMs;
+  readonly mono: DurationMs;
+  readonly venueDate?: EpochMs;
+  /** Of a signed request whose answer says whether its timestamp lay within its window. */
+  readonly stamp?: { readonly timestamp: EpochMs; readonly recvWindow: DurationMs; readonly verdict: StampVerdict };
+}
+
+export type StampVerdict = 'taken' | 'refused';
+
+/**
+ * `our-clock`: our wall clock moved against the monotonic one. `disproved`: requests by the estimate are refused,
+ * candidates are tried. `confirmed`: after one of these, or at the start, a request was taken. `outvoted`: a `Date`
+ * contradicts what is proved.
+ */
+export type ClockNews = 'our-clock' | 'disproved' | 'confirmed' | 'outvoted';
+
+export interface Observed {
+  readonly state: ServerClock;
+  readonly news: ClockNews | null;
+}
+
+export interface ClockEstimate {
+  /** The exchange's time − our wall time. */
+  readonly offsetMs: DurationMs;
+  /** The true offset is within offset ± this. */
+  readonly uncertaintyMs: DurationMs;
+  /** `Date` headers that agree with it. */
+  readonly samples: number;
+  /** Whether signed requests are taken by it. */
+  readonly confirmed: boolean;
+}
+
+const DATE_RESOLUTION_MS = 1_000;
+/**
+ * Votes that are kept: so many narrow the estimate to some 20 ms, and outvote any run of liars that is shorter than
+ * half of it.
+ */
+const DATES_KEPT = 64;
+const REFUSED_KEPT = 16;
+/** Different ideas that headers may give: more than a cache, a second server and the truth. */
+const MOST_GROUPS = 4;
+/** How far the machine's own clock is trusted where nothing else is left. */
+const OWN_CLOCK_ERROR_MS = 2_500;
+const OUTVOTED_AGAIN_MS = 60_000;
+
+export function startServerClock(settings: ServerClockSettings = SERVER_CLOCK_DEFAULTS): ServerClock {
+  const nothing = { taken: null, doubtedAt: null, wallMinusMono: null, outvotedAt: null };
+  return { settings, dates: [], refused: [], ...nothing };
+}
+
+/**
+ * Looks whether our wall clock moved against the monotonic one. Either it was set, and what is known holds on; or the
+ * machine slept with its monotonic clock, and the exchange went on as the wall clock did. Both are candidates until a
+ * request is taken.
+ */
+export function observeOwnClock(clock: ServerClock, { now, mono }: ClockReading): Observed {
+  const wallMinusMono = now - mono;
+  const movedBy = clock.wallMinusMono === null ? 0 : wallMinusMono - clock.wallMinusMono;
+  const known = { ...clock, wallMinusMono };
+  if (Math.abs(movedBy) <= clock.settings.stepMs) return { state: known, news: null };
+  const before = bestOf(clock, clock.wallMinusMono ?? 0, mono);
+  const slept = before && movedBy > 0 ? [{ low: before.low + movedBy, high: before.high + movedBy }] : [];
+  const dates = before === null ? [] : [before, ...slept];
+  return { state: { ...known, dates, taken: null, doubtedAt: null, refused: [] }, news: 'our-clock' };
+}
+
+/** Takes in one answer. */
+export function observe(clock: ServerClock, seen: ClockObservation): Observed {
+  const moved = observeOwnClock(clock, { now: seen.receivedAt, mono: seen.mono });
+  // Our clock was set on the way: when the request left is not known.
+  if (moved.news !== null || seen.receivedAt < seen.sentAt) return moved;
+  const { stamp, venueDate } = seen;
+  const judged = stamp === undefined ? moved : judge(moved.state, seen, stamp);
+  if (venueDate === undefined) return judged;
+  const voted = vote(judged.state, intervalOf(clock.settings, seen, [venueDate, venueDate + DATE_RESOLUTION_MS]), seen);
+  return { state: voted.state, news: judged.news ?? voted.news };
+}
+
+/** What is most likely at a moment not before the last observation; `null` while there is nothing to go by. */
+export function estimate(clock: ServerClock, { now, mono }: ClockReading): ClockEstimate | null {
+  const best = bestOf(clock, now - mono, mono);
+  if (best === null) return null;
+  const { low, high } = widenedTo(best, mono, clock.settings);
+  return {
+    offsetMs: (low + high) / 2 - (now - mono),
+    uncertaintyMs: (high - low) / 2,
+    samples: clock.dates.filter((date) => meetsAt(date, best, mono, clock.settings)).length,
+    confirmed: clock.taken !== null && clock.doubtedAt === null,
+  };
+}
+
+function judge(clock: ServerClock, seen: ClockObservation, stamp: NonNullable<ClockObservation['stamp']>): Observed {
+  const { timestamp, recvWindow, verdict } = stamp;
+  if (verdict === 'taken') {
+    const taken = intervalOf(clock.settings, seen, [timestamp - recvWindow, timestamp + recvWindow]);
+    const dates = clock.dates.filter((date) => meetsAt(date, taken, seen.mono, clock.settings));
+    // Without a header the middle of the newest alone would wander: each request is stamped by the one before.
+    const both = dates.length === 0 && clock.taken !== null && meetsAt(clock.taken, taken, seen.mono, clock.settings);
+    const proof = both && clock.taken !== null ? commonPart([clock.taken, taken]) : taken;
+    return {
+      state: { ...clock, dates, taken: proof, doubtedAt: null, refused: [] },
+      news: clock.taken === null ? 'confirmed' : null,
+    };
+  }
+  // Wherever it arrived on its way, the exchange's clock was farther than the window from the timestamp.
+  const sentMono = seen.mono - (seen.receivedAt - seen.sentAt);
+  const ruledOut = { low: timestamp - recvWindow - sentMono, high: timestamp + recvWindow - seen.mono };
+  return refuse(clock, ruledOut, { sentMono, mono: seen.mono });
+}
+
+/**
+ * A refusal of what was proved a moment ago may be one server's: the same is tried once more. After the second one
+ * the next candidate is. A refusal that does not speak against the present estimate (the request was late, or had an
+ * older stamp) changes nothing.
+ */
+function refuse(
+  clock: ServerClock,
+  ruledOut: Interval,
+  at: { readonly sentMono: DurationMs; readonly mono: DurationMs },
+): Observed {
+  const wallMinusMono = clock.wallMinusMono ?? 0;
+  const best = bestOf(clock, wallMinusMono, at.mono);
+  const same = { state: clock, news: null };
+  if (best !== null && !holds(ruledOut, best)) return same;
+  if (clock.taken !== null && clock.doubtedAt === null) return { state: { ...clock, doubtedAt: at.mono }, news: null };
+  if (clock.taken !== null && at.sentMono < (clock.doubtedAt ?? 0)) return same;
+  const refused = [...clock.refused, ruledOut].slice(-REFUSED_KEPT);
+  const next = { ...clock, taken: null, doubtedAt: null, refused };
+  // Where every candidate was refused, all are tried again: a refusal speaks of its moment only.
+  const isEnd = candidatesOf(next, wallMinusMono, at.mono).every((each) => isRefused(next, each));
+  return { state: isEnd ? { ...next, refused: [] } : next, news: clock.taken === null ? null : 'disproved' };
+}
+
+/** A header that contradicts what is proved has no vote, however often it comes. */
+function vote(clock: ServerClock, date: Interval, { mono }: ClockObservation): Observed {
+  const { taken, doubtedAt, outvotedAt, settings } = clock;
+  if (taken !== null && doubtedAt === null && !meetsAt(date, taken, mono, settings)) {
+    const isNews = outvotedAt === null || mono - outvotedAt > OUTVOTED_AGAIN_MS;
+    return isNews ? { state: { ...clock, outvotedAt: mono }, news: 'outvoted' } : { state: clock, news: null };
+  }
+  return { state: { ...clock, dates: [...clock.dates, date].slice(-DATES_KEPT) }, news: null };
+}
+
+/** What the exchange's clock less our monotonic one most likely is; at monotonic zero, as all intervals. */
+function bestOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): Interval | null {
+  const { taken, dates, refused, settings } = clock;
+  if (taken !== null) {
+    const fitting = dates.filter((date) => meetsAt(date, taken, mono, settings));
+    const voted = agreedBy(fitting, mono, settings);
+    return voted === null ? taken : commonPart([voted, taken]);
+  }
+  if (dates.length === 0 && refused.length === 0) return null;
+  const candidates = candidatesOf(clock, wallMinusMono, mono);
+  return candidates.find((each) => !isRefused(clock, each)) ?? candidates[0] ?? null;
+}
+
+/**
+ * What may be tried, in turn: what most headers say, then what fewer say, then the machine's own clock. Every third
+ * time the own clock comes first, so that a `Date` that is wrong in ever new ways keeps nobody from it.
+ */
+function candidatesOf(clock: ServerClock, wallMinusMono: number, mono: DurationMs): readonly Interval[] {
+  const { dates, refused, settings } = clock;
+  const drift = driftUntil(mono, settings);
+  const own = {
+    low: wallMinusMono - OWN_CLOCK_ERROR_MS + drift,
+    high: wallMinusMono + OWN_CLOCK_ERROR_MS - drift,
+  };
+  const present = dates.map((date) => widenedTo(date, mono, settings));
+  const groups = agreementsOf(present, MOST_GROUPS).map((group) => narrowed(boundOf(group, present), drift));
+  return refused.length % 3 === 2 ? [own, ...groups] : [...groups, own];
+}
+
+/**
+ * What votes leave possible: all of them their common part, and where some are outvoted what more than half allow,
+ * which is wider.
+ */
+function agreedBy(dates: readonly Interval[], mono: DurationMs, settings: ServerClockSettings): Interval | null {
+  const present = dates.map((date) => widenedTo(date, mono, settings));
+  const group = largestAgreement(present);
+  return group && narrowed(boundOf(group, present), driftUntil(mono, settings));
+}
+
+function boundOf({ members, common }: Agreement, all: readonly Interval[]): Interval {
+  if (members.length === all.length) return common;
+  const most = 2 * members.length > all.length ? heldByMost(all) : null;
+  return most ?? common;
+}
+
+const isRefused = ({ refused }: ServerClock, each: Interval): boolean => refused.some((region) => holds(region, each));
+/** Whether requests that are stamped by the middle of it fall into the region. */
+const holds = (region: Interval, each: Interval): boolean =>
+  region.low < middleOf(each) && middleOf(each) < region.high;
+
+const driftUntil = (mono: DurationMs, settings: ServerClockSettings): number => (mono * settings.driftPpm) / 1e6;
+const narrowed = ({ low, high }: Interval, by: number): Interval => ({ low: low + by, high: high - by });
+const widenedTo = (each: Interval, mono: DurationMs, settings: ServerClockSettings): Interval =>
+  narrowed(each, -driftUntil(mono, settings));
+
+const meetsAt = (a: Interval, b: Interval, mono: DurationMs, settings: ServerClockSettings): boolean =>
+  meets(widenedTo(a, mono, settings), widenedTo(b, mono, settings));
+
+/** The exchange's clock showed a time in this range at some moment between sending and receiving. */
+function intervalOf(
+  { slackMs, ...settings }: ServerClockSettings,
+  { sentAt, receivedAt, mono }: ClockObservation,
+  [from, to]: readonly [EpochMs, EpochMs],
+): Interval {
+  const sentMono = mono - (receivedAt - sentAt);
+  const drift = driftUntil(mono, { slackMs, ...settings });
+  return narrowed({ low: from - mono - slackMs, high: to - sentMono + slackMs }, drift);
+}

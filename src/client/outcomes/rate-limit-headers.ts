@@ -1,0 +1,104 @@
+// Reads X-RateLimit-* and Retry-After as far as they make sense (specification §8): seconds, dates, nonsense and all.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import type { AnswerFacts, RateLimitReading } from '../../venue/outcomes.ts';
+import type { ClockEstimate } from '../clock/server-clock.ts';
+
+/** No header makes us wait longer: one absurd number must not stop the program for a day. */
+export const LONGEST_WAIT_MS: DurationMs = 5 * MINUTE;
+/** Nor does the end of a window, which is told as a moment: by a clock that is wrong it may be minutes away (F88). */
+export const LONGEST_WINDOW_MS: DurationMs = MINUTE;
+/** `Date` is floored to the second, and a reset in seconds is rounded up to it. */
+const ROUNDING_MS: DurationMs = SECOND;
+/** Numbers above this are milliseconds since epoch, below it seconds. */
+const MILLISECONDS_FROM = 100_000_000_000;
+const LARGEST_COUNT = 1_000_000_000;
+
+export interface ReceivedAnswer {
+  readonly receivedAt: EpochMs;
+  /** The answer's `Date` header: times of the venue are read against it, so that a wrong clock here does not matter. */
+  readonly venueDate?: EpochMs;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * The facts with the reset as early as it is proved to be. `Date` is floored to the second, so a wait counted from it
+ * is up to a second too long, and where a cache in between froze it, minutes; when the answer came, the venue's clock
+ * showed at least the least that all answers together allow.
+ */
+export function withProvenReset(facts: AnswerFacts, clock: ClockEstimate | null): AnswerFacts {
+  const { rateLimit, receivedAt, venueDate } = facts;
+  if (clock === null || venueDate === undefined || rateLimit?.resetAt === undefined) return facts;
+  const venueAtLeast = receivedAt + clock.offsetMs - clock.uncertaintyMs;
+  const behind = Math.floor(venueAtLeast - venueDate);
+  if (behind <= 0) return facts;
+  const { resetFrom } = rateLimit;
+  const resetAt = rateLimit.resetAt - behind;
+  if (resetFrom === undefined) return { ...facts, rateLimit: { ...rateLimit, resetAt } };
+  // Counted from the latest that the venue's clock may show; that `Date` is less than a second old is not proved.
+  const sooner = Math.ceil(behind + 2 * clock.uncertaintyMs - ROUNDING_MS);
+  return { ...facts, rateLimit: { ...rateLimit, resetAt, resetFrom: Math.min(resetFrom - sooner, resetAt) } };
+}
+
+/** The same facts, whichever of the two readings of them has the earlier reset. */
+export function earlierReset(a: AnswerFacts, b: AnswerFacts): AnswerFacts {
+  return (a.rateLimit?.resetAt ?? 0) < (b.rateLimit?.resetAt ?? 0) ? a : b;
+}
+
+/** The reading with times by our clock, or `undefined` where no header said anything that makes sense. */
+export function readRateLimit(headers: Headers, answer: ReceivedAnswer): RateLimitReading | undefined {
+  const limit = count(headers['x-ratelimit-limit']);
+  const remaining = count(headers['x-ratelimit-remaining']);
+  const reset = resetTimes(headers['x-ratelimit-reset'], answer);
+  const retryAfter = readRetryAfter(headers['retry-after'], answer);
+  const reading: RateLimitReading = {
+    ...(limit !== undefined && { limit }),
+    ...(remaining !== undefined && { remaining }),
+    ...reset,
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+  return Object.keys(reading).length > 0 ? reading : undefined;
+}
+
+/**
+ * Seconds or an HTTP date, as a wait of at most `LONGEST_WAIT_MS`; `undefined` for anything else, a negative number
+ * included.
+ */
+export function readRetryAfter(text: string | undefined, answer: ReceivedAnswer): DurationMs | undefined {
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  if (/^\d{1,12}(?:\.\d{1,6})?$/.test(trimmed)) return Math.min(Number(trimmed) * SECOND, LONGEST_WAIT_MS);
+  const date = readHttpDate(trimmed);
+  return date === undefined ? undefined : waitUntil(date, answer);
+}
+
+/** An HTTP date as epoch ms. Names of days and months are required: a bare number is not a date. */
+export function readHttpDate(text: string | undefined): EpochMs | undefined {
+  if (text === undefined || !/^[A-Z][a-z]{2,8},? /.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isFinite(at) ? at : undefined;
+}
+
+function count(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{1,15}$/.test(text.trim())) return undefined;
+  const value = Number(text);
+  return value <= LARGEST_COUNT ? value : undefined;
+}
+
+/** When the window ends, at the latest and, where that was told in whole seconds, at the earliest. */
+function resetTimes(text: string | undefined, answer: ReceivedAnswer): Pick<RateLimitReading, 'resetAt' | 'resetFrom'> {
+  if (text === undefined || !/^\d{1,16}(?:\.\d{1,6})?$/.test(text.trim())) return {};
+  const value = Number(text);
+  const at = value >= MILLISECONDS_FROM ? value : value * SECOND;
+  const wait = Math.min(waitUntil(at, answer), LONGEST_WINDOW_MS);
+  if (wait <= 0) return {};
+  const resetAt = answer.receivedAt + wait;
+  if (at % SECOND !== 0) return { resetAt };
+  const early = ROUNDING_MS + (answer.venueDate === undefined ? 0 : ROUNDING_MS);
+  return { resetAt, resetFrom: answer.receivedAt + Math.max(0, wait - early) };
+}
+
+function waitUntil(venueTime: EpochMs, answer: ReceivedAnswer): DurationMs {
+  const venueNow = answer.venueDate ?? answer.receivedAt;
+  return Math.min(Math.max(venueTime - venueNow, 0), LONGEST_WAIT_MS);
+}

@@ -1,0 +1,174 @@
+// How fast a lane may go, learned from answers: pure. What is configured is believed until the exchange refuses it.
+import { type DurationMs, SECOND } from '../../domain/time.ts';
+import type { Random } from '../../ports/random.ts';
+import type { AnswerFacts } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { type Arrivals, arrived, departed, heardAfter, mayLeaveAt, type Quota, startArrivals } from './arrivals.ts';
+import { type BackoffSettings, backoffDelay } from './backoff.ts';
+import { type LearnedRate, refused, relieved, startRate, taken } from './learned-rate.ts';
+import { heard, reopensAt, type ToldWindow, type Trip } from './told-window.ts';
+
+export interface PaceSettings {
+  /** Time between two requests at the configured rate: never less. */
+  readonly intervalMs: DurationMs;
+  /** How many requests may follow each other at once after a quiet time. */
+  readonly burst: number;
+}
+
+/** Times are monotonic. */
+export interface Pace {
+  readonly rate: LearnedRate;
+  readonly window: ToldWindow | null;
+  /** Throttled answers since the last other one. */
+  readonly strikes: number;
+  readonly pausedUntil: DurationMs;
+  /** When the next request would be due if requests came at exactly the rate (generic cell rate algorithm). */
+  readonly dueAt: DurationMs;
+  readonly arrivals: Arrivals;
+  readonly throttledAt: DurationMs;
+  readonly throttledTotal: number;
+  readonly remaining: number | null;
+  readonly limit: number | null;
+}
+
+/** A wait that the venue named is lengthened by up to this share, so that clients don't return at the same moment. */
+const WAIT_JITTER = 0.1;
+/** Windows last a second at least, as far as nothing else is told. */
+const WINDOW_MS: DurationMs = SECOND;
+/** Where no wait is named: never less than a window, and longer by half each time. */
+const UNTOLD_GROWTH = 1.5;
+const UNTOLD_LONGEST_MS: DurationMs = 60_000;
+/** 503 and 504 may be a gateway's: cancels must be among the first requests that get through. */
+const UNAVAILABLE_BACKOFF: BackoffSettings = { baseMs: 1_000, capMs: PROBE_EVERY_MS };
+const TOO_MANY_REQUESTS = 429;
+/** A lane remembers at most so many requests, each by itself. */
+const QUOTA_MOST = 100;
+/** A second divided by a ninth of it may come to a little less than nine. */
+const ROUNDING = 1e-9;
+
+export const startPace = (now: DurationMs): Pace => ({
+  rate: startRate(now),
+  window: null,
+  strikes: 0,
+  pausedUntil: now,
+  dueAt: now,
+  arrivals: startArrivals,
+  throttledAt: Number.NEGATIVE_INFINITY,
+  throttledTotal: 0,
+  remaining: null,
+  limit: null,
+});
+
+export interface LaneAnswer {
+  readonly facts: AnswerFacts;
+  /** Whether the venue refused for the rate or for its own state: 429, 503, 504. */
+  readonly throttled: boolean;
+  readonly now: DurationMs;
+}
+
+/** Learns from one answer. A throttled answer without a status counts as a 429. */
+export function learn(before: Pace, settings: PaceSettings, answer: LaneAnswer, random: Random): Pace {
+  const { facts, now } = answer;
+  // Our wall clock may have been set between the two.
+  const leftAt = now - Math.max(0, facts.receivedAt - facts.sentAt);
+  const trip: Trip = { leftAt, now, intervalMs: intervalOf(before, settings) };
+  const reading = facts.rateLimit;
+  const isRaised = before.limit !== null && (reading?.limit ?? 0) > before.limit;
+  const pace: Pace = {
+    ...before,
+    rate: isRaised ? relieved(before.rate, now) : before.rate,
+    window: heard(before.window, facts, trip),
+    arrivals: facts.status === undefined ? before.arrivals : heardAfter(before.arrivals, now - leftAt),
+    remaining: reading?.remaining ?? before.remaining,
+    limit: reading?.limit ?? before.limit,
+  };
+  if (answer.throttled) return throttledBy(pace, settings, { facts, trip }, random);
+  // No answer, a failure or a ban says nothing of how much is allowed: only a good one gives something back.
+  const isGood = facts.status !== undefined && facts.status <= NOT_FOUND;
+  const rate = isGood ? taken(pace.rate, trip.leftAt, now) : pace.rate;
+  const spaced = { ...pace, rate, strikes: isGood ? 0 : pace.strikes };
+  return { ...spaced, pausedUntil: Math.max(pace.pausedUntil, opensAt(spaced, settings, facts, now)) };
+}
+
+/** The last status that is about what was asked; behind it come bans, and failures of the exchange's own. */
+const NOT_FOUND = 404;
+
+interface Heard {
+  readonly facts: AnswerFacts;
+  readonly trip: Trip;
+}
+
+function throttledBy(pace: Pace, settings: PaceSettings, { facts, trip }: Heard, random: Random): Pace {
+  const { now } = trip;
+  // Answers to requests that were on their way when the pause began tell nothing new.
+  const first = trip.leftAt > pace.throttledAt && now >= pace.pausedUntil;
+  const strikes = pace.strikes + (first ? 1 : 0);
+  const tooMany = (facts.status ?? TOO_MANY_REQUESTS) === TOO_MANY_REQUESTS;
+  const rate = first && tooMany ? refused(pace.rate, now) : pace.rate;
+  const slower = { ...pace, rate };
+  // A 503 that names a wait is obeyed by reads (`Contact.readsFrom`); the lane goes on for the cancels.
+  const named = tooMany ? (facts.rateLimit?.retryAfter ?? 0) * (1 + WAIT_JITTER * random.next()) : 0;
+  const untold = tooMany ? untoldWait(strikes, random) : backoffDelay(strikes, UNAVAILABLE_BACKOFF, random);
+  const wait = Math.max(named, untold);
+  const spacedFrom = tooMany ? now + settings.burst * intervalOf(slower, settings) : 0;
+  return {
+    ...slower,
+    strikes,
+    dueAt: Math.max(pace.dueAt, spacedFrom),
+    pausedUntil: Math.max(pace.pausedUntil, toldReset(facts, now), now + wait),
+    throttledAt: first ? now : pace.throttledAt,
+    throttledTotal: pace.throttledTotal + 1,
+  };
+}
+
+/** With jitter of a third, so that clients don't return at the same moment. */
+function untoldWait(strikes: number, random: Random): DurationMs {
+  const shortest = WINDOW_MS * UNTOLD_GROWTH ** (Math.min(Math.max(strikes, 1), 32) - 1);
+  return Math.min(UNTOLD_LONGEST_MS, shortest * (1 + random.next() / 2));
+}
+
+/** The time between two requests as learned, in ms. */
+export function intervalOf(pace: Pace, settings: PaceSettings): DurationMs {
+  return settings.intervalMs / pace.rate.share;
+}
+
+/** When the next request may leave. */
+export function nextReleaseAt(pace: Pace, settings: PaceSettings): DurationMs {
+  const spacedFrom = pace.dueAt - (settings.burst - 1) * intervalOf(pace, settings);
+  return Math.max(pace.pausedUntil, spacedFrom, mayLeaveAt(pace.arrivals, quotaOf(pace, settings), settings.burst));
+}
+
+/** One request leaves now. */
+export function released(pace: Pace, settings: PaceSettings, now: DurationMs): Pace {
+  const dueAt = Math.max(pace.dueAt, now) + intervalOf(pace, settings);
+  return { ...pace, dueAt, arrivals: departed(pace.arrivals, quotaOf(pace, settings), now) };
+}
+
+/** The request that was released at `leftAt` is answered, or given up, or was none after all. */
+export function returned(pace: Pace, leftAt: DurationMs, now: DurationMs): Pace {
+  return { ...pace, arrivals: arrived(pace.arrivals, leftAt, now) };
+}
+
+/**
+ * What must hold of arrivals too: as many as the pace allows in a window, and no more in any stretch as long. A shorter
+ * stretch than the exchange's own window is safe; a longer one loses less to what is late.
+ */
+function quotaOf(pace: Pace, settings: PaceSettings): Quota {
+  const interval = intervalOf(pace, settings);
+  const inWindow = Math.floor(WINDOW_MS / interval + ROUNDING);
+  const requests = Math.max(1, Math.min(inWindow, pace.limit ?? inWindow, QUOTA_MOST));
+  return { requests, perMs: requests * interval };
+}
+
+/** When the window has room again, where nothing remains of it (N1: one request per window is what was seen). */
+function opensAt(pace: Pace, settings: PaceSettings, facts: AnswerFacts, now: DurationMs): DurationMs {
+  const { limit, remaining, resetAt } = facts.rateLimit ?? {};
+  if (remaining !== 0 || resetAt === undefined) return now;
+  if (limit === undefined || pace.window === null) return toldReset(facts, now);
+  return reopensAt(pace.window, intervalOf(pace, settings));
+}
+
+function toldReset(facts: AnswerFacts, now: DurationMs): DurationMs {
+  const { remaining, resetAt } = facts.rateLimit ?? {};
+  return remaining === 0 && resetAt !== undefined ? now + Math.max(0, resetAt - facts.receivedAt) : now;
+}

@@ -1,0 +1,213 @@
+// One lane per rate-limit scope. It hands out tickets: what a ticket is used for is chosen when it is released, not
+// before.
+import PQueue from 'p-queue';
+import { invariant } from '../../domain/invariant.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import type { AnswerFacts } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { intervalOf, learn, nextReleaseAt, type PaceSettings, released, returned, startPace } from './lane-pace.ts';
+import { createTurns } from './turns.ts';
+
+export interface LaneSettings {
+  readonly requestsPerSecond: number;
+  /** Requests that may follow each other at once after a quiet time; 1 where none is given. */
+  readonly burst?: number;
+  /** Requests that wait for an answer at once; those that have waited for `PROBE_EVERY_MS` count no more. */
+  readonly maxInFlight: number;
+}
+
+export interface LanePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface LaneFigures {
+  /** Time between two requests as learned. */
+  readonly intervalMs: DurationMs;
+  readonly inFlight: number;
+  readonly waiting: number;
+  readonly throttledTotal: number;
+  /** As the last answer that named them said. */
+  readonly remaining: number | null;
+  readonly limit: number | null;
+}
+
+export interface Lane {
+  /**
+   * Runs `run` when the rate allows, a place in flight is free and the lane is not paused. Rejects only if `run` does.
+   */
+  ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'>;
+  /** Takes in an answer of this lane. `throttled`: it was 429, 503 or 504. */
+  learn(facts: AnswerFacts, throttled: boolean): void;
+  /** Until when the venue wants no requests, by our wall clock; `null` where the lane is open. */
+  pausedUntil(): EpochMs | null;
+  /** Drops what waits; what runs goes on. The next ticket takes the turn of the first one dropped. */
+  clear(): void;
+  /** Drops what waits, takes no more, and ends when what runs has ended. */
+  stop(): Promise<void>;
+  figures(): LaneFigures;
+}
+
+/** The longest delay that a timer can hold. */
+const LONGEST_SLEEP_MS: DurationMs = 2 ** 31 - 1;
+
+/**
+ * Bottleneck gives the turns at the configured rate (`turns.ts`); `lane-pace.ts` delays them further as answers teach,
+ * by the monotonic clock; p-queue bounds what is in flight and lets `clear` drop what waits. All three call the global
+ * timers at the moment of use, so patched timers drive a lane: `setTimeout`, `clearTimeout` and `Date` must be patched
+ * together, before the lane is made. A ticket costs four timers of Bottleneck and takes about 3 ms where nothing else
+ * delays it.
+ */
+export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
+  const { clock, random } = ports;
+  const paceSettings = paceSettingsOf(settings);
+  const queue = new PQueue({ concurrency: settings.maxInFlight });
+  const turns = createTurns(paceSettings, () => {
+    readyTurns += 1;
+    admit();
+  });
+  /** Tickets that have a place in flight and wait for their turn, oldest first; they are told when they may leave. */
+  const gate: ((leavesAt: DurationMs | null) => void)[] = [];
+  let readyTurns = 0;
+  let alarm: NodeJS.Timeout | null = null;
+  let pace = startPace(clock.monotonic());
+  let stopped = false;
+  const running = new Set<Promise<void>>();
+
+  /** Gives ready turns to those who wait longest, as far as the pace allows. A turn that nobody waits for is lost. */
+  function admit(): void {
+    while (readyTurns > 0 && gate.length > 0) {
+      const now = clock.monotonic();
+      const wait = nextReleaseAt(pace, paceSettings) - now;
+      if (wait > 0) return wakeIn(wait);
+      readyTurns -= 1;
+      pace = released(pace, paceSettings, now);
+      gate.shift()?.(now);
+    }
+    if (gate.length === 0) readyTurns = 0;
+  }
+
+  function wakeIn(wait: DurationMs): void {
+    alarm ??= setTimeout(
+      () => {
+        alarm = null;
+        admit();
+      },
+      Math.min(Math.ceil(wait), LONGEST_SLEEP_MS),
+    );
+  }
+
+  function endAlarm(): void {
+    if (alarm !== null) clearTimeout(alarm);
+    alarm = null;
+  }
+
+  function turn(): Promise<DurationMs | null> {
+    const admitted = new Promise<DurationMs | null>((resolve) => gate.push(resolve));
+    // After a `clear`, turns may be pending that were asked for by tickets now dropped: they are taken first.
+    if (turns.pending() + readyTurns < gate.length) turns.ask();
+    return admitted;
+  }
+
+  function begin(run: () => Promise<void>, leftAt: DurationMs): Promise<void> {
+    const ended = run().finally(() => {
+      running.delete(ended);
+      pace = returned(pace, leftAt, clock.monotonic());
+      // The next one may leave sooner than was thought while this one was on its way.
+      if (alarm !== null) {
+        endAlarm();
+        admit();
+      }
+    });
+    running.add(ended);
+    return ended;
+  }
+
+  async function ticket(run: () => Promise<void>): Promise<'ran' | 'dropped'> {
+    if (stopped) return 'dropped';
+    let taken = false;
+    let ended: Promise<void> | null = null;
+    const hold = async (): Promise<void> => {
+      taken = true;
+      const leavesAt = await turn();
+      if (leavesAt === null) return;
+      ended = begin(run, leavesAt);
+      await endedOrOverdue(ended);
+    };
+    try {
+      await queue.add(hold);
+    } catch (error) {
+      // p-queue rejects what it clears; after that only `run` itself can have failed.
+      if (taken) throw error;
+      return 'dropped';
+    }
+    if (ended === null) return 'dropped';
+    await ended;
+    return 'ran';
+  }
+
+  function clear(): void {
+    queue.clear();
+    for (const drop of gate.splice(0)) drop(null);
+    readyTurns = 0;
+    endAlarm();
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true;
+    clear();
+    await turns.stop();
+    await queue.onIdle();
+    await Promise.allSettled(running);
+  }
+
+  return {
+    ticket,
+    learn: (facts, throttled) => {
+      pace = learn(pace, paceSettings, { facts, throttled, now: clock.monotonic() }, random);
+    },
+    pausedUntil: () => {
+      const left = pace.pausedUntil - clock.monotonic();
+      return left > 0 ? clock.now() + Math.ceil(left) : null;
+    },
+    clear,
+    stop,
+    figures: () => ({
+      intervalMs: intervalOf(pace, paceSettings),
+      inFlight: running.size,
+      waiting: queue.size + gate.length,
+      throttledTotal: pace.throttledTotal,
+      remaining: pace.remaining,
+      limit: pace.limit,
+    }),
+  };
+}
+
+/**
+ * What was not answered for so long keeps its place no more: behind a line that is cut, requests would wait for each
+ * other.
+ */
+async function endedOrOverdue(ended: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PROBE_EVERY_MS);
+  });
+  try {
+    await Promise.race([ended, overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function paceSettingsOf(settings: LaneSettings): PaceSettings {
+  const { requestsPerSecond, burst = 1, maxInFlight } = settings;
+  invariant(requestsPerSecond > 0, `A lane of ${requestsPerSecond} requests per second never moves.`);
+  invariant(Number.isInteger(burst) && burst >= 1, `A burst of ${burst} requests is not a whole number from 1.`);
+  invariant(
+    Number.isInteger(maxInFlight) && maxInFlight >= 1,
+    `${maxInFlight} requests in flight is not a whole number from 1.`,
+  );
+  return { intervalMs: SECOND / requestsPerSecond, burst };
+}

@@ -1,0 +1,205 @@
+// HTTP over got: sends once, follows nothing, ends in time, and tells whether a byte of the request can have left.
+import { type ClientRequest, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import got, { type Got } from 'got';
+import { invariant } from '../../domain/invariant.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HttpRequest, HttpResult, Transport } from '../../ports/transport.ts';
+import type { Fault } from '../../venue/outcomes.ts';
+import { faultOfError, type Journey } from './transport-fault.ts';
+
+export interface GotTransportSettings {
+  /** The only places that a request may go to: https, or http on this machine. */
+  readonly baseUrls: readonly string[];
+  /** An answer with a longer body is a fault. */
+  readonly maxBodyBytes?: number;
+  /** Connections per place. Requests beyond wait for one and count as not sent until they have it. */
+  readonly maxConnections?: number;
+  /**
+   * Further authority to trust, as PEM: for a venue behind a gateway of one's own. Verification itself can't be turned
+   * off.
+   */
+  readonly certificateAuthority?: string;
+}
+
+export const MAX_BODY_BYTES_DEFAULT = 4 * 1024 * 1024;
+export const MAX_CONNECTIONS_DEFAULT = 32;
+
+const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+
+/**
+ * Throws at start for a base URL that is not https or local. Afterwards nothing throws: what goes wrong is a `Fault`.
+ */
+export function createGotTransport(settings: GotTransportSettings, clock: Clock): Transport {
+  const origins = new Set(settings.baseUrls.map(allowedOrigin));
+  const agents = agentsOf(settings.maxConnections ?? MAX_CONNECTIONS_DEFAULT);
+  const client = clientOf(agents, settings.certificateAuthority);
+  const maxBodyBytes = settings.maxBodyBytes ?? MAX_BODY_BYTES_DEFAULT;
+  let closed = false;
+
+  async function send(request: HttpRequest): Promise<HttpResult> {
+    const sentAt = clock.now();
+    const refused = closed ? 'The transport is closed.' : refusalOf(request.url, origins);
+    if (refused !== null) return faultResult({ sent: false, reason: 'aborted', detail: refused }, sentAt);
+    const journey = startJourney(request.url);
+    try {
+      const response = await exchange(client, request, { journey, maxBodyBytes });
+      return resultOf(response, sentAt, clock.now());
+    } catch (error) {
+      const fault = faultOfError(error, { ...journey, closed });
+      if (journey.answered === null) return faultResult(fault, sentAt);
+      const { status, headers } = journey.answered;
+      return { ...faultResult({ ...fault, status }, sentAt), headers };
+    }
+  }
+
+  function faultResult(fault: Fault, sentAt: number): Extract<HttpResult, { kind: 'fault' }> {
+    return { kind: 'fault', fault, sentAt, receivedAt: clock.now() };
+  }
+
+  function close(): void {
+    closed = true;
+    agents.http.destroy();
+    agents.https.destroy();
+  }
+
+  return { send, close };
+}
+
+interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+function agentsOf(maxSockets: number): Agents {
+  const options = { keepAlive: true, maxSockets, maxFreeSockets: maxSockets };
+  return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, rejectUnauthorized: true }) };
+}
+
+function clientOf(agents: Agents, certificateAuthority: string | undefined): Got {
+  return got.extend({
+    agent: agents,
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    decompress: false,
+    responseType: 'text',
+    // Written out, because an environment variable can turn the default off.
+    https: { rejectUnauthorized: true, ...(certificateAuthority !== undefined && { certificateAuthority }) },
+  });
+}
+
+function allowedOrigin(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  invariant(url !== null, `Base URL ${baseUrl} is not a URL.`);
+  const local = url.protocol === 'http:' && LOOPBACK.includes(url.hostname);
+  invariant(url.protocol === 'https:' || local, `Base URL ${url.origin} is neither https nor http on this machine.`);
+  invariant(url.username === '' && url.password === '', `Base URL ${url.origin} carries a name or a password.`);
+  return url.origin;
+}
+
+/** Why this request must not leave, or `null`. The sentence does not show the URL: it is a secret. */
+function refusalOf(text: string, origins: ReadonlySet<string>): string | null {
+  const url = URL.parse(text);
+  if (url === null) return 'The address of the request is not a URL.';
+  if (!origins.has(url.origin)) return `Host ${url.host} is not among the configured ones.`;
+  // What was signed is what must arrive: a URL parser rewrites some characters.
+  return url.href === text ? null : 'The address of the request would change on its way.';
+}
+
+/** Where a request has got to, as seen from its socket. */
+function startJourney(url: string): Journey {
+  return { secure: url.startsWith('https:'), connected: false, sent: false, tooLarge: false, answered: null };
+}
+
+interface ExchangeOptions {
+  readonly journey: Journey;
+  readonly maxBodyBytes: number;
+}
+
+type TextResponse = Awaited<ReturnType<typeof exchange>>;
+
+function exchange(client: Got, request: HttpRequest, { journey, maxBodyBytes }: ExchangeOptions) {
+  const promise = client(request.url, {
+    method: request.method,
+    headers: { ...request.headers, 'accept-encoding': 'identity' },
+    ...(request.body !== null && { body: request.body }),
+    timeout: { request: request.deadlineMs },
+  });
+  let clientRequest: ClientRequest | undefined;
+  const tooLarge = (): void => {
+    journey.tooLarge = true;
+    clientRequest?.destroy(new Error('The answer is too large.'));
+  };
+  promise.on('request', (outgoing) => {
+    clientRequest = outgoing;
+    follow(outgoing, journey);
+    outgoing.once('response', (answer) => {
+      if (answer.statusCode !== undefined)
+        journey.answered = { status: answer.statusCode, headers: headersOf(answer.headers) };
+      if (Number(answer.headers['content-length'] ?? 0) > maxBodyBytes) tooLarge();
+    });
+  });
+  promise.on('downloadProgress', ({ transferred }) => {
+    if (transferred > maxBodyBytes) tooLarge();
+  });
+  return promise;
+}
+
+/**
+ * `sent` turns true at the first moment at which Node may hand bytes of this request to the kernel: on a new connection
+ * when it is open (with TLS: when the handshake is over and the certificate verified), on a kept connection when it is
+ * assigned. Before that the bytes are in this process, and destroying the socket destroys them. Counting `bytesWritten`
+ * proves less: it includes what waits, and what the kernel refused.
+ */
+function follow(outgoing: ClientRequest, journey: Journey): void {
+  // A second error after the first has nobody to hear it: it would end the process and print the request.
+  outgoing.on('error', () => undefined);
+  outgoing.once('socket', (socket) => {
+    if (outgoing.reusedSocket || !socket.connecting) {
+      journey.connected = true;
+      journey.sent = true;
+      return;
+    }
+    socket.prependOnceListener('connect', () => {
+      journey.connected = true;
+      if (!journey.secure) journey.sent = true;
+    });
+    if (journey.secure) {
+      socket.prependOnceListener('secureConnect', () => {
+        journey.sent = true;
+      });
+    }
+  });
+}
+
+function resultOf(response: TextResponse, sentAt: number, receivedAt: number): HttpResult {
+  const { statusCode: status } = response;
+  const headers = headersOf(response.headers);
+  if (status >= 300 && status < 400) {
+    const detail = `HTTP ${status}: a redirect, not followed.`;
+    return { kind: 'fault', fault: { sent: true, reason: 'redirect', status, detail }, headers, sentAt, receivedAt };
+  }
+  if (typeof response.body !== 'string' || !isPlain(headers['content-encoding'])) {
+    const detail = `HTTP ${status} with a compressed body, which was not asked for.`;
+    return {
+      kind: 'fault',
+      fault: { sent: true, reason: 'content-type', status, detail },
+      headers,
+      sentAt,
+      receivedAt,
+    };
+  }
+  return { kind: 'response', status, headers, body: response.body, sentAt, receivedAt };
+}
+
+const isPlain = (contentEncoding: string | undefined): boolean =>
+  /^(?:identity)?$/i.test((contentEncoding ?? '').trim());
+
+function headersOf(headers: TextResponse['headers']): Record<string, string> {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return plain;
+}
