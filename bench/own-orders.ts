@@ -1,7 +1,7 @@
 // P12: what the file of own orders adds to a create. A create is two commits of the journal (intent, outcome); beside
 // them it is one durable note before it leaves, and two that are only written.
-import { writeOwnOrders } from '../src/bot/own-orders-file.ts';
-import { openSqliteJournal } from '../src/bot/sqlite-journal.ts';
+import { writeOwnOrders } from '../src/bot/state-folder/own-orders-file.ts';
+import { openSqliteJournal } from '../src/bot/state-folder/sqlite-journal.ts';
 import { decimal } from '../src/domain/decimal.ts';
 import { orderId } from '../src/domain/ids.ts';
 import { openJournal } from '../src/journal/open-journal.ts';

@@ -1,5 +1,5 @@
 // One run under a condition, played and measured.
-import { PAPER_ACCOUNT } from '../../src/bot/paper-account.ts';
+import { PAPER_ACCOUNT } from '../../src/bot/settings/paper-account.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { AccountTruth } from '../../src/paper/control/truth.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';

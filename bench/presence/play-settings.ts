@@ -1,9 +1,9 @@
 // What a run under a condition is told: the shipped configuration files, with only what the condition names changed.
 import path from 'node:path';
-import { clientSettings } from '../../src/bot/client-settings.ts';
-import { paperSettingsOf } from '../../src/bot/paper-exchange.ts';
+import { clientSettings } from '../../src/bot/keys/client-settings.ts';
+import { paperSettingsOf } from '../../src/bot/paper/paper-exchange.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
 import type { PaperExchangeSettings, Settings } from '../../src/bot/settings/types.ts';
-import { loadSettings } from '../../src/bot/settings.ts';
 import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';

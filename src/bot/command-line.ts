@@ -1,7 +1,8 @@
 // The command line: which commands there are, and what becomes of an error that one of them ends with.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import type { CommandIo } from './command-io.ts';
+import { framesOf } from './base/error-frames.ts';
+import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './base/exit-codes.ts';
 import { addBacktest } from './commands/backtest.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCancelAll } from './commands/cancel-all.ts';
@@ -14,8 +15,7 @@ import { addRestore } from './commands/restore.ts';
 import { addRun } from './commands/run.ts';
 import { addStatus } from './commands/status.ts';
 import { addWatchdog } from './commands/watchdog.ts';
-import { framesOf } from './error-frames.ts';
-import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from './exit-codes.ts';
+import type { CommandIo } from './io/command-io.ts';
 
 const COMMANDS = [
   addRun,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { listenToSignals } from './base/signals.ts';
 // The program: reads the command line, runs one command, ends with its exit code.
-import type { CommandIo } from './command-io.ts';
-import { listenToSignals } from './run/signals.ts';
+import type { CommandIo } from './io/command-io.ts';
 
 // First of all, and the rest is loaded after it: a signal meanwhile must not end the process in its own way.
 listenToSignals(process.argv[2]);

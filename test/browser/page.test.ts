@@ -1,9 +1,9 @@
 // The page in a real browser: it shows what the status says, follows it, and says so when there is no news.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BotStatus } from '../../src/bot/bot-status.ts';
-import { createLog } from '../../src/bot/log.ts';
-import { createMetrics } from '../../src/bot/metrics.ts';
-import { startWeb, type WebServer } from '../../src/bot/web-server.ts';
+import { createLog } from '../../src/bot/base/log.ts';
+import { createMetrics } from '../../src/bot/metrics/metrics.ts';
+import type { BotStatus } from '../../src/bot/status/bot-status.ts';
+import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
 import type { OrderView } from '../../src/trader/snapshot.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';

@@ -1,7 +1,8 @@
 // A bot in the middle of a quiet afternoon, as its status would show it: two symbols, both quoted, everything
 // reconciled.
-import type { BotStatus } from '../../src/bot/bot-status.ts';
+
 import { withAttentions } from '../../src/bot/status/attentions.ts';
+import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { headlineOf } from '../../src/bot/status/headline.ts';
 import { presenceSentences } from '../../src/bot/status/presence-words.ts';
 import type { LagFigures } from '../../src/trader/lags/figures.ts';

@@ -1,7 +1,7 @@
 // `cancel-all --everything` at the exchange: what it says of an account, with orders, without, and where a list does
 // not tell (order-truth §5).
 import { expect, test } from '@jest/globals';
-import { cancelEverything, listEverything, type Outcome } from '../../src/bot/cancel-everything.ts';
+import { cancelEverything, listEverything, type Outcome } from '../../src/bot/cancel-all/cancel-everything.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
 import { addRule, faultOrderSchema, NO_DELIVERY_RULES } from '../../src/paper/delivery/delivery.ts';
 import type { VenueRequest } from '../../src/venue/requests.ts';

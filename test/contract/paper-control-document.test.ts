@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { loadSettings } from '../../src/bot/settings.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
 import { TABLE_NAMES, withTables } from '../../src/paper/control/document.ts';
 import { startPaperServer } from '../../src/paper/server/server.ts';
 import { realClock } from '../../src/ports/real-clock.ts';

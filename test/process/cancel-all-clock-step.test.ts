@@ -4,8 +4,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { ownOrdersFile, writeOwnOrders } from '../../src/bot/own-orders-file.ts';
-import { loadSettings } from '../../src/bot/settings.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
+import { ownOrdersFile, writeOwnOrders } from '../../src/bot/state-folder/own-orders-file.ts';
 import { noOrders } from '../../src/watchdog/own-orders.ts';
 import { horizonMsOf } from '../../src/watchdog/watch-settings.ts';
 import { create } from '../unit/watchdog/watch-world.ts';

@@ -2,7 +2,7 @@
 // times, and prints each number once it is durable; `hold <path>` only opens the journal. Both then wait for the end of
 // their input. An error is printed as `error <kind>`.
 import { writeSync } from 'node:fs';
-import { openSqliteJournal } from '../../src/bot/sqlite-journal.ts';
+import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { JournalError } from '../../src/journal/journal-error.ts';
 import { type Journal, openJournal } from '../../src/journal/open-journal.ts';
 import { realClock } from '../../src/ports/real-clock.ts';

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { openSqliteJournal } from '../../src/bot/sqlite-journal.ts';
 import { copyJournal } from '../../src/bot/state-folder/copy-journal.ts';
+import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { verify } from '../../src/journal/chain.ts';
 import { CHILD, newFolder, removeFolders, start } from './journal-processes.ts';
 

@@ -13,10 +13,10 @@
 import { writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { baseUrlsOf, clientSettings } from '../../src/bot/client-settings.ts';
-import { paperKeys } from '../../src/bot/paper-keys.ts';
-import { loadSettings } from '../../src/bot/settings.ts';
-import { journalFor, takeStateFolder, withWitness } from '../../src/bot/state-folder.ts';
+import { baseUrlsOf, clientSettings } from '../../src/bot/keys/client-settings.ts';
+import { paperKeys } from '../../src/bot/keys/paper-keys.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
+import { journalFor, takeStateFolder, withWitness } from '../../src/bot/state-folder/state-folder.ts';
 import { createGotTransport } from '../../src/client/transport/got-transport.ts';
 import { startTrading } from '../../src/loop/start-trading.ts';
 import type { JournalRecord, JournalStorage } from '../../src/ports/journal-storage.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { journalPath } from '../../src/bot/state-folder.ts';
+import { journalPath } from '../../src/bot/state-folder/state-folder.ts';
 import { endProjects, LIVELY, newProject, ONE_A_LEVEL, type Project, pause, type Truth, until } from './bot-process.ts';
 import { start, type Watched } from './journal-processes.ts';
 

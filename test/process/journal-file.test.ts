@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { openSqliteJournal, type SqliteJournal } from '../../src/bot/sqlite-journal.ts';
+import { openSqliteJournal, type SqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { GENESIS, headAt, nextRecord, verify } from '../../src/journal/chain.ts';
 import { JournalError } from '../../src/journal/journal-error.ts';
 import { openJournal } from '../../src/journal/open-journal.ts';

@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { openSqliteJournal } from '../../src/bot/sqlite-journal.ts';
+import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { CHILD, headOf, lastAcked, newFolder, removeFolders, start, startChild } from './journal-processes.ts';
 
 const MOMENTS = Array.from({ length: 20 }, (_, index) => (index * 7) % 41);

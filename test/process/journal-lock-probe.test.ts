@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import { takeStateFolder } from '../../src/bot/state-folder.ts';
+import { takeStateFolder } from '../../src/bot/state-folder/state-folder.ts';
 import { newFolder, removeFolders } from './journal-processes.ts';
 import { PROJECT_ROOT } from './start-program.ts';
 
@@ -12,7 +12,7 @@ afterAll(removeFolders);
 test('a folder that is free is taken, also while others look', async () => {
   const folder = newFolder();
   takeStateFolder(folder).close();
-  const module = pathToFileURL(path.join(PROJECT_ROOT, 'src/bot/journal-lock.ts')).href;
+  const module = pathToFileURL(path.join(PROJECT_ROOT, 'src/bot/state-folder/journal-lock.ts')).href;
   const code = `const { isFolderHeld } = await import('${module}'); console.log('looks');
     for (;;) { isFolderHeld('${folder}'); await new Promise((go) => setTimeout(go, 5)); }`;
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code];

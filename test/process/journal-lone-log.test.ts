@@ -2,7 +2,7 @@
 // records there are.
 import { copyFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
-import { journalPath, takeStateFolder, withWitness } from '../../src/bot/state-folder.ts';
+import { journalPath, takeStateFolder, withWitness } from '../../src/bot/state-folder/state-folder.ts';
 import { openTraderJournal } from '../../src/loop/trader-journal.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { newFolder, removeFolders } from './journal-processes.ts';

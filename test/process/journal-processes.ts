@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteJournal } from '../../src/bot/sqlite-journal.ts';
+import { openSqliteJournal } from '../../src/bot/state-folder/sqlite-journal.ts';
 import { type Head, verify } from '../../src/journal/chain.ts';
 
 export const CHILD = new URL('journal-child.ts', import.meta.url).pathname;

@@ -32,9 +32,9 @@ syncBuiltinESMExports();
 
 // Only now: modules that are loaded before would be too, but what they import is bound to what stands there when they
 // run.
-const { openSqliteJournal } = await import('../../src/bot/sqlite-journal.ts');
+const { openSqliteJournal } = await import('../../src/bot/state-folder/sqlite-journal.ts');
 const { openCounting } = await import('../unit/journal/counting-journal.ts');
-const { noting } = await import('../../src/bot/journal-witness.ts');
+const { noting } = await import('../../src/bot/state-folder/journal-witness.ts');
 
 const storage = noting(openSqliteJournal(path), `${path}.witness`);
 counting = true;

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { loadSettings } from '../../src/bot/settings.ts';
-import { meaningOf } from '../../src/bot/settings-meaning.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
+import { meaningOf } from '../../src/bot/show/settings-meaning.ts';
 import { endProjects, newProject, type Project, until } from './bot-process.ts';
 import { type Ended, PROJECT_ROOT } from './start-program.ts';
 

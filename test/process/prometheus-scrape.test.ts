@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { createLog } from '../../src/bot/log.ts';
-import { createMetrics } from '../../src/bot/metrics.ts';
-import { startWeb } from '../../src/bot/web-server.ts';
+import { createLog } from '../../src/bot/base/log.ts';
+import { createMetrics } from '../../src/bot/metrics/metrics.ts';
+import { startWeb } from '../../src/bot/web/web-server.ts';
 import { statusFixture } from '../browser/status-fixture.ts';
 import { findTool } from './tools.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { loadSettings } from '../../src/bot/settings.ts';
+import { loadSettings } from '../../src/bot/settings/settings.ts';
 import type { KillBound } from '../../src/watchdog/kill-bound.ts';
 import { killBoundOf } from '../../src/watchdog/watch-settings.ts';
 import type { Changes } from './bot-process.ts';

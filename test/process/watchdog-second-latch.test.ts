@@ -1,7 +1,7 @@
 // The latch is taken off and set again while the watchdog still cancels for a bot that is gone: what a new bot placed
 // meanwhile is neither proved gone nor to be forgotten.
 import { afterEach, expect, test } from '@jest/globals';
-import { ownOrdersFile, readOwnOrders } from '../../src/bot/own-orders-file.ts';
+import { ownOrdersFile, readOwnOrders } from '../../src/bot/state-folder/own-orders-file.ts';
 import { endProjects, STILL } from './bot-process.ts';
 import { watchedProject } from './watchdog-project.ts';
 

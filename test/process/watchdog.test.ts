@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { ownOrdersFile, readOwnOrders } from '../../src/bot/own-orders-file.ts';
+import { ownOrdersFile, readOwnOrders } from '../../src/bot/state-folder/own-orders-file.ts';
 import { endProjects, LIVELY, pause, STILL, until } from './bot-process.ts';
 import type { Program } from './start-program.ts';
 import { type WatchedProject, watchedProject } from './watchdog-project.ts';

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createMetrics } from '../../src/bot/metrics.ts';
+import { createMetrics } from '../../src/bot/metrics/metrics.ts';
 import { DENY_CODES, limitsSchema } from '../../src/quoting/risk.ts';
 import { HALT_CODES } from '../../src/quoting/risk-context.ts';
 import { messageRateSchema } from '../../src/quoting/risk-limits.ts';

@@ -40,7 +40,7 @@ describe('the rules', () => {
     ['src/sim/x.ts', 'setTimeout(go, 5);', 'timers'],
     ['src/crowd/x.ts', 'const r = Math.random();', 'randomness'],
     ['strategies/x.ts', 'const id = randomUUID();', 'randomness'],
-    ['src/bot/settings.ts', 'const key = process.env.KEY;', 'environment'],
+    ['src/bot/settings/settings.ts', 'const key = process.env.KEY;', 'environment'],
     ['src/ledger/x.ts', 'export async function post() {}', 'async-in-pure-code'],
     ['strategies/x.ts', "throw new Error('no');", 'throw-in-pure-code'],
     ['test/unit/x.test.ts', 'const a: any = 1;', 'any'],

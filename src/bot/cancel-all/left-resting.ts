@@ -5,7 +5,7 @@ import { unmatchedView } from '../../trader/account/unmatched-orders.ts';
 import type { UnmatchedOrderView } from '../../trader/snapshot.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { Sweep } from '../../watchdog/sweep-state.ts';
-import { unmatchedLines } from '../status-words.ts';
+import { unmatchedLines } from '../status/status-words.ts';
 
 export interface LeftResting {
   /** False where the last list of some scope was cut, or none could be had: there may be more. */

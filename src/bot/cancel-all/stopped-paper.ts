@@ -1,9 +1,9 @@
 // `cancel-all` where the paper exchange does not run: nothing can be asked, and none is started for it. The state that
 // it left says what would rest again.
 import { readState } from '../../paper/server/state-file.ts';
-import type { Outcome } from '../cancel-everything.ts';
-import { PAPER_ACCOUNT } from '../paper-account.ts';
+import { PAPER_ACCOUNT } from '../settings/paper-account.ts';
 import type { Settings } from '../settings/types.ts';
+import type { Outcome } from './cancel-everything.ts';
 
 /** Flat where no order of the account is in the state from which the exchange would go on. */
 export async function stoppedPaperOutcome(settings: Settings): Promise<Outcome> {

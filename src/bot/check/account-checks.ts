@@ -5,10 +5,10 @@ import type { ForeignOrders, RunSettings } from '../../trader/settings.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { Permission } from '../../venue/endpoint.ts';
 import type { Completed } from '../../venue/outcomes.ts';
+import { keyTrouble } from '../keys/key-trouble.ts';
+import type { VenueSession } from '../keys/venue-session.ts';
 import type { Settings } from '../settings/types.ts';
-import type { VenueSession } from '../venue-session.ts';
 import { type Finding, good, note, wrong } from './finding.ts';
-import { keyTrouble } from './key-trouble.ts';
 import { codeOf, whyNot } from './outcome-words.ts';
 
 export interface AccountCheck {

@@ -4,16 +4,16 @@
 import path from 'node:path';
 import { CONTROL_HOST } from '../../paper/server/control-guard.ts';
 import { controlPortRefusal, portRefusal } from '../../paper/server/port-refusal.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import { assertNotHeld } from '../journal-lock.ts';
-import { type Environment, readKeys } from '../keys.ts';
-import { paperKeyFiles } from '../paper/key-files.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { whyNotFree } from '../base/usable-port.ts';
+import { paperKeyFiles } from '../keys/key-files.ts';
+import { type Environment, readKeys } from '../keys/keys.ts';
+import { findPaperProcess } from '../paper/paper-process.ts';
 import { recordingsOf, warningsOf } from '../paper/recordings.ts';
-import { findPaperProcess } from '../paper-process.ts';
 import { refusalOf, startRefusals } from '../run/start-checks.ts';
-import { whyNotFree } from '../run/usable-port.ts';
 import type { Settings } from '../settings/types.ts';
 import { readConfigurationNote } from '../state-folder/configuration-note.ts';
+import { assertNotHeld } from '../state-folder/journal-lock.ts';
 import { type Finding, note } from './finding.ts';
 
 export interface StartReport {

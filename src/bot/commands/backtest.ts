@@ -1,9 +1,9 @@
 // `backtest`: the same program in virtual time, on a recording or a made-up market.
 import { InvalidArgumentError } from 'commander';
-import type { CommandContext } from '../command-context.ts';
-import { CONFIG_HELP, LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import type { Overrides } from '../settings.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Overrides } from '../settings/settings.ts';
+import type { CommandContext } from './command-context.ts';
+import { CONFIG_HELP, LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from './configuration-argument.ts';
 
 interface Options extends Overrides {
   readonly hours?: number;
@@ -31,7 +31,7 @@ export function addBacktest({ program, io, finish }: CommandContext): void {
       if (overrides.loop && hours === undefined)
         throw new StartError(EXIT.usage, '--loop needs --hours: how long to play.');
       const settings = await settingsOf(files, overrides);
-      const { runBacktest } = await import('../run-backtest.ts');
+      const { runBacktest } = await import('../offline/run-backtest.ts');
       finish(await runBacktest(settings, io, { hours: hours ?? null, seed: seed ?? null, json }));
     });
 }

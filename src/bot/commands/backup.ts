@@ -1,8 +1,9 @@
 // `backup`: journal, own orders, kill latch and witness in one file, also while the bot runs.
-import type { CommandContext } from '../command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
-import { EXIT } from '../exit-codes.ts';
-import { accountLine, accountNamed } from '../show/account-named.ts';
+
+import { EXIT } from '../base/exit-codes.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
 
 interface Options {
   readonly to: string;

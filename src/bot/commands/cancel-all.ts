@@ -1,6 +1,6 @@
 // `cancel-all`: takes every order of the bot off the exchange, also while the bot is dead.
-import type { CommandContext } from '../command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
 
 interface Options {
   readonly everything?: boolean;
@@ -26,7 +26,7 @@ export function addCancelAll({ program, io, finish }: CommandContext): void {
     .addHelpText('after', '\nExample:\n  quotekeeper cancel-all config/live.yaml')
     .action(async (files: string[], { everything = false, yes = false, json = false }: Options) => {
       const settings = await accountSettingsOf(files, { command: 'cancel-all', io });
-      const { cancelAllOrders } = await import('../cancel-all-orders.ts');
+      const { cancelAllOrders } = await import('../cancel-all/cancel-all-orders.ts');
       finish(await cancelAllOrders(settings, io, { everything, yes, json }));
     });
 }

@@ -1,24 +1,19 @@
 // `check`: whether the configuration is good, what it means, and whether the exchange agrees. Read-only.
 import { realClock } from '../../ports/real-clock.ts';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { checkVenue, type VenueReport } from '../check/check-venue.ts';
 import { endpointLines } from '../check/endpoint-rows.ts';
 import { type Finding, wrong } from '../check/finding.ts';
 import { checkStart } from '../check/start-findings.ts';
-import { checkVenue, type VenueReport } from '../check-venue.ts';
-import type { CommandContext } from '../command-context.ts';
-import type { CommandIo } from '../command-io.ts';
-import {
-  ACCOUNT_CONFIG_HELP,
-  accountSettingsOf,
-  TAPE_BOOKS_HELP,
-  TAPE_TRADES_HELP,
-} from '../configuration-argument.ts';
-import { EXIT, type ExitCode, StartError } from '../exit-codes.ts';
-import { type ApiKeys, type Environment, readKeys } from '../keys.ts';
-import { paperKeys } from '../paper-keys.ts';
-import { findPaperProcess } from '../paper-process.ts';
-import type { Overrides, Settings } from '../settings.ts';
-import { meaningLines, meaningOf } from '../settings-meaning.ts';
-import { lagMeaning } from '../show/lag-meaning.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { type ApiKeys, type Environment, readKeys } from '../keys/keys.ts';
+import { paperKeys } from '../keys/paper-keys.ts';
+import { findPaperProcess } from '../paper/paper-process.ts';
+import type { Overrides, Settings } from '../settings/settings.ts';
+import { meaningLines, meaningOf } from '../show/settings-meaning.ts';
+import { lagMeaning } from '../status/lag-meaning.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from './configuration-argument.ts';
 
 interface Options extends Overrides {
   readonly offline?: boolean;

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { Option } from 'commander';
 import { invariant } from '../../domain/invariant.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import type { CommandContext } from '../command-context.ts';
-import { LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from '../configuration-argument.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import type { Log, LogSettings } from '../log.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Log, LogSettings } from '../base/log.ts';
+import { logSignalsTo } from '../base/signals.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import type { PaperExchange } from '../paper/paper-exchange.ts';
 import type { AccountWord, SandboxOptions } from '../paper/sandbox-options.ts';
-import type { PaperExchange } from '../paper-exchange.ts';
-import { logSignalsTo } from '../run/signals.ts';
-import type { Overrides, Settings } from '../settings.ts';
-import { stopSignal } from '../stop-signal.ts';
+import type { Overrides, Settings } from '../settings/settings.ts';
+import type { CommandContext } from './command-context.ts';
+import { LOOP_HELP, settingsOf, TAPE_BOOKS_HELP, TAPE_TRADES_HELP } from './configuration-argument.ts';
 
 interface Options extends Overrides, SandboxOptions {
   readonly keys?: string;
@@ -76,9 +76,9 @@ function refuseMixed(options: Options, words: readonly AccountWord[]): Options {
 async function runConfigured(context: CommandContext, files: readonly string[], given: Options): Promise<void> {
   const { json = false, keys, tapeTrades, tapeBooks, loop, ...options } = given;
   const tapes = { ...(tapeTrades && { tapeTrades }), ...(tapeBooks && { tapeBooks }), ...(loop && { loop }) };
-  const { withExchangeOptions } = await import('../exchange-options.ts');
+  const { withExchangeOptions } = await import('../settings/exchange-options.ts');
   const settings = withExchangeOptions(await settingsOf(files, tapes), options);
-  const { startPaperExchange } = await import('../paper-exchange.ts');
+  const { startPaperExchange } = await import('../paper/paper-exchange.ts');
   await runUntilStopped(context, settings.log, async (log) => {
     const keysFile = keys === undefined ? {} : { keysFile: path.resolve(keys) };
     const started = await startPaperExchange(settings, { log, clock: realClock, ...keysFile });
@@ -112,7 +112,7 @@ type Start = (log: Log) => Promise<{ close(): Promise<void> }>;
 async function runUntilStopped({ finish }: CommandContext, settings: LogSettings, start: Start): Promise<void> {
   // Before anything listens: whoever reads that it does may stop it at once.
   const stopping = stopSignal(EXIT.endedAtOnce);
-  const { createLog } = await import('../log.ts');
+  const { createLog } = await import('../base/log.ts');
   // Standard output is for where it listens; the log goes beside it.
   const log = createLog(settings, { stream: process.stderr, isTerminal: process.stderr.isTTY === true });
   logSignalsTo(log);
@@ -134,7 +134,7 @@ function asJson({ paper }: Settings, { server: { url, instanceId, controlUrl }, 
 /** All that somebody needs who has never seen it. */
 async function introduction({ paper, venue, files }: Settings, started: PaperExchange): Promise<string> {
   invariant(paper !== null, 'The paper exchange was started without its settings.');
-  const { changedQuirks } = await import('../exchange-options.ts');
+  const { changedQuirks } = await import('../settings/exchange-options.ts');
   const { server, keyFiles } = started;
   const holdings = Object.entries(paper.openingBalances).map(([asset, amount]) => `${amount.toFixed()} ${asset}`);
   const quirks = changedQuirks(paper);

@@ -1,6 +1,6 @@
 // `plan`: what would be quoted now, in money, without sending an order.
-import type { CommandContext } from '../command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
 
 export function addPlan({ program, io, finish }: CommandContext): void {
   program
@@ -12,7 +12,7 @@ export function addPlan({ program, io, finish }: CommandContext): void {
     .addHelpText('after', '\nExample:\n  quotekeeper plan config/live.yaml --json')
     .action(async (files: string[], { json = false }: { json?: boolean }) => {
       const settings = await accountSettingsOf(files, { command: 'plan', io });
-      const { planQuotes } = await import('../plan-quotes.ts');
+      const { planQuotes } = await import('../show/plan-quotes.ts');
       finish(await planQuotes(settings, io, { json }));
     });
 }

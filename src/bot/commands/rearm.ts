@@ -1,14 +1,14 @@
 // `rearm`: a person looked at why the bot killed itself and lets it quote again.
 
 import { realClock } from '../../ports/real-clock.ts';
-import type { CommandContext } from '../command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
-import { latchWords } from '../dead-man/latch-words.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import { proofUnderLatch } from '../dead-man/proof.ts';
-import { EXIT } from '../exit-codes.ts';
-import { type KillLatch, killLatchFile, readKillLatch, removeKillLatch } from '../kill-latch.ts';
-import { ownOrdersFile, readOwnOrders } from '../own-orders-file.ts';
-import { accountLine, accountNamed } from '../show/account-named.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { type KillLatch, killLatchFile, readKillLatch, removeKillLatch } from '../state-folder/kill-latch.ts';
+import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
+import { latchWords } from '../status/latch-words.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
 
 interface Options {
   readonly yes?: boolean;

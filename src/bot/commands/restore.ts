@@ -1,9 +1,10 @@
 // `restore`: puts a backup back; the next start asks before it quotes.
-import type { CommandContext } from '../command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
-import { EXIT } from '../exit-codes.ts';
-import { accountLine, accountNamed } from '../show/account-named.ts';
+
+import { EXIT } from '../base/exit-codes.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
 import type { Restored } from '../state-folder/restore.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
 
 interface Options {
   readonly from: string;

@@ -1,8 +1,9 @@
 // `run`: keeps quotes until it is told to stop.
 import { Option } from 'commander';
 import type { Resumed } from '../../trader/recover.ts';
-import type { CommandContext } from '../command-context.ts';
-
+import { assertConfigured, resumedSymbol } from '../run/resumed-symbol.ts';
+import type { Overrides } from '../settings/settings.ts';
+import type { CommandContext } from './command-context.ts';
 import {
   CONFIG_HELP,
   LOOP_HELP,
@@ -10,10 +11,7 @@ import {
   standardConfiguration,
   TAPE_BOOKS_HELP,
   TAPE_TRADES_HELP,
-} from '../configuration-argument.ts';
-
-import { assertConfigured, resumedSymbol } from '../resumed-symbol.ts';
-import type { Overrides } from '../settings.ts';
+} from './configuration-argument.ts';
 
 interface Options extends Overrides {
   readonly resume?: readonly Resumed[];
@@ -56,7 +54,7 @@ export function addRun({ program, io, finish }: CommandContext): void {
         resume,
         settings.trader.runs.map(({ instrument }) => instrument.symbol),
       );
-      const { runBot } = await import('../run-bot.ts');
+      const { runBot } = await import('../run/run-bot.ts');
       const answer = adoptOrders ? 'adopt' : notMine ? 'not-mine' : null;
       finish(await runBot(settings, io, { resume, acceptDifferences, answer }));
     });

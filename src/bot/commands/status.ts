@@ -1,18 +1,18 @@
 // `status`: what the bot that runs says about itself.
 
 import { realClock } from '../../ports/real-clock.ts';
-import type { CommandContext } from '../command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
-import { latchWords } from '../dead-man/latch-words.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
 import { proofUnderLatch } from '../dead-man/proof.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import { readKillLatch } from '../kill-latch.ts';
-import { ownOrdersFile, readOwnOrders } from '../own-orders-file.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
 import { urlHost } from '../settings/resolve.ts';
 import type { Settings } from '../settings/types.ts';
-import { accountLine, accountNamed } from '../show/account-named.ts';
+import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { ownOrdersFile, readOwnOrders } from '../state-folder/own-orders-file.ts';
 import { silentHolder } from '../state-folder/silent-holder.ts';
-import { statusLines, statusSchema } from '../status-table.ts';
+import { latchWords } from '../status/latch-words.ts';
+import { statusLines, statusSchema } from '../status/status-table.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
 
 /** The page is on this machine: what takes longer than this hangs. */
 const PATIENCE_MS = 5_000;

@@ -1,8 +1,9 @@
 // `watchdog`: takes the orders of a bot that fell silent off the exchange.
-import type { CommandContext } from '../command-context.ts';
-import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from '../configuration-argument.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import { LEAST_TTL_MS, ttlWords } from '../settings/watchdog-checks.ts';
+
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { LEAST_TTL_MS, ttlWords } from '../settings/checks/watchdog-checks.ts';
+import type { CommandContext } from './command-context.ts';
+import { ACCOUNT_CONFIG_HELP, accountSettingsOf } from './configuration-argument.ts';
 
 export function addWatchdog({ program, io, finish }: CommandContext): void {
   program
@@ -25,7 +26,7 @@ export function addWatchdog({ program, io, finish }: CommandContext): void {
       const settings = await accountSettingsOf(files, { command: 'watchdog', io });
       const { ttlMs } = settings.watchdog;
       if (ttlMs < LEAST_TTL_MS) throw new StartError(EXIT.configurationInvalid, `watchdog.ttlMs: ${ttlWords(ttlMs)}`);
-      const { watchBot } = await import('../watch-bot.ts');
+      const { watchBot } = await import('../dead-man/watch-bot.ts');
       finish(await watchBot(settings, io));
     });
 }

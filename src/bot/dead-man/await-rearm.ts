@@ -1,8 +1,8 @@
 // A bot that starts under a latch which the watchdog takes off after its proof waits for that instead of ending.
 import { type DurationMs, MINUTE } from '../../domain/time.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import { readKillLatch } from '../kill-latch.ts';
 import type { Settings } from '../settings/types.ts';
+import { readKillLatch } from '../state-folder/kill-latch.ts';
 
 const LOOK_EVERY_MS: DurationMs = 250;
 const SAY_EVERY_MS: DurationMs = MINUTE;

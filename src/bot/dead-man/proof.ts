@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
-import { killLatchTrail, leaveTrail } from '../kill-latch.ts';
+import { killLatchTrail, leaveTrail } from '../state-folder/kill-latch.ts';
 
 export type ProvedBy = 'cancel-all' | 'watchdog';
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Rearmed } from '../../watchdog/watch-state.ts';
-import { syncFolder, writeDurably } from '../durable-file.ts';
-import { killLatchFile, leaveTrail, readKillLatch, readLatchAt, setKillLatch } from '../kill-latch.ts';
-import { systemCode } from '../system-error.ts';
+import { syncFolder, writeDurably } from '../base/durable-file.ts';
+import { systemCode } from '../base/system-error.ts';
+import { killLatchFile, leaveTrail, readKillLatch, readLatchAt, setKillLatch } from '../state-folder/kill-latch.ts';
 
 export const rearmsFile = (stateFolder: string): string => path.join(stateFolder, 'rearms.json');
 

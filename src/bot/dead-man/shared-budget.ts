@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { realClock } from '../../ports/real-clock.ts';
 import { sharesKey } from '../../watchdog/watch-settings.ts';
-import { watchdogFile } from '../lease-file.ts';
 import type { Settings } from '../settings/types.ts';
+import { watchdogFile } from '../state-folder/lease-file.ts';
 
 const shownSchema = z.object({ askedAt: z.number().nullable() });
 

@@ -1,5 +1,5 @@
 // What is true of the bot as a whole: state, balances, how old its knowledge is, and the exchange's patience.
-import type { BotStatus } from '../bot-status.ts';
+import type { BotStatus } from '../status/bot-status.ts';
 import { numberOf, type Reading, type StatusMetric, stateSet } from './from-status.ts';
 
 const PHASES = ['starting', 'running', 'paused', 'stopping', 'stopped'] as const;

@@ -1,7 +1,7 @@
 // Metrics that are read off the bot's status: each is a name, a sentence and a function. Gauges that are not known are
 // absent.
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { BotStatus } from '../bot-status.ts';
+import type { BotStatus } from '../status/bot-status.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 

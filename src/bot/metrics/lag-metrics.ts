@@ -1,5 +1,5 @@
 // How far lists were seen to trail, and how far they are assumed to.
-import type { BotStatus } from '../bot-status.ts';
+import type { BotStatus } from '../status/bot-status.ts';
 import type { Reading, StatusMetric } from './from-status.ts';
 
 const MS = 1_000;

@@ -2,7 +2,7 @@
 import { DENY_CODES, HALT_CODES } from '../../quoting/risk-context.ts';
 import type { CodeCount, OrderView, SymbolView } from '../../trader/snapshot.ts';
 import { SIDE_STATES } from '../../trader/status/side-state.ts';
-import type { BotStatus } from '../bot-status.ts';
+import type { BotStatus } from '../status/bot-status.ts';
 import { type Labels, numberOf, type Reading, type StatusMetric, stateSet } from './from-status.ts';
 
 const SIDES = ['buy', 'sell'] as const;

@@ -5,7 +5,7 @@ import type { TapeReport } from '../../tape/types.ts';
 import type { StatusSnapshot } from '../../trader/snapshot.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
 import { presenceTable } from '../status/presence-words.ts';
-import { summaryLines, walletLine } from '../status-words.ts';
+import { summaryLines, walletLine } from '../status/status-words.ts';
 
 /** What stopped quoting for good, before the end. */
 export interface BacktestHalt {

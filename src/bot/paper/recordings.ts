@@ -6,8 +6,8 @@ import type { EpochMs } from '../../domain/time.ts';
 import { type LoadedTape, loadTape } from '../../tape/load-tape.ts';
 import { recordingWarnings } from '../../tape/recording-warnings.ts';
 import { TapeError } from '../../tape/tape-error.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import { paperInstruments } from '../paper-account.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { paperInstruments } from '../settings/paper-account.ts';
 import type { CrowdSettings, Settings, TapeFilesSettings } from '../settings/types.ts';
 
 export interface Recording extends LoadedTape {

@@ -2,7 +2,7 @@
 // holds it.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { EXIT, StartError } from '../exit-codes.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
 
 /** Holds the folder until what it gives back is called. Throws `StartError` (73) where another process holds it. */
 export function holdFolder(folder: string): () => void {

@@ -3,7 +3,7 @@ import { bitcoinLikeWalk, THIN_BOOK_FLOW } from '../../crowd/synthetic-defaults.
 import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
 import { type Decimal, decimal, parseDecimal } from '../../domain/decimal.ts';
 import { type Instrument, parseSymbol } from '../../domain/instrument.ts';
-import { refusal } from '../exchange-options.ts';
+import { refusal } from '../settings/exchange-options.ts';
 
 /** Start price in quote per base, price step, quantity step. */
 const KNOWN: Readonly<Record<string, readonly [price: string, tick: string, lot: string]>> = {

@@ -7,7 +7,7 @@ import { FEES_ACCOUNT, TAX_ACCOUNT } from '../../matching/engine.ts';
 import { isAssetText } from '../../paper/state/asset-record.ts';
 import { PROFILES, type ProfileName } from '../../paper/state/profiles.ts';
 import type { Quirks } from '../../paper/wire/quirks.ts';
-import { type ExchangeOptions, portOf, refusal, withQuirks } from '../exchange-options.ts';
+import { type ExchangeOptions, portOf, refusal, withQuirks } from '../settings/exchange-options.ts';
 import { CONTROL_PORT_DEFAULT } from '../settings/paper-parts.ts';
 import { SANDBOX_SYMBOLS, sandboxMarkets } from './sandbox-markets.ts';
 

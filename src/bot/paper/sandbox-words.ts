@@ -1,6 +1,6 @@
 // What a sandbox says when it is there: all that a program of any language needs to begin.
 import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
-import { changedQuirks } from '../exchange-options.ts';
+import { changedQuirks } from '../settings/exchange-options.ts';
 import type { RunningSandbox, SandboxKey } from './sandbox.ts';
 
 export function sandboxJson({ server, sandbox, accounts }: RunningSandbox): string {

@@ -10,10 +10,10 @@ import { PROFILES } from '../../paper/state/profiles.ts';
 import type { KeyPermission, PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { API_KEY_HEADER_DEFAULT } from '../../venue/endpoints.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import type { Log } from '../log.ts';
-import { keysIn, type NewKeys, sandboxKeys } from '../paper-keys.ts';
-import { systemCode } from '../system-error.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
+import { systemCode } from '../base/system-error.ts';
+import { keysIn, type NewKeys, sandboxKeys } from '../keys/paper-keys.ts';
 import { holdFolder } from './sandbox-folder.ts';
 import type { Sandbox, SandboxAccount } from './sandbox-options.ts';
 

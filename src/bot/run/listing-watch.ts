@@ -7,8 +7,8 @@ import type { Trading } from '../../loop/start-trading.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ReadOutcome } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
-import type { Log } from '../log.ts';
-import { duration } from '../status-words.ts';
+import type { Log } from '../base/log.ts';
+import { duration } from '../status/status-words.ts';
 
 const FIRST_PAUSE_MS: DurationMs = SECOND / 2;
 /** While the exchange does not answer, a line says so this often. */

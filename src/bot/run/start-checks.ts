@@ -1,12 +1,12 @@
 // What keeps `run` from starting, before anything is asked of an exchange: one list, which `run` goes through and
 // `check` looks through, so that neither can refuse what the other lets pass.
-import { EXIT, StartError } from '../exit-codes.ts';
-import { type Environment, readKeys } from '../keys.ts';
-import { readKillLatch } from '../kill-latch.ts';
-import { logFileOf } from '../open-bot-log.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { assertFileWritable, assertFolderUsable } from '../base/usable-paths.ts';
+import { pagePortRefusal, whyNotFree } from '../base/usable-port.ts';
+import { logFileOf } from '../io/open-bot-log.ts';
+import { type Environment, readKeys } from '../keys/keys.ts';
 import type { Settings } from '../settings/types.ts';
-import { assertFileWritable, assertFolderUsable } from './usable-paths.ts';
-import { pagePortRefusal, whyNotFree } from './usable-port.ts';
+import { readKillLatch } from '../state-folder/kill-latch.ts';
 
 /** How the list is gone through. */
 export interface StartLook {

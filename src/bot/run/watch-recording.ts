@@ -1,6 +1,6 @@
 // A recorded market comes to its end while a bot trades in it: from then on nobody would ever meet its quotes.
 import type { DurationMs } from '../../domain/time.ts';
-import type { PaperProcess } from '../paper-process.ts';
+import type { PaperProcess } from '../paper/paper-process.ts';
 
 const LOOK_MS: DurationMs = 1_000;
 

@@ -16,8 +16,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { z } from 'zod';
-import { syncFolder } from '../durable-file.ts';
-import { systemCode } from '../system-error.ts';
+import { syncFolder } from '../base/durable-file.ts';
+import { systemCode } from '../base/system-error.ts';
 
 export interface BackupEntry {
   readonly name: string;

@@ -6,17 +6,17 @@ import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import type { Durable } from '../../trader/durable.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import { witnessFile } from '../journal-witness.ts';
-import { killLatchFile, killLatchTrail } from '../kill-latch.ts';
-import { ownOrdersFile } from '../own-orders-file.ts';
-import { PROGRAM, VERSION } from '../program.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
+import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
-import { openSqliteJournal } from '../sqlite-journal.ts';
-import { journalExitCode, journalPath } from '../state-folder.ts';
-import { systemCode } from '../system-error.ts';
 import { type BackupEntry, type Manifest, writeBackup } from './backup-file.ts';
 import { copyJournal } from './copy-journal.ts';
+import { witnessFile } from './journal-witness.ts';
+import { killLatchFile, killLatchTrail } from './kill-latch.ts';
+import { ownOrdersFile } from './own-orders-file.ts';
+import { openSqliteJournal } from './sqlite-journal.ts';
+import { journalExitCode, journalPath } from './state-folder.ts';
 
 export interface BackupMade {
   readonly file: string;

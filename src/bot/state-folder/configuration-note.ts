@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { ProcessIdentity } from '../../ports/lease.ts';
-import { writeDurably } from '../durable-file.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import { identityOf } from '../process-identity.ts';
-import { systemCode } from '../system-error.ts';
+import { writeDurably } from '../base/durable-file.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { identityOf } from '../base/process-identity.ts';
+import { systemCode } from '../base/system-error.ts';
 
 export interface ConfigurationNote {
   /** Absolute paths, in the order of the command line. */

@@ -3,7 +3,7 @@
 import type { OrderId } from '../../domain/ids.ts';
 import type { JournalDoubt } from '../../trader/account/stale-journal.ts';
 import type { Durable } from '../../trader/durable.ts';
-import { ownOrdersAt } from '../own-orders-file.ts';
+import { ownOrdersAt } from './own-orders-file.ts';
 import { readRestored } from './restored-mark.ts';
 
 /** `known`: what the journal holds; null for a new one. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { LAG_KINDS, type MeasuredLags, SAMPLES_KEPT } from '../../trader/lags/lags.ts';
-import { writeDurably } from '../durable-file.ts';
+import { writeDurably } from '../base/durable-file.ts';
 
 /** Whose lists they are: another exchange's, or another paper exchange's, say nothing of ours. */
 export interface LagsOf {

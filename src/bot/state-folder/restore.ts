@@ -4,18 +4,18 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, wri
 import path from 'node:path';
 import { JournalError } from '../../journal/journal-error.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import { syncFolder } from '../durable-file.ts';
-import { EXIT, StartError } from '../exit-codes.ts';
-import { isFolderHeld } from '../journal-lock.ts';
-import { leaseFile, readLease, watchdogFile } from '../lease-file.ts';
-import { ownOrdersFile, readOwnOrders } from '../own-orders-file.ts';
-import { stateOf } from '../process-identity.ts';
+import { syncFolder } from '../base/durable-file.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { stateOf } from '../base/process-identity.ts';
+import { systemCode } from '../base/system-error.ts';
 import type { Settings } from '../settings/types.ts';
-import { journalExitCode, journalPath } from '../state-folder.ts';
-import { systemCode } from '../system-error.ts';
 import { checkedJournal, venueName } from './backup.ts';
 import { BackupDamaged, type BackupEntry, type Manifest, readBackup } from './backup-file.ts';
+import { isFolderHeld } from './journal-lock.ts';
+import { leaseFile, readLease, watchdogFile } from './lease-file.ts';
+import { ownOrdersFile, readOwnOrders } from './own-orders-file.ts';
 import { restoredFile, writeRestored } from './restored-mark.ts';
+import { journalExitCode, journalPath } from './state-folder.ts';
 
 export interface Restored {
   readonly stateFolder: string;

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { syncFolder, writeDurably } from '../durable-file.ts';
+import { syncFolder, writeDurably } from '../base/durable-file.ts';
 
 export interface RestoredMark {
   /** The backup's file. */

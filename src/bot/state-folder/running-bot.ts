@@ -1,11 +1,11 @@
 // Which bot a command means that was given no configuration: the only one that runs. Nothing is guessed.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { EXIT, StartError } from '../exit-codes.ts';
-import { isFolderHeld } from '../journal-lock.ts';
-import { stateOf } from '../process-identity.ts';
-import { journalPath } from '../state-folder.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { stateOf } from '../base/process-identity.ts';
 import { readConfigurationNote } from './configuration-note.ts';
+import { isFolderHeld } from './journal-lock.ts';
+import { journalPath } from './state-folder.ts';
 
 export interface FoundBot {
   readonly stateFolder: string;

@@ -1,10 +1,10 @@
 // Where no page answers: which living process has the state folder all the same. One that hangs is not gone.
 import type { EpochMs } from '../../domain/time.ts';
 import type { Lease } from '../../ports/lease.ts';
-import { isFolderHeld } from '../journal-lock.ts';
-import { leaseFile, readLease } from '../lease-file.ts';
-import { stateOf } from '../process-identity.ts';
+import { stateOf } from '../base/process-identity.ts';
 import { readConfigurationNote } from './configuration-note.ts';
+import { isFolderHeld } from './journal-lock.ts';
+import { leaseFile, readLease } from './lease-file.ts';
 
 interface Question {
   readonly stateFolder: string;

@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { LOST_WORDS } from '../../trader/presence/lost-reason.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence-view.ts';
 import type { StatusSnapshot, SymbolView } from '../../trader/snapshot.ts';
-import { duration } from '../status-words.ts';
+import { duration } from './status-words.ts';
 
 /** What the page and `status` say of a symbol. */
 export interface PresenceSentence {

@@ -1,8 +1,8 @@
 // An exchange that does not answer: since when, what may rest there, and what a person can do about it.
 import type { StatusSnapshot } from '../../trader/snapshot.ts';
-import { duration } from '../status-words.ts';
 import { ownOrders, standingsOf } from './resting.ts';
 import { ended } from './sentence.ts';
+import { duration } from './status-words.ts';
 
 type Facts = Pick<StatusSnapshot, 'at' | 'contact' | 'maintenance' | 'symbols'>;
 

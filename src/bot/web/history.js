@@ -1,6 +1,6 @@
 // What this page has seen since it was opened, for its charts and rates. It is gone when the page is closed.
 
-/** @import { BotStatus } from '../bot-status.ts' */
+/** @import { BotStatus } from '../status/bot-status.ts' */
 /** @import { SymbolView } from '../../trader/snapshot.ts' */
 
 const KEPT_MS = 10 * 60_000;

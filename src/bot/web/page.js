@@ -9,7 +9,7 @@ import { GLYPHS, ownReason } from './sentences.js';
 import { symbolCard } from './symbol-card.js';
 import { ageText, agoText, momentText } from './times.js';
 
-/** @import { BotStatus } from '../bot-status.ts' */
+/** @import { BotStatus } from '../status/bot-status.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { createHistory } from './history.js' */
 

@@ -3,7 +3,7 @@ import { h } from './dom.js';
 import { count } from './numbers.js';
 import { empty, section, table } from './parts.js';
 
-/** @import { BotStatus } from '../bot-status.ts' */
+/** @import { BotStatus } from '../status/bot-status.ts' */
 /** @import { VNode } from './dom.js' */
 
 /** Outcomes that are as they should be. */

@@ -2,7 +2,7 @@
 // first answer.
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { loadSettings } from '../../../src/bot/settings.ts';
+import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { stopBoundMs } from '../../../src/trader/stop-bound.ts';
 import { type Changes, endProjects, newProject, type Project, pause, STILL, until } from '../bot-process.ts';
 import { type ProxiedExchange, proxiedExchange } from '../proxied-exchange.ts';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { StartError } from '../../../src/bot/exit-codes.ts';
-import { runBacktest } from '../../../src/bot/run-backtest.ts';
+import { StartError } from '../../../src/bot/base/exit-codes.ts';
+import { runBacktest } from '../../../src/bot/offline/run-backtest.ts';
 import { changed, enterProject, leaveProject, load, TAPE } from './settings-project.ts';
 
 const BEGIN = Date.UTC(2024, 7, 8, 12);

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { StartError } from '../../../src/bot/exit-codes.ts';
-import { readKeys } from '../../../src/bot/keys.ts';
-import type { KeySource } from '../../../src/bot/settings.ts';
+import { StartError } from '../../../src/bot/base/exit-codes.ts';
+import { readKeys } from '../../../src/bot/keys/keys.ts';
+import type { KeySource } from '../../../src/bot/settings/settings.ts';
 
 const KEY = 'canary-key-1b7f';
 const SECRET = 'canary-secret-9c2e';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { readKillLatch, removeKillLatch, setKillLatch } from '../../../src/bot/kill-latch.ts';
+import { readKillLatch, removeKillLatch, setKillLatch } from '../../../src/bot/state-folder/kill-latch.ts';
 
 const NOON = Date.UTC(2026, 0, 2, 12);
 let folder = '';

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { isFolderHeld } from '../../../src/bot/journal-lock.ts';
-import { leaseFile, openLease, readLease, watchdogFile } from '../../../src/bot/lease-file.ts';
-import { identityOf, signalProcess, stateOf } from '../../../src/bot/process-identity.ts';
-import { takeStateFolder } from '../../../src/bot/state-folder.ts';
-import { watchdogSight } from '../../../src/bot/watchdog-sight.ts';
+import { identityOf, signalProcess, stateOf } from '../../../src/bot/base/process-identity.ts';
+import { watchdogSight } from '../../../src/bot/dead-man/watchdog-sight.ts';
+import { isFolderHeld } from '../../../src/bot/state-folder/journal-lock.ts';
+import { leaseFile, openLease, readLease, watchdogFile } from '../../../src/bot/state-folder/lease-file.ts';
+import { takeStateFolder } from '../../../src/bot/state-folder/state-folder.ts';
 
 let folder = '';
 let now = 1_000;

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, truncateSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createLog, type Log, type LogSettings } from '../../../src/bot/log.ts';
+import { createLog, type Log, type LogSettings } from '../../../src/bot/base/log.ts';
 
 const CANARY = 'canary/"key"+äx==\\9f';
 let folder = '';

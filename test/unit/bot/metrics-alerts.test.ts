@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { createMetrics } from '../../../src/bot/metrics.ts';
+import { createMetrics } from '../../../src/bot/metrics/metrics.ts';
 import { statusFixture } from '../../browser/status-fixture.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');

@@ -1,7 +1,7 @@
 // The numbers that Prometheus gets: what they are read from, what is absent, and that counters only rise.
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { BotStatus } from '../../../src/bot/bot-status.ts';
-import { createMetrics, type Metrics } from '../../../src/bot/metrics.ts';
+import { createMetrics, type Metrics } from '../../../src/bot/metrics/metrics.ts';
+import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import { btc, eth, NOW, statusFixture } from '../../browser/status-fixture.ts';
 import { samplesOf } from './metrics-samples.ts';

@@ -21,7 +21,7 @@ import {
   ownOrdersFile,
   readOwnOrders,
   writeOwnOrders,
-} from '../../../src/bot/own-orders-file.ts';
+} from '../../../src/bot/state-folder/own-orders-file.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { noOrders, type OwnNote } from '../../../src/watchdog/own-orders.ts';

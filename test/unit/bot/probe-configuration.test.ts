@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import type { Finding, SettingChange } from '../../../src/bot/probe/facts/finding.ts';
 import { assertNew, writeConfiguration } from '../../../src/bot/probe/report/write-configuration.ts';
 import { edited, type Place } from '../../../src/bot/probe/report/yaml-edit.ts';
-import { loadSettings } from '../../../src/bot/settings.ts';
+import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { changed, enterProject, LIVE, leaveProject, PAPER, write } from './settings-project.ts';
 
 beforeEach(() => void enterProject());

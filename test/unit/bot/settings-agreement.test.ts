@@ -2,7 +2,7 @@
 // secrets.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadSettings } from '../../../src/bot/settings.ts';
+import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { changed, enterProject, LIVE, leaveProject, load, PAPER, refusal, write } from './settings-project.ts';
 
 beforeEach(() => void enterProject());

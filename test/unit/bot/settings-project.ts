@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { StartError } from '../../../src/bot/exit-codes.ts';
-import { loadSettings, type Overrides, type Settings } from '../../../src/bot/settings.ts';
+import { StartError } from '../../../src/bot/base/exit-codes.ts';
+import { loadSettings, type Overrides, type Settings } from '../../../src/bot/settings/settings.ts';
 
 const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const example = (name: string): string => readFileSync(path.join(projectRoot, 'config', name), 'utf8');

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadSettings, type Settings } from '../../../src/bot/settings.ts';
+import { loadSettings, type Settings } from '../../../src/bot/settings/settings.ts';
 import {
   changed,
   enterProject,

@@ -8,7 +8,7 @@ import {
   summaryLines,
   symbolLine,
   walletLine,
-} from '../../../src/bot/status-words.ts';
+} from '../../../src/bot/status/status-words.ts';
 import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../../../src/trader/snapshot.ts';
 import { sidesOf } from '../../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../../src/trader/status/symbol-verdict.ts';

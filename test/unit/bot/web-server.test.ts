@@ -5,11 +5,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { BotStatus } from '../../../src/bot/bot-status.ts';
-import { StartError } from '../../../src/bot/exit-codes.ts';
-import { createLog, type Log } from '../../../src/bot/log.ts';
-import { createMetrics } from '../../../src/bot/metrics.ts';
-import { startWeb, type WebOptions, type WebServer } from '../../../src/bot/web-server.ts';
+import { StartError } from '../../../src/bot/base/exit-codes.ts';
+import { createLog, type Log } from '../../../src/bot/base/log.ts';
+import { createMetrics } from '../../../src/bot/metrics/metrics.ts';
+import type { BotStatus } from '../../../src/bot/status/bot-status.ts';
+import { startWeb, type WebOptions, type WebServer } from '../../../src/bot/web/web-server.ts';
 import { statusFixture } from '../../browser/status-fixture.ts';
 
 const closing: (() => Promise<void> | void)[] = [];

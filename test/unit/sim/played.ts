@@ -1,9 +1,9 @@
 // Plays of the configuration that a newcomer starts with, changed as a test wants it.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clientSettings } from '../../../src/bot/client-settings.ts';
-import { paperSettingsOf } from '../../../src/bot/paper-exchange.ts';
-import { loadSettings } from '../../../src/bot/settings.ts';
+import { clientSettings } from '../../../src/bot/keys/client-settings.ts';
+import { paperSettingsOf } from '../../../src/bot/paper/paper-exchange.ts';
+import { loadSettings } from '../../../src/bot/settings/settings.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../../src/domain/time.ts';
 import type { Quirks } from '../../../src/paper/wire/quirks.ts';

@@ -1,6 +1,6 @@
 // What the key may do: one read for each permission (specification 5.2), and what a refusal means.
 import type { Permission } from '../../../venue/endpoint.ts';
-import { keyTrouble } from '../../check/key-trouble.ts';
+import { keyTrouble } from '../../keys/key-trouble.ts';
 import { type Answer, about, type Topic } from '../facts/answer.ts';
 import { type Finding, open } from '../facts/finding.ts';
 import { answeredWith, codeOf } from '../facts/json-body.ts';

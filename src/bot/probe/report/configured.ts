@@ -1,5 +1,5 @@
 // What the configuration says about the things that a probe asks.
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Configured } from '../findings/infer.ts';
 
 /** Of symbols that no run quotes only the name is known. */

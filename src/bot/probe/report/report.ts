@@ -1,8 +1,8 @@
 // What a probe says of itself: who was asked, how much, and what was left out; as lines, and with the findings as JSON.
 import { realClock } from '../../../ports/real-clock.ts';
-import { PROGRAM, VERSION } from '../../program.ts';
-import type { Settings } from '../../settings.ts';
-import { type AccountNamed, accountLine, accountNamed } from '../../show/account-named.ts';
+import { PROGRAM, VERSION } from '../../base/program.ts';
+import { type AccountNamed, accountLine, accountNamed } from '../../keys/account-named.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Answer } from '../facts/answer.ts';
 import { counted, type Finding } from '../facts/finding.ts';
 import type { Talk } from '../talk/venue-talk.ts';

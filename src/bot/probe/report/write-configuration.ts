@@ -2,9 +2,9 @@
 // over a file.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { EXIT, StartError } from '../../exit-codes.ts';
-import { loadSettings, type Settings } from '../../settings.ts';
-import { systemCode } from '../../system-error.ts';
+import { EXIT, StartError } from '../../base/exit-codes.ts';
+import { systemCode } from '../../base/system-error.ts';
+import { loadSettings, type Settings } from '../../settings/settings.ts';
 import type { Finding } from '../facts/finding.ts';
 import { type Change, joinedText, liesBeside, rebased, withChange, wrapped } from './written-document.ts';
 

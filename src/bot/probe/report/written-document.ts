@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { projectRootOf } from '../../settings/resolve.ts';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Finding, SettingChange } from '../facts/finding.ts';
 import { edited, type Place, runIndex, writtenAt } from './yaml-edit.ts';
 

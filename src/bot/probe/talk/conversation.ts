@@ -2,7 +2,7 @@
 
 import { compareTradeIds } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
-import { keyTrouble } from '../../check/key-trouble.ts';
+import { keyTrouble } from '../../keys/key-trouble.ts';
 import { type Answer, good } from '../facts/answer.ts';
 import { codeOf, rowsOf } from '../facts/json-body.ts';
 import { fillsOf } from '../facts/own-trades.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { rearmAfterProof, rearmsFile, takeRearmNews } from '../../../../src/bot/dead-man/rearm.ts';
-import { killLatchFile, readKillLatch, setKillLatch } from '../../../../src/bot/kill-latch.ts';
+import { killLatchFile, readKillLatch, setKillLatch } from '../../../../src/bot/state-folder/kill-latch.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 const DAY = 86_400_000;

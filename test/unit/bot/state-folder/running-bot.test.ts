@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { StartError } from '../../../../src/bot/exit-codes.ts';
-import { openSqliteJournal } from '../../../../src/bot/sqlite-journal.ts';
+import { StartError } from '../../../../src/bot/base/exit-codes.ts';
 import {
   configurationNoteFile,
   noteConfiguration,
   readConfigurationNote,
 } from '../../../../src/bot/state-folder/configuration-note.ts';
 import { onlyRunningBot } from '../../../../src/bot/state-folder/running-bot.ts';
-import { journalPath } from '../../../../src/bot/state-folder.ts';
+import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
+import { journalPath } from '../../../../src/bot/state-folder/state-folder.ts';
 
 let root = '';
 

@@ -4,12 +4,12 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { leaseFile } from '../../../../src/bot/lease-file.ts';
-import { identityOf } from '../../../../src/bot/process-identity.ts';
-import { openSqliteJournal } from '../../../../src/bot/sqlite-journal.ts';
+import { identityOf } from '../../../../src/bot/base/process-identity.ts';
 import { configurationNoteFile } from '../../../../src/bot/state-folder/configuration-note.ts';
+import { leaseFile } from '../../../../src/bot/state-folder/lease-file.ts';
 import { silentHolder } from '../../../../src/bot/state-folder/silent-holder.ts';
-import { journalPath } from '../../../../src/bot/state-folder.ts';
+import { openSqliteJournal } from '../../../../src/bot/state-folder/sqlite-journal.ts';
+import { journalPath } from '../../../../src/bot/state-folder/state-folder.ts';
 import type { ProcessIdentity } from '../../../../src/ports/lease.ts';
 
 const NOW = 1_700_000_000_000;

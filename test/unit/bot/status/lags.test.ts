@@ -1,6 +1,6 @@
 // How far lists trail, as a terminal and the list of what needs a person show it.
 import { describe, expect, test } from '@jest/globals';
-import { statusLines, statusSchema } from '../../../../src/bot/status-table.ts';
+import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
 import type { LearningView, ReadLagsView } from '../../../../src/trader/lags/figures.ts';
 import { NOW, statusFixture } from '../../../browser/status-fixture.ts';
 

@@ -9,7 +9,7 @@ import {
   presenceSentences,
   presenceTable,
 } from '../../../../src/bot/status/presence-words.ts';
-import { statusLines, statusSchema } from '../../../../src/bot/status-table.ts';
+import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
 import { LOST_REASONS, LOST_WORDS } from '../../../../src/trader/presence/lost-reason.ts';
 import type { TimeShare } from '../../../../src/trader/presence/presence-view.ts';
 import { btc, eth, statusFixture } from '../../../browser/status-fixture.ts';

@@ -1,0 +1,50 @@
+// Whether a folder or file could be written, found out without making either.
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+import { EXIT, StartError } from './exit-codes.ts';
+import { systemCode } from './system-error.ts';
+
+/** Throws `StartError` (73) where the folder can neither be used nor made. */
+export function assertFolderUsable(folder: string): void {
+  const code = whyNoFolder(folder);
+  if (code !== null) throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${code}).`);
+}
+
+/** Throws `StartError` (73) where the file can neither be written nor made. `what` names it in the sentence. */
+export function assertFileWritable(what: string, file: string): void {
+  const code = whyNoFile(file);
+  if (code !== null) throw unwritable(what, file, code);
+}
+
+export const unwritable = (what: string, file: string, code: string): StartError =>
+  new StartError(EXIT.stateUnusable, `The ${what} ${file} cannot be written (${code}).`);
+
+/** The code of the system that making or using it would end with; `null` where it would not. */
+function whyNoFolder(folder: string): string | null {
+  const found = look(folder);
+  if (typeof found === 'string') return found === 'ENOENT' ? whyNoFolder(path.dirname(folder)) : found;
+  return found.isDirectory() ? accessCode(folder, constants.W_OK | constants.X_OK) : 'ENOTDIR';
+}
+
+function whyNoFile(file: string): string | null {
+  const found = look(file);
+  if (typeof found === 'string') return found === 'ENOENT' ? whyNoFolder(path.dirname(file)) : found;
+  return found.isDirectory() ? 'EISDIR' : accessCode(file, constants.W_OK);
+}
+
+function look(place: string): Stats | string {
+  try {
+    return statSync(place);
+  } catch (error) {
+    return systemCode(error);
+  }
+}
+
+function accessCode(place: string, mode: number): string | null {
+  try {
+    accessSync(place, mode);
+    return null;
+  } catch (error) {
+    return systemCode(error);
+  }
+}

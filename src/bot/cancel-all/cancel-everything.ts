@@ -1,0 +1,88 @@
+// By the keys alone: takes every open order off the account, or lists them where that was not asked for. That none is
+// open is proved either way.
+import type { OpenOrder } from '../../domain/order.ts';
+import type { DurationMs } from '../../domain/time.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import { runSweep, type SweepPorts } from '../../watchdog/run-sweep.ts';
+import type { StampedVenue } from '../../watchdog/stamped-venue.ts';
+import { remainsOf, type Sweep } from '../../watchdog/sweep-state.ts';
+import { type LeftResting, leftIn, leftResting } from './left-resting.ts';
+
+export interface Outcome {
+  readonly flat: boolean;
+  readonly message: string;
+  /** What is open and not known to be the bot's; absent where nothing was listed. */
+  readonly left?: LeftResting;
+  /** `message` names it already. */
+  readonly namesLeft?: boolean;
+}
+
+export interface Proof {
+  /** Over the whole account. */
+  readonly sweep: Sweep;
+  readonly portsOf: (venue: StampedVenue) => SweepPorts;
+  readonly withinMs: DurationMs;
+}
+
+type OrderList = Read<readonly OpenOrder[]>;
+
+/** The first try may only teach the clock of the exchange. */
+const TRIES = 3;
+const NO_ORDER = 'The account has no open order: proved by two complete lists.';
+
+/** `sweep`: one that cancels. */
+export async function cancelEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
+  const count = (await openOrders(venue))?.rows.length ?? 0;
+  const isEmpty = await runSweep(sweep, portsOf(venue), withinMs);
+  const left = leftResting(sweep, new Set());
+  if (!isEmpty) return { flat: false, message: remainsOf(sweep).join(' ') || 'Not every order is proved gone.', left };
+  return count === 0
+    ? { flat: true, message: NO_ORDER, left }
+    : { flat: true, message: `${count} orders of the account are canceled: proved by two complete lists.`, left };
+}
+
+/**
+ * `sweep`: one that only looks. It is needed where the first list is empty, which is no proof: it may trail the book.
+ */
+export async function listEverything(venue: StampedVenue, { sweep, portsOf, withinMs }: Proof): Promise<Outcome> {
+  const list = await openOrders(venue);
+  if (list === null) return { flat: false, message: 'The open orders of the account cannot be read.' };
+  if (list.rows.length > 0 || !list.complete) return listedOutcome(list);
+  if (await runSweep(sweep, portsOf(venue), withinMs))
+    return { flat: true, message: NO_ORDER, left: leftIn({ rows: [], complete: true }) };
+  if (sweep.found.length > 0) return listedOutcome({ rows: sweep.found, complete: true });
+  const left = ['One list is empty, which is no proof. No second one could be had in time.', ...remainsOf(sweep)];
+  return { flat: false, message: left.join(' ') };
+}
+
+type Listed = Pick<OrderList, 'rows' | 'complete' | 'incompleteBecause'>;
+
+const listedOutcome = (list: Listed): Outcome => ({
+  flat: false,
+  message: listed(list),
+  left: leftIn(list),
+  namesLeft: true,
+});
+
+function listed({ rows, complete, incompleteBecause }: Listed): string {
+  const cut = `The list of open orders is not complete: ${incompleteBecause ?? 'a row could not be read.'}`;
+  const missing = complete ? [] : [`${cut} There may be orders that it does not show.`];
+  if (rows.length === 0) return missing.join('');
+  const lines = rows.map(
+    ({ symbol, side, remainingQuantity, price, orderId }) =>
+      `  ${orderId} ${symbol} ${side} ${remainingQuantity.toFixed()} @ ${price.toFixed()}`,
+  );
+  return [`With --yes these ${rows.length} orders are canceled:`, ...lines, ...missing].join('\n');
+}
+
+/** A whole list where one can be had. */
+async function openOrders(venue: StampedVenue): Promise<OrderList | null> {
+  let last: OrderList | null = null;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const { kind, outcome } = await venue.perform({ kind: 'open-orders' });
+    if (kind !== 'open-orders' || outcome.kind !== 'read') continue;
+    last = outcome.read;
+    if (last.complete) return last;
+  }
+  return last;
+}

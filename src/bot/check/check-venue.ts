@@ -1,0 +1,95 @@
+// The second half of `check`: whether the exchange is there, what its clock says, what the key may do, whether the
+// configured trading rules and fees fit what is seen, and what each endpoint answers. Reads only.
+import type { Completed } from '../../venue/outcomes.ts';
+import type { VenueRequest } from '../../venue/requests.ts';
+import type { ApiKeys } from '../keys/keys.ts';
+import { openVenueSession, type VenueSession } from '../keys/venue-session.ts';
+import type { Settings } from '../settings/types.ts';
+import { checkAccount } from './account-checks.ts';
+import { clockFinding } from './clock-finding.ts';
+import { type EndpointRow, endpointRows } from './endpoint-rows.ts';
+import { type Finding, good, note, wrong } from './finding.ts';
+import { checkMarket } from './market-checks.ts';
+import { whyNot } from './outcome-words.ts';
+import { READS, smallRead } from './read-requests.ts';
+
+export interface VenueReport {
+  readonly findings: readonly Finding[];
+  readonly endpoints: readonly EndpointRow[];
+}
+
+/**
+ * Asks for symbols, books, wallet, open orders and own trades, at the configured pace; with `all` each of the 22 reads.
+ * The first finding says whether it answers at all.
+ */
+export async function checkVenue(settings: Settings, keys: ApiKeys, { all }: { all: boolean }): Promise<VenueReport> {
+  const asked: Completed[] = [];
+  const session = remembering(openVenueSession(settings, keys), asked);
+  try {
+    const findings = await findingsOf(session, settings, all);
+    const endpoints = endpointRows(asked);
+    return { findings: [...findings, ...endpointFindings(endpoints, all)], endpoints };
+  } finally {
+    session.close();
+  }
+}
+
+function remembering(session: VenueSession, asked: Completed[]): VenueSession {
+  return {
+    ...session,
+    ask: async (request: VenueRequest) => {
+      const completed = await session.ask(request);
+      asked.push(completed);
+      return completed;
+    },
+  };
+}
+
+async function findingsOf(session: VenueSession, settings: Settings, all: boolean): Promise<readonly Finding[]> {
+  const reached = await session.ask({ kind: 'symbols' });
+  if (reached.kind !== 'symbols' || reached.outcome.kind !== 'read') return [wrong('exchange', whyNot(reached))];
+  const listed = reached.outcome.read.rows;
+  const took = reached.facts.receivedAt - reached.facts.sentAt;
+  const findings = [good('exchange', `It answers in ${took} ms and lists ${listed.length} symbols.`)];
+  for (const { instrument } of settings.trader.runs) findings.push(...(await checkMarket(session, instrument, listed)));
+  const account = await checkAccount(session, settings);
+  if (all) findings.push(...(await askTheRest(session, settings, account.isKeyGood)));
+  return [
+    ...findings,
+    clockFinding(session.clock(), settings.trader.assumptions.maxClockUncertaintyMs),
+    ...account.findings,
+  ];
+}
+
+/** Every read that was not needed so far, once. A key that is refused as a whole is refused everywhere. */
+async function askTheRest(
+  session: VenueSession,
+  { trader, venue }: Settings,
+  isKeyGood: boolean,
+): Promise<readonly Finding[]> {
+  const [run] = trader.runs;
+  if (run === undefined) return [];
+  const { symbol, base } = run.instrument;
+  const hasLegacy = venue.legacyBaseUrl !== null;
+  for (const kind of READS.filter((name) => !NEEDED.has(name))) {
+    const request = smallRead(kind, { symbol, asset: base, stamp: session.stamp });
+    if ('stamp' in request ? isKeyGood : hasLegacy || !kind.startsWith('legacy')) await session.ask(request);
+  }
+  return [
+    ...(hasLegacy ? [] : [note('legacy', 'It was not asked: venue.legacyBaseUrl is not set.')]),
+    ...(isKeyGood ? [] : [note('private', 'The other private endpoints were not asked: the key is refused.')]),
+  ];
+}
+
+/** What the findings need in any case. */
+const NEEDED: ReadonlySet<string> = new Set(['symbols', 'order-book', 'wallet', 'open-orders', 'spot-trades']);
+
+/** What the bot does not need may be out of order without keeping it from quoting. */
+function endpointFindings(rows: readonly EndpointRow[], all: boolean): readonly Finding[] {
+  const failed = rows.filter(({ ok }) => !ok).map(({ endpoint, result }) => `${endpoint} (${result})`);
+  if (failed.length > 0)
+    return [
+      note('endpoints', `${failed.length} of ${rows.length} did not answer as they should: ${failed.join(', ')}.`),
+    ];
+  return all ? [good('endpoints', `All ${rows.length} that were asked answer as documented.`)] : [];
+}

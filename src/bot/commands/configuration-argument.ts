@@ -1,0 +1,61 @@
+// The configuration files of a command line, and what stands in for them.
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import type { Overrides, Settings } from '../settings/settings.ts';
+
+const PROGRAM_ROOT = path.join(import.meta.dirname, '../../..');
+
+/** The paper configuration that comes with the program, named as seen from the current folder. */
+export function standardConfiguration(): string {
+  const file = path.join(PROGRAM_ROOT, 'config/paper.yaml');
+  const relative = path.relative(process.cwd(), file);
+  return relative.startsWith('..') ? file : relative;
+}
+
+export const CONFIG_HELP = 'configuration files; what comes with the program when none is named (config/paper.yaml)';
+export const ACCOUNT_CONFIG_HELP = 'configuration files; those of the one bot that runs when none is named';
+export const TAPE_TRADES_HELP = 'recorded trades to play instead of those that the configuration names';
+export const TAPE_BOOKS_HELP = 'recorded books to play instead of those that the configuration names';
+
+export const LOOP_HELP = 'let the recordings begin again when they end';
+
+/**
+ * What the command line names, else the paper configuration: for what touches no other account. Throws `StartError`
+ * (78).
+ */
+export async function settingsOf(files: readonly string[], overrides: Overrides = {}): Promise<Settings> {
+  // Late, so that --help and a mistyped command answer at once.
+  const { loadSettings } = await import('../settings/settings.ts');
+  return loadSettings(files.length > 0 ? files : [standardConfiguration()], overrides);
+}
+
+/**
+ * The same for a command about an account: without a name it takes that of the one running bot, looked for in the state
+ * folders here and beside the program. Throws `StartError`: 64 where that is not one, 78 for an invalid configuration.
+ */
+export async function accountSettingsOf(
+  files: readonly string[],
+  { command, io }: { readonly command: string; readonly io: Pick<CommandIo, 'environment'> },
+  overrides: Overrides = {},
+): Promise<Settings> {
+  const { loadSettings } = await import('../settings/settings.ts');
+  if (files.length > 0) return loadSettings(files, overrides);
+  const { onlyRunningBot } = await import('../state-folder/running-bot.ts');
+  const roots = [...new Set([process.cwd(), path.resolve(PROGRAM_ROOT)])];
+  const bot = onlyRunningBot(roots, { command, pm2Configuration: io.environment.QUOTEKEEPER_CONFIG });
+  const settings = await loadSettings(bot.files, overrides);
+  if (realFolder(settings.stateFolder) === bot.stateFolder) return settings;
+  const changed = `The bot of ${bot.stateFolder} runs with ${bot.files.join(' ')}, which has changed since`;
+  const remedy = `Name the configuration: quotekeeper ${command} <file>`;
+  throw new StartError(EXIT.usage, `${changed}: it names ${settings.stateFolder} now. ${remedy}`);
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

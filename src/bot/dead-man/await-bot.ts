@@ -1,0 +1,70 @@
+// Gives a bot that lives the time to see the latch, cancel and end; one that hangs is not waited for.
+import type { DurationMs } from '../../domain/time.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import { stateOf } from '../base/process-identity.ts';
+import type { Settings } from '../settings/types.ts';
+import { isFolderHeld } from '../state-folder/journal-lock.ts';
+import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { leaseFile, readLease } from '../state-folder/lease-file.ts';
+
+export interface BotWait {
+  readonly isGone: boolean;
+  /** It lives, and the latch that was to end it is off: somebody wants it to go on. */
+  readonly goesOn: boolean;
+  /** For a person; null where there was nothing to wait for. */
+  readonly message: string | null;
+}
+
+const LOOK_EVERY_MS: DurationMs = 250;
+
+/**
+ * Ends when the bot is gone, when the latch is taken off under it, when it shows no life for as long as a watchdog
+ * would wait, or after `withinMs`. `isLatched`: it could be set.
+ */
+export async function waitForBot(settings: Settings, withinMs: DurationMs, isLatched: boolean): Promise<BotWait> {
+  const { stateFolder, watchdog } = settings;
+  const deadline = realClock.monotonic() + withinMs;
+  let seq = readLease(leaseFile(stateFolder))?.seq;
+  let beatAt = realClock.monotonic();
+  let beats = 0;
+  for (;;) {
+    const lease = readLease(leaseFile(stateFolder));
+    const isRunning = lease !== null && stateOf(lease.process) === 'running';
+    if (!isRunning && !isFolderHeld(stateFolder)) return { isGone: true, goesOn: false, message: null };
+    const now = realClock.monotonic();
+    if (lease?.seq !== seq) {
+      seq = lease?.seq;
+      beatAt = now;
+      beats += 1;
+    }
+    const who = lease === null ? 'A process' : `The bot (process ${lease.process.pid})`;
+    // Where none could be set, one that shows life goes on by it.
+    if (readKillLatch(stateFolder) === null && (isLatched || beats > 0)) {
+      const why = isLatched ? 'was taken off while it was waited for' : 'could not be set';
+      const advice = isLatched ? 'press again' : 'send it SIGTERM, then press again';
+      const message =
+        `${who} holds ${stateFolder}, and the kill latch ${why}: nothing is canceled under it. To end it, ` +
+        `${advice}.`;
+      return { isGone: false, goesOn: true, message };
+    }
+    if (now - beatAt > watchdog.ttlMs) {
+      return {
+        isGone: false,
+        goesOn: false,
+        message:
+          `${who} holds ${stateFolder} and shows no life: ${isLatched ? 'it is latched; ' : ''}end it. Its orders ` +
+          'are canceled without it.',
+      };
+    }
+    if (now > deadline) {
+      return {
+        isGone: false,
+        goesOn: false,
+        message:
+          `${who} holds ${stateFolder} and did not stop within ${Math.ceil(withinMs / 1_000)} s. Its orders are ` +
+          'canceled without it.',
+      };
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

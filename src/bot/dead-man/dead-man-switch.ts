@@ -1,0 +1,182 @@
+// The bot's side of the dead man's switch: its lease, the file of its own orders, the look at latch and watchdog before
+// each create.
+import type { DurationMs } from '../../domain/time.ts';
+import { latchedTransport } from '../../loop/latched-transport.ts';
+import { leaseKeeper } from '../../loop/lease-keeper.ts';
+import type { Loop, PrivatePass } from '../../loop/loop.ts';
+import type { Trading } from '../../loop/start-trading.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { JournalStorage } from '../../ports/journal-storage.ts';
+import type { Transport } from '../../ports/transport.ts';
+import type { LeaseWriter } from '../../watchdog/lease-writer.ts';
+import { sharesKey } from '../../watchdog/watch-settings.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
+import { systemCode } from '../base/system-error.ts';
+import { tellStarter } from '../base/tell-starter.ts';
+import type { Settings } from '../settings/types.ts';
+import { readKillLatch } from '../state-folder/kill-latch.ts';
+import { leaseFile, openLease } from '../state-folder/lease-file.ts';
+import { keepOwnOrders } from '../state-folder/own-orders.ts';
+import { ownOrdersFile } from '../state-folder/own-orders-file.ts';
+import { watchdogSight } from './watchdog-sight.ts';
+
+const LOOK_EVERY_MS: DurationMs = 500;
+const AWAITED = 'Waiting for a sign of life of the watchdog; until then nothing is quoted.';
+const NO_WATCHDOG = 'No watchdog shows that it lives, and the configuration requires one (watchdog.mode).';
+
+/** What the page and the metrics say of it. */
+export interface DeadManStatus {
+  /** When the lease was last renewed; null before the first sign of progress. */
+  readonly leaseRenewedAt: number | null;
+  /** `not-asked` where the configuration wants none. */
+  readonly watchdog: 'alive' | 'missing' | 'not-asked';
+  readonly watchdogSeenAt: number | null;
+}
+
+export interface DeadManSwitch {
+  transport(inner: Transport): Transport;
+  storage(inner: JournalStorage): JournalStorage;
+  /** The loop runs: own orders are written down, and from here on the watchdog is looked at. */
+  begin(trading: Trading): void;
+  /** The loop has looked at the private lane. */
+  passed(pass: PrivatePass): void;
+  /** Nothing is sent any more: the lease is left to run out. */
+  broken(): void;
+  /** The bot ends, every order proved gone. */
+  endedFlat(): void;
+  status(): DeadManStatus;
+  close(): void;
+}
+
+export interface DeadManParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly paperInstance: string | null;
+}
+
+/** Throws `StartError` (73) where the state folder can't be used. */
+export function deadManSwitch(settings: Settings, { clock, log, paperInstance }: DeadManParts): DeadManSwitch {
+  const { stateFolder, watchdog } = settings;
+  const isRequired = watchdog.mode === 'required';
+  const patienceMs = Math.max(2_000, 4 * watchdog.lookEveryMs);
+  const sight = watchdogSight(stateFolder, patienceMs, clock);
+  const own = keepOwnOrders(ownOrdersFile(stateFolder), paperInstance, clock);
+  const lease = openOrRefuse(leaseFile(stateFolder), clock);
+  const keepLease = leaseKeeper({
+    clock,
+    ttlMs: watchdog.ttlMs,
+    deadlineMs: Math.max(...Object.values(settings.venue.deadlines)),
+    sharesKey: sharesKey(settings),
+    agree: (durable) => own.agree(durable),
+    renew: (renewal) => lease.renew(renewal),
+    withhold(why) {
+      const message = `The lease is not renewed: a watchdog will end the bot. ${why}`;
+      log.logEvent({ op: 'lease-withheld', level: 'error', message });
+      withhold(lease, why);
+    },
+    failed(error) {
+      const message = `The lease cannot be renewed (${systemCode(error)}): a watchdog will end the bot.`;
+      log.logEvent({ op: 'lease-failed', level: 'error', message });
+    },
+  });
+  let trading: Trading | null = null;
+  let isBroken = false;
+  let isTold = false;
+  let looking: ReturnType<typeof setInterval> | undefined;
+
+  function forbids(): string | null {
+    const latch = readKillLatch(stateFolder);
+    if (latch !== null) return `The kill latch is set: ${latch.reason}`;
+    return isRequired && !sight.isAlive() ? NO_WATCHDOG : null;
+  }
+
+  function passed(pass: PrivatePass): void {
+    if (!isBroken && trading !== null) keepLease(pass, trading);
+  }
+
+  /**
+   * Whoever starts one process after the other waits for this one's word: the one that it waits for may be the next.
+   */
+  function tellOnceAwaited({ snapshot }: Loop): void {
+    if (isTold || !isAwaitedAlone(snapshot().blockers)) return;
+    isTold = true;
+    tellStarter('ready');
+  }
+
+  function lookAtWatchdog(): void {
+    if (trading === null) return;
+    tellOnceAwaited(trading.loop);
+    if (!sight.look()) return;
+    const isAlive = sight.isAlive();
+    const message = isAlive ? 'A watchdog shows that it lives.' : NO_WATCHDOG;
+    log.logEvent({ op: isAlive ? 'watchdog-lives' : 'watchdog-missing', level: isAlive ? 'info' : 'error', message });
+    trading.loop.tell(isAlive ? { kind: 'resume' } : { kind: 'pause', reason: NO_WATCHDOG });
+  }
+
+  return {
+    transport: (inner) => latchedTransport(inner, forbids, clock),
+    storage: (inner) => own.over(inner),
+    begin(running) {
+      trading = running;
+      beginOrRefuse(() => own.begin(running.loop.state().durable), stateFolder);
+      if (!isRequired) return;
+      running.loop.tell({ kind: 'pause', reason: AWAITED });
+      log.logEvent({ op: 'watchdog-awaited', message: AWAITED });
+      looking = setInterval(lookAtWatchdog, Math.min(LOOK_EVERY_MS, watchdog.lookEveryMs));
+    },
+    passed,
+    broken: () => {
+      isBroken = true;
+    },
+    endedFlat: () => endLease(lease),
+    status: () => ({
+      leaseRenewedAt: lease.renewedAt(),
+      watchdog: isRequired ? (sight.isAlive() ? 'alive' : 'missing') : 'not-asked',
+      watchdogSeenAt: sight.seenAt(),
+    }),
+    close() {
+      clearInterval(looking);
+      own.close();
+    },
+  };
+}
+
+/** All is well but for the watchdog that is not there yet. */
+const isAwaitedAlone = (blockers: readonly string[]): boolean =>
+  blockers.length > 0 && blockers.every((reason) => reason === AWAITED || reason === NO_WATCHDOG);
+
+/** Where it can't be written, a watchdog only does not know why. */
+function withhold(lease: LeaseWriter, why: string): void {
+  try {
+    lease.withhold(why);
+  } catch {
+    // Said in the log.
+  }
+}
+
+function openOrRefuse(file: string, clock: Clock): LeaseWriter {
+  try {
+    return openLease(file, clock);
+  } catch (error) {
+    throw new StartError(EXIT.stateUnusable, `The lease ${file} cannot be written (${systemCode(error)}).`);
+  }
+}
+
+function beginOrRefuse(begin: () => void, stateFolder: string): void {
+  try {
+    begin();
+  } catch (error) {
+    const sentence = `The file of own orders ${ownOrdersFile(stateFolder)} cannot be written (${systemCode(error)}).`;
+    throw new StartError(EXIT.diskError, sentence);
+  }
+}
+
+/** A lease that can't be ended runs out: the watchdog looks, and finds nothing. */
+function endLease(lease: LeaseWriter): void {
+  try {
+    lease.end();
+  } catch {
+    // Said above.
+  }
+}

@@ -1,0 +1,337 @@
+// `watchdog`: gives the watchdog its eyes and hands, and turns its end into an exit code.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createExchangeClient } from '../../client/exchange-client.ts';
+import { createGotTransport } from '../../client/transport/got-transport.ts';
+import type { Lease } from '../../ports/lease.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import { realRandom } from '../../ports/real-random.ts';
+import { errorCode } from '../../venue/error-codes.ts';
+import type { Completed } from '../../venue/outcomes.ts';
+import { runWatchdog, type Watchdog, type WatchdogPorts } from '../../watchdog/run-watchdog.ts';
+import { type StampedVenue, stampedVenue } from '../../watchdog/stamped-venue.ts';
+import { horizonMsOf, killBoundSentence, sharesKey, watchSettingsOf } from '../../watchdog/watch-settings.ts';
+import type { BotSight, Evidence } from '../../watchdog/watch-state.ts';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { createLog, type Log } from '../base/log.ts';
+import { signalProcess, stateOf } from '../base/process-identity.ts';
+import { logSignalsTo } from '../base/signals.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import { systemCode } from '../base/system-error.ts';
+import { tellStarter } from '../base/tell-starter.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { accountLine, accountNamed } from '../keys/account-named.ts';
+import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
+import { type ApiKeys, type Environment, readKeys } from '../keys/keys.ts';
+import { paperKeys, paperKeysFile } from '../keys/paper-keys.ts';
+import { venueWithRereadKeys } from '../keys/reread-keys.ts';
+import type { Settings } from '../settings/types.ts';
+import { isFolderHeld } from '../state-folder/journal-lock.ts';
+import { killLatchOf, readKillLatch } from '../state-folder/kill-latch.ts';
+import { leaseFile, readLease, watchdogFile } from '../state-folder/lease-file.ts';
+import {
+  forgetOwnOrders,
+  hasPlacedSince,
+  namesIn,
+  ownOrdersAt,
+  ownOrdersFile,
+  ownOrdersWrittenAt,
+} from '../state-folder/own-orders-file.ts';
+import { noteProof } from './proof.ts';
+import { rearmAfterProof } from './rearm.ts';
+import { type WatchdogReport, watchdogReport } from './watchdog-report.ts';
+
+const LOG_FILE = 'watchdog.log';
+const KEYS_AGAIN_MS = 200;
+/** From the start of a process until it holds the state folder, on a busy machine. */
+const BOT_APPEARS_MS = 3_000;
+
+/**
+ * Watches until told to stop (0), until everything is proved gone (77), or until it gives up (75). Throws `StartError`.
+ */
+export async function watchBot(settings: Settings, io: CommandIo): Promise<ExitCode> {
+  const told = stopSignal(EXIT.unknownRemains);
+  refuseSecond(settings.stateFolder);
+  const keys = await keysOf(settings, io, told);
+  if (keys === null) return EXIT.done;
+  const log = openLog(settings, io, keys);
+  logSignalsTo(log);
+  try {
+    return await watch(settings, { venue: venueOf(settings, { keys, log, environment: io.environment }), log, told });
+  } finally {
+    await log.close();
+  }
+}
+
+interface Parts {
+  readonly venue: StampedVenue;
+  readonly log: Log;
+  readonly told: Promise<NodeJS.Signals>;
+}
+
+async function watch(settings: Settings, { venue, log, told }: Parts): Promise<ExitCode> {
+  const report = reportOf(settings);
+  let paperInstance: string | null = null;
+  let named: ReadonlySet<string> = new Set();
+  const isOvertaken = (): boolean => hasPlacedSince(settings.stateFolder, named);
+  const noteAnswer = ({ kind, outcome, facts }: Completed): void => {
+    paperInstance = facts.paperInstance ?? paperInstance;
+    report.count(outcome.kind);
+    const durationMs = facts.receivedAt - facts.sentAt;
+    const detail =
+      'fault' in outcome ? outcome.fault.detail : outcome.kind === 'rejected' ? `${outcome.code} ${outcome.msg}` : '';
+    log.logEvent({ op: 'request', kind, outcome: outcome.kind, durationMs, ...(detail && { message: detail }) });
+  };
+  const eyes = eyesOf(settings, () => paperInstance);
+  const ports: WatchdogPorts = {
+    ...eyes,
+    // What it acts on is what it has gathered last.
+    evidence: () => {
+      named = namesIn(settings.stateFolder);
+      return eyes.evidence();
+    },
+    clock: realClock,
+    venue,
+    latch: killLatchOf(settings.stateFolder, realClock, settings.watchdog.rearm),
+    forgetOrders: () => {
+      if (!isOvertaken()) forgetOrders(settings, log);
+    },
+    rearm: () => {
+      if (isOvertaken()) return { kind: 'kept', why: 'An order was placed while the others were canceled.' };
+      const { stateFolder, watchdog } = settings;
+      if (eyes.evidence().orders.open.size > 0)
+        return { kind: 'kept', why: 'The file of own orders still names orders that are gone.' };
+      return rearmAfterProof({ stateFolder, mostPerDay: watchdog.maxRearmsPerDay }, realClock.now());
+    },
+    showLife: (state) => quietly(() => report.show(state)),
+    tell: ({ level, op, message }) => log.logEvent({ op, level, message }),
+    answered: noteAnswer,
+  };
+  logStart(settings, log);
+  const watchdog = runWatchdog(watchSettingsOf(settings), ports);
+  tellStarter('ready');
+  const turn = async (): Promise<void> => {
+    while (sharesKey(settings) && !(await isFreeFor(BOT_APPEARS_MS, settings)));
+    quietly(() => report.showAsked(watchdog.state()));
+  };
+  const refused = askOnce(venue, { log, noteAnswer, turn, isActing: () => watchdog.state().kill !== null });
+  void told.then((signal) => stopUnlessActing(signal, watchdog, log));
+  const how = await Promise.race([watchdog.ended, refused]);
+  watchdog.stop();
+  venue.close();
+  const code = how === 'refused' ? EXIT.configurationInvalid : exitCodeOf(how, { settings, log, isOvertaken });
+  quietly(() => report.end(watchdog.state(), code));
+  log.logEvent({ op: 'ended', message: `The watchdog ends with ${code}.` });
+  return code;
+}
+
+function logStart(settings: Settings, log: Log): void {
+  const named = accountNamed(settings, settings.watchdog.keys ?? settings.keys);
+  const message = `Watching ${settings.stateFolder}. ${accountLine(named)} ${killBoundSentence(settings)}`;
+  log.logEvent({ op: 'started', message, ...named });
+}
+
+interface Ending {
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Whether the file of own orders names creates that were not in it when the watchdog acted. */
+  readonly isOvertaken: () => boolean;
+}
+
+/** What it proved it proved of a bot under the latch. One that a person let go on meanwhile has to be watched again. */
+function exitCodeOf(how: boolean | null, { settings, log, isOvertaken }: Ending): ExitCode {
+  if (how === null) return EXIT.done;
+  if (!how) return EXIT.unknownRemains;
+  // The latch may have been taken off and set again.
+  if (readKillLatch(settings.stateFolder) !== null && !isOvertaken()) return EXIT.killLatched;
+  const message =
+    'The kill latch was taken off while orders were being canceled: a bot may have placed others, and nobody ' +
+    'watches it. Start the watchdog again.';
+  log.logEvent({ op: 'latch-taken-off', level: 'error', message });
+  return EXIT.unknownRemains;
+}
+
+/** Once it acts, it finishes: a second signal ends it at once. */
+function stopUnlessActing(signal: string, watchdog: Watchdog, log: Log): void {
+  if (watchdog.state().kill === null) return watchdog.stop();
+  const message = `${signal}: orders are being canceled, that is finished first. A second signal ends at once.`;
+  log.logEvent({ op: 'told-to-stop', level: 'warn', message });
+}
+
+interface FirstQuestion {
+  readonly log: Log;
+  readonly noteAnswer: (completed: Completed) => void;
+  /** Resolves when nobody else asks with the key. */
+  readonly turn: () => Promise<void>;
+  /** It asks by itself. */
+  readonly isActing: () => boolean;
+}
+
+/**
+ * A key that the exchange refuses would be found out too late. Resolves only then. With the key of a bot that is
+ * there nothing is asked: the bot asks with it all the time, and the budget is its.
+ */
+async function askOnce(venue: StampedVenue, first: FirstQuestion): Promise<'refused'> {
+  const { log, noteAnswer, turn, isActing } = first;
+  await turn();
+  if (isActing()) return new Promise(() => {});
+  const completed = await venue.perform({ kind: 'open-orders' });
+  noteAnswer(completed);
+  const { outcome } = completed;
+  const known = outcome.kind === 'rejected' ? errorCode(outcome.code) : undefined;
+  if (known?.remedy === 'stop-all') {
+    const message = `The exchange refuses the key of the watchdog: ${known.code} ${known.meaning}`;
+    log.logEvent({ op: 'key-refused', level: 'fatal', message });
+    return 'refused';
+  }
+  return new Promise(() => {});
+}
+
+/** Whether no bot is there, and none appears meanwhile: what the last one asked is longer ago than its interval. */
+async function isFreeFor(ms: number, settings: Settings): Promise<boolean> {
+  const was = isBotThere(settings);
+  await new Promise((resolve) =>
+    setTimeout(resolve, Math.max(ms, 1_000 / settings.watchdog.requestsPerSecond)).unref(),
+  );
+  return !was && !isBotThere(settings);
+}
+
+function isBotThere({ stateFolder }: Settings): boolean {
+  const found = readLease(leaseFile(stateFolder));
+  return isFolderHeld(stateFolder) || (found !== null && !found.ended && stateOf(found.process) === 'running');
+}
+
+type Eyes = Pick<WatchdogPorts, 'lease' | 'evidence' | 'bot' | 'signal'>;
+
+function eyesOf(settings: Settings, paperInstance: () => string | null): Eyes {
+  const { stateFolder } = settings;
+  const lease = (): Lease | null => readLease(leaseFile(stateFolder));
+  const bot = (): BotSight => {
+    const found = lease();
+    return {
+      process: found === null ? 'unknown' : stateOf(found.process),
+      folderHeld: isFolderHeld(stateFolder),
+    };
+  };
+  const evidence = (): Evidence => {
+    const { orders, damaged, exists } = ownOrdersAt(stateFolder, paperInstance());
+    const writtenAt = ownOrdersWrittenAt(stateFolder);
+    orders.horizon = Math.max(orders.horizon, writtenAt + horizonMsOf(settings));
+    const found = lease();
+    const isMissing = !exists && found !== null && !found.ended && found.cycles > 0;
+    const missing = isMissing ? `The file of own orders ${ownOrdersFile(stateFolder)} is not there.` : null;
+    const latch = readKillLatch(stateFolder);
+    const mayRearm = latch?.rearm === 'after-proof';
+    return { orders, damaged: damaged ?? missing, latched: latch?.reason ?? null, mayRearm, bot: bot() };
+  };
+  const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
+    const found = lease();
+    if (found !== null) signalProcess(found.process, name);
+  };
+  return { lease, bot, evidence, signal };
+}
+
+/** Only under the latch: without it a bot may have begun, and has the file open. */
+function forgetOrders({ stateFolder }: Settings, log: Log): void {
+  if (readKillLatch(stateFolder) === null) return;
+  try {
+    forgetOwnOrders(ownOrdersFile(stateFolder), realClock);
+    noteProof(stateFolder, 'watchdog', realClock.now());
+  } catch (error) {
+    const code = systemCode(error);
+    const message = `The file of own orders cannot be written (${code}): it still names orders that are gone.`;
+    log.logEvent({ op: 'forget-failed', level: 'error', message });
+  }
+}
+
+/** A disk that fails must not keep orders on the exchange. */
+function quietly(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // The sign of life stays away, which is how it is heard.
+  }
+}
+
+function reportOf(settings: Settings): WatchdogReport {
+  try {
+    return watchdogReport(settings, realClock);
+  } catch (error) {
+    const sentence = `The state folder ${settings.stateFolder} cannot be used (${systemCode(error)}).`;
+    throw new StartError(EXIT.stateUnusable, sentence);
+  }
+}
+
+function refuseSecond(stateFolder: string): void {
+  const other = readLease(watchdogFile(stateFolder));
+  if (other === null || other.ended || stateOf(other.process) !== 'running') return;
+  const sentence = `Another watchdog (process ${other.process.pid}) watches ${stateFolder} already.`;
+  throw new StartError(EXIT.stateUnusable, sentence);
+}
+
+interface VenueParts {
+  readonly keys: ApiKeys;
+  readonly log: Log;
+  readonly environment: Environment;
+}
+
+function venueOf(settings: Settings, { keys, log, environment }: VenueParts): StampedVenue {
+  const source = settings.watchdog.keys ?? settings.keys;
+  const open = (used: ApiKeys): StampedVenue => {
+    const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+    const client = clientSettings(settings, used);
+    const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+    return stampedVenue(venue, realClock, settings.trader.assumptions.recvWindowMs);
+  };
+  return venueWithRereadKeys({
+    keys,
+    open,
+    read: () => (source === null ? paperKeys(settings.stateFolder) : readKeys(source, environment)),
+    replaced: (found) => {
+      registerKeys(log, found);
+      const message = 'The key was refused, and there is another one where it is kept: that one is used now.';
+      log.logEvent({ op: 'key-replaced', level: 'warn', message });
+    },
+  });
+}
+
+function registerKeys(log: Log, { key, secret }: ApiKeys): void {
+  log.registerSecret(key.reveal());
+  log.registerSecret(secret.reveal());
+}
+
+/**
+ * Its own where the configuration names one. Those of a paper exchange are made by the bot or by the exchange: the
+ * watchdog waits for them, because two that make them at once would disagree. Null when it was told to stop meanwhile.
+ */
+async function keysOf(settings: Settings, io: CommandIo, told: Promise<unknown>): Promise<ApiKeys | null> {
+  const { keys, watchdog, stateFolder } = settings;
+  const source = watchdog.keys ?? keys;
+  if (source !== null) return readKeys(source, io.environment);
+  let isTold = false;
+  void told.then(() => {
+    isTold = true;
+  });
+  while (!isTold) {
+    const found = readIfWhole(stateFolder);
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, KEYS_AGAIN_MS));
+  }
+  return null;
+}
+
+function readIfWhole(stateFolder: string): ApiKeys | null {
+  try {
+    return existsSync(paperKeysFile(stateFolder)) ? paperKeys(stateFolder) : null;
+  } catch {
+    // Just being written, or unfit: then whoever made it says so.
+    return null;
+  }
+}
+
+function openLog(settings: Settings, io: CommandIo, keys: ApiKeys): Log {
+  const file = path.join(settings.stateFolder, LOG_FILE);
+  const log = createLog({ level: settings.log.level, file }, { stream: process.stdout, isTerminal: io.isTerminal });
+  registerKeys(log, keys);
+  return log;
+}

@@ -1,0 +1,106 @@
+// What the watchdog shows of itself in the state folder: its sign of life with phase and reason, and the same for
+// Prometheus' textfile collector.
+import { renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '../../ports/clock.ts';
+import { leftOf } from '../../watchdog/watch-kill.ts';
+import { killBoundOf } from '../../watchdog/watch-settings.ts';
+import type { WatchPhase, WatchState } from '../../watchdog/watch-state.ts';
+import type { Settings } from '../settings/types.ts';
+import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
+
+export const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
+
+export interface WatchdogReport {
+  /** Throws what the file system throws. */
+  show(state: WatchState): void;
+  /** The same, and that a request leaves now: a bot that starts meanwhile lets it go first. */
+  showAsked(state: WatchState): void;
+  count(outcome: string): void;
+  /** The last word: the process ends. */
+  end(state: WatchState, exitCode: number): void;
+}
+
+const PHASES: readonly WatchPhase[] = [
+  'starting',
+  'watching',
+  'deciding',
+  'latching',
+  'ending',
+  'clearing',
+  'rearming',
+  'done',
+];
+
+/** Throws what the file system throws. */
+export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport {
+  const { stateFolder, files } = settings;
+  const life = openLease(watchdogFile(stateFolder), clock);
+  const bound = killBoundOf(settings);
+  const outcomes = new Map<string, number>();
+  let askedAt: number | null = null;
+  let lastPhase: WatchPhase | null = null;
+  let lastMetricsAt = Number.NEGATIVE_INFINITY;
+
+  function show(state: WatchState, exitCode: number | null = null): void {
+    const { phase, lived, silentSince, kill } = state;
+    const more = {
+      phase,
+      watching: lived,
+      exchangeSilentSince: silentSince,
+      askedAt,
+      reason: kill?.reason ?? null,
+      left: leftOf(state),
+      bound,
+      files,
+      exitCode,
+    };
+    if (exitCode === null) life.renew(more);
+    else life.end(more);
+    // A scraper comes every few seconds.
+    if (exitCode === null && phase === lastPhase && clock.monotonic() - lastMetricsAt < 5_000) return;
+    lastPhase = phase;
+    lastMetricsAt = clock.monotonic();
+    const file = watchdogMetricsFile(stateFolder);
+    writeFileSync(`${file}.new`, metricsText(state, clock.now()), { mode: 0o644 });
+    renameSync(`${file}.new`, file);
+  }
+
+  function metricsText({ phase, lived, silentSince, kill }: WatchState, now: number): string {
+    const sweep = kill?.sweep ?? null;
+    return [
+      '# HELP quotekeeper_watchdog_last_look_timestamp_seconds When the watchdog last looked.',
+      '# TYPE quotekeeper_watchdog_last_look_timestamp_seconds gauge',
+      `quotekeeper_watchdog_last_look_timestamp_seconds ${now / 1_000}`,
+      '# HELP quotekeeper_watchdog_phase 1 for the phase that it is in.',
+      '# TYPE quotekeeper_watchdog_phase gauge',
+      ...PHASES.map((each) => `quotekeeper_watchdog_phase{phase="${each}"} ${each === phase ? 1 : 0}`),
+      '# HELP quotekeeper_watchdog_bot_alive Whether the bot shows life.',
+      '# TYPE quotekeeper_watchdog_bot_alive gauge',
+      `quotekeeper_watchdog_bot_alive ${lived && kill === null ? 1 : 0}`,
+      '# HELP quotekeeper_watchdog_exchange_silent Whether the bot lives, and the exchange does not answer it.',
+      '# TYPE quotekeeper_watchdog_exchange_silent gauge',
+      `quotekeeper_watchdog_exchange_silent ${silentSince === null ? 0 : 1}`,
+      '# HELP quotekeeper_watchdog_acted Whether it ended the bot and cancels its orders.',
+      '# TYPE quotekeeper_watchdog_acted gauge',
+      `quotekeeper_watchdog_acted ${kill === null ? 0 : 1}`,
+      '# HELP quotekeeper_watchdog_canceled_total Cancels that the exchange acknowledged.',
+      '# TYPE quotekeeper_watchdog_canceled_total counter',
+      `quotekeeper_watchdog_canceled_total ${sweep?.canceled ?? 0}`,
+      '# HELP quotekeeper_watchdog_requests_total Requests that came back.',
+      '# TYPE quotekeeper_watchdog_requests_total counter',
+      ...[...outcomes].map(([name, count]) => `quotekeeper_watchdog_requests_total{outcome="${name}"} ${count}`),
+      '',
+    ].join('\n');
+  }
+
+  return {
+    show: (state) => show(state),
+    showAsked: (state) => {
+      askedAt = clock.now();
+      show(state);
+    },
+    count: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    end: (state, exitCode) => show(state, exitCode),
+  };
+}

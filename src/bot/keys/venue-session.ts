@@ -1,0 +1,60 @@
+// A short conversation with the exchange outside the loop: one request at a time at the configured pace, with an
+// estimate of its clock.
+
+import type { ClockEstimate } from '../../client/clock/server-clock.ts';
+import { createStamper } from '../../client/clock/stamper.ts';
+import { createExchangeClient } from '../../client/exchange-client.ts';
+import { createGotTransport } from '../../client/transport/got-transport.ts';
+import type { DurationMs } from '../../domain/time.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import { realRandom } from '../../ports/real-random.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
+import type { AnswerFacts, Completed } from '../../venue/outcomes.ts';
+import type { Stamp, VenueRequest } from '../../venue/requests.ts';
+import type { Settings } from '../settings/types.ts';
+import { baseUrlsOf, clientSettings } from './client-settings.ts';
+import type { ApiKeys } from './keys.ts';
+
+export interface VenueSession {
+  /** Waits for the lane's turn, sends, and learns from the answer's `Date`. */
+  ask(request: VenueRequest): Promise<Completed>;
+  /** As far as the answers so far tell; null before the first. */
+  clock(): ClockEstimate | null;
+  /** For private requests: now by the exchange's clock as estimated, by our own while nothing is known. */
+  stamp(): Stamp;
+  /** Resolves when each lane's turn has come again: whoever sends next does not know what was sent here. */
+  rest(): Promise<void>;
+  close(): void;
+}
+
+export function openVenueSession(settings: Settings, keys: ApiKeys): VenueSession {
+  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const client = clientSettings(settings, keys);
+  const venue = createExchangeClient({ settings: client, transport, clock: realClock, random: realRandom });
+  const stamper = createStamper(realClock, settings.trader.assumptions.recvWindowMs);
+  const freeAt = { public: 0, private: 0 };
+
+  async function ask(request: VenueRequest): Promise<Completed> {
+    // Whether the exchange counts legacy requests apart is not known (Q18): they take their turn with the public ones.
+    const lane = ENDPOINTS[request.kind].lane === 'private' ? 'private' : 'public';
+    const wait = freeAt[lane] - realClock.monotonic();
+    if (wait > 0) await sleep(wait);
+    freeAt[lane] = realClock.monotonic() + 1_000 / settings.lanes[lane].requestsPerSecond;
+    const completed = await venue.perform(request);
+    freeAt[lane] = Math.max(freeAt[lane], realClock.monotonic() + askedToWait(completed.facts));
+    stamper.learn(completed);
+    return completed;
+  }
+
+  const rest = (): Promise<void> => sleep(Math.max(0, Math.max(freeAt.public, freeAt.private) - realClock.monotonic()));
+  return { ask, clock: stamper.estimate, stamp: stamper.stamp, rest, close: () => venue.close() };
+}
+
+/** What an answer asks for: nothing remains of the window, or too much was asked already. */
+function askedToWait({ rateLimit, receivedAt }: AnswerFacts): DurationMs {
+  const { remaining, resetAt, retryAfter = 0 } = rateLimit ?? {};
+  const untilReset = remaining === 0 && resetAt !== undefined ? resetAt - receivedAt : 0;
+  return Math.max(retryAfter, untilReset);
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

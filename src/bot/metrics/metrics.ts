@@ -1,0 +1,108 @@
+// What Prometheus reads: the bot's status and the counts of its requests, as `quotekeeper_…` in base units.
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Notice } from '../../trader/turn.ts';
+import type { Completed } from '../../venue/outcomes.ts';
+import type { BotStatus } from '../status/bot-status.ts';
+import { ACCOUNT_METRICS } from './account-metrics.ts';
+import { PREFIX, registerStatusMetric } from './from-status.ts';
+import { LAG_METRICS } from './lag-metrics.ts';
+import { watchLoopDelay } from './loop-delay.ts';
+import { PRESENCE_METRICS } from './presence-metrics.ts';
+import { SYMBOL_METRICS } from './symbol-metrics.ts';
+
+export interface Metrics {
+  /** Brings everything that the status holds up to date; to be called just before `text`. */
+  update(status: BotStatus): void;
+  /** Every request that came back. */
+  countRequest(lane: 'public' | 'private', completed: Completed): void;
+  countNotice(notice: Pick<Notice, 'level'>): void;
+  /** How long one durable write to the journal took. */
+  observeJournalCommit(seconds: number): void;
+  /** The exposition format. Labels hold symbols, assets and words of closed lists: their number is bounded. */
+  text(): Promise<string>;
+  readonly contentType: string;
+  /** Ends what it measures by itself. */
+  close(): void;
+}
+
+const NOTICE_LEVELS: readonly Notice['level'][] = ['debug', 'info', 'warn', 'page'];
+
+/** Has a registry of its own: two in one process don't meet. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const updates = [...ACCOUNT_METRICS, ...SYMBOL_METRICS, ...PRESENCE_METRICS, ...LAG_METRICS].map((metric) =>
+    registerStatusMetric(metric, registry),
+  );
+  const own = ownMetrics(registry);
+  const stopWatching = watchLoopDelay(own.loopDelay);
+  let resolutionsSeen = 0;
+  return {
+    update(status) {
+      for (const update of updates) update(status);
+      // The list holds only the newest: what has come since the last look is at its end.
+      const { total, last } = status.trader.unknownResolutions;
+      const fresh = last.slice(Math.max(0, last.length - (total - resolutionsSeen)));
+      for (const { seconds } of fresh) own.resolution.observe(seconds);
+      resolutionsSeen = total;
+    },
+    countRequest(lane, { kind, outcome, facts }) {
+      own.requests.inc({ lane, endpoint: kind, outcome: outcome.kind });
+      const seconds = (facts.receivedAt - facts.sentAt) / 1_000;
+      // Our wall clock stepped back while the request was on its way: nobody knows how long it took.
+      if (seconds >= 0) own.duration.observe({ lane, endpoint: kind }, seconds);
+    },
+    countNotice: ({ level }) => own.notices.inc({ level }),
+    observeJournalCommit: (seconds) => own.commit.observe(seconds),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    close() {
+      stopWatching();
+      registry.clear();
+    },
+  };
+}
+
+/** What is counted as it happens, not read off the status. */
+function ownMetrics(registry: Registry) {
+  const named = <const Labels extends string>(name: string, help: string, labelNames: readonly Labels[]) => ({
+    name: `${PREFIX}${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  });
+  const notices = new Counter(
+    named('notices_total', 'Messages of the bot for people; `page` is meant to wake somebody.', ['level']),
+  );
+  for (const level of NOTICE_LEVELS) notices.inc({ level }, 0);
+  return {
+    notices,
+    requests: new Counter(
+      named('requests_total', 'Requests that came back, since the start of the process.', [
+        'lane',
+        'endpoint',
+        'outcome',
+      ]),
+    ),
+    duration: new Histogram({
+      ...named('request_duration_seconds', 'From the first byte out to the last byte in.', ['lane', 'endpoint']),
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    }),
+    resolution: new Histogram({
+      ...named('unknown_resolution_seconds', 'How long it took to learn what became of a create that was unknown.', []),
+      buckets: [1, 2.5, 5, 10, 30, 60, 120, 180, 300, 600],
+    }),
+    commit: new Histogram({
+      ...named(
+        'journal_commit_seconds',
+        'One durable write to the journal; each holds the program up for so long.',
+        [],
+      ),
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    }),
+    loopDelay: new Histogram({
+      ...named('event_loop_delay_seconds', 'How late a timer of 20 ms fired: what the event loop was held up for.', []),
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    }),
+  };
+}

@@ -1,0 +1,84 @@
+// `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last
+// digit.
+import { Secret } from '../../client/wire/secret.ts';
+import { type EpochMs, HOUR } from '../../domain/time.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import { play } from '../../sim/play.ts';
+import { stopBoundMs } from '../../trader/stop-bound.ts';
+import type { Notice } from '../../trader/turn.ts';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { clientSettings } from '../keys/client-settings.ts';
+import { paperSettingsOf } from '../paper/paper-exchange.ts';
+import { beginningOf } from '../paper/recordings.ts';
+import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
+import { type Backtest, backtestData, backtestLines, haltsOf } from './backtest-report.ts';
+
+export interface BacktestOptions {
+  /** Virtual hours; null plays a recording to its end, or one hour of a made-up market. */
+  readonly hours: number | null;
+  readonly seed: string | null;
+  readonly json: boolean;
+}
+
+/** When every run in a made-up market begins, so that equal seeds give equal runs. A recording has its own time. */
+const START_AT = Date.UTC(2026, 0, 1);
+/** Round trips of 10 ms at the least: what a process on the same machine has, with its outliers. */
+const LATENCY = { leastMs: 5, spreadMs: 5 };
+const LONGEST_TAPE_HOURS = 24 * 365;
+
+export async function runBacktest(settings: Settings, io: CommandIo, options: BacktestOptions): Promise<ExitCode> {
+  const { paper } = settings;
+  if (paper === null)
+    throw new StartError(EXIT.configurationInvalid, 'A backtest needs a configuration with a section `paper`.');
+  const backtest = await played(settings, paper, options);
+  io.out(options.json ? JSON.stringify(backtestData(backtest)) : backtestLines(backtest).join('\n'));
+  if (!backtest.report.flat) return EXIT.unknownRemains;
+  const halts = haltsOf(backtest);
+  if (halts.some(({ code }) => code === 'strategy-error')) return EXIT.configurationInvalid;
+  return halts.length > 0 ? EXIT.halted : EXIT.done;
+}
+
+async function played(
+  settings: Settings,
+  paper: PaperExchangeSettings,
+  { hours, seed: given }: BacktestOptions,
+): Promise<Backtest> {
+  const keys = { key: new Secret('backtest-key'), secret: new Secret('backtest-secret') };
+  const seed = given ?? String(paper.seed);
+  const crowd = hours === null ? once(paper.crowd) : paper.crowd;
+  const { recordings, ...exchange } = await paperSettingsOf(settings, { ...paper, seed, crowd }, keys);
+  const startAt = beginningOf(recordings) ?? START_AT;
+  const haltedAt = new Map<string | null, EpochMs>();
+  const from = realClock.monotonic();
+  const result = await play({
+    trading: {
+      trader: settings.trader,
+      client: clientSettings(settings, keys),
+      lanes: settings.lanes,
+      program: `${PROGRAM} ${VERSION}`,
+      paperInstance: null,
+      resume: [],
+    },
+    paper: { ...exchange, instanceId: 'backtest' },
+    seed,
+    startAt,
+    durationMs: (hours ?? (crowd.kind === 'tape' ? LONGEST_TAPE_HOURS : 1)) * HOUR,
+    latency: LATENCY,
+    stopWithinMs: stopBoundMs({ trader: settings.trader, deadlineMs: settings.venue.deadlines.createMs }),
+    onNotice: (notice, at) => noteHalt(notice, at, haltedAt),
+  });
+  if (!result.ok) throw new StartError(EXIT.internalError, result.error);
+  const tookMs = realClock.monotonic() - from;
+  return { report: result.value, seed, tookMs, startAt, recordings, speedFactor: paper.speedFactor, haltedAt };
+}
+
+/** Without hours to fill, a recording that begins again would have no end. */
+const once = (crowd: PaperExchangeSettings['crowd']): PaperExchangeSettings['crowd'] =>
+  crowd.kind === 'tape' ? { ...crowd, loop: false } : crowd;
+
+function noteHalt({ op, symbol }: Notice, at: EpochMs, haltedAt: Map<string | null, EpochMs>): void {
+  const halted = { 'symbol-halted': symbol, latched: null }[op];
+  if (halted !== undefined && !haltedAt.has(halted)) haltedAt.set(halted, at);
+}

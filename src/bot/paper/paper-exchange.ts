@@ -1,0 +1,181 @@
+// Starts the paper exchange from the configuration: market, accounts and their keys, the others, limits, control.
+
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { createSyntheticCrowd } from '../../crowd/synthetic.ts';
+import type { SyntheticMarket } from '../../crowd/synthetic-settings.ts';
+import { createTapeCrowd } from '../../crowd/tape-crowd.ts';
+import type { Crowd } from '../../crowd/types.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { invariant } from '../../domain/invariant.ts';
+import { type PaperServer, PaperStartError, startPaperServer } from '../../paper/server/server.ts';
+import type { KeyPermission, PaperAccount, PaperKey, PaperSettings } from '../../paper/state/settings.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
+import { systemCode } from '../base/system-error.ts';
+import type { ApiKeys } from '../keys/keys.ts';
+import { keysIn, paperKeysFile } from '../keys/paper-keys.ts';
+import { PAPER_ACCOUNT, paperInstruments, smallestUnitDecimals } from '../settings/paper-account.ts';
+import type { PaperExchangeSettings, Settings } from '../settings/types.ts';
+import { type Recording, readRecordings, warningsOf } from './recordings.ts';
+
+const PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades'];
+const LEGACY_ENDPOINTS = Object.values(ENDPOINTS)
+  .filter((endpoint) => endpoint.interface === 'legacy')
+  .map(({ name }) => name);
+
+/** Where the keys of an account are. */
+export interface KeyFile {
+  readonly account: string;
+  /** Absolute path. */
+  readonly file: string;
+  readonly permissions: readonly KeyPermission[];
+}
+
+export interface PaperExchange {
+  readonly server: PaperServer;
+  /** Those of the bot's account. */
+  readonly keys: ApiKeys;
+  /** All keys, the one of the bot's account first. */
+  readonly keyFiles: readonly KeyFile[];
+}
+
+export interface PaperExchangeParts {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Absolute path of the keys of the bot's account, where they are not in the state folder. */
+  readonly keysFile?: string;
+}
+
+/**
+ * Listens when it returns. Throws `StartError`: 65 for a recording that can't be read, 69 for a port that is taken, 73
+ * for a folder that can't be used, 78 where the configuration has no paper exchange or a key file is not fit.
+ */
+export async function startPaperExchange(settings: Settings, parts: PaperExchangeParts): Promise<PaperExchange> {
+  const { paper } = settings;
+  if (!paper) throw new StartError(EXIT.configurationInvalid, 'The configuration has no section `paper`.');
+  const file = parts.keysFile ?? paperKeysFile(settings.stateFolder);
+  const keys = keysIn(file);
+  makeFolder(path.dirname(paper.stateFile));
+  parts.log.registerSecret(keys.secret.reveal());
+  try {
+    const { accounts, recordings, ...exchange } = await paperSettingsOf(settings, paper, keys);
+    const all = [...accounts, ...furtherAccounts(paper, parts.log)];
+    refuseSharedKeys(all);
+    const server = await startPaperServer({
+      settings: { ...exchange, accounts: all },
+      host: paper.host,
+      port: paper.port,
+      stateFile: paper.stateFile,
+      warnings: warningsOf(recordings),
+      log: parts.log.child('paper-exchange'),
+      clock: parts.clock,
+      ...(paper.control ? { controlPort: paper.control.port } : {}),
+    });
+    if (!paper.legacy) server.control({ disabledEndpoints: LEGACY_ENDPOINTS });
+    return {
+      keys,
+      server,
+      keyFiles: [{ account: PAPER_ACCOUNT, file, permissions: PERMISSIONS }, ...keyFilesOf(paper)],
+    };
+  } catch (error) {
+    if (error instanceof PaperStartError) throw new StartError(EXIT.unavailable, error.message);
+    throw error;
+  }
+}
+
+/** Everything but the instance's name, which the exchange gives itself, with the bot's account alone. */
+export interface PaperParts extends Omit<PaperSettings, 'instanceId'> {
+  /** Those that its crowd plays. */
+  readonly recordings: readonly Recording[];
+}
+
+/** Reads recordings from disk; throws `StartError` (65) for one that can't be read. */
+export async function paperSettingsOf(
+  settings: Settings,
+  paper: PaperExchangeSettings,
+  keys: ApiKeys,
+): Promise<PaperParts> {
+  const instruments = paperInstruments({ ...settings, paper });
+  const { rateLimits, quirks, speedFactor, exposeTruth, ipWhitelist, charges, engine } = paper;
+  const key = { ...paperKeyOf(keys), permissions: PERMISSIONS, ipWhitelist };
+  const recordings = await readRecordings(paper.crowd, instruments);
+  return {
+    engine: { instruments, assetDecimals: smallestUnitDecimals({ ...settings, paper }), ...charges, ...engine },
+    accounts: [{ name: PAPER_ACCOUNT, keys: [key], balances: paper.openingBalances }],
+    crowds: [crowdOf(paper, instruments, recordings)],
+    recordings,
+    speedFactor,
+    rateLimits,
+    quirks,
+    apiKeyHeader: settings.venue.apiKeyHeader,
+    exposeTruth,
+  };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(EXIT.stateUnusable, `The state folder ${folder} cannot be used (${systemCode(error)}).`);
+  }
+}
+
+function paperKeyOf({ key, secret }: ApiKeys): Pick<PaperKey, 'apiKey' | 'secret'> {
+  return { apiKey: key.reveal(), secret: secret.reveal() };
+}
+
+/** Those beside the bot's; their keys are made where there are none. */
+function furtherAccounts({ accounts }: PaperExchangeSettings, log: Log): readonly PaperAccount[] {
+  return accounts.map(({ name, openingBalances, keys }) => ({
+    name,
+    balances: openingBalances,
+    keys: keys.map(({ file, permissions, ipWhitelist }) => {
+      const read = keysIn(file);
+      log.registerSecret(read.secret.reveal());
+      return { ...paperKeyOf(read), permissions, ipWhitelist };
+    }),
+  }));
+}
+
+function keyFilesOf({ accounts }: PaperExchangeSettings): readonly KeyFile[] {
+  return accounts.flatMap(({ name, keys }) =>
+    keys.map(({ file, permissions }) => ({ account: name, file, permissions })),
+  );
+}
+
+/** Two files with the same key, or one file under two names: whose request would it be? */
+function refuseSharedKeys(accounts: readonly PaperAccount[]): void {
+  const owners = new Map<string, string>();
+  for (const { name, keys } of accounts) {
+    for (const { apiKey } of keys) {
+      const other = owners.get(apiKey);
+      owners.set(apiKey, name);
+      if (other === undefined) continue;
+      const sentence = `Two key files of the paper exchange hold the same key (accounts ${other} and ${name}).`;
+      throw new StartError(EXIT.configurationInvalid, sentence);
+    }
+  }
+}
+
+function crowdOf(
+  { crowd, seed }: Pick<PaperExchangeSettings, 'crowd' | 'seed'>,
+  instruments: readonly Instrument[],
+  recordings: readonly Recording[],
+): Crowd {
+  if (crowd.kind === 'tape') {
+    const { cancelAheadRatio, loop } = crowd;
+    return createTapeCrowd({ tapes: recordings.map(({ tape }) => tape), cancelAheadRatio, loop });
+  }
+  const instrumentOf = (symbol: string): Instrument => {
+    const instrument = instruments.find((each) => each.symbol === symbol);
+    invariant(instrument !== undefined, `The crowd trades ${symbol}, whose rules nobody gives.`);
+    return instrument;
+  };
+  const markets = crowd.markets.map(({ symbol, flow, ...walk }): SyntheticMarket => {
+    return { instrument: instrumentOf(symbol), latent: { kind: 'walk', ...walk }, flow };
+  });
+  return createSyntheticCrowd({ seed, markets });
+}

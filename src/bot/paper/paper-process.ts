@@ -1,0 +1,173 @@
+// The paper exchange as a process of its own beside the bot, so that a Ctrl-C, which reaches the whole process group,
+// leaves it running until the bot has canceled and verified.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { realClock } from '../../ports/real-clock.ts';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { systemCode } from '../base/system-error.ts';
+import type { Settings } from '../settings/types.ts';
+
+export interface PaperProcess {
+  readonly instanceId: string;
+  readonly url: string;
+  /** Whether it was there already. */
+  readonly found: boolean;
+  /** What it says of its market beforehand. */
+  readonly warnings: readonly string[];
+  /** Whether its recording has come to its end; false where it does not answer. */
+  hasEnded(): Promise<boolean>;
+  /** Ends it, if it is the bot's own; resolves when it has stored its state. */
+  stop(): Promise<void>;
+}
+
+const MAIN = path.join(import.meta.dirname, '../main.ts');
+const PID_FILE = 'exchange.pid';
+const LOG_FILE = 'exchange.log';
+const START_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 50;
+
+const healthSchema = z.object({
+  ok: z.boolean(),
+  instanceId: z.string().nullable(),
+  ended: z.boolean().default(false),
+  warnings: z.array(z.string()).default([]),
+});
+type Health = z.infer<typeof healthSchema>;
+
+/** Finds the exchange of this state folder running, or starts it. Throws `StartError` when it does not come up. */
+export async function ensurePaperProcess(settings: Settings): Promise<PaperProcess> {
+  const { baseUrl } = settings.venue;
+  const running = await findPaperProcess(settings);
+  if (running !== null) return running;
+  const child = start(settings);
+  const deadline = realClock.monotonic() + START_WITHIN_MS;
+  while (realClock.monotonic() < deadline) {
+    const health = await healthOf(baseUrl);
+    if (health?.instanceId) return paperProcess(settings, { ...health, instanceId: health.instanceId, found: false });
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    await sleep(LOOK_EVERY_MS);
+  }
+  await stop(settings);
+  const code = exitCodeOf(child);
+  // A recording that can't be read says all in its own sentence.
+  const before = code === EXIT.unreadableData ? '' : `The paper exchange did not come up at ${baseUrl}: `;
+  throw new StartError(code, `${before}${lastLine(settings)}`);
+}
+
+/**
+ * Its own exit code where it says more: 65 for a recording that can't be read, 78 for a key file that others can read.
+ */
+function exitCodeOf({ exitCode }: ChildProcess): ExitCode {
+  return Object.values(EXIT).find((code) => code !== EXIT.done && code === exitCode) ?? EXIT.unavailable;
+}
+
+/** The exchange of this configuration if it runs, else `null`. */
+export async function findPaperProcess(settings: Settings): Promise<PaperProcess | null> {
+  const health = await healthOf(settings.venue.baseUrl);
+  return health?.instanceId ? paperProcess(settings, { ...health, instanceId: health.instanceId, found: true }) : null;
+}
+
+function paperProcess(
+  settings: Settings,
+  { instanceId, found, warnings }: Pick<PaperProcess, 'instanceId' | 'found' | 'warnings'>,
+): PaperProcess {
+  const { baseUrl } = settings.venue;
+  const hasEnded = async (): Promise<boolean> => (await healthOf(baseUrl))?.ended ?? false;
+  return { instanceId, url: baseUrl, found, warnings, hasEnded, stop: () => stop(settings) };
+}
+
+/** What answers at the address as a paper exchange, or `null`. */
+async function healthOf(baseUrl: string): Promise<Health | null> {
+  try {
+    const response = await fetch(`${baseUrl}/paper/health`, { signal: AbortSignal.timeout(2_000), redirect: 'error' });
+    return healthSchema.parse(await response.json());
+  } catch {
+    return null;
+  }
+}
+
+function start(settings: Settings): ChildProcess {
+  const { stateFolder, overrides } = settings;
+  const { tapeTrades = [], tapeBooks = [], loop = false } = overrides;
+  try {
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    const file = path.join(stateFolder, LOG_FILE);
+    rmSync(file, { force: true });
+    // Appended to: a file that is cut meanwhile goes on at its new end.
+    const log = openSync(file, 'a', 0o600);
+    const tape = [...option('--tape-trades', tapeTrades), ...option('--tape-books', tapeBooks)];
+    const again = loop ? ['--loop'] : [];
+    const node = ['--disable-warning=ExperimentalWarning', '--disable-sigusr1'];
+    const args = [...node, MAIN, 'exchange', ...settings.files, ...tape, ...again];
+    const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    child.unref();
+    if (child.pid === undefined) throw new StartError(EXIT.unavailable, 'The paper exchange could not be started.');
+    writeFileSync(pidFile(settings), `${child.pid}\n`, { mode: 0o600 });
+    return child;
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
+  }
+}
+
+const option = (name: string, values: readonly string[]): string[] => (values.length > 0 ? [name, ...values] : []);
+
+async function stop(settings: Settings): Promise<void> {
+  const pid = ownPid(settings);
+  if (pid !== null && isAlive(pid)) {
+    process.kill(pid, 'SIGTERM');
+    const deadline = realClock.monotonic() + STOP_WITHIN_MS;
+    while (isAlive(pid) && realClock.monotonic() < deadline) await sleep(LOOK_EVERY_MS);
+  }
+  rmSync(pidFile(settings), { force: true });
+}
+
+/** The process that some bot of this state folder started; an exchange that a person started is not in it. */
+function ownPid(settings: Settings): number | null {
+  try {
+    const pid = Number(readFileSync(pidFile(settings), 'utf8'));
+    return Number.isSafeInteger(pid) && pid > 1 && isExchange(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A number that another process has meanwhile is not to be signalled. Where the system does not tell, the file is
+ * believed.
+ */
+function isExchange(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('exchange');
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+const pidFile = ({ stateFolder }: Settings): string => path.join(stateFolder, PID_FILE);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function lastLine({ stateFolder }: Settings): string {
+  const file = path.join(stateFolder, LOG_FILE);
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    // A sentence, not the frames of a stack below it.
+    return lines.findLast((line) => /^\S/.test(line)) ?? `see ${file}.`;
+  } catch {
+    return `see ${file}.`;
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

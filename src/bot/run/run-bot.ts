@@ -1,0 +1,373 @@
+// `run`: from the first check to the exit code.
+import path from 'node:path';
+import { invariant } from '../../domain/invariant.ts';
+import { JournalError } from '../../journal/journal-error.ts';
+import type { Loop } from '../../loop/loop.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import type { Answer } from '../../trader/account/take-over.ts';
+import type { Resumed } from '../../trader/recover.ts';
+import { stopBoundMs } from '../../trader/stop-bound.ts';
+import { stopResult } from '../../trader/stopping.ts';
+import { killBoundOf } from '../../watchdog/watch-settings.ts';
+import { framesOf } from '../base/error-frames.ts';
+import { EXIT, EXIT_SENTENCES, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { logSignalsTo } from '../base/signals.ts';
+import { stopSignal } from '../base/stop-signal.ts';
+import { awaitRearm, isRearmAwaited } from '../dead-man/await-rearm.ts';
+import type { CommandIo } from '../io/command-io.ts';
+import { logFileOf, openBotLog } from '../io/open-bot-log.ts';
+import { accountNamed } from '../keys/account-named.ts';
+import { readKeys } from '../keys/keys.ts';
+import { paperKeys } from '../keys/paper-keys.ts';
+import { ensurePaperProcess, type PaperProcess } from '../paper/paper-process.ts';
+import type { Settings } from '../settings/types.ts';
+import { noteConfiguration } from '../state-folder/configuration-note.ts';
+import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import { journalExitCode, takeStateFolder } from '../state-folder/state-folder.ts';
+import type { BotStatus } from '../status/bot-status.ts';
+import {
+  duration,
+  openLines,
+  profitLine,
+  restingLines,
+  summaryLines,
+  symbolLine,
+  walletLine,
+} from '../status/status-words.ts';
+import { startCalendar } from './calendar.ts';
+import { dailyPresence } from './daily-presence.ts';
+import { watchKey } from './key-watch.ts';
+import { type RunningBot, startBot } from './start-bot.ts';
+import { assertMayStart } from './start-checks.ts';
+import { isHeldBySilence, watchStopDeadline } from './stop-deadline.ts';
+import { watchRecording } from './watch-recording.ts';
+
+/** What the command line adds to the configuration. */
+export interface RunOptions {
+  /** Halted symbols to trade again. */
+  readonly resume?: readonly Resumed[];
+  /** Take the present differences between wallet and ledger for the owner's own doing. */
+  readonly acceptDifferences?: boolean;
+  /** Whose the orders are that were asked about. */
+  readonly answer?: Answer | null;
+}
+
+/** By then the first quotes stand. */
+const FIRST_STATUS_MS = 3_000;
+const STATUS_EVERY_MS = 10_000;
+const STOPPING_EVERY_MS = 5_000;
+const JOURNAL_LOOK_MS = 2_000;
+const LATCHED_LOOK_MS = 500;
+/** How long the cancels after a fatal error may take. */
+const EMERGENCY_MS = 15_000;
+
+/** Runs until told to stop; resolves with the exit code. Throws `StartError` for what keeps it from starting. */
+export async function runBot(settings: Settings, io: CommandIo, options: RunOptions = {}): Promise<ExitCode> {
+  // From here on: a signal during the start is a stop like any other.
+  let bot: RunningBot | null = null;
+  // Whoever ends it at once, in an outage perhaps, is told which orders may be open.
+  const told = stopSignal(EXIT.unknownRemains, () => bot !== null && summarize(bot, EXIT.unknownRemains, io));
+  await awaitRearm(settings, told, io.err);
+  const held = await claimStart(settings, io);
+  const ownKeys = settings.keys === null ? null : readKeys(settings.keys, io.environment);
+  noteConfiguration(settings.stateFolder, settings.files);
+  const log = openBotLog(settings, io);
+  logSignalsTo(log);
+  let paper: PaperProcess | null = null;
+  try {
+    paper = settings.mode === 'paper' ? await ensurePaperProcess(settings) : null;
+    const keys = ownKeys ?? paperKeys(settings.stateFolder);
+    const { resume = [], acceptDifferences = false, answer = null } = options;
+    bot = await startBot({ settings, resume, acceptDifferences, answer, held, log, paper, keys });
+    return await live(bot, told, io);
+  } finally {
+    await paper?.stop();
+    // Last: whoever holds the folder next finds the exchange stopped, not stopping. A journal that failed may fail to
+    // close, too.
+    await bot?.trading.close().catch(() => undefined);
+    bot?.deadMan.close();
+    await log.close();
+  }
+}
+
+/**
+ * The journal of the state folder, held from here on, where nothing keeps the bot from starting. Throws the first
+ * `StartError` else.
+ */
+async function claimStart(settings: Settings, { environment }: CommandIo): Promise<SqliteJournal> {
+  let held: SqliteJournal | null = null;
+  const claim = (): void => {
+    held = takeStateFolder(settings.stateFolder);
+  };
+  try {
+    await assertMayStart(settings, { environment, claim });
+  } catch (error) {
+    (held as SqliteJournal | null)?.close();
+    throw error;
+  }
+  invariant(held !== null, 'The start was not refused, and the state folder is not held.');
+  return held;
+}
+
+/** What ended the quoting. */
+type Cause =
+  | { readonly kind: 'told'; readonly by: string }
+  | { readonly kind: 'journal-moved'; readonly error: JournalError }
+  /** No order can rest, and none can be placed. */
+  | { readonly kind: 'key-refused'; readonly sentence: string }
+  /** It stops by itself, within the same bound. */
+  | { readonly kind: 'latched' }
+  | { readonly kind: 'recording-ended' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'fatal'; readonly error: unknown };
+
+async function live(bot: RunningBot, told: Promise<string>, io: CommandIo): Promise<ExitCode> {
+  failOnUnexpectedErrors(bot.trading.loop);
+  greet(bot, io);
+  const duties = startDuties(bot);
+  const cause = await Promise.race([
+    told.then((by): Cause => ({ kind: 'told', by })),
+    duties.journalMoved.then((error): Cause => ({ kind: 'journal-moved', error })),
+    duties.keyRefused.then((sentence): Cause => ({ kind: 'key-refused', sentence })),
+    duties.latched.then((): Cause => ({ kind: 'latched' })),
+    duties.recordingEnded.then((): Cause => ({ kind: 'recording-ended' })),
+    bot.trading.loop.stopped.then((): Cause => ({ kind: 'stopped' })),
+    bot.fatal.then((error): Cause => ({ kind: 'fatal', error })),
+  ]);
+  duties.end();
+  const code = cause.kind === 'fatal' ? await endFatally(bot, cause.error) : await stop(bot, cause);
+  bot.lags.end();
+  summarize(bot, code, io);
+  await bot.web.close();
+  if (cause.kind === 'key-refused' && code === EXIT.done)
+    throw new StartError(EXIT.configurationInvalid, cause.sentence);
+  return code;
+}
+
+/**
+ * What nobody caught is a bug like any other: nothing more is sent, orders are canceled, the process ends. However
+ * many follow the first one, they do not end it sooner.
+ */
+function failOnUnexpectedErrors(loop: Loop): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => loop.fail(error));
+  }
+}
+
+interface Duties {
+  /** Resolves when the journal's file is not what was opened any more. */
+  readonly journalMoved: Promise<JournalError>;
+  /** Resolves with a sentence when the key is refused and nothing is to be waited for. */
+  readonly keyRefused: Promise<string>;
+  /** Resolves when the loop has seen the kill latch. */
+  readonly latched: Promise<void>;
+  /** Resolves when the market of the paper exchange, a recording, is over. */
+  readonly recordingEnded: Promise<void>;
+  end(): void;
+}
+
+/** Status lines, a look at the journal's file, and the calendar. */
+function startDuties(bot: RunningBot): Duties {
+  const { loop } = bot.trading;
+  const tellPresence = dailyPresence(bot);
+  const first = setTimeout(() => tellStatus(bot, 'status'), FIRST_STATUS_MS);
+  const status = setInterval(() => tellStatus(bot, 'status'), STATUS_EVERY_MS);
+  const journal = watchJournal(bot);
+  const latch = watchLatched(bot);
+  const recording = watchRecording(bot.settings.paper?.crowd.kind === 'tape' ? bot.paper : null);
+  const key = watchKey(() => loop.state());
+  const endCalendar = startCalendar(bot.settings, {
+    reconcileDue: () => loop.tell({ kind: 'reconcile-due' }),
+    dayEnded: () => {
+      tellStatus(bot, 'day-ended');
+      tellPresence();
+    },
+  });
+  const end = (): void => {
+    clearTimeout(first);
+    clearInterval(status);
+    journal.end();
+    latch.end();
+    recording.end();
+    key.end();
+    bot.listing.end();
+    endCalendar();
+  };
+  const seen = { latched: latch.seen, keyRefused: key.refused, recordingEnded: recording.seen };
+  return { journalMoved: journal.moved, ...seen, end };
+}
+
+/** A journal that was moved away is no journal: the bot stops while everything is still known (F95). */
+function watchJournal({ storage }: RunningBot): { moved: Promise<JournalError>; end(): void } {
+  let looking: ReturnType<typeof setInterval> | undefined;
+  const moved = new Promise<JournalError>((resolve) => {
+    looking = setInterval(() => {
+      try {
+        storage.assertInPlace();
+      } catch (error) {
+        clearInterval(looking);
+        resolve(error instanceof JournalError ? error : new JournalError('moved', 'The journal cannot be looked at.'));
+      }
+    }, JOURNAL_LOOK_MS);
+  });
+  return { moved, end: () => clearInterval(looking) };
+}
+
+/** The loop looks at the latch itself; that its stop has an end is looked after here. */
+function watchLatched({ trading }: RunningBot): { seen: Promise<void>; end(): void } {
+  let looking: ReturnType<typeof setInterval> | undefined;
+  const seen = new Promise<void>((resolve) => {
+    looking = setInterval(() => {
+      if (trading.loop.state().latched !== null) resolve();
+    }, LATCHED_LOOK_MS);
+  });
+  return { seen, end: () => clearInterval(looking) };
+}
+
+/**
+ * Cancels and verifies within the computed bound, which counts while the exchange answers; says honestly what is left.
+ */
+async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
+  const { loop } = bot.trading;
+  if (cause.kind === 'told') {
+    bot.log.logEvent({ op: 'told-to-stop', message: `${cause.by}: stopping.` });
+  } else if (cause.kind === 'recording-ended') {
+    const message = 'The recording has ended: stopping. With --loop it begins again instead.';
+    bot.log.logEvent({ op: 'recording-ended', message });
+  } else if (cause.kind === 'journal-moved') {
+    bot.log.logEvent({ op: 'journal-moved', level: 'error', message: cause.error.message });
+  } else if (cause.kind === 'key-refused') {
+    bot.log.logEvent({ op: 'key-refused', level: 'error', message: cause.sentence });
+  }
+  loop.tell({ kind: 'stop' });
+  const deadline = watchStopDeadline(loop, {
+    clock: realClock,
+    createDeadlineMs: bot.settings.venue.deadlines.createMs,
+    renewed: (boundMs) => tellRenewed(bot, boundMs),
+  });
+  const telling = setInterval(() => tellStopping(bot), STOPPING_EVERY_MS);
+  const ended = await Promise.race([loop.stopped, bot.fatal.then((error) => ({ error }))]);
+  deadline.end();
+  clearInterval(telling);
+  if (ended !== undefined) return endFatally(bot, ended.error);
+  const { flat } = stopResult(loop.state());
+  if (!flat) return EXIT.unknownRemains;
+  bot.deadMan.endedFlat();
+  if (cause.kind === 'journal-moved') return journalExitCode(cause.error);
+  if (loop.state().latched === null) return EXIT.done;
+  return isRearmAwaited(bot.settings) ? EXIT.rearmAwaited : EXIT.killLatched;
+}
+
+function tellRenewed({ log }: RunningBot, boundMs: number): void {
+  const message = `The exchange answers again: to cancel and verify takes ${duration(boundMs)} at most from now on.`;
+  log.logEvent({ op: 'stopping', message });
+}
+
+function tellStopping({ status, log, trading }: RunningBot): void {
+  const open = `own orders that may still be open: ${openOrders(status())}.`;
+  const silence = isHeldBySilence(trading.loop.state())
+    ? ' The exchange does not answer: they are canceled as soon as it does; a second signal ends at once.'
+    : '';
+  log.logEvent({ op: 'stopping', message: `Stopping: ${open}${silence}` });
+}
+
+/**
+ * A bug, or a disk that failed: nothing is written any more, and what is known by name is canceled from memory. The
+ * message of our own errors is a sentence without secrets; others only give their name.
+ */
+async function endFatally({ log, trading }: RunningBot, error: unknown): Promise<ExitCode> {
+  const ours = error instanceof JournalError || (error instanceof Error && error.name === 'InvariantViolation');
+  const name = error instanceof Error ? error.name : typeof error;
+  const frames = framesOf(error).map((line) => line.trim());
+  log.logEvent({ op: 'fatal', level: 'fatal', message: ours ? error.message : `An unexpected ${name}.`, frames });
+  const { known, acknowledged } = await trading.cancelKnown(EMERGENCY_MS);
+  const message =
+    `${acknowledged} of ${known} own orders were canceled from memory; the next start finds out what became ` +
+    'of them.';
+  log.logEvent({ op: 'emergency-cancel', level: 'fatal', message });
+  return error instanceof JournalError ? journalExitCode(error) : EXIT.internalError;
+}
+
+function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
+  const symbols = settings.trader.runs.map((run) => run.instrument.symbol).join(', ');
+  const where = paper ? 'on a paper exchange: no real money' : `at ${settings.venue.baseUrl}: REAL MONEY`;
+  const lines = [
+    `quotekeeper makes a market in ${symbols} ${where}.`,
+    `  page      ${web.url}/`,
+    `  metrics   ${web.url}/metrics`,
+    ...(paper ? [`  exchange  ${paper.url}, ${paper.found ? 'which was running' : 'started'}`] : []),
+    `  config    ${settings.files.map(shortPath).join(' ')}`,
+    `  account   ${accountNamed(settings).account}`,
+    `  log       ${shortPath(logFileOf(settings))}: every order`,
+    `  watchdog  ${watchdogWords(settings)}`,
+    `  stop      Ctrl-C cancels and verifies, ${duration(boundOf(settings))} at most while the exchange answers; ` +
+      'again: at once',
+  ];
+  log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
+  if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);
+}
+
+/** How soon a watchdog has the bot's orders off the exchange when it falls silent. */
+function watchdogWords(settings: Settings): string {
+  const { clearedMs, provedMs } = killBoundOf(settings);
+  const need = settings.watchdog.mode === 'required' ? 'required' : 'not required';
+  return `${need}; with one a silent bot is flat within ${duration(clearedMs)}, proved in ${duration(provedMs)}`;
+}
+
+const boundOf = ({ trader, venue }: Settings): number => stopBoundMs({ trader, deadlineMs: venue.deadlines.createMs });
+
+function shortPath(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative.startsWith('..') ? file : relative;
+}
+
+function tellStatus({ status, log }: RunningBot, op: 'status' | 'day-ended'): void {
+  const { trader, headline } = status();
+  // A calm bot says it by its quotes.
+  if (headline.tone === 'stop') log.logEvent({ op, level: 'warn', message: `${headline.word}: ${headline.sentence}` });
+  for (const view of trader.symbols) {
+    log.logEvent({ op, symbol: view.symbol, message: symbolLine(view, trader) });
+    if (op === 'day-ended') log.logEvent({ op, symbol: view.symbol, message: profitLine(view) });
+  }
+  log.logEvent({ op, message: walletLine(trader) });
+}
+
+const openOrders = ({ trader }: BotStatus): number =>
+  trader.symbols.reduce((sum, view) => sum + openLines(view, trader.unmatchedOrders).length, 0) +
+  trader.unmatchedOrders.filter(({ mayBeOurs }) => mayBeOurs).length;
+
+/** Null where the bug that ends the bot keeps its state from being shown, too: the strategy is asked for it. */
+function statusOrNull(status: () => BotStatus): BotStatus | null {
+  try {
+    return status();
+  } catch {
+    return null;
+  }
+}
+
+function summarize({ settings, status, log }: RunningBot, code: ExitCode, io: CommandIo): void {
+  const shown = statusOrNull(status);
+  if (shown === null) {
+    const message = `Stopped. ${EXIT_SENTENCES[code]} What the bot holds cannot be shown.`;
+    return log.logEvent({ op: 'summary', level: 'error', message });
+  }
+  const { trader, startedAt } = shown;
+  const requests = trader.requests.reduce((sum, each) => sum + each.count, 0);
+  const open = openOrders(shown);
+  const left = open === 0 ? '' : ` Own orders that may be open: ${open}.`;
+  const paragraphs = [
+    [`Stopped after ${duration(trader.at - startedAt)}. ${EXIT_SENTENCES[code]}${left}`],
+    ...trader.symbols.flatMap((view) => openLines(view, trader.unmatchedOrders)).map((line) => [line]),
+    ...restingLines(trader).map((line) => [line]),
+    ...trader.symbols.map(summaryLines),
+    [walletLine(trader)],
+    [`${requests} requests. The log is ${shortPath(logFileOf(settings))}.`],
+  ];
+  for (const lines of paragraphs) {
+    log.logEvent({ op: 'summary', message: lines.map((line) => line.trim()).join('; ') });
+  }
+  const unmatched = trader.unmatchedOrders.map((order) => ({ ...order }));
+  log.logEvent({ op: 'left-resting', message: restingLines(trader).join('; '), unmatched });
+  const [head = [], ...rest] = paragraphs;
+  if (io.isTerminal) io.out(['', ...head, ...rest.flat().map((line) => `  ${line}`)].join('\n'));
+}

@@ -1,0 +1,241 @@
+// Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
+import { createGotTransport } from '../../client/transport/got-transport.ts';
+import { invariant } from '../../domain/invariant.ts';
+import type { LoopListener } from '../../loop/loop.ts';
+import { startTrading, type Trading } from '../../loop/start-trading.ts';
+import type { KillLatch } from '../../ports/kill-latch.ts';
+import { realClock } from '../../ports/real-clock.ts';
+import { realRandom } from '../../ports/real-random.ts';
+import type { Answer } from '../../trader/account/take-over.ts';
+import type { Resumed } from '../../trader/recover.ts';
+import type { Notice } from '../../trader/turn.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import type { Log } from '../base/log.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
+import { tellStarter } from '../base/tell-starter.ts';
+import { type DeadManSwitch, deadManSwitch } from '../dead-man/dead-man-switch.ts';
+import { takeRearmNews } from '../dead-man/rearm.ts';
+import { restAfterWatchdog } from '../dead-man/shared-budget.ts';
+import { baseUrlsOf, clientSettings } from '../keys/client-settings.ts';
+import type { ApiKeys } from '../keys/keys.ts';
+import { openVenueSession } from '../keys/venue-session.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import type { PaperProcess } from '../paper/paper-process.ts';
+import type { Settings } from '../settings/types.ts';
+import { doubtOf } from '../state-folder/journal-doubt.ts';
+import { readKillLatch, setKillLatch } from '../state-folder/kill-latch.ts';
+import { readLags } from '../state-folder/lags-file.ts';
+import { forgetRestored } from '../state-folder/restored-mark.ts';
+import type { SqliteJournal } from '../state-folder/sqlite-journal.ts';
+import { journalFor, translated, withWitness } from '../state-folder/state-folder.ts';
+import { type BotStatus, botStatus } from '../status/bot-status.ts';
+import { meaningOfLags } from '../status/lag-meaning.ts';
+import { startWeb } from '../web/web-server.ts';
+import { keepLags } from './keep-lags.ts';
+import { watchListing } from './listing-watch.ts';
+import { repeatedNotices } from './repeated-notices.ts';
+import { checkKey } from './venue-check.ts';
+
+/** How often it is looked whether something is to be said of what repeats. */
+const REPEATS_EVERY_MS = 5_000;
+
+export interface BotParts {
+  readonly settings: Settings;
+  /** Halted symbols to trade again. */
+  readonly resume: readonly Resumed[];
+  /** Book the first differences between wallet and ledger as the owner's own doing. */
+  readonly acceptDifferences: boolean;
+  /** Whose the orders are that were asked about; null where a person has not said. */
+  readonly answer: Answer | null;
+  /** The state folder's journal, held by this process. */
+  readonly held: SqliteJournal;
+  readonly log: Log;
+  readonly paper: PaperProcess | null;
+  readonly keys: ApiKeys;
+}
+
+export interface RunningBot extends BotParts {
+  readonly storage: SqliteJournal;
+  readonly trading: Trading;
+  readonly web: { readonly url: string; close(): Promise<void> };
+  readonly status: () => BotStatus;
+  readonly deadMan: DeadManSwitch;
+  /** Looks for the markets on the exchange's list. */
+  readonly listing: { end(): void };
+  /** Keeps what is measured of the lists' lags. */
+  readonly lags: { end(): void };
+  /** Resolves with the error that ended everything. */
+  readonly fatal: Promise<unknown>;
+}
+
+/** Throws `StartError`; nothing that moves money has left then. */
+export async function startBot(parts: BotParts): Promise<RunningBot> {
+  const { settings, held, log, paper, keys } = parts;
+  log.registerSecret(keys.key.reveal());
+  log.registerSecret(keys.secret.reveal());
+  const paperInstance = paper?.instanceId ?? null;
+  await restAfterWatchdog(settings);
+  await checkPaperKey(parts);
+  const {
+    storage: found,
+    putAside,
+    known,
+  } = journalFor(settings.stateFolder, held, { paperInstance, clock: realClock });
+  const storage = withWitness(settings.stateFolder, found);
+  tellHowItBegins(log, paper, putAside);
+  const client = clientSettings(settings, keys);
+  const transport = createGotTransport({ baseUrls: baseUrlsOf(settings) }, realClock);
+  const deadMan = deadManSwitch(settings, { clock: realClock, log, paperInstance });
+
+  const metrics = createMetrics();
+  const startedAt = realClock.now();
+  const { listener, fatal, isBroken } = listen(log, metrics, deadMan);
+  let trading: Trading | null = null;
+  const status = (): BotStatus => {
+    invariant(trading !== null, 'The page was asked before the trading had begun.');
+    return botStatus(settings, { trading, startedAt, paperInstance, deadMan: deadMan.status() });
+  };
+  // Without its page the bot does not run: nobody could see what it does. So the port is taken before anything that
+  // moves money.
+  const ready = (): boolean => trading?.loop.state().phase === 'running';
+  const web = await startWeb({ ...settings.web, status, ready, healthy: () => !isBroken(), metrics, log });
+  const ofVenue = { baseUrl: settings.venue.baseUrl, paperInstance };
+  const measured = readLags(settings.stateFolder, ofVenue);
+  const started = translated(settings.stateFolder, () =>
+    startTrading(
+      {
+        trader: settings.trader,
+        client,
+        lanes: settings.lanes,
+        program: `${PROGRAM} ${VERSION}`,
+        paperInstance,
+        resume: parts.resume,
+        acceptDifferences: parts.acceptDifferences,
+        answer: parts.answer,
+        lags: measured ?? undefined,
+        doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
+      },
+      {
+        clock: realClock,
+        random: realRandom,
+        transport: deadMan.transport(transport),
+        storage: deadMan.storage(timed(storage, metrics)),
+        killLatch: latchOf(settings),
+      },
+      listener,
+    ),
+  );
+  if (!started.ok) {
+    await web.close();
+    throw new StartError(EXIT.stateUnusable, started.error);
+  }
+  trading = started.value;
+  // The journal holds it from here on.
+  if (!isBroken()) forgetRestored(settings.stateFolder);
+  deadMan.begin(trading);
+  const news = takeRearmNews(settings.stateFolder);
+  if (news !== null) listener.notice({ level: 'page', op: 'rearmed', message: news });
+  const symbols = settings.trader.runs.map((run) => run.instrument.symbol);
+  const { baseUrl } = settings.venue;
+  const listing = watchListing({ trading, symbols, baseUrl, clock: realClock, log });
+  const { sentences } = meaningOfLags(settings, measured, realClock.now());
+  log.logEvent({ op: 'read-lags', message: sentences.join(' ') });
+  const lags = keepLags({
+    stateFolder: settings.stateFolder,
+    of: ofVenue,
+    lags: () => started.value.loop.state().lags,
+    log,
+  });
+  return { ...parts, storage, trading, web, status, deadMan, listing, lags, fatal };
+}
+
+/**
+ * Before the journal is looked at: that of an exchange which is not ours must not put it aside. Only a paper exchange
+ * can be another folder's; of a live one everything is left to the loop, which goes on asking where nothing answers.
+ */
+async function checkPaperKey({ settings, keys, paper }: BotParts): Promise<void> {
+  if (!paper?.found) return;
+  const session = openVenueSession(settings, keys);
+  try {
+    await checkKey(session, settings);
+    await session.rest();
+  } finally {
+    session.close();
+  }
+}
+
+function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string | null): void {
+  if (paper?.found) {
+    log.logEvent({
+      op: 'exchange-found',
+      message: `The paper exchange at ${paper.url} was running already: going on with it.`,
+    });
+  }
+  for (const message of paper?.warnings ?? []) log.logEvent({ op: 'recording', level: 'warn', message });
+  if (putAside === null) return;
+  const message = `The journal is of a paper exchange that is gone: starting afresh. The old one is ${putAside}.`;
+  log.logEvent({ op: 'journal-put-aside', level: 'warn', message });
+}
+
+/** What the loop tells becomes log lines and metrics; the first fatal error is kept for whoever waits for it. */
+function listen(
+  log: Log,
+  metrics: Metrics,
+  deadMan: DeadManSwitch,
+): { listener: LoopListener; fatal: Promise<unknown>; isBroken: () => boolean } {
+  let broken = false;
+  let end: (error: unknown) => void = () => {};
+  const fatal = new Promise<unknown>((resolve) => {
+    end = resolve;
+  });
+  const repeats = repeatedNotices();
+  // Ends with the process: what repeats may be over long after the loop told it last.
+  setInterval(() => {
+    for (const notice of repeats.due(realClock.now())) write(notice, log);
+  }, REPEATS_EVERY_MS).unref();
+  const listener: LoopListener = {
+    notice: (notice) => {
+      metrics.countNotice(notice);
+      const line = repeats.take(notice, realClock.now());
+      if (line !== null) write(line, log);
+    },
+    completed: ({ purpose }, completed) => {
+      const { kind, outcome, facts } = completed;
+      metrics.countRequest(kind === 'order-book' ? 'public' : 'private', completed);
+      const durationMs = facts.receivedAt - facts.sentAt;
+      log.logEvent({ op: 'request', level: 'debug', kind, outcome: outcome.kind, durationMs, purpose });
+    },
+    passed: (pass) => deadMan.passed(pass),
+    fatal: (error) => {
+      broken = true;
+      deadMan.broken();
+      end(error);
+    },
+  };
+  return { listener, fatal, isBroken: () => broken };
+}
+
+function write({ level, op, message, symbol, intentId, orderId }: Notice, log: Log): void {
+  const named = { ...(symbol && { symbol }), ...(intentId && { intentId }), ...(orderId && { orderId }) };
+  log.logEvent({ op, level: level === 'page' ? 'error' : level, message, ...named });
+  if (op === 'ready') tellStarter('ready');
+}
+
+/** Measures how long each commit takes. */
+function timed(storage: SqliteJournal, metrics: Metrics): SqliteJournal {
+  return {
+    ...storage,
+    append: (records) => {
+      const from = realClock.monotonic();
+      storage.append(records);
+      metrics.observeJournalCommit((realClock.monotonic() - from) / 1_000);
+    },
+  };
+}
+
+function latchOf({ stateFolder }: Settings): KillLatch {
+  return {
+    reason: () => readKillLatch(stateFolder)?.reason ?? null,
+    set: (reason) => setKillLatch(stateFolder, reason, realClock.now()),
+  };
+}

@@ -1,0 +1,66 @@
+// Whether the parts of a configuration agree with each other. Hard refusals, each saying what to change: a mistyped
+// amount must not get as far as an order (order-truth §7, F108).
+
+import { type Complaint, type Path, placeAt } from '../located.ts';
+import { complain, type Judged } from './judged.ts';
+import { paceComplaints } from './pace-checks.ts';
+import { paperComplaints } from './paper-checks.ts';
+import { isLoopback } from './request-guard.ts';
+import { riskComplaints } from './risk-checks.ts';
+import { runComplaints } from './run-checks.ts';
+import { watchdogComplaints } from './watchdog-checks.ts';
+
+/** What is wrong, one sentence at one place each. */
+export function settingsComplaints(judged: Judged): readonly Complaint[] {
+  return [
+    ...modeComplaints(judged),
+    ...symbolComplaints(judged),
+    ...paperComplaints(judged),
+    ...webComplaints(judged),
+    ...paceComplaints(judged),
+    ...watchdogComplaints(judged),
+    ...riskComplaints(judged),
+    ...judged.settings.trader.runs.flatMap((_, index) => runComplaints(judged, index)),
+  ];
+}
+
+function modeComplaints(judged: Judged): readonly Complaint[] {
+  const { mode, venue, keys, paper } = judged.configuration;
+  const of = (path: Path, words: string): Complaint => complain(judged, path, words);
+  if (mode === 'shadow') return [of(['mode'], 'shadow is not built yet; use paper or live.')];
+  if (mode === 'paper') {
+    return [
+      ...(paper ? [] : [of(['mode'], 'paper wants a section `paper` that says what the exchange on this machine is.')]),
+      ...(venue.baseUrl === undefined
+        ? []
+        : [of(['venue', 'baseUrl'], 'stands here by mistake: in paper mode the exchange runs on this machine.')]),
+      ...(keys ? [of(['keys'], 'stand here by mistake: in paper mode the program makes its own keys.')] : []),
+    ];
+  }
+  return [
+    ...(venue.baseUrl === undefined ? [of(['venue', 'baseUrl'], 'missing; live mode needs the address.')] : []),
+    ...(keys ? [] : [of(['keys'], 'missing; live mode needs to know where the API key comes from.')]),
+    ...(paper ? [of(['paper'], 'stands here by mistake: live mode has no exchange on this machine.')] : []),
+  ];
+}
+
+/** Whoever can reach the page can read it. */
+function webComplaints(judged: Judged): readonly Complaint[] {
+  const { host, port } = judged.configuration.web;
+  if (isLoopback(host)) return [];
+  const words =
+    `${JSON.stringify(host)} is not this machine alone, others could read the page; set it to 127.0.0.1. ` +
+    `To see the page from elsewhere, forward the port (ssh -L ${port}:127.0.0.1:${port}).`;
+  return [complain(judged, ['web', 'host'], words)];
+}
+
+function symbolComplaints(judged: Judged): readonly Complaint[] {
+  const symbols = judged.configuration.runs.map((run) => run.symbol);
+  return symbols.flatMap((symbol, index) => {
+    const first = symbols.indexOf(symbol);
+    if (first === index) return [];
+    const place = placeAt(judged.root, ['runs', first, 'symbol']);
+    const words = `${symbol} is quoted already by runs[${first}] (${place.file}:${place.line}); one run per symbol.`;
+    return [complain(judged, ['runs', index, 'symbol'], words)];
+  });
+}

@@ -1,0 +1,156 @@
+// Whether one run can do what it says: its limits against each other, and against the quotes that its strategy wants.
+import { type Decimal, decimal, maxOf, ZERO } from '../../../domain/decimal.ts';
+import type { Quote } from '../../../domain/quote.ts';
+import { minimumHalfSpread } from '../../../quoting/costs.ts';
+import { inventoryTargetOf } from '../../../quoting/inventory-target.ts';
+import type { MarketView } from '../../../quoting/strategy.ts';
+import { askStrategy } from '../../../quoting/strategy-call/ask-strategy.ts';
+import { failureText } from '../../../quoting/strategy-call/strategy-failure.ts';
+import type { RunSettings } from '../../../trader/settings.ts';
+import type { Complaint, Path } from '../located.ts';
+import { complain, type Judged } from './judged.ts';
+
+type Say = (path: Path, words: string) => Complaint;
+
+export function runComplaints(judged: Judged, index: number): readonly Complaint[] {
+  const run = judged.settings.trader.runs[index];
+  if (!run) return [];
+  const say: Say = (path, words) => complain(judged, ['runs', index, ...path], words);
+  const own = [...boundsComplaints(run, say), ...costComplaints(run, say), ...targetComplaints(judged, run, say)];
+  // Quotes are judged only when the limits make sense: otherwise one slip gives two complaints.
+  return own.length > 0 ? own : quoteComplaints(run, say, startPrice(judged, run) ?? fallbackPrice(run));
+}
+
+function boundsComplaints({ limits, quoting, instrument }: RunSettings, say: Say): readonly Complaint[] {
+  const complaints: Complaint[] = [];
+  const { inventory } = quoting;
+  const { maxInventoryBase, minInventoryBase } = limits;
+  if (minInventoryBase.gt(maxInventoryBase)) {
+    const words = `${minInventoryBase.toFixed()} is more than maxInventoryBase (${maxInventoryBase.toFixed()}).`;
+    complaints.push(say(['limits', 'minInventoryBase'], words));
+  }
+  if (inventory.maxBase !== undefined && inventory.minBase.gt(inventory.maxBase)) {
+    const words = `${inventory.minBase.toFixed()} is more than maxBase (${inventory.maxBase.toFixed()}).`;
+    complaints.push(say(['quoting', 'inventory', 'minBase'], words));
+  }
+  if (limits.maxOrderNotional.lt(instrument.minNotional)) {
+    const words =
+      `${limits.maxOrderNotional.toFixed()} is less than the smallest order of ${instrument.minNotional.toFixed()} ` +
+      `${instrument.quote}.`;
+    complaints.push(say(['limits', 'maxOrderNotional'], words));
+  }
+  if (limits.maxOrderQuantity.lt(instrument.lotSize)) {
+    const words =
+      `${limits.maxOrderQuantity.toFixed()} is less than one lot of ${instrument.lotSize.toFixed()} ` +
+      `${instrument.base}.`;
+    complaints.push(say(['limits', 'maxOrderQuantity'], words));
+  }
+  return complaints;
+}
+
+/** A spread that the costs force beyond the collar would be denied order by order, for ever. */
+function costComplaints({ costs, quoting, limits, instrument }: RunSettings, say: Say): readonly Complaint[] {
+  const { makerFeeRatio, effectiveTaxRatio, tdsRatio, takerFeeRatio } = costs;
+  if (takerFeeRatio.add(tdsRatio).gte(1)) {
+    return [say(['symbol'], `fees and tax of ${instrument.symbol} take all of a sale; look at costs.`)];
+  }
+  if (!quoting.costFloor.enabled) return [];
+  const floor = minimumHalfSpread({ buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio });
+  const floorBps = floor.mul(10_000).add(quoting.costFloor.minimumProfitBps);
+  if (floorBps.lt(limits.collarBps)) return [];
+  const words =
+    `${limits.collarBps} denies every order: costs alone put quotes ${floorBps.toDecimalPlaces(1).toFixed()} bps ` +
+    'from the reference price.';
+  return [say(['limits', 'collarBps'], words)];
+}
+
+/** The quotes that the strategy wants at its inventory target, held to the limits. */
+function quoteComplaints(run: RunSettings, say: Say, price: Decimal): readonly Complaint[] {
+  const { instrument, limits } = run;
+  const answer = askStrategy(run.strategy, probeView(run, price), run.params);
+  if (answer.kind === 'strategy-failed') return [say(['strategy'], failureText(answer))];
+  const quotes = answer.wanted.flatMap((wanted) => (wanted.kind === 'usable' ? [wanted.quote] : []));
+  const flaws = answer.wanted.flatMap((wanted) => (wanted.kind === 'flawed' ? [wanted.why] : []));
+  if (flaws.length > 0) return flaws.map((why) => say(['strategy'], why));
+  const notional = (quote: Quote): Decimal => quote.price.mul(quote.quantity);
+  const largest = quotes.reduce((most, quote) => maxOf(most, notional(quote)), ZERO);
+  const biggest = quotes.reduce((most, quote) => maxOf(most, quote.quantity), ZERO);
+  const total = quotes.reduce((sum, quote) => sum.add(notional(quote)), ZERO);
+  const furthest = quotes.reduce((most, quote) => maxOf(most, quote.price.sub(price).abs()), ZERO);
+  const furthestBps = furthest.div(price).mul(10_000);
+  const complaints: Complaint[] = [];
+  const tooMuch = (name: string, limit: Decimal, wanted: Decimal, unit: string): void => {
+    if (wanted.lte(limit)) return;
+    const words =
+      `${limit.toFixed()} is less than the ${wanted.toDecimalPlaces(8).toFixed()} ${unit} that ${run.strategy.name} ` +
+      'wants; raise it or want less.';
+    complaints.push(say(['limits', name], words));
+  };
+  tooMuch('maxOrderNotional', limits.maxOrderNotional, largest, instrument.quote);
+  tooMuch('maxOrderQuantity', limits.maxOrderQuantity, biggest, instrument.base);
+  tooMuch('maxOpenNotional', limits.maxOpenNotional, total, instrument.quote);
+  tooMuch('maxOpenOrders', decimal(limits.maxOpenOrders), decimal(quotes.length), 'orders');
+  tooMuch('collarBps', decimal(limits.collarBps), furthestBps, 'bps from the reference price');
+  if (quotes.some((quote) => quote.quantity.lt(instrument.lotSize))) {
+    complaints.push(
+      say(['params'], `${run.strategy.name} wants less than one lot of ${instrument.lotSize.toFixed()}.`),
+    );
+  } else if (quotes.some((quote) => notional(quote).lt(instrument.minNotional))) {
+    const words =
+      `${run.strategy.name} wants orders under minNotional (${instrument.minNotional.toFixed()} ` +
+      `${instrument.quote}).`;
+    complaints.push(say(['params'], words));
+  }
+  return complaints;
+}
+
+/** Where the opening balances and the price are known: the target that they give must be one that may be held. */
+function targetComplaints(judged: Judged, run: RunSettings, say: Say): readonly Complaint[] {
+  const { instrument, limits, quoting } = run;
+  const balances = judged.configuration.paper?.openingBalances;
+  const price = startPrice(judged, run);
+  if (!balances || price === null) return [];
+  const holdings = {
+    baseTotal: balances[instrument.base] ?? ZERO,
+    quoteTotal: balances[instrument.quote] ?? ZERO,
+    referencePrice: price,
+  };
+  const target = inventoryTargetOf(holdings, quoting.inventory.targetRatio);
+  if (target.gte(limits.minInventoryBase) && target.lte(limits.maxInventoryBase)) return [];
+  const bounds = `${limits.minInventoryBase.toFixed()} to ${limits.maxInventoryBase.toFixed()} ${instrument.base}`;
+  const words =
+    `${quoting.inventory.targetRatio} of the opening balances are ${target.toDecimalPlaces(8).toFixed()} ` +
+    `${instrument.base}, outside the limits of ${bounds}.`;
+  return [say(['quoting', 'inventory', 'targetRatio'], words)];
+}
+
+/** The price at which a made-up market starts; elsewhere none is known yet. */
+function startPrice({ configuration }: Judged, { instrument }: RunSettings): Decimal | null {
+  const crowd = configuration.paper?.crowd;
+  const market = crowd?.kind === 'synthetic' && crowd.markets.find(({ symbol }) => symbol === instrument.symbol);
+  return market ? decimal(market.startPrice) : null;
+}
+
+/**
+ * Where no price is known: the one at which the largest quantity has the largest notional, so that sizes given in
+ * either asset meet their own limit.
+ */
+const fallbackPrice = ({ limits }: RunSettings): Decimal => limits.maxOrderNotional.div(limits.maxOrderQuantity);
+
+/** A calm market one percent wide, and holdings that are on target. */
+function probeView({ instrument, costs }: RunSettings, price: Decimal): MarketView {
+  const holding = (asset: string, total: Decimal) => ({ asset, total, free: total });
+  const quantity = decimal(1);
+  return {
+    symbol: instrument.symbol,
+    instrument,
+    now: 0,
+    book: { bids: [{ price: price.mul('0.995'), quantity }], asks: [{ price: price.mul('1.005'), quantity }] },
+    bookSentAt: 0,
+    referencePrice: price,
+    base: holding(instrument.base, quantity),
+    quote: holding(instrument.quote, price),
+    inventoryTarget: quantity,
+    costs,
+  };
+}

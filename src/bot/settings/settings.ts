@@ -1,0 +1,90 @@
+// From configuration files to settings, or to every reason why not, each with its file and line.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { StartError } from '../base/exit-codes.ts';
+import { systemCode } from '../base/system-error.ts';
+import { settingsComplaints } from './checks/checks.ts';
+import { complaintLines, complaintsOf } from './complain.ts';
+import { type Configuration, configurationSchema } from './configuration-schema.ts';
+import { joinFiles } from './join.ts';
+import { type Complaint, type Located, locate, placeAt } from './located.ts';
+import { projectRootOf, type Resolving, toSettings } from './resolve.ts';
+import { plainValue, shapeOf, unknownKeys } from './shape.ts';
+import { type LoadedStrategy, loadStrategies } from './strategy-params.ts';
+import type { Overrides, Settings } from './types.ts';
+
+export type { KeySource, Mode, Overrides, Settings } from './types.ts';
+
+/**
+ * Reads and joins the files. Throws `StartError` (78) with one line per fault, all at once:
+ * `config/paper.yaml:14: runs[0].limits.collarBps: "abc" is not a number ≥ 0.`
+ */
+export async function loadSettings(files: readonly string[], overrides: Overrides = {}): Promise<Settings> {
+  const parsed = files.map((file) => locate(file, readText(file)));
+  refuse(parsed.flatMap((each) => each.complaints));
+  const roots = parsed.map((each, index) => each.root ?? refuseEmpty(files[index] ?? ''));
+  const { root, complaints } = joinFiles(roots);
+  refuse(complaints);
+  if (root === null) throw new StartError(78, 'No configuration file is named.');
+  const tapeFolder = path.dirname(path.resolve(placeAt(root, ['paper', 'crowd']).file));
+  const resolving = { files, projectRoot: commonRoot(files), tapeFolder, overrides };
+  return readTree(root, resolving);
+}
+
+async function readTree(root: Located, resolving: Resolving): Promise<Settings> {
+  const shape = shapeOf(configurationSchema);
+  const strategies = await loadStrategies(root);
+  const result = configurationSchema.safeParse(plainValue(root, shape));
+  const issues = result.success ? [] : complaintsOf(result.error.issues, { root, shape });
+  refuse([...unknownKeys(root, shape), ...issues, ...strategies.complaints]);
+  if (!result.success) throw new StartError(78, 'The configuration is invalid.');
+  return checked({ configuration: result.data, strategies: strategies.loaded, root }, resolving);
+}
+
+interface Parsed {
+  readonly configuration: Configuration;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly root: Located;
+}
+
+/** What can only be judged when everything is there: whether the parts agree. */
+function checked({ configuration, strategies, root }: Parsed, resolving: Resolving): Settings {
+  const settings = toSettings({ configuration, strategies }, resolving);
+  refuse(settingsComplaints({ configuration, settings, root }));
+  return settings;
+}
+
+function refuse(complaints: readonly Complaint[]): void {
+  if (complaints.length > 0) throw new StartError(78, complaintLines(complaints).join('\n'));
+}
+
+function refuseEmpty(file: string): never {
+  throw new StartError(78, `${file}:1: The file is empty.`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartError(78, whyUnread(file, systemCode(error)));
+  }
+}
+
+function whyUnread(file: string, code: string): string {
+  if (code === 'ENOENT') return `There is no file ${file}.`;
+  if (code === 'EISDIR') return `${file} is a folder; a configuration file was expected.`;
+  if (code === 'EACCES' || code === 'EPERM') return `This user may not read ${file} (${code}).`;
+  return `${file} cannot be read (${code}).`;
+}
+
+function commonRoot(files: readonly string[]): string {
+  const roots = [...new Set(files.map((file) => projectRootOf(path.resolve(file))))];
+  const [first = process.cwd()] = roots;
+  if (roots.length > 1) {
+    throw new StartError(
+      78,
+      `${files.join(' and ')} belong to different folders; configurations that are joined lie in one.`,
+    );
+  }
+  return first;
+}

@@ -1,0 +1,119 @@
+// Where records go that a verified snapshot has made needless: packed files beside the journal, for people and tax
+// offices. The program never reads them.
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { lineOf } from '../../journal/image.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+import { syncFolder } from '../base/durable-file.ts';
+
+/** Lines of JSON, one record each, packed in pieces: `zcat` reads them. */
+const ENDING = '.jsonl.gz';
+const NAME = /^journal-(\d+)-(\d+)\.jsonl\.gz$/;
+/** Records that one step moves. */
+const STEP = 250;
+/**
+ * More files than this are not kept: the oldest leaves. At 50,000 records each and some 10 MB this is one or two
+ * gigabytes.
+ */
+export const ARCHIVES_KEPT = 150;
+
+export const archiveFolder = (journal: string): string => path.join(path.dirname(journal), 'journal-archive');
+
+/** The table that is emptied. */
+export interface ArchivedTable {
+  /** Records with `after` < number ≤ `through`, in order, at most `limit`. */
+  page(after: number, through: number, limit: number): readonly JournalRecord[];
+  /** Durable when it returns. */
+  remove(through: number): void;
+}
+
+export interface Archive {
+  /** One small step towards moving all records up to `through`. Gives true when none is left to do. */
+  step(through: number): boolean;
+}
+
+interface Part {
+  readonly descriptor: number;
+  readonly first: number;
+  last: number;
+}
+
+/**
+ * A file is written under another name, synced, and named when it is whole; only then are its records taken out of the
+ * table, in small transactions. A crash anywhere leaves each record in the table or in a named file, some in both.
+ */
+export function createArchive(folder: string, table: ArchivedTable): Archive {
+  const partFile = path.join(folder, `part${ENDING}`);
+  let part: Part | null = null;
+  let archivedThrough = 0;
+
+  function begin(through: number): Part | null {
+    const [oldest] = table.page(-1, through, 1);
+    if (!oldest) return null;
+    // Records leave the journal for it: it must not be forgotten by a power cut itself.
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(path.dirname(folder));
+    const descriptor = openSync(partFile, constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY, 0o600);
+    chmodSync(partFile, 0o600);
+    return { descriptor, first: oldest.seq, last: oldest.seq - 1 };
+  }
+
+  function copy(into: Part, through: number): void {
+    const records = table.page(into.last, through, STEP);
+    const last = records.at(-1);
+    if (!last) return finish(into);
+    writeAll(into.descriptor, gzipSync(records.map(lineOf).join('')));
+    into.last = last.seq;
+  }
+
+  function finish(whole: Part): void {
+    fsyncSync(whole.descriptor);
+    closeSync(whole.descriptor);
+    renameSync(partFile, path.join(folder, `journal-${whole.first}-${whole.last}${ENDING}`));
+    syncFolder(folder);
+    archivedThrough = whole.last;
+    part = null;
+    forgetOldest(folder);
+  }
+
+  /** Gives true when the table holds nothing more of what was archived. */
+  function remove(): boolean {
+    const [oldest] = table.page(-1, archivedThrough, 1);
+    if (!oldest) return true;
+    table.remove(Math.min(archivedThrough, oldest.seq + STEP - 1));
+    return false;
+  }
+
+  return {
+    step(through) {
+      if (archivedThrough >= through) return remove();
+      part ??= begin(through);
+      if (part === null) return true;
+      copy(part, through);
+      return false;
+    },
+  };
+}
+
+/** A write may take less than it was given. */
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length; ) from += writeSync(descriptor, bytes, from);
+}
+
+function forgetOldest(folder: string): void {
+  const firstOf = (name: string): number => Number(NAME.exec(name)?.[1]);
+  const names = readdirSync(folder).filter((name) => NAME.test(name));
+  const oldest = names.sort((a, b) => firstOf(a) - firstOf(b)).slice(0, -ARCHIVES_KEPT);
+  for (const name of oldest) rmSync(path.join(folder, name), { force: true });
+}

@@ -1,0 +1,129 @@
+// A tiny file that says how far the journal had come, so that a journal which was put back from an old copy, or lost,
+// is noticed (F96). A chain that ends early is still a chain: only something outside it can tell.
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { type DurationMs, MINUTE } from '../../domain/time.ts';
+import { JournalError } from '../../journal/journal-error.ts';
+import type { JournalRecord } from '../../ports/journal-storage.ts';
+import { writeDurably } from '../base/durable-file.ts';
+import { systemCode } from '../base/system-error.ts';
+import type { SqliteJournal } from './sqlite-journal.ts';
+
+const FILE = 'journal-witness.json';
+
+/**
+ * May be a link to a file elsewhere: a state folder that is put back as a whole then does not bring its old witness
+ * along.
+ */
+export const witnessFile = (stateFolder: string): string => path.join(stateFolder, FILE);
+
+/** One record that is known to have been durable. Never ahead of the journal. */
+export interface Witness {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+const witnessSchema = z.object({
+  epoch: z.int().nonnegative(),
+  seq: z.int().positive(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** How much of a journal may be lost without notice; each note costs two syncs. */
+const NOTE_EVERY_MS: DurationMs = MINUTE;
+
+/** The last note; null where there is none. Throws a `JournalError` of kind `damaged` for a file that is none. */
+export function readWitness(file: string): Witness | null {
+  if (!existsSync(file)) return null;
+  let parsed: ReturnType<typeof witnessSchema.safeParse> | null = null;
+  try {
+    parsed = witnessSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    // Not JSON, or not readable: no witness either.
+  }
+  if (parsed?.success === true) return parsed.data;
+  throw new JournalError(
+    'damaged',
+    `${file}, which says how far the journal had come, can't be read: remove it where the journal is surely ` +
+      'the newest.',
+  );
+}
+
+/**
+ * Throws a `JournalError` of kind `older` when the journal does not hold what the witness saw, in a sentence that says
+ * how much is missing. What a retired record was can't be seen any more; then the opening's number must do.
+ */
+export function assertWitnessed(journal: SqliteJournal, { witness, file }: { witness: Witness; file: string }): void {
+  const saw = `record ${witness.seq} of opening ${witness.epoch}`;
+  const contradiction = (found: string): JournalError =>
+    new JournalError(
+      'older',
+      `The journal ${found}, and ${file} saw ${saw} written: an old copy was put back, or the file was lost.`,
+    );
+  const at = recordFrom(journal, witness.seq);
+  if (at === null) throw contradiction(endOf(journal));
+  if (at.seq === witness.seq && at.hash !== witness.hash) throw contradiction(`holds another record ${at.seq}`);
+  if (at.seq !== witness.seq && at.epoch < witness.epoch)
+    throw contradiction(`goes on with record ${at.seq} of opening ${at.epoch}`);
+}
+
+/** The first record with this number or a later one. */
+function recordFrom(journal: SqliteJournal, seq: number): JournalRecord | null {
+  for (const record of journal.read(seq - 1)) return record;
+  return null;
+}
+
+function endOf(journal: SqliteJournal): string {
+  let last: JournalRecord | null = null;
+  for (const record of journal.read()) last = record;
+  return last === null ? 'is empty' : `ends with record ${last.seq} of opening ${last.epoch}`;
+}
+
+/**
+ * The same journal, noting how far it has come at its first append and then once a minute, and at its end. Throws, as
+ * `append` does, where a note can't be written: whoever can't keep the small file can't keep the large one either.
+ */
+export function noting(journal: SqliteJournal, file: string): SqliteJournal {
+  let noted: JournalRecord | null = null;
+  let last: JournalRecord | null = null;
+  const note = (): void => {
+    if (last === null || last.seq === noted?.seq) return;
+    writeWitness(file, last);
+    noted = last;
+  };
+  return {
+    ...journal,
+    append(records) {
+      journal.append(records);
+      last = records.at(-1) ?? last;
+      const passed = noted === null || last === null ? Number.POSITIVE_INFINITY : Math.abs(last.wall - noted.wall);
+      if (passed >= NOTE_EVERY_MS) note();
+    },
+    close() {
+      try {
+        note();
+      } finally {
+        journal.close();
+      }
+    },
+  };
+}
+
+/** Through a link to where it points: a rename would put a file in the link's place. */
+function writeWitness(file: string, { epoch, seq, hash }: JournalRecord): void {
+  try {
+    writeDurably(linkOf(file), `${JSON.stringify({ epoch, seq, hash })}\n`);
+  } catch (error) {
+    throw new JournalError(
+      'failed',
+      `${file}, which says how far the journal has come, can't be written (${systemCode(error)}).`,
+    );
+  }
+}
+
+const linkOf = (file: string): string =>
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    ? path.resolve(path.dirname(file), readlinkSync(file))
+    : file;

@@ -1,0 +1,109 @@
+// The kill latch on disk: while the file is there nothing is created (order-truth §5). Only a person removes it.
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { KillLatch as KillLatchPort } from '../../ports/kill-latch.ts';
+import { syncFolder, writeDurably } from '../base/durable-file.ts';
+import { EXIT, StartError } from '../base/exit-codes.ts';
+import { systemCode } from '../base/system-error.ts';
+
+/** Why the latch was set, and when (ISO time; `null` where the file does not say). */
+export interface KillLatch {
+  readonly reason: string;
+  readonly at: string | null;
+  /** Who takes it off: a person, or the watchdog that set it, once it has proved that nothing is open. */
+  readonly rearm: Rearm;
+}
+
+export type Rearm = 'by-person' | 'after-proof';
+
+const latchSchema = z.object({
+  reason: z.string(),
+  at: z.string().nullable().catch(null),
+  // Whatever does not say otherwise is a person's.
+  rearm: z.enum(['by-person', 'after-proof']).catch('by-person'),
+});
+/** A latch that can't be read is a latch: whoever damaged the file did not say that it is over. */
+const unreadable = (file: string): KillLatch => ({
+  reason: `The kill latch ${file} does not say why it is set.`,
+  at: null,
+  rearm: 'by-person',
+});
+
+/** Every time it was set or taken off, a line each, oldest first: several people may have keys to the same machine. */
+export const killLatchTrail = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.log');
+
+export const killLatchFile = (stateFolder: string): string => path.join(stateFolder, 'kill-latch.json');
+
+/** The latch as the trading loop wants it. */
+export function killLatchOf(stateFolder: string, clock: Clock, rearm: Rearm = 'by-person'): KillLatchPort {
+  return {
+    reason: () => readKillLatch(stateFolder)?.reason ?? null,
+    set: (reason) => setKillLatch(stateFolder, reason, clock.now(), rearm),
+  };
+}
+
+/** `null` only where there is no file. */
+export function readKillLatch(stateFolder: string): KillLatch | null {
+  return readLatchAt(killLatchFile(stateFolder));
+}
+
+/** The same of a file that had that name. */
+export function readLatchAt(file: string): KillLatch | null {
+  try {
+    const parsed = latchSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : unreadable(file);
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? null : unreadable(file);
+  }
+}
+
+/**
+ * On the disk when it returns. A latch that is set already keeps its first reason; one that the watchdog would take
+ * off becomes a person's where this one is. Throws `StartError` (74).
+ */
+export function setKillLatch(stateFolder: string, reason: string, now: EpochMs, rearm: Rearm = 'by-person'): void {
+  const before = readKillLatch(stateFolder);
+  if (before !== null && (before.rearm === 'by-person' || rearm === 'after-proof')) return;
+  const file = killLatchFile(stateFolder);
+  try {
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    writeDurably(file, JSON.stringify(before === null ? { reason, at: isoTime(now), rearm } : { ...before, rearm }));
+    leaveTrail(stateFolder, { at: isoTime(now), op: 'set', reason });
+  } catch (error) {
+    throw new StartError(EXIT.diskError, `The kill latch ${file} cannot be written (${systemCode(error)}).`);
+  }
+}
+
+/** Throws `StartError` (74) where the file stays. */
+export function removeKillLatch(stateFolder: string, now: EpochMs): void {
+  const file = killLatchFile(stateFolder);
+  try {
+    const reason = readKillLatch(stateFolder)?.reason ?? null;
+    rmSync(file, { force: true });
+    syncFolder(stateFolder);
+    leaveTrail(stateFolder, { at: isoTime(now), op: 'removed', reason });
+  } catch (error) {
+    throw new StartError(EXIT.diskError, `The kill latch ${file} cannot be removed (${systemCode(error)}).`);
+  }
+}
+
+interface TrailLine {
+  readonly at: string;
+  /** `proved`: under the latch, that no order of the bot is open. */
+  readonly op: 'set' | 'removed' | 'rearmed' | 'proved';
+  readonly reason: string | null;
+}
+
+/** A trail that can't be written must keep nobody from what he wants to do. */
+export function leaveTrail(stateFolder: string, line: TrailLine): void {
+  try {
+    appendFileSync(killLatchTrail(stateFolder), `${JSON.stringify({ ...line, pid: process.pid })}\n`, { mode: 0o600 });
+  } catch {
+    // The latch itself is what counts.
+  }
+}
+
+const isoTime = (at: EpochMs): string => new Date(at).toISOString();

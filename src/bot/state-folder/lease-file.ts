@@ -1,0 +1,53 @@
+// Signs of life in the state folder: small files, written beside and renamed, so that a reader never sees half of one.
+// Not synced: they tell that a process lives now, and nothing of what was before the machine stopped.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../../ports/clock.ts';
+import type { Lease } from '../../ports/lease.ts';
+import { type LeaseWriter, writeLease } from '../../watchdog/lease-writer.ts';
+import { identityOf } from '../base/process-identity.ts';
+
+export const leaseFile = (stateFolder: string): string => path.join(stateFolder, 'lease.json');
+export const watchdogFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.json');
+
+const whole = z.int().min(0);
+const leaseSchema = z.object({
+  seq: whole,
+  cycles: whole,
+  at: z.number(),
+  process: z.object({
+    pid: z.int().min(1),
+    startedAt: z.string().nullable(),
+    bootId: z.string().nullable(),
+  }),
+  ended: z.boolean(),
+  contact: z
+    .object({ usedAt: z.number().nullable(), silentSince: z.number().nullable(), because: z.string().nullable() })
+    .optional()
+    .catch(undefined),
+  pace: z.object({ intervalMs: z.number().positive(), pausedUntil: z.number().nullable() }).optional().catch(undefined),
+  withheld: z.string().optional().catch(undefined),
+});
+
+/** Null where there is none, or none that can be read: no sign of life either way. */
+export function readLease(file: string): Lease | null {
+  try {
+    const parsed = leaseSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes at once that the process is there, which is no renewal. Throws what the file system throws. */
+export function openLease(file: string, clock: Clock): LeaseWriter {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const put = (lease: Lease): void => {
+    const beside = `${file}.new`;
+    writeFileSync(beside, `${JSON.stringify(lease)}\n`, { mode: 0o600 });
+    renameSync(beside, file);
+  };
+  const process = identityOf(globalThis.process.pid);
+  return writeLease({ clock, process, seq: readLease(file)?.seq ?? 0, put });
+}

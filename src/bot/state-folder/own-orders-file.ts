@@ -1,0 +1,230 @@
+// The file of own orders: one line per note with its checksum, appended to a file whose space is there already, so that
+// a durable note costs one write and one flush of data. The last line may be torn; any other damage is said.
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { parseDecimal } from '../../domain/decimal.ts';
+import { orderId } from '../../domain/ids.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { forgetOld, noOrders, notesOf, type OwnNote, type OwnOrders, take } from '../../watchdog/own-orders.ts';
+
+export const ownOrdersFile = (stateFolder: string): string => path.join(stateFolder, 'own-orders.log');
+
+/** Some 350 creates fit before it is written anew. */
+const FILE_BYTES = 256 * 1_024;
+
+export interface OwnOrdersFile {
+  readonly orders: OwnOrders;
+  /** Writes notes. With `durable` they are on the disk when it returns. Throws what the file system throws. */
+  note(notes: readonly OwnNote[], durable: boolean): void;
+  /** Whether the last note could not be written: the next one, also one of nothing, writes all of it. */
+  owes(): boolean;
+  close(): void;
+}
+
+export interface ReadOrders {
+  readonly orders: OwnOrders;
+  /** Why the file is not to be believed, one sentence; null when it is, also where there is none. */
+  readonly damaged: string | null;
+  readonly exists: boolean;
+}
+
+const amount = z.string().transform((text, context) => {
+  const value = parseDecimal(text);
+  if (value !== null) return value;
+  context.issues.push({ code: 'custom', message: 'is not an amount', input: text });
+  return z.NEVER;
+});
+const noteSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('begun'), paperInstance: z.string().nullable(), horizon: z.number() }),
+  z.object({
+    kind: z.literal('sent'),
+    intentId: z.string(),
+    create: z.object({
+      symbol: z.string(),
+      side: z.enum(['buy', 'sell']),
+      price: amount,
+      quantity: amount,
+      timestamp: z.number(),
+      horizon: z.number(),
+    }),
+  }),
+  z.object({ kind: z.literal('named'), intentId: z.string(), orderId: z.string().transform(orderId) }),
+  z.object({ kind: z.literal('closed'), intentId: z.string(), at: z.number() }),
+  z.object({ kind: z.literal('was-ours'), orderId: z.string().transform(orderId), at: z.number() }),
+  z.object({ kind: z.literal('questioned'), orderId: z.string().transform(orderId) }),
+  z.object({ kind: z.literal('answered'), orderId: z.string().transform(orderId) }),
+]);
+
+/** Reads the file, which its writer may have open. */
+export function readOwnOrders(file: string): ReadOrders {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    const exists = existsSync(file);
+    const damaged = exists ? `The file of own orders ${file} cannot be read.` : null;
+    return { orders: noOrders(null), damaged, exists };
+  }
+  return { ...fold(bytes, file), exists: true };
+}
+
+/**
+ * When the file was last written, by the machine's clock as it was then; -Infinity where there is none. The horizons in
+ * it are by the bot's clock, which a machine that was suspended, or set ahead, has left behind.
+ */
+export function ownOrdersWrittenAt(stateFolder: string): EpochMs {
+  return statSync(ownOrdersFile(stateFolder), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+}
+
+/** Creates that the file in `stateFolder` names: each is written down before it leaves. */
+export const namesIn = (stateFolder: string): ReadonlySet<string> =>
+  new Set(readOwnOrders(ownOrdersFile(stateFolder)).orders.open.keys());
+
+/** Whether it names creates that were not among `before`. */
+export const hasPlacedSince = (stateFolder: string, before: ReadonlySet<string>): boolean =>
+  [...namesIn(stateFolder)].some((name) => !before.has(name));
+
+/**
+ * The same for what is in `stateFolder`: orders at a paper exchange that is gone are gone with it. Null where nothing
+ * is known of it.
+ */
+export function ownOrdersAt(stateFolder: string, paperInstance: string | null): ReadOrders {
+  const read = readOwnOrders(ownOrdersFile(stateFolder));
+  const theirs = read.orders.paperInstance;
+  const isGone = paperInstance !== null && theirs !== null && theirs !== paperInstance;
+  return isGone ? { orders: noOrders(paperInstance), damaged: null, exists: read.exists } : read;
+}
+
+function fold(bytes: Buffer, file: string): { orders: OwnOrders; damaged: string | null } {
+  const orders = noOrders(null);
+  const end = bytes.indexOf(0);
+  const lines = bytes.toString('utf8', 0, end < 0 ? bytes.length : end).split('\n');
+  let damaged: string | null = null;
+  lines.forEach((line, index) => {
+    if (line === '' && index === lines.length - 1) return;
+    const note = noteOf(line);
+    if (note !== null) take(orders, note);
+    // What is after the last line feed was being written when the process or the machine stopped.
+    else if (index < lines.length - 1) damaged ??= `Line ${index + 1} of the file of own orders ${file} is damaged.`;
+  });
+  if (damaged === null && noteOf(lines[0] ?? '')?.kind !== 'begun')
+    damaged = `The file of own orders ${file} has no beginning.`;
+  return { orders, damaged };
+}
+
+function noteOf(line: string): OwnNote | null {
+  const json = line.slice(9);
+  if (line.slice(0, 8) !== checksum(json)) return null;
+  try {
+    const parsed = noteSchema.safeParse(JSON.parse(json));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
+
+function lineOf(note: OwnNote): string {
+  const json = JSON.stringify(note.kind === 'sent' ? { ...note, create: plainCreate(note) } : note);
+  return `${checksum(json)} ${json}\n`;
+}
+
+/** Without exponents. */
+const plainCreate = ({ create }: Extract<OwnNote, { kind: 'sent' }>): object => ({
+  ...create,
+  price: create.price.toFixed(),
+  quantity: create.quantity.toFixed(),
+});
+
+/** Begins the file anew with `orders` in it, which it owns from then on. Throws what the file system throws. */
+export function writeOwnOrders(file: string, orders: OwnOrders, clock: Clock): OwnOrdersFile {
+  let { descriptor, offset, capacity } = begin(file, orders, clock);
+  /** Whether something that was noted is not in the file: then the next note writes all of it anew. */
+  let owes = false;
+
+  function note(notes: readonly OwnNote[], durable: boolean): void {
+    for (const each of notes) take(orders, each);
+    const bytes = Buffer.from(notes.map(lineOf).join(''), 'utf8');
+    const isAnew = owes || offset + bytes.length >= capacity;
+    owes = true;
+    if (isAnew) beginAnew();
+    else append(bytes, durable);
+    owes = false;
+  }
+
+  /** The old file stays open until there is another: its number would soon be that of somebody else's. */
+  function beginAnew(): void {
+    forgetOld(orders, clock.now());
+    const before = descriptor;
+    ({ descriptor, offset, capacity } = begin(file, orders, clock));
+    closeSync(before);
+  }
+
+  function append(bytes: Buffer, durable: boolean): void {
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSync(descriptor, bytes, written, bytes.length - written, offset + written);
+    }
+    offset += bytes.length;
+    if (durable) fdatasyncSync(descriptor);
+  }
+
+  return { orders, owes: () => owes, note, close: () => closeSync(descriptor) };
+}
+
+interface Begun {
+  readonly descriptor: number;
+  readonly offset: number;
+  readonly capacity: number;
+}
+
+/** Written beside and renamed; its space is filled with zeros, so that later notes change no length. */
+function begin(file: string, orders: OwnOrders, clock: Clock): Begun {
+  const text = notesOf(orders, clock.now()).map(lineOf).join('');
+  const used = Buffer.byteLength(text, 'utf8');
+  const bytes = Buffer.alloc(Math.max(FILE_BYTES, 2 * used));
+  bytes.write(text, 'utf8');
+  // Of this process: `cancel-all` may be pressed twice at once.
+  const beside = `${file}.${process.pid}.new`;
+  writeFileSync(beside, bytes, { mode: 0o600 });
+  const descriptor = openSync(beside, 'r+');
+  try {
+    fsyncSync(descriptor);
+    renameSync(beside, file);
+    syncFolder(path.dirname(file));
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+  return { descriptor, offset: used, capacity: bytes.length };
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Every order is proved gone: the file says so from now on. For whoever proved it while no bot was there. */
+export function forgetOwnOrders(file: string, clock: Clock): void {
+  const { orders } = readOwnOrders(file);
+  const none: OwnOrders = { ...noOrders(orders.paperInstance), horizon: orders.horizon };
+  writeOwnOrders(file, none, clock).close();
+}

@@ -1,0 +1,282 @@
+// The journal's records in one SQLite file: durable when `append` returns, held by one process, never open to others.
+import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { JournalError, type JournalErrorKind } from '../../journal/journal-error.ts';
+import { walFault } from '../../journal/sqlite-wal.ts';
+import type { JournalRecord, JournalStorage, SnapshotStorage, StoredSnapshot } from '../../ports/journal-storage.ts';
+import { archiveFolder, createArchive } from './journal-archive.ts';
+
+export interface SqliteJournal extends JournalStorage {
+  /** As in the port; of those after `after` where it is given. */
+  read(after?: number): Iterable<JournalRecord>;
+  /**
+   * Throws a `JournalError` of kind `moved` when the file was deleted, replaced or opened to others (F95). Cheap: once
+   * a cycle.
+   */
+  assertInPlace(): void;
+  readonly snapshots: SnapshotStorage;
+}
+
+const OWNER_ONLY = 0o600;
+/** Marks the file as ours in its header: 'qkjr' as a number. */
+const APPLICATION_ID = 0x716b6a72;
+const PAGE_OF_RECORDS = 1_000;
+/**
+ * So long somebody who only looks whether the folder is held may have the lock (`journal-lock.ts`): who holds it has it
+ * for longer.
+ */
+const LOOK_MS = 300;
+
+const TABLE = `CREATE TABLE IF NOT EXISTS journal (
+  seq INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, wall INTEGER NOT NULL, mono INTEGER NOT NULL,
+  type TEXT NOT NULL, payload TEXT NOT NULL, prev_hash TEXT NOT NULL, hash TEXT NOT NULL
+) STRICT`;
+const SNAPSHOTS = `CREATE TABLE IF NOT EXISTS snapshot (
+  seq INTEGER PRIMARY KEY, schema INTEGER NOT NULL, text TEXT NOT NULL
+) STRICT`;
+const COLUMNS = 'seq, epoch, wall, mono, type, payload, prev_hash AS prevHash, hash';
+const INSERT = 'INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+const SELECT = `SELECT ${COLUMNS} FROM journal WHERE seq > ? ORDER BY seq LIMIT ${PAGE_OF_RECORDS}`;
+
+/**
+ * Opens the journal, or makes an empty one with mode 0600. The process holds it alone from here to `close`: a second
+ * one gets a `JournalError` of kind `locked`, soon. Other kinds: `unreachable`, `not-a-journal`, `damaged`, `full`,
+ * `failed`. Only the file's structure is checked here; its content is checked by whoever reads the chain.
+ */
+export function openSqliteJournal(path: string): SqliteJournal {
+  const existed = prepareFile(path);
+  assertLogWhole(path);
+  const database = attempt(path, () => new DatabaseSync(path, { timeout: LOOK_MS }));
+  try {
+    return attempt(path, () => {
+      database.exec('PRAGMA locking_mode = EXCLUSIVE');
+      const empty = isEmpty(database, path);
+      chmodSync(path, OWNER_ONLY);
+      takeAlone(database);
+      if (empty) database.exec(`BEGIN; PRAGMA application_id = ${APPLICATION_ID}; ${TABLE}; COMMIT`);
+      if (existed) assertStructure(database, path);
+      // A journal of before there were snapshots has no table for them.
+      database.exec(SNAPSHOTS);
+      return storageOver(database, path);
+    });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Sees that a regular file is there, a new one with mode 0600: SQLite would make one that others may read. */
+function prepareFile(path: string): boolean {
+  const existed = existsSync(path);
+  if (!existed) assertNoLog(path);
+  try {
+    // Closed again before SQLite opens the file: closing any descriptor of it later would drop SQLite's lock.
+    if (!existed) closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, OWNER_ONLY));
+    if (lstatSync(path).isFile()) return existed;
+  } catch (error) {
+    throw new JournalError('unreachable', `The journal ${path} can't be made or opened: ${codeOf(error)}.`);
+  }
+  throw new JournalError('not-a-journal', `${path} is not a regular file, the journal must be one.`);
+}
+
+/** SQLite deletes the log of a journal that is empty: it may hold the last records of one that was only moved away. */
+function assertNoLog(path: string): void {
+  const log = `${path}-wal`;
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw new JournalError(
+    'older',
+    `The journal ${path} is not there, and its write-ahead log ${log} is, which belongs to it: an old copy was ` +
+      'put back, or the file was lost. Put both back, or move both away.',
+  );
+}
+
+/** Before SQLite opens the file: it would drop what follows a damaged frame, and delete the log when it closes. */
+function assertLogWhole(path: string): void {
+  const log = `${path}-wal`;
+  const fault = existsSync(log) ? walFault(readFileSync(log)) : null;
+  if (fault) throw new JournalError('damaged', `The write-ahead log ${log} is damaged. ${fault}`);
+}
+
+/** Whether nothing is in the file yet. Refuses the database of another program before anything of it is touched. */
+function isEmpty(database: DatabaseSync, path: string): boolean {
+  const found = pragma(database, 'application_id');
+  if (found === APPLICATION_ID) return false;
+  if (found === 0 && firstOf(database, 'SELECT count(*) FROM sqlite_schema') === 0) return true;
+  throw new JournalError('not-a-journal', `${path} is a database of another program.`);
+}
+
+/**
+ * The exclusive `locking_mode` was set before the first access: so WAL needs no shared memory and the lock is kept
+ * until `close`. `fullfsync` makes macOS write through its drive's cache, elsewhere it does nothing.
+ */
+function takeAlone(database: DatabaseSync): void {
+  database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON');
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  // Empties the log into the file, which takes the exclusive lock; `walFault` relies on an empty log at the start.
+  database.exec('BEGIN IMMEDIATE; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  const settings = [
+    pragma(database, 'locking_mode'),
+    pragma(database, 'journal_mode'),
+    pragma(database, 'synchronous'),
+  ];
+  if (settings.join(' ') !== 'exclusive wal 2') {
+    throw new JournalError(
+      'failed',
+      `SQLite would not be durable here: it answers ${settings.join(', ')}, not exclusive, wal, 2.`,
+    );
+  }
+}
+
+function assertStructure(database: DatabaseSync, path: string): void {
+  const verdict = pragma(database, 'quick_check(1)');
+  if (verdict !== 'ok') throw new JournalError('damaged', `The journal ${path} is damaged: ${verdict}.`);
+}
+
+const pragma = (database: DatabaseSync, name: string): unknown => firstOf(database, `PRAGMA ${name}`);
+
+/** The first column of the first row. */
+function firstOf(database: DatabaseSync, query: string): unknown {
+  return Object.values(database.prepare(query).get() ?? {})[0];
+}
+
+function storageOver(database: DatabaseSync, path: string): SqliteJournal {
+  const insert = database.prepare(INSERT);
+  const select = database.prepare(SELECT);
+  const places = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
+  return {
+    append: (records) => attempt(path, () => insertAll(database, insert, records)),
+    read: (after = -1) => pagesOf(select, { path, after }),
+    snapshots: snapshotsIn(database, path),
+    close: () => attempt(path, () => database.close()),
+    assertInPlace: () => {
+      for (const { file, identity } of places) {
+        const found = identityOf(file);
+        if (found !== identity)
+          throw new JournalError('moved', `${file} was ${identity} when opened and is ${found} now.`);
+      }
+    },
+  };
+}
+
+/** One record is a transaction by itself; several are wrapped in one, so that all or none are there. */
+function insertAll(database: DatabaseSync, insert: StatementSync, records: readonly JournalRecord[]): void {
+  const run = (r: JournalRecord) => insert.run(r.seq, r.epoch, r.wall, r.mono, r.type, r.payload, r.prevHash, r.hash);
+  const [first] = records;
+  if (records.length === 1 && first) {
+    run(first);
+    return;
+  }
+  allOrNone(database, () => {
+    for (const record of records) run(record);
+  });
+}
+
+function allOrNone(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function snapshotsIn(database: DatabaseSync, path: string): SnapshotStorage {
+  const latest = database.prepare('SELECT seq, schema, text FROM snapshot ORDER BY seq DESC LIMIT 1');
+  const page = database.prepare(`SELECT ${COLUMNS} FROM journal WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`);
+  const remove = database.prepare('DELETE FROM journal WHERE seq <= ?');
+  const archive = createArchive(archiveFolder(path), {
+    page: (after, through, limit) => page.all(after, through, limit) as unknown as JournalRecord[],
+    remove: (through) => {
+      remove.run(through);
+    },
+  });
+  return {
+    latest: () => attempt(path, () => latest.get() as unknown as StoredSnapshot | undefined) ?? null,
+    write: ({ seq, schema, text }) =>
+      attempt(path, () =>
+        allOrNone(database, () => {
+          database.prepare('INSERT INTO snapshot VALUES (?, ?, ?)').run(seq, schema, text);
+          database.prepare('DELETE FROM snapshot WHERE seq < ?').run(seq);
+        }),
+      ),
+    retire: (through) => attempt(path, () => archive.step(through)),
+  };
+}
+
+/** In pages, so that a reader who stops half-way leaves no statement open. */
+function* pagesOf(
+  select: StatementSync,
+  { path, after }: { readonly path: string; readonly after: number },
+): Generator<JournalRecord> {
+  let last = after;
+  for (;;) {
+    const page = attempt(path, () => select.all(last)) as unknown as JournalRecord[];
+    yield* page;
+    const end = page.at(-1);
+    if (!end) return;
+    last = end.seq;
+  }
+}
+
+function identityOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `file ${stat.dev}:${stat.ino} of mode ${(stat.mode & 0o777).toString(8)}` : 'missing';
+}
+
+const KINDS: Readonly<Record<number, JournalErrorKind>> = {
+  5: 'locked',
+  6: 'locked',
+  8: 'unreachable',
+  11: 'damaged',
+  13: 'full',
+  14: 'unreachable',
+  26: 'not-a-journal',
+};
+
+/** The codes of a system that has no room for a file outside SQLite. */
+const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)\b/;
+
+/** Turns what SQLite throws into a `JournalError` that says what a person can do. */
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof JournalError ? error : journalErrorOf(path, error);
+  }
+}
+
+/** What SQLite or the file system threw about the journal, with what a person can do. */
+export function journalErrorOf(path: string, error: unknown): JournalError {
+  const { errcode, errstr } = (error ?? {}) as { errcode?: unknown; errstr?: unknown };
+  const extended = typeof errcode === 'number' ? errcode : 0;
+  const kind = KINDS[extended & 0xff] ?? (NO_ROOM.test(codeOf(error)) ? 'full' : 'failed');
+  return new JournalError(
+    kind,
+    sentenceOf(kind, path, extended === 0 ? codeOf(error) : `SQLite ${extended}, ${String(errstr)}`),
+  );
+}
+
+function sentenceOf(kind: JournalErrorKind, path: string, cause: string): string {
+  switch (kind) {
+    case 'locked':
+      return `Another instance holds the journal ${path} (${cause}).`;
+    case 'unreachable':
+      return `The journal ${path} can't be opened for writing: look at its folder and its permissions (${cause}).`;
+    case 'not-a-journal':
+      return `${path} is not a journal (${cause}).`;
+    case 'damaged':
+      return `The journal ${path} is damaged (${cause}).`;
+    case 'full':
+      return `The journal ${path} can't grow: the disk is full (${cause}).`;
+    default:
+      return `The journal ${path} can't be read or written: look at its disk and its limits (${cause}).`;
+  }
+}
+
+/** The code of an error of the runtime or its message; `instanceof Error` would miss errors of another realm. */
+function codeOf(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return [code, message].filter((part) => typeof part === 'string').join(': ') || String(error);
+}

@@ -1,0 +1,116 @@
+// The state folder: who holds it, and which journal is in it.
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { JournalError } from '../../journal/journal-error.ts';
+import { readTraderJournal } from '../../loop/trader-journal.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Durable } from '../../trader/durable.ts';
+import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
+import { systemCode } from '../base/system-error.ts';
+import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';
+import { openSqliteJournal, type SqliteJournal } from './sqlite-journal.ts';
+
+const FILE = 'journal.sqlite';
+
+export const journalPath = (stateFolder: string): string => path.join(stateFolder, FILE);
+
+/**
+ * Takes the folder for this process. Throws `StartError`: 73 when another instance has it or it can't be used, 74 when
+ * it is damaged.
+ */
+export function takeStateFolder(stateFolder: string): SqliteJournal {
+  try {
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(EXIT.stateUnusable, `The state folder ${stateFolder} cannot be used (${systemCode(error)}).`);
+  }
+  return translated(stateFolder, () => openSqliteJournal(journalPath(stateFolder)));
+}
+
+/**
+ * The journal of a bot that goes on where the last one ended: refused (`StartError`) when it is not that one's, and
+ * from now on noted in the witness. Who only cancels takes what is there, and needs no witness.
+ */
+export function withWitness(stateFolder: string, journal: SqliteJournal): SqliteJournal {
+  const file = witnessFile(stateFolder);
+  return translated(stateFolder, () => {
+    const witness = readWitness(file);
+    if (witness) assertWitnessed(journal, { witness, file });
+    return noting(journal, file);
+  });
+}
+
+export interface JournalFound {
+  readonly storage: SqliteJournal;
+  readonly putAside: string | null;
+  /** What the journal holds; null for a new one. */
+  readonly known: Durable | null;
+}
+
+/**
+ * The journal to go on with. One that belongs to another instance of the paper exchange is put aside, and its new name
+ * returned: its orders and balances are those of an exchange that is gone.
+ */
+export function journalFor(
+  stateFolder: string,
+  storage: SqliteJournal,
+  { paperInstance, clock }: { paperInstance: string | null; clock: Clock },
+): JournalFound {
+  const read = translated(stateFolder, () => readTraderJournal(storage, clock));
+  if (!read.ok) throw startErrorOf(stateFolder, read.error);
+  const theirs = read.value.paperInstance;
+  const moved = paperInstance !== null && theirs !== null && theirs !== paperInstance;
+  if (!moved) return { storage, putAside: null, known: read.value };
+  storage.close();
+  const stamp = new Date(clock.now()).toISOString().replaceAll(':', '-');
+  const putAside = path.join(stateFolder, `journal-${stamp}.sqlite`);
+  for (const ending of ['', '-wal', '-shm']) moveAside(`${journalPath(stateFolder)}${ending}`, `${putAside}${ending}`);
+  moveAside(witnessFile(stateFolder), `${putAside}-witness.json`);
+  return { storage: takeStateFolder(stateFolder), putAside, known: null };
+}
+
+function moveAside(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to);
+}
+
+/** A `JournalError` of the step becomes a `StartError` with its code and the ways out. */
+export function translated<T>(stateFolder: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof JournalError ? startErrorOf(stateFolder, error) : error;
+  }
+}
+
+export function startErrorOf(stateFolder: string, error: JournalError): StartError {
+  return new StartError(journalExitCode(error), [error.message, ...waysOut(stateFolder, error)].join('\n'));
+}
+
+/** What a person can do; one line each. */
+function waysOut(stateFolder: string, { kind }: JournalError): string[] {
+  if (kind !== 'damaged' && kind !== 'older' && kind !== 'ahead') return [];
+  const journal = journalPath(stateFolder);
+  const afresh =
+    `To begin afresh: move ${journal}* and ${witnessFile(stateFolder)} out of the folder, cancel what rests with ` +
+    `\`cancel-all\`, take the latch off that it sets with \`rearm --yes\`, then start. Where own-orders.log is lost ` +
+    `too, \`cancel-all --everything\` lists what the account has open, and with --yes cancels all of it, the ` +
+    `owner's orders too. The new ledger is opened from the wallet as it is: profit, fees and fills of before are ` +
+    'not in it, and a halt or a loss limit of before is forgotten.';
+  switch (kind) {
+    case 'damaged':
+      return [
+        `Nothing was changed. The file is ${journal}: put back a copy that is whole and the newest there is.`,
+        afresh,
+      ];
+    case 'older':
+      return ['Nothing was changed. Put back the newest journal there is.', afresh];
+    default:
+      return [`If the clock was wrong when ${journal} was written and is right now: wait until then.`, afresh];
+  }
+}
+
+export function journalExitCode({ kind }: JournalError): ExitCode {
+  return kind === 'damaged' || kind === 'full' || kind === 'failed' || kind === 'moved'
+    ? EXIT.diskError
+    : EXIT.stateUnusable;
+}

@@ -1,0 +1,59 @@
+// What the page, the metrics and `status` show: the trader's snapshot and what only the process knows.
+import type { LaneFigures } from '../../client/pace/lane.ts';
+import type { Trading } from '../../loop/start-trading.ts';
+import type { StatusSnapshot } from '../../trader/snapshot.ts';
+import { PROGRAM, VERSION } from '../base/program.ts';
+import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
+import { type AccountNamed, accountNamed } from '../keys/account-named.ts';
+import type { Settings } from '../settings/types.ts';
+
+import { type Attention, withAttentions } from './attentions.ts';
+import { type Headline, headlineOf } from './headline.ts';
+import { type PresenceSentence, presenceSentences } from './presence-words.ts';
+
+export interface BotStatus extends Omit<AccountNamed, 'mode'> {
+  readonly mode: 'paper' | 'shadow' | 'live';
+  readonly program: string;
+  readonly version: string;
+  /** When the process started. */
+  readonly startedAt: number;
+  /** Name of the paper exchange instance; null for a live venue. */
+  readonly paperInstance: string | null;
+  readonly lanes: readonly ({ readonly lane: 'public' | 'private' } & LaneFigures)[];
+  readonly trader: StatusSnapshot;
+  /** Lease and watchdog. */
+  readonly deadMan: DeadManStatus;
+  /** Why the last stop began, for a page that is open while it goes on; null before. */
+  readonly stopping: string | null;
+  /** The bot in one sentence, with what to do about it. */
+  readonly headline: Headline;
+  /** What else needs a person, most urgent first. */
+  readonly attentions: readonly Attention[];
+  /** Time in the market in the last hour, a sentence for each symbol of which any was counted. */
+  readonly presence: readonly PresenceSentence[];
+}
+
+export interface BotFacts {
+  readonly trading: Trading;
+  readonly startedAt: number;
+  readonly paperInstance: string | null;
+  readonly deadMan: DeadManStatus;
+}
+
+export function botStatus(settings: Settings, { trading, startedAt, paperInstance, deadMan }: BotFacts): BotStatus {
+  const trader = trading.loop.snapshot();
+  const isStopping = trader.phase === 'stopping' || trader.phase === 'stopped';
+  const stopping = isStopping ? (trader.latched ?? 'The bot was told to stop.') : null;
+  const facts = { trader, deadMan, stopping };
+  return {
+    program: PROGRAM,
+    version: VERSION,
+    ...accountNamed(settings),
+    startedAt,
+    paperInstance,
+    lanes: (['public', 'private'] as const).map((lane) => ({ lane, ...trading.lanes[lane].figures() })),
+    ...facts,
+    ...withAttentions(facts, headlineOf(facts)),
+    presence: presenceSentences(trader),
+  };
+}

@@ -1,0 +1,104 @@
+// What is assumed of the lists' lags, what was measured, and what the assumption costs: for `check`, `plan` and the
+// start.
+import { lagFigures } from '../../trader/lags/figures.ts';
+import { LAG_KINDS, type MeasuredLags } from '../../trader/lags/lags.ts';
+import type { Settings } from '../settings/types.ts';
+import { readLags } from '../state-folder/lags-file.ts';
+import { LAG_WORDS, secondsText } from './lags.ts';
+
+/** A bound below three times what was seen is no cautious one (docs/operations.md). */
+const MARGIN = 3;
+
+export interface LagMeaning {
+  readonly assumedMs: number;
+  /** Events that were measured, of all kinds. */
+  readonly samples: number;
+  /** Of the kinds of which there are any; null without one. */
+  readonly atLeastMs: number | null;
+  readonly atMostMs: number | null;
+  readonly newestAt: number | null;
+  readonly sentences: readonly string[];
+}
+
+/** By what the state folder holds, whether its bot runs or not. */
+export function lagMeaning(settings: Settings, now: number): LagMeaning {
+  return meaningOfLags(settings, readLags(settings.stateFolder, settings.venue), now);
+}
+
+export function meaningOfLags(settings: Settings, measured: MeasuredLags | null, now: number): LagMeaning {
+  const assumedMs = settings.trader.assumptions.readLagBoundMs;
+  const figures = measured === null ? [] : lagFigures(measured).filter(({ samples }) => samples > 0);
+  const largest = (values: readonly (number | null | undefined)[]): number | null =>
+    values.length === 0 ? null : Math.max(...values.map((value) => value ?? 0));
+  const facts = {
+    assumedMs,
+    samples: figures.reduce((sum, { samples }) => sum + samples, 0),
+    atLeastMs: largest(figures.map(({ atLeastMs }) => atLeastMs?.max)),
+    atMostMs: largest(figures.map(({ atMostMs }) => atMostMs?.max)),
+    newestAt: largest(figures.map(({ newestAt }) => newestAt)),
+  };
+  const missing = LAG_KINDS.filter((kind) => figures.every((each) => each.kind !== kind));
+  return {
+    ...facts,
+    sentences: [
+      measuredSentence(facts, missing, now),
+      costSentence(settings),
+      ...learningSentences(settings),
+      adviceSentence(facts),
+    ],
+  };
+}
+
+type Facts = Omit<LagMeaning, 'sentences'>;
+
+function measuredSentence(
+  { assumedMs, samples, atLeastMs, atMostMs, newestAt }: Facts,
+  missing: readonly (keyof typeof LAG_WORDS)[],
+  now: number,
+): string {
+  const assumed = `Lists are assumed to trail by ${secondsText(assumedMs)} at most (assumptions.readLagBoundMs)`;
+  if (atLeastMs === null || atMostMs === null || newestAt === null) return `${assumed}; nothing was measured yet.`;
+  const age = secondsText(Math.max(0, now - newestAt));
+  const found =
+    `${assumed}; measured: at most ${secondsText(atMostMs)}, at least ${secondsText(atLeastMs)}, over ` +
+    `${samples} own events, the last ${age} ago.`;
+  return missing.length === 0
+    ? found
+    : `${found} Not measured yet: ${missing.map((kind) => LAG_WORDS[kind]).join(', ')}.`;
+}
+
+/** How long what is not proved counts, and how much of it may be beside a new order. */
+function costSentence({ trader }: Settings): string {
+  const { readLagBoundMs: bound, recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs } = trader.assumptions;
+  const unknownMs = recvWindowMs + maxClockUncertaintyMs + venueInternalLagMs + bound;
+  const rooms = trader.runs.map(
+    ({ instrument, limits }) =>
+      `${instrument.symbol} ${limits.maxLeavingPerSlot} of a level and ${limits.maxLeaving} in all`,
+  );
+  const counts = `A canceled order counts in funds and limits for ${secondsText(bound)} and a round of reads`;
+  const unknown = `a create without an answer for ${secondsText(unknownMs)} or longer`;
+  return `${counts}, ${unknown}. Beside more than so many a level waits: ${rooms.join(', ')}.`;
+}
+
+function learningSentences({ trader }: Settings): string[] {
+  const { learning } = trader.assumptions;
+  if (learning === undefined) return [];
+  const { samples, margin, leastMs } = learning;
+  return [
+    `Proofs go by ${margin} times the largest "at most" instead, ${secondsText(leastMs)} at the least, ` +
+      `where that is less and ${samples} events of each kind were seen (assumptions.readLagBound: learned).`,
+  ];
+}
+
+function adviceSentence({ assumedMs, samples, atLeastMs, atMostMs }: Facts): string {
+  if (atLeastMs === null || atMostMs === null)
+    return 'A run measures it by its own orders: see `status`, and this again, after a day.';
+  if (atLeastMs > assumedMs)
+    return `The assumption is broken: raise assumptions.readLagBoundMs to ${secondsText(MARGIN * atLeastMs)} or more.`;
+  if (MARGIN * atMostMs >= assumedMs) return 'That is no more than three times what was measured: leave it.';
+  const few = samples < 400 ? ' There are few events yet, and no bad hour may be among them.' : '';
+  return (
+    `Three times what was measured is ${secondsText(MARGIN * atMostMs)}: whether to lower it is yours to ` +
+    `choose (docs/operations.md, "How far lists trail").${few}`
+  );
+}
