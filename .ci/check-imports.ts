@@ -85,7 +85,7 @@ function judgeRooms(file: string, house: string, imported: string): string | nul
     const isBeside = from.endsWith('.ts');
     return isBeside ? null : `${file} lies in ${house}/${from}, a room that the import table does not know.`;
   }
-  if (allowed.includes(to)) return null;
+  if (allowed.includes(to.endsWith('.ts') && ROOMS[house]?.[to] === undefined ? '.' : to)) return null;
   return `${file} imports ${imported}: ${house}/${from} may import ${listOf(allowed)} of its neighbors.`;
 }
 

@@ -68,7 +68,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
 /**
  * Rooms: the subfolders of a folder of `src`, each with those of its neighbors that it may import; the lower ones come
  * first, so there is no circle. A file that lies beside the rooms is one itself where it is named; else it may import
- * all of them, and none of them imports it.
+ * all of them, and those rooms import it that name `.`.
  */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   client: {
@@ -80,6 +80,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     outcomes: ['wire', 'clock'],
   },
   matching: { book: [] },
+  venue: { parsers: ['.'], documents: ['.'] },
+  quoting: { 'strategy-call': ['.'], risk: ['.'], pipeline: ['.', 'strategy-call'], moves: ['.', 'pipeline'] },
   paper: {
     wire: [],
     delivery: [],

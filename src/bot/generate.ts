@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withTables } from '../paper/control/document.ts';
-import { errorsDocument } from '../venue/document-errors.ts';
-import { interfaceDocument } from '../venue/document-interface.ts';
+import { errorsDocument } from '../venue/documents/errors.ts';
+import { interfaceDocument } from '../venue/documents/interface.ts';
+import { OPENAPI_VERSION, openApiDocument } from '../venue/documents/openapi.ts';
 import { API_KEY_HEADER_DEFAULT } from '../venue/endpoints.ts';
-import { OPENAPI_VERSION, openApiDocument } from '../venue/openapi.ts';
 import { configurationDocument } from './settings/document.ts';
 import { editorSchema } from './settings/editor-schema.ts';
 

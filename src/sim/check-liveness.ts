@@ -1,7 +1,7 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
 // it tells no secret.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import type { HaltCode } from '../quoting/risk-context.ts';
+import type { HaltCode } from '../quoting/risk/risk-context.ts';
 import type { Told } from './claims.ts';
 import type { Halted } from './excuses/excuses.ts';
 import { createHearing } from './hearing.ts';

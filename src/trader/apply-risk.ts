@@ -4,7 +4,7 @@ import { intentId } from '../domain/ids.ts';
 import { invariant } from '../domain/invariant.ts';
 import { DAY, type EpochMs, MINUTE } from '../domain/time.ts';
 import { parseValue, type Value } from '../ledger/amount.ts';
-import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../quoting/risk-limits.ts';
+import { LONGEST_FILLS_WINDOW_MS, MOST_FILL_PARTS, MOST_REPEATED_FILLS } from '../quoting/risk/risk-limits.ts';
 import type { FillRecord, TraderEvent } from './events.ts';
 import type { FilledOrders, MessageLog, RiskState } from './risk-state.ts';
 

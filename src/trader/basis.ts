@@ -5,9 +5,9 @@ import type { Asset } from '../domain/instrument.ts';
 import type { OrderBook } from '../domain/order-book.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Draft } from '../quoting/draft.ts';
-import type { QuotingResult } from '../quoting/pipeline.ts';
-import type { PriceLimits } from '../quoting/price-limits.ts';
+import type { Draft } from '../quoting/pipeline/draft.ts';
+import type { QuotingResult } from '../quoting/pipeline/pipeline.ts';
+import type { PriceLimits } from '../quoting/pipeline/price-limits.ts';
 import type { Holding } from '../quoting/strategy.ts';
 import type { Intent } from './intent.ts';
 

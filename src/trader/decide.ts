@@ -3,16 +3,16 @@
 import { Decimal } from '../domain/decimal.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { diffQuotes } from '../quoting/diff.ts';
 import type { LiveOrder } from '../quoting/live-order.ts';
+import { diffQuotes } from '../quoting/moves/diff.ts';
 import {
   guardedQuotes,
   type QuotingInput,
   type QuotingResult,
   refusedQuotes,
   roundedQuotes,
-} from '../quoting/pipeline.ts';
-import { marginIgnoresNow, restingLimits } from '../quoting/post-only-guard.ts';
+} from '../quoting/pipeline/pipeline.ts';
+import { marginIgnoresNow, restingLimits } from '../quoting/pipeline/post-only-guard.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../quoting/strategy-call/strategy-failure.ts';
 import type { Basis } from './basis.ts';

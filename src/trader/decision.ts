@@ -2,8 +2,8 @@
 import type { IntentId } from '../domain/ids.ts';
 import type { Quote, Slot } from '../domain/quote.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { QuotingResult } from '../quoting/pipeline.ts';
-import type { DenyCode } from '../quoting/risk-context.ts';
+import type { QuotingResult } from '../quoting/pipeline/pipeline.ts';
+import type { DenyCode } from '../quoting/risk/risk-context.ts';
 import type { MarketView } from '../quoting/strategy.ts';
 
 export interface WantedCreate {

@@ -1,7 +1,7 @@
 // The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals
 // are text.
 import type { ExternalAccount } from '../ledger/account.ts';
-import type { HaltCode } from '../quoting/risk-context.ts';
+import type { HaltCode } from '../quoting/risk/risk-context.ts';
 import type { CancelOutcome, CreateOutcome } from '../venue/outcomes.ts';
 import type { Questioned } from './durable.ts';
 import type { Reads } from './evidence/reads.ts';

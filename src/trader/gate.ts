@@ -3,7 +3,7 @@
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { amountText } from '../ledger/amount.ts';
-import type { Halt, HaltCode } from '../quoting/risk-context.ts';
+import type { Halt, HaltCode } from '../quoting/risk/risk-context.ts';
 import { staleReason } from './account/stale-reason.ts';
 import { NOTHING_LEFT } from './contact/contact.ts';
 import { frozenWords } from './decision/frozen-book.ts';

@@ -1,6 +1,6 @@
 // Check 7 of order-truth §10 beside the gate: what has left so far, and when waiting has become halting.
 import { type EpochMs, MINUTE, SECOND } from '../domain/time.ts';
-import type { MessageCounts } from '../quoting/risk-context.ts';
+import type { MessageCounts } from '../quoting/risk/risk-context.ts';
 import { dayOf } from './apply-risk.ts';
 import { symbolsOf, type TraderState } from './state.ts';
 import { emit, haltSymbol, notice, type Turn } from './turn.ts';

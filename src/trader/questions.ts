@@ -4,7 +4,7 @@ import { plain } from '../domain/decimal.ts';
 import type { IntentId, OrderId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { OpenOrder } from '../domain/order.ts';
-import type { HaltCode } from '../quoting/risk-context.ts';
+import type { HaltCode } from '../quoting/risk/risk-context.ts';
 import type { Durable, Questioned } from './durable.ts';
 import type { QuestionedRow } from './events.ts';
 import { emit, haltSymbol, notice, type Turn } from './turn.ts';

@@ -6,7 +6,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { Side } from '../domain/order.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Value } from '../ledger/amount.ts';
-import type { HaltCode } from '../quoting/risk-context.ts';
+import type { HaltCode } from '../quoting/risk/risk-context.ts';
 
 /** Creates and cancels, over all symbols. Moments are by our clock. */
 export interface MessageLog {

@@ -2,10 +2,10 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { DurationMs } from '../domain/time.ts';
 import type { TaxTreatment } from '../ledger/pnl.ts';
+import type { DiffSettings } from '../quoting/moves/refresh-settings.ts';
 import type { QuotingSettings } from '../quoting/quoting-settings.ts';
 import type { ReferenceSource } from '../quoting/reference-price.ts';
-import type { DiffSettings } from '../quoting/refresh-settings.ts';
-import type { Limits, MessageRateLimits } from '../quoting/risk-limits.ts';
+import type { Limits, MessageRateLimits } from '../quoting/risk/risk-limits.ts';
 import type { Costs, Strategy } from '../quoting/strategy.ts';
 import type { LagLearning } from './lags/lags.ts';
 

@@ -1,5 +1,5 @@
 // What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
-import type { Halt } from '../quoting/risk-context.ts';
+import type { Halt } from '../quoting/risk/risk-context.ts';
 import type { ContactView } from './contact/responsive.ts';
 import type { IntentState } from './intent.ts';
 import type { ReadLagsView } from './lags/figures.ts';

@@ -2,7 +2,7 @@
 import type { IntentId } from '../domain/ids.ts';
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { HaltCode } from '../quoting/risk-context.ts';
+import type { HaltCode } from '../quoting/risk/risk-context.ts';
 import { applyEvent } from './apply-event.ts';
 import type { TraderEvent } from './events.ts';
 import type { Heard } from './evidence/reads.ts';

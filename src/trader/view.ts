@@ -6,7 +6,7 @@ import { amountDecimal } from '../ledger/amount.ts';
 import { balanceOf } from '../ledger/ledger.ts';
 import { inventoryTargetOf } from '../quoting/inventory-target.ts';
 import { referencePrice } from '../quoting/reference-price.ts';
-import type { Elsewhere, RiskContext, Totals } from '../quoting/risk-context.ts';
+import type { Elsewhere, RiskContext, Totals } from '../quoting/risk/risk-context.ts';
 import type { Holding, MarketView } from '../quoting/strategy.ts';
 import type { Basis, BasisSource } from './basis.ts';
 import { liveIntents } from './durable.ts';

@@ -19,14 +19,14 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import type { OrderBook } from '../../src/domain/order-book.ts';
 import { type Quote, slotOf } from '../../src/domain/quote.ts';
 import { effectiveTaxRatio } from '../../src/quoting/costs.ts';
-import { type Action, diffQuotes } from '../../src/quoting/diff.ts';
 import { inventoryTargetOf } from '../../src/quoting/inventory-target.ts';
 import type { LiveOrder } from '../../src/quoting/live-order.ts';
-import { computeQuotes, type QuotingInput, type QuotingResult } from '../../src/quoting/pipeline.ts';
-import { restingLimits } from '../../src/quoting/post-only-guard.ts';
+import { type Action, diffQuotes } from '../../src/quoting/moves/diff.ts';
+import { diffSettingsSchema } from '../../src/quoting/moves/refresh-settings.ts';
+import { computeQuotes, type QuotingInput, type QuotingResult } from '../../src/quoting/pipeline/pipeline.ts';
+import { restingLimits } from '../../src/quoting/pipeline/post-only-guard.ts';
 import { quotingSettingsSchema } from '../../src/quoting/quoting-settings.ts';
 import { referencePrice } from '../../src/quoting/reference-price.ts';
-import { diffSettingsSchema } from '../../src/quoting/refresh-settings.ts';
 import type { Costs, Holding, MarketView, Strategy } from '../../src/quoting/strategy.ts';
 import { loadStrategy } from '../../strategies/index.ts';
 

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { generatedFiles } from '../../src/bot/generate.ts';
+import { ADVICE } from '../../src/venue/documents/error-advice.ts';
 import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
-import { ADVICE } from '../../src/venue/error-advice.ts';
 import { ERROR_CODES, LEGACY_STATUSES } from '../../src/venue/error-codes.ts';
 import { CODES_OF_THE_SPECIFICATION, ENDPOINTS_OF_THE_SPECIFICATION } from './documents-specification.ts';
 

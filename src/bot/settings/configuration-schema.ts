@@ -1,9 +1,9 @@
 // The whole configuration as one schema. Its descriptions become docs/configuration.md and config/schema.json.
 import { z } from 'zod';
+import { diffSettingsSchema } from '../../quoting/moves/refresh-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { REFERENCE_SOURCES } from '../../quoting/reference-price.ts';
-import { diffSettingsSchema } from '../../quoting/refresh-settings.ts';
-import { limitsSchema, messageRateSchema } from '../../quoting/risk-limits.ts';
+import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
 import { amountOrZero, positiveAmount, symbol } from './fields.ts';
 import { paperSchema } from './paper-section.ts';
 import {

@@ -1,5 +1,5 @@
 // What `plan` says of how often the market moves the orders, and what of the lane that takes.
-import { type ExpectedMoves, expectedMoves, type MovingQuotes } from '../../quoting/expected-moves.ts';
+import { type ExpectedMoves, expectedMoves, type MovingQuotes } from '../../quoting/moves/expected-moves.ts';
 import type { RunSettings } from '../../trader/settings.ts';
 
 /** What the tolerances of `refresh` mean where the price goes so far. */

@@ -2,9 +2,9 @@
 import type { HttpResult } from '../../ports/transport.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { AnswerFacts, CancelOutcome } from '../../venue/outcomes.ts';
-import { plainMessage } from '../../venue/parsers-error.ts';
-import { isObject } from '../../venue/parsers-fields.ts';
-import { readJson } from '../../venue/parsers-json.ts';
+import { plainMessage } from '../../venue/parsers/error.ts';
+import { isObject } from '../../venue/parsers/fields.ts';
+import { readJson } from '../../venue/parsers/json.ts';
 import { errorBodyOf, faultOf, type HttpResponse, jsonOf, statusFault } from '../wire/http-answer.ts';
 import { throttled } from '../wire/retry-at.ts';
 

@@ -3,9 +3,9 @@ import { orderId } from '../../domain/ids.ts';
 import type { HttpResult } from '../../ports/transport.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { CreateOutcome } from '../../venue/outcomes.ts';
-import { plainMessage } from '../../venue/parsers-error.ts';
-import { isObject, type RawObject, readId } from '../../venue/parsers-fields.ts';
-import { readJsonExact } from '../../venue/parsers-json.ts';
+import { plainMessage } from '../../venue/parsers/error.ts';
+import { isObject, type RawObject, readId } from '../../venue/parsers/fields.ts';
+import { readJsonExact } from '../../venue/parsers/json.ts';
 import { errorBodyOf, faultOf, type HttpResponse, jsonOf, statusFault } from '../wire/http-answer.ts';
 
 const OK = 200;

@@ -1,7 +1,7 @@
 // The routes of the paper exchange's own port: everything goes to the exchange, but for what it tells about itself.
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../../ports/clock.ts';
-import { OPENAPI_VERSION, openApiDocument } from '../../venue/openapi.ts';
+import { OPENAPI_VERSION, openApiDocument } from '../../venue/documents/openapi.ts';
 import { truth } from '../control/truth.ts';
 import { hasEnded } from '../exchange.ts';
 import type { PaperSettings } from '../state/settings.ts';

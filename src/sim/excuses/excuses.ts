@@ -2,7 +2,7 @@
 // of its codes and symbol.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import type { HaltCode } from '../../quoting/risk-context.ts';
+import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import { faultOf } from '../catalogue.ts';
 import type { Counters } from '../counters.ts';
 import type { Excuse, FaultId } from '../fault-kinds.ts';

@@ -1,7 +1,7 @@
 // K12: the risk gate says what a second one says, of orders and moments that no run would bring: around each bound,
 // with what the bot knows now as the rest.
 import { MINUTE } from '../../domain/time.ts';
-import { assess } from '../../quoting/risk.ts';
+import { assess } from '../../quoting/risk/risk.ts';
 import { riskContext } from '../../trader/view.ts';
 import type { Checker, Scene } from '../scene.ts';
 import { ownCopy } from '../shown/own-copy.ts';

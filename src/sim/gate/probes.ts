@@ -3,7 +3,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import { intentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
-import type { Proposal, RiskContext } from '../../quoting/risk-context.ts';
+import type { Proposal, RiskContext } from '../../quoting/risk/risk-context.ts';
 
 export interface Probe {
   readonly what: string;

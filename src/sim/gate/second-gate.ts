@@ -2,7 +2,7 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { Level } from '../../domain/order-book.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
-import type { DenyCode, Proposal, RiskContext } from '../../quoting/risk-context.ts';
+import type { DenyCode, Proposal, RiskContext } from '../../quoting/risk/risk-context.ts';
 
 const LISTED = 50;
 const BPS = 10_000;

@@ -4,10 +4,10 @@ import type { Balance } from '../../domain/balance.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Result } from '../../domain/result.ts';
-import type { Parsed } from '../../venue/parsers-fields.ts';
-import { parseOpenOrders } from '../../venue/parsers-open-orders.ts';
-import { parseSpotTrades } from '../../venue/parsers-spot-trades.ts';
-import { parseWallet } from '../../venue/parsers-wallet.ts';
+import type { Parsed } from '../../venue/parsers/fields.ts';
+import { parseOpenOrders } from '../../venue/parsers/open-orders.ts';
+import { parseSpotTrades } from '../../venue/parsers/spot-trades.ts';
+import { parseWallet } from '../../venue/parsers/wallet.ts';
 
 export interface Shown<Row> {
   readonly rows: readonly Row[];

@@ -3,9 +3,9 @@
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
 import type { Slot } from '../../domain/quote.ts';
-import type { Action } from '../../quoting/diff.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
-import type { Assessment } from '../../quoting/risk.ts';
+import type { Action } from '../../quoting/moves/diff.ts';
+import type { Assessment } from '../../quoting/risk/risk.ts';
 import type { Decision, WantedCreate } from '../decision.ts';
 import { lacksRoom } from './leaving-room.ts';
 

@@ -4,7 +4,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { isDoubtful, type LiveOrder } from '../../quoting/live-order.ts';
 import { outwardBy } from '../../quoting/outward.ts';
-import { type Assessment, assess, type RiskContext } from '../../quoting/risk.ts';
+import { type Assessment, assess, type RiskContext } from '../../quoting/risk/risk.ts';
 import { saltedQuantity } from '../../quoting/salt.ts';
 import type { WantedCreate } from '../decision.ts';
 import { runOf, type TraderState } from '../state.ts';

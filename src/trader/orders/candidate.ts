@@ -6,7 +6,7 @@ import type { OrderRequest } from '../../domain/order.ts';
 import type { Slot } from '../../domain/quote.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { HistoryQuestion } from '../../history/lists.ts';
-import type { Approved } from '../../quoting/risk.ts';
+import type { Approved } from '../../quoting/risk/risk.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import type { SpotTradesFilter } from '../../venue/requests.ts';
 import type { TraderState } from '../state.ts';

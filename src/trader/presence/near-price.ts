@@ -3,8 +3,8 @@
 import { type Decimal, maxOf, ONE, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { ratioOfBps } from '../../quoting/basis-points.ts';
+import { priceToleranceAwayBps } from '../../quoting/moves/tolerance.ts';
 import { askWidthBps } from '../../quoting/strategy-call/ask-width.ts';
-import { priceToleranceAwayBps } from '../../quoting/tolerance.ts';
 import type { Decision } from '../decision.ts';
 import type { RunSettings } from '../settings.ts';
 import type { PriceRange, SymbolTime } from './time-account.ts';

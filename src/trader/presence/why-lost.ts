@@ -2,9 +2,9 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { BUDGET } from '../../quoting/budget.ts';
-import { INVENTORY_BOUNDS } from '../../quoting/inventory-bounds.ts';
-import { type DenyCode, HALT_CODES, type HaltCode } from '../../quoting/risk-context.ts';
+import { BUDGET } from '../../quoting/pipeline/budget.ts';
+import { INVENTORY_BOUNDS } from '../../quoting/pipeline/inventory-bounds.ts';
+import { type DenyCode, HALT_CODES, type HaltCode } from '../../quoting/risk/risk-context.ts';
 import { notResponding } from '../contact/responsive.ts';
 import type { Decision } from '../decision.ts';
 import { liveIntents } from '../durable.ts';

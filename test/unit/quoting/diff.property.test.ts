@@ -5,8 +5,8 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Side } from '../../../src/domain/order.ts';
 import { slotOf } from '../../../src/domain/quote.ts';
-import { diffQuotes } from '../../../src/quoting/diff.ts';
-import { diffSettingsSchema } from '../../../src/quoting/refresh-settings.ts';
+import { diffQuotes } from '../../../src/quoting/moves/diff.ts';
+import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
 import { instrument, NOW } from './market.ts';
 
 const place = { side: fc.constantFrom<Side>('buy', 'sell'), level: fc.integer({ min: 0, max: 4 }) };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
-import { type Action, type DiffFacts, diffQuotes } from '../../../src/quoting/diff.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
-import { restingLimits } from '../../../src/quoting/post-only-guard.ts';
-import type { DiffSettings } from '../../../src/quoting/refresh-settings.ts';
+import { type Action, type DiffFacts, diffQuotes } from '../../../src/quoting/moves/diff.ts';
+import type { DiffSettings } from '../../../src/quoting/moves/refresh-settings.ts';
+import { restingLimits } from '../../../src/quoting/pipeline/post-only-guard.ts';
 import { book, instrument, liveOrder, NOW, quote, quoteText, settings, view } from './market.ts';
 
 const defaults: DiffSettings = {

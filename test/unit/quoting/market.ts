@@ -7,7 +7,7 @@ import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { OrderBook } from '../../../src/domain/order-book.ts';
 import type { Quote, Slot } from '../../../src/domain/quote.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
-import { computeQuotes, type QuotingResult } from '../../../src/quoting/pipeline.ts';
+import { computeQuotes, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';
 import { type QuotingSettings, quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import type { Holding, MarketView, Strategy } from '../../../src/quoting/strategy.ts';
 

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { decimal, maxOf, ZERO } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Side } from '../../../src/domain/order.ts';
-import { diffQuotes } from '../../../src/quoting/diff.ts';
 import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
-import { computeQuotes, type QuotingInput } from '../../../src/quoting/pipeline.ts';
-import { diffSettingsSchema } from '../../../src/quoting/refresh-settings.ts';
-import { assess, limitsSchema, type RiskContext } from '../../../src/quoting/risk.ts';
-import { messageRateSchema } from '../../../src/quoting/risk-limits.ts';
+import { diffQuotes } from '../../../src/quoting/moves/diff.ts';
+import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
+import { computeQuotes, type QuotingInput } from '../../../src/quoting/pipeline/pipeline.ts';
+import { assess, limitsSchema, type RiskContext } from '../../../src/quoting/risk/risk.ts';
+import { messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { NOW } from './market.ts';
 import { quotingInputs, SEED } from './random-market.ts';
 

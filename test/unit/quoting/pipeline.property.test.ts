@@ -7,8 +7,8 @@ import { type Quote, slotOf } from '../../../src/domain/quote.ts';
 import { isOnLot, isOnTick } from '../../../src/domain/rounding.ts';
 import { breakEvenAskRatio } from '../../../src/quoting/costs.ts';
 import { fundsLocked, fundsNeeded } from '../../../src/quoting/live-funds.ts';
-import { computeQuotes, type QuotingInput, type QuotingResult } from '../../../src/quoting/pipeline.ts';
-import { quoteText } from '../../../src/quoting/quote-line.ts';
+import { computeQuotes, type QuotingInput, type QuotingResult } from '../../../src/quoting/pipeline/pipeline.ts';
+import { quoteText } from '../../../src/quoting/pipeline/quote-line.ts';
 import { quotingInputs, SEED } from './random-market.ts';
 
 const of = (side: Side, { quotes }: QuotingResult): Quote[] => quotes.filter((quote) => quote.side === side);

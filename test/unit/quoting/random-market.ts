@@ -6,7 +6,7 @@ import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { Side } from '../../../src/domain/order.ts';
 import { type Quote, slotOf } from '../../../src/domain/quote.ts';
 import type { LiveOrder } from '../../../src/quoting/live-order.ts';
-import type { QuotingInput } from '../../../src/quoting/pipeline.ts';
+import type { QuotingInput } from '../../../src/quoting/pipeline/pipeline.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import type { MarketView } from '../../../src/quoting/strategy.ts';
 import { NOW, wanting } from './market.ts';

@@ -10,8 +10,8 @@ import {
   type Limits,
   limitsSchema,
   type RiskContext,
-} from '../../../src/quoting/risk.ts';
-import { HALT_CODES, type HaltCode, type MessageCounts } from '../../../src/quoting/risk-context.ts';
+} from '../../../src/quoting/risk/risk.ts';
+import { HALT_CODES, type HaltCode, type MessageCounts } from '../../../src/quoting/risk/risk-context.ts';
 import { calm, limits } from './calm-context.ts';
 import { book, holding, instrument, liveOrder, NOW } from './market.ts';
 

@@ -1,8 +1,8 @@
 // What a person may set about quoting: the defaults, and the first value that is refused on each end of every number.
 import { describe, expect, test } from '@jest/globals';
+import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import { diffSettingsSchema } from '../../../src/quoting/refresh-settings.ts';
-import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk-limits.ts';
+import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 
 /** The least and the most that are allowed, and a step beyond; null: no bound on that end. */
 type Row = readonly [name: string, least: number | null, most: number | null, step: number];

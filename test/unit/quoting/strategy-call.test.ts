@@ -1,7 +1,7 @@
 // A strategy is user code: whatever it throws or returns becomes a value that says what and where.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
-import { computeQuotes } from '../../../src/quoting/pipeline.ts';
+import { computeQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
 import type { Strategy } from '../../../src/quoting/strategy.ts';
 import { failureText, placeOf, thrownText } from '../../../src/quoting/strategy-call/strategy-failure.ts';
 import { quoteText, settings, view, wanting } from './market.ts';

@@ -2,7 +2,7 @@
 // is wrong.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { type Limits, type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk-limits.ts';
+import { type Limits, type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { limitChecks } from '../../../src/sim/check-limits.ts';
 import { emptyClaims, fold, type Told } from '../../../src/sim/claims.ts';
 import { drawPlan } from '../../../src/sim/plan.ts';

@@ -2,7 +2,7 @@
 // and one that does not is seen.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import type { Limits } from '../../../src/quoting/risk-limits.ts';
+import type { Limits } from '../../../src/quoting/risk/risk-limits.ts';
 import { riskChecks } from '../../../src/sim/check-risk.ts';
 import { drawPlan } from '../../../src/sim/plan.ts';
 import type { Answered, Scene } from '../../../src/sim/scene.ts';

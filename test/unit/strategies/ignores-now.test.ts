@@ -2,8 +2,8 @@
 // nothing.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { guardedQuotes, type QuotingInput, roundedQuotes } from '../../../src/quoting/pipeline.ts';
-import { marginIgnoresNow } from '../../../src/quoting/post-only-guard.ts';
+import { guardedQuotes, type QuotingInput, roundedQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
+import { marginIgnoresNow } from '../../../src/quoting/pipeline/post-only-guard.ts';
 import type { Strategy } from '../../../src/quoting/strategy.ts';
 import { strategy as fixedSpread } from '../../../strategies/fixed-spread.ts';
 import { strategy as joinBest } from '../../../strategies/join-best.ts';

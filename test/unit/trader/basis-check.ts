@@ -1,7 +1,7 @@
 // What decisions start from, made anew: what the trader keeps of it must be the same.
 import { isDeepStrictEqual } from 'node:util';
-import { guardedQuotes, roundedQuotes } from '../../../src/quoting/pipeline.ts';
-import { restingLimits } from '../../../src/quoting/post-only-guard.ts';
+import { guardedQuotes, roundedQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
+import { restingLimits } from '../../../src/quoting/pipeline/post-only-guard.ts';
 import { liveOrders } from '../../../src/trader/live-orders.ts';
 import { memoryOf, type TraderState } from '../../../src/trader/state.ts';
 import { basisOf, marketView } from '../../../src/trader/view.ts';

@@ -1,9 +1,9 @@
 // The settings of the desk: real quoting, the real strategy with fixed distances, and a patient exchange.
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
+import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
-import { diffSettingsSchema } from '../../../src/quoting/refresh-settings.ts';
-import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk-limits.ts';
+import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import type { RunSettings, TraderSettings, VenueAssumptions } from '../../../src/trader/settings.ts';
 import { strategy } from '../../../strategies/fixed-spread.ts';
 

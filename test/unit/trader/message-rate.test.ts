@@ -1,7 +1,7 @@
 // Check 7: how often the bot may create and cancel. Creates wait, cancels never do, and what goes on too long halts.
 import { describe, expect, test } from '@jest/globals';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
-import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk-limits.ts';
+import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { applyRisk } from '../../../src/trader/apply-risk.ts';
 import { emptyDurable } from '../../../src/trader/durable.ts';
 import { messageCounts } from '../../../src/trader/message-rate.ts';

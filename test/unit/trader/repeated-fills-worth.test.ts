@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
-import { limitsSchema } from '../../../src/quoting/risk-limits.ts';
+import { limitsSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
 

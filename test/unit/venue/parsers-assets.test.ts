@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseAssets } from '../../../src/venue/parsers-assets.ts';
+import { parseAssets } from '../../../src/venue/parsers/assets.ts';
 import { exact, parsed } from './parsed.ts';
 
 const network = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseCryptoTransfers, parseFiatTransfers, type TransfersPage } from '../../../src/venue/parsers-transfers.ts';
+import { parseCryptoTransfers, parseFiatTransfers, type TransfersPage } from '../../../src/venue/parsers/transfers.ts';
 import { exact, parsed } from './parsed.ts';
 
 describe('crypto transfers', () => {

@@ -1,8 +1,8 @@
 // Every price and quantity of a symbol that the answers show, from books, trades and own trades of both interfaces.
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
-import { type RawObject, readDecimal } from '../../../venue/parsers-fields.ts';
-import { parseOrderBook } from '../../../venue/parsers-order-book.ts';
+import { type RawObject, readDecimal } from '../../../venue/parsers/fields.ts';
+import { parseOrderBook } from '../../../venue/parsers/order-book.ts';
 import { type Answer, good, type Topic } from './answer.ts';
 import { exactJsonOf, exactRowsOf } from './json-body.ts';
 

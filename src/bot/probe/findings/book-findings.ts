@@ -2,7 +2,7 @@
 // documented.
 import type { Decimal } from '../../../domain/decimal.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../../venue/bounds.ts';
-import { isObject, readDecimal } from '../../../venue/parsers-fields.ts';
+import { isObject, readDecimal } from '../../../venue/parsers/fields.ts';
 import { type Answer, good, type Topic } from '../facts/answer.ts';
 import { type Confidence, counted, type Finding, open } from '../facts/finding.ts';
 import { exactJsonOf } from '../facts/json-body.ts';

@@ -1,6 +1,6 @@
 // Q8, N2, N7: how errors look: the type of `code`, and what answers where no endpoint is.
 
-import { isObject } from '../../../venue/parsers-fields.ts';
+import { isObject } from '../../../venue/parsers/fields.ts';
 import { type Answer, about } from '../facts/answer.ts';
 import { type Finding, open } from '../facts/finding.ts';
 import { answeredWith, codeOf, jsonOf } from '../facts/json-body.ts';

@@ -2,7 +2,7 @@
 import { QUARTER, type TimeOffset } from '../../../client/times/time-offsets.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { DurationMs, EpochMs } from '../../../domain/time.ts';
-import { type RawObject, readDecimal } from '../../../venue/parsers-fields.ts';
+import { type RawObject, readDecimal } from '../../../venue/parsers/fields.ts';
 import { type Answer, good } from '../facts/answer.ts';
 import { counted, type Finding, open } from '../facts/finding.ts';
 import { exactRowsOf } from '../facts/json-body.ts';

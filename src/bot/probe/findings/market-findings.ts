@@ -1,7 +1,7 @@
 // N11 and the assets: how many symbols are listed, which trade, whether those of the configuration are among them.
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import { parseSymbol } from '../../../domain/instrument.ts';
-import { readDecimal, readSymbol } from '../../../venue/parsers-fields.ts';
+import { readDecimal, readSymbol } from '../../../venue/parsers/fields.ts';
 import { type Answer, good } from '../facts/answer.ts';
 import { counted, type Finding, open } from '../facts/finding.ts';
 import { exactRowsOf, jsonOf, rowsOf } from '../facts/json-body.ts';

@@ -2,7 +2,7 @@
 // ones.
 import { DAY, type DurationMs, type EpochMs, HOUR } from '../../../domain/time.ts';
 import { LIST_LIMIT_DEFAULT } from '../../../venue/bounds.ts';
-import { timeField } from '../../../venue/parsers-fields.ts';
+import { timeField } from '../../../venue/parsers/fields.ts';
 import { type Answer, good, type Topic } from '../facts/answer.ts';
 import { counted, type Finding, open } from '../facts/finding.ts';
 import { rowsOf } from '../facts/json-body.ts';

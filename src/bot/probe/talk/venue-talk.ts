@@ -8,7 +8,7 @@ import { invariant } from '../../../domain/invariant.ts';
 import { type DurationMs, SECOND } from '../../../domain/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { HttpResult, Transport } from '../../../ports/transport.ts';
-import { plainMessage } from '../../../venue/parsers-error.ts';
+import { plainMessage } from '../../../venue/parsers/error.ts';
 import type { Stamp } from '../../../venue/requests.ts';
 import type { Answer, TellingHeaders } from '../facts/answer.ts';
 import { venueTimeOf } from '../facts/venue-time.ts';

@@ -1,8 +1,8 @@
 // Each probe of the gate comes to what its name says, so that both gates can't be wrong in the same way unseen.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import type { RiskContext } from '../../../../src/quoting/risk-context.ts';
-import { limitsSchema, messageRateSchema } from '../../../../src/quoting/risk-limits.ts';
+import type { RiskContext } from '../../../../src/quoting/risk/risk-context.ts';
+import { limitsSchema, messageRateSchema } from '../../../../src/quoting/risk/risk-limits.ts';
 import { probesOf } from '../../../../src/sim/gate/probes.ts';
 import { firstDenial } from '../../../../src/sim/gate/second-gate.ts';
 

@@ -1,7 +1,7 @@
 // When an order may give way to another one of its level.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { diffSettingsSchema } from '../../../../src/quoting/refresh-settings.ts';
+import { diffSettingsSchema } from '../../../../src/quoting/moves/refresh-settings.ts';
 import type { FoldedOrder } from '../../../../src/sim/fold/order-fold.ts';
 import { whyTooEager } from '../../../../src/sim/quotes/eager.ts';
 import type { RunSettings } from '../../../../src/trader/settings.ts';

@@ -1,6 +1,6 @@
 // Numbers that went through floats: what is nearer to one of eight decimals than a float can tell is that one.
 import { describe, expect, test } from '@jest/globals';
-import { readAmount } from '../../../../src/venue/parsers-fields.ts';
+import { readAmount } from '../../../../src/venue/parsers/fields.ts';
 
 const read = (value: unknown): string | undefined => readAmount(value)?.toFixed();
 

@@ -1,0 +1,158 @@
+// Wanted quotes against live orders: what to keep, cancel and create, level by level.
+import { BPS, type Decimal } from '../../domain/decimal.ts';
+import type { IntentId } from '../../domain/ids.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { type Quote, type Slot, slotOf } from '../../domain/quote.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { ratioOfBps } from '../basis-points.ts';
+import { type LiveOrder, leavesSlotFree } from '../live-order.ts';
+import type { PriceLimits } from '../pipeline/price-limits.ts';
+import type { DiffSettings } from './refresh-settings.ts';
+import { priceDrift, sizeDrift, type Tolerances, tolerancesFrom } from './tolerance.ts';
+
+/** What is true at the moment of the decision. */
+export interface DiffFacts {
+  readonly now: EpochMs;
+  readonly instrument: Instrument;
+  /** In quote per base. */
+  readonly referencePrice: Decimal;
+  /** How far the reference price goes while a move is on its way, in basis points; 0 where it is left out. */
+  readonly travelBps?: number;
+  /** From `restingLimits`: an own order beyond its side's limit is canceled at once. Absent where no book is known. */
+  readonly restingLimits?: PriceLimits;
+}
+
+export type Action =
+  | { readonly kind: 'keep'; readonly intentId: IntentId; readonly slot: Slot }
+  | { readonly kind: 'create'; readonly slot: Slot; readonly quote: Quote }
+  /** A move without a gap: the quote is to be placed first, and the order canceled once the new one is on the book. */
+  | {
+      readonly kind: 'replace';
+      readonly intentId: IntentId;
+      readonly slot: Slot;
+      readonly quote: Quote;
+      readonly why: string;
+      /** How far the price moves, in quote per base. */
+      readonly moved: Decimal;
+    }
+  | { readonly kind: 'cancel'; readonly intentId: IntentId; readonly slot: Slot; readonly why: string }
+  /** Nothing can be done in the slot now; ask again when something has become known. */
+  | { readonly kind: 'wait'; readonly slot: Slot; readonly why: string };
+
+interface Judging {
+  /** `minHalfSpreadBps` as a distance from the reference price. */
+  readonly leastDistance: Decimal | null;
+  readonly tolerances: Tolerances;
+  readonly wanted: ReadonlyMap<Slot, Quote>;
+  readonly settings: DiffSettings;
+  readonly facts: DiffFacts;
+}
+
+const RANK: Readonly<Record<Action['kind'], number>> = { cancel: 0, create: 1, replace: 2, wait: 3, keep: 4 };
+
+/**
+ * One verdict per live order, and a create for each wanted quote whose slot is free: cancels first, creates innermost
+ * first, then moves, the level that is furthest out of place first, then waits and keeps. A level moves by itself. Its
+ * old order stays until the new one is on the book, unless its price has come so near that it must go at once. Orders
+ * that leave take no slot, and there is nothing to do for them.
+ */
+export function diffQuotes(
+  wanted: readonly Quote[],
+  live: readonly LiveOrder[],
+  settings: DiffSettings,
+  facts: DiffFacts,
+): Action[] {
+  const { minHalfSpreadBps: least } = settings;
+  const judging: Judging = {
+    leastDistance: least === undefined ? null : facts.referencePrice.mul(ratioOfBps(least)),
+    tolerances: tolerancesFrom(settings, facts.travelBps ?? 0),
+    wanted: new Map(wanted.map((quote) => [slotOf(quote), quote])),
+    settings,
+    facts,
+  };
+  const bySlot = Map.groupBy(
+    live.filter(({ status }) => status !== 'leaving'),
+    ({ slot }) => slot,
+  );
+  const actions = [...bySlot.values()].flatMap((orders) => judgeSlot(orders, judging));
+  for (const quote of wanted.toSorted((a, b) => a.level - b.level)) {
+    const holders = bySlot.get(slotOf(quote)) ?? [];
+    if (holders.every(leavesSlotFree)) actions.push(place(quote, judging));
+  }
+  return actions.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || driftOf(b, judging) - driftOf(a, judging));
+}
+
+/** How far a replacement moves, as a share of the reference price; only to put the furthest first. */
+function driftOf(action: Action, { facts }: Judging): number {
+  return action.kind === 'replace' ? action.moved.div(facts.referencePrice).toNumber() : 0;
+}
+
+/** Of the open orders of a slot the newest holds it: an older one has been replaced, or was canceled and is back. */
+function judgeSlot(orders: readonly LiveOrder[], judging: Judging): Action[] {
+  const pending = orders.filter(({ status }) => status === 'pending');
+  const [newest, ...older] = orders.filter(({ status }) => status === 'open').toSorted((a, b) => b.sentAt - a.sentAt);
+  const actions = pending.map(({ intentId, slot }): Action => {
+    return { kind: 'wait', slot, why: `What became of ${intentId} is not known yet.` };
+  });
+  // Also one that was not found may be the successor of what stands in the market.
+  const isMoving = orders.some(({ status }) => status !== 'open');
+  if (newest !== undefined) actions.push(judge(newest, isMoving, judging));
+  for (const { intentId, slot } of older)
+    actions.push({ kind: 'cancel', intentId, slot, why: `${slot} has a newer order.` });
+  return actions;
+}
+
+function judge(order: LiveOrder, isMoving: boolean, judging: Judging): Action {
+  const { intentId, slot } = order;
+  if (!order.remaining.gt(0)) return { kind: 'wait', slot, why: `${intentId} is filled and not yet closed.` };
+  const quote = judging.wanted.get(slot);
+  const urgent = danger(order, judging) ?? (quote === undefined ? `No quote is wanted in ${slot}.` : null);
+  if (urgent !== null) return { kind: 'cancel', intentId, slot, why: urgent };
+  const why = quote === undefined ? null : whyReplaced(order, quote, judging);
+  if (quote === undefined || why === null) return { kind: 'keep', intentId, slot };
+  const mustGo = isTooNearToStay(order, quote, judging) || tooNear(quote, judging) !== null;
+  if (mustGo) return { kind: 'cancel', intentId, slot, why };
+  // Its successor is on its way, or what became of that is not known: there is one at a time.
+  if (isMoving) return { kind: 'keep', intentId, slot };
+  return { kind: 'replace', intentId, slot, quote, why, moved: quote.price.sub(order.price).abs() };
+}
+
+/** Others would pick it off at a price that is not wanted any more: it does not wait for its successor. */
+function isTooNearToStay({ price }: LiveOrder, quote: Quote, { settings, facts }: Judging): boolean {
+  const { referencePrice } = facts;
+  const distance = (at: Decimal): Decimal => (quote.side === 'buy' ? referencePrice.sub(at) : at.sub(referencePrice));
+  return distance(price).lt(distance(quote.price).mul(settings.cancelFirstRatio));
+}
+
+function place(quote: Quote, judging: Judging): Action {
+  const why = tooNear(quote, judging);
+  return why === null ? { kind: 'create', slot: slotOf(quote), quote } : { kind: 'wait', slot: slotOf(quote), why };
+}
+
+/** Reasons that do not wait for the refresh time: the price has become one at which others would pick the order off. */
+function danger(order: LiveOrder, judging: Judging): string | null {
+  const limit = judging.facts.restingLimits?.[order.side] ?? null;
+  if (limit !== null && (order.side === 'buy' ? order.price.gt(limit) : order.price.lt(limit))) {
+    return `Its price of ${order.price.toFixed()} is beyond ${limit.toFixed()}, where the post-only guard begins.`;
+  }
+  return tooNear(order, judging);
+}
+
+function tooNear({ side, price }: Pick<Quote, 'side' | 'price'>, judging: Judging): string | null {
+  const { leastDistance, settings, facts } = judging;
+  if (leastDistance === null) return null;
+  const { referencePrice } = facts;
+  const distance = side === 'buy' ? referencePrice.sub(price) : price.sub(referencePrice);
+  if (distance.gte(leastDistance)) return null;
+  const bps = distance.div(referencePrice).mul(BPS).toDecimalPlaces(2).toFixed();
+  const words = `${bps} bps from the reference price ${referencePrice.toFixed()}`;
+  return `Its price of ${price.toFixed()} is ${words} and must be ${settings.minHalfSpreadBps} bps at least.`;
+}
+
+function whyReplaced(order: LiveOrder, quote: Quote, judging: Judging): string | null {
+  const { settings, facts, tolerances } = judging;
+  const age: DurationMs = facts.now - order.sentAt;
+  if (age >= settings.maxOrderAgeMs) return `It is ${age} ms old and may be ${settings.maxOrderAgeMs} ms old at most.`;
+  if (age < settings.refreshMs) return null;
+  return priceDrift(order, quote, tolerances) ?? sizeDrift(order, quote, tolerances);
+}

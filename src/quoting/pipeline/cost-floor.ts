@@ -1,0 +1,57 @@
+// Pipeline step: moves both sides out until a round trip at the innermost prices pays its fees, its tax and the profit
+// that is wanted.
+import { BPS, type Decimal, ONE } from '../../domain/decimal.ts';
+import type { Side } from '../../domain/order.ts';
+import { ratioOfBps } from '../basis-points.ts';
+import { minimumHalfSpread } from '../costs.ts';
+import { innermostOf, outwardBy } from '../outward.ts';
+import type { Costs } from '../strategy.ts';
+import { changeEach, type Draft, leaveAll } from './draft.ts';
+import { shown } from './quote-line.ts';
+
+const NAME = 'cost floor';
+
+/** Break-even half-spread plus the profit wanted, as a ratio of the reservation price. */
+export function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
+  return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
+}
+
+/** Kept for as long as the costs are: they are those of the configuration, and a division at every decision is dear. */
+const breakEvens = new WeakMap<Costs, Decimal>();
+
+function breakEvenOf(costs: Costs): Decimal {
+  const known = breakEvens.get(costs);
+  if (known !== undefined) return known;
+  const { makerFeeRatio, effectiveTaxRatio } = costs;
+  const made = minimumHalfSpread({ buyFeeRatio: makerFeeRatio, sellFeeRatio: makerFeeRatio, effectiveTaxRatio });
+  breakEvens.set(costs, made);
+  return made;
+}
+
+/**
+ * The floor is measured from the reservation price, so that a skew for inventory still moves both sides. A side that
+ * is too near moves out as a whole and keeps the distances between its levels.
+ */
+export function applyCostFloor(draft: Draft): Draft {
+  const { enabled, minimumProfitBps } = draft.settings.costFloor;
+  if (!enabled) return leaveAll(draft, { name: NAME, unchanged: 'The cost floor is switched off.' });
+  const halfSpread = floorHalfSpread(draft.view.costs, minimumProfitBps);
+  const missing = { buy: missingOn('buy', draft, halfSpread), sell: missingOn('sell', draft, halfSpread) };
+  const floor =
+    `${halfSpread.mul(BPS).toDecimalPlaces(2).toFixed()} bps from ` +
+    `${shown(draft.reservationPrice, draft.view.instrument.tickSize)}`;
+  const why = `Fees, tax and the profit wanted need ${floor} on each side.`;
+  return changeEach(draft, { name: NAME, unchanged: `Every quote is at least ${floor}.` }, (quote) => {
+    const distance = missing[quote.side];
+    return distance === null ? null : { quote: { ...quote, price: outwardBy(quote.side, quote.price, distance) }, why };
+  });
+}
+
+/** How far the side's innermost quote is inside the floor; `null` where it is not. */
+function missingOn(side: Side, draft: Draft, halfSpread: Decimal): Decimal | null {
+  const price = innermostOf(side, draft.quotes);
+  if (price === null) return null;
+  const limit = draft.reservationPrice.mul(side === 'buy' ? ONE.sub(halfSpread) : ONE.add(halfSpread));
+  const missing = side === 'buy' ? price.sub(limit) : limit.sub(price);
+  return missing.gt(0) ? missing : null;
+}

@@ -1,0 +1,91 @@
+// Quotes on their way through the pipeline, with the reasons collected so far.
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Side } from '../../domain/order.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { LiveOrder } from '../live-order.ts';
+import type { QuotingSettings } from '../quoting-settings.ts';
+import type { MarketView, Step, Strategy } from '../strategy.ts';
+import type { Flaw } from '../strategy-call/read-answer.ts';
+import type { StrategyFailure } from '../strategy-call/strategy-failure.ts';
+import { QuoteLine } from './quote-line.ts';
+
+/** Why a side has no quote, as a sentence; `null` where it has one. */
+export type NoQuote = { readonly [S in Side]: string | null };
+
+export interface Draft {
+  readonly view: MarketView;
+  readonly settings: QuotingSettings;
+  readonly live: readonly LiveOrder[];
+  readonly strategy: Strategy;
+  /**
+   * Halfway between the innermost bid and ask that the strategy wanted; the reference price where it wanted one side.
+   */
+  readonly reservationPrice: Decimal;
+  /** Bids, then asks, each from the innermost outwards. */
+  readonly quotes: readonly Quote[];
+  readonly explain: readonly Step[];
+  readonly noQuote: NoQuote;
+  /** Quotes that the strategy wanted and that can't be any. */
+  readonly flaws: readonly Flaw[];
+  /** Why the strategy gave no quotes at all; `null` where it answered. */
+  readonly failure: StrategyFailure | null;
+}
+
+/** One step of the pipeline. It leaves at least one line in `explain`. */
+export type PipelineStep = (draft: Draft) => Draft;
+
+/** What a step does with one quote: another price or size, or none at all. `null` leaves it as it is. */
+export type Change = { readonly quote: Quote; readonly why: string } | { readonly drop: string } | null;
+
+/** What a step is called, and what its line says where it changes nothing. */
+export interface StepNote {
+  readonly name: string;
+  readonly unchanged: string;
+}
+
+/**
+ * Asks `decide` about every quote in turn, writes a line for each that changes, and says why where a side ends empty.
+ */
+export function changeEach(draft: Draft, note: StepNote, decide: (quote: Quote) => Change): Draft {
+  const { instrument } = draft.view;
+  const { name } = note;
+  const quotes: Quote[] = [];
+  const lines: Step[] = [];
+  const drops: { side: Side; why: string }[] = [];
+  for (const quote of draft.quotes) {
+    const change = decide(quote);
+    if (change === null) {
+      quotes.push(quote);
+      continue;
+    }
+    if ('drop' in change) {
+      drops.push({ side: quote.side, why: change.drop });
+      lines.push(new QuoteLine({ name, quote, after: null, why: change.drop }, instrument));
+    } else {
+      quotes.push(change.quote);
+      lines.push(new QuoteLine({ name, quote, after: change.quote, why: change.why }, instrument));
+    }
+  }
+  if (lines.length === 0) lines.push(unchangedLine(draft, note));
+  return { ...draft, quotes, explain: [...draft.explain, ...lines], noQuote: emptied(draft, quotes, drops) };
+}
+
+/** The draft as it was, with a line that says why. */
+export function leaveAll(draft: Draft, note: StepNote): Draft {
+  return { ...draft, explain: [...draft.explain, unchangedLine(draft, note)] };
+}
+
+const countText = (draft: Draft): string => (draft.quotes.length === 1 ? '1 quote' : `${draft.quotes.length} quotes`);
+
+function unchangedLine(draft: Draft, { name, unchanged }: StepNote): Step {
+  return { name, before: countText(draft), after: countText(draft), why: unchanged };
+}
+
+/** A side that lost its last quote in this step says so with the reason of the innermost one. */
+function emptied(draft: Draft, quotes: readonly Quote[], drops: readonly { side: Side; why: string }[]): NoQuote {
+  const reason = (side: Side): string | null =>
+    quotes.some((quote) => quote.side === side)
+      ? null
+      : (draft.noQuote[side] ?? drops.find((drop) => drop.side === side)?.why ?? null);
+  return drops.length === 0 ? draft.noQuote : { buy: reason('buy'), sell: reason('sell') };
+}

@@ -1,0 +1,51 @@
+// Pipeline step: stops a side where all of its orders filling would carry inventory over a bound.
+import { Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
+import type { Side } from '../../domain/order.ts';
+import { slotOf } from '../../domain/quote.ts';
+import { remainingOutside, sumBySlot } from '../live-funds.ts';
+import { changeEach, type Draft } from './draft.ts';
+
+/** Its name in `explain`. */
+export const INVENTORY_BOUNDS = 'inventory bounds';
+
+/**
+ * The worst case counts: every bid fills and no ask does, or the reverse. Own orders in slots that get no quote still
+ * may fill and take room; in a slot that does, the larger of the old order and the new quote does, as only one of them
+ * is on the book at a time.
+ */
+export function boundInventory(draft: Draft): Draft {
+  const { base } = draft.view;
+  const bounds = { buy: highestBase(draft), sell: draft.settings.inventory.minBase };
+  const slots = new Set(draft.quotes.map(slotOf));
+  const inSlot = sumBySlot(draft.live, (order) => order.remaining);
+  const room = {
+    buy: bounds.buy === null ? null : bounds.buy.sub(base.total).sub(remainingOutside(draft.live, 'buy', slots)),
+    sell: base.total.sub(bounds.sell).sub(remainingOutside(draft.live, 'sell', slots)),
+  };
+  const note = { name: INVENTORY_BOUNDS, unchanged: 'Inventory stays in its bounds if one side fills completely.' };
+  return changeEach(draft, note, (quote) => {
+    const left = room[quote.side];
+    if (left === null) return null;
+    const quantity = minOf(quote.quantity, maxOf(left, ZERO));
+    room[quote.side] = left.sub(maxOf(quantity, inSlot.get(slotOf(quote)) ?? ZERO));
+    if (quantity.eq(quote.quantity)) return null;
+    const why = boundText(quote.side, draft, bounds[quote.side]);
+    return quantity.isZero() ? { drop: why } : { quote: { ...quote, quantity }, why };
+  });
+}
+
+/** The tighter of `maxBase` and `maxBaseRatio`; `null` where neither binds. */
+function highestBase({ view, settings: { inventory } }: Draft): Decimal | null {
+  if (inventory.maxBaseRatio === 1) return inventory.maxBase ?? null;
+  const everything = view.base.total.add(view.quote.total.div(view.referencePrice));
+  const byRatio = everything.mul(new Decimal(inventory.maxBaseRatio));
+  return inventory.maxBase === undefined ? byRatio : minOf(inventory.maxBase, byRatio);
+}
+
+function boundText(side: Side, { view }: Draft, bound: Decimal | null): string {
+  const held = `${view.base.total.toFixed()} ${view.base.asset} are held`;
+  const limit = bound?.toDecimalPlaces(8).toFixed();
+  return side === 'buy'
+    ? `${held} and with all bids filled it may be ${limit} at most.`
+    : `${held} and with all asks filled it must be ${limit} at least.`;
+}

@@ -1,0 +1,127 @@
+// Risk checks of the order together with everything of ours that is, or may be, on the book.
+import { type Decimal, maxOf, minOf, ZERO } from '../../domain/decimal.ts';
+import type { Side } from '../../domain/order.ts';
+import { fundsLocked, fundsNeeded } from '../live-funds.ts';
+import { isDoubtful, type LiveOrder, leavesSlotFree } from '../live-order.ts';
+import { isAmount } from '../usable.ts';
+import { type Check, deny, type RiskContext } from './risk-context.ts';
+
+/** Rows of the open-orders list that may be a full page: with fewer the list is known to be whole (order-truth K3). */
+const LISTED_ORDERS_LIMIT = 50;
+
+/**
+ * At most one order that may be live per slot, beside the one that it replaces, and those that leave or were not found:
+ * of these a limited number, in the slot and in all.
+ */
+export const checkSlot: Check = ({ slot, replaces = null }, { orders, limits }) => {
+  const holder = orders.find((order) => order.slot === slot && !leavesSlotFree(order) && order.intentId !== replaces);
+  if (holder !== undefined) return deny('slot', `${slot} is taken by ${holder.intentId}, which may be live.`);
+  const leaving = orders.filter(leavesSlotFree);
+  const what = leaving.some(isDoubtful) ? 'canceled or unknown' : 'canceled';
+  const here = leaving.filter((order) => order.slot === slot).length;
+  const { maxLeavingPerSlot, maxLeaving } = limits;
+  const wait = (text: string, most: number) =>
+    deny('slot', `${text} not proved closed yet, and ${most} may be beside a new order.`);
+  if (here > maxLeavingPerSlot) return wait(`${here} ${what} orders of ${slot} are`, maxLeavingPerSlot);
+  if (here > 0 && leaving.length > maxLeaving)
+    return wait(`${leaving.length} ${what} orders of the symbol are`, maxLeaving);
+  return null;
+};
+
+/**
+ * Check 9: what is the same in side, price and quantity can't be told apart when an answer is lost. Of one that was not
+ * found and may turn up the quantity alone says enough: its price may be shown rounded.
+ */
+export const checkDuplicate: Check = ({ request: { side, price, quantity } }, { orders }) => {
+  const same = (order: LiveOrder): boolean =>
+    order.side === side && order.quantity.eq(quantity) && (order.price.eq(price) || isDoubtful(order));
+  const twin = orders.find(same);
+  if (twin === undefined) return null;
+  const text = `A ${side} of ${quantity.toFixed()} at ${price.toFixed()} is like ${twin.intentId}, which may be live.`;
+  return deny('duplicate', text);
+};
+
+/** Check 12. */
+export const checkSelfCross: Check = ({ request: { side, price } }, { orders }) => {
+  const crossed = orders.find(
+    (order) => order.side !== side && (side === 'buy' ? price.gte(order.price) : price.lte(order.price)),
+  );
+  if (crossed === undefined) return null;
+  const own = `our own ${crossed.side} at ${crossed.price.toFixed()} (${crossed.intentId})`;
+  return deny('self-cross', `A ${side} at ${price.toFixed()} would meet ${own}, which may be live.`);
+};
+
+/** Check 5: the worst case is all orders of this side filling and none of the other. */
+export const checkInventory: Check = ({ request: { side, quantity } }, { base, baseElsewhere, orders, limits }) => {
+  if (!isAmount(base.total)) return deny('inventory', `The inventory is ${base.total} ${base.asset}.`);
+  const elsewhere = side === 'buy' ? baseElsewhere.more : baseElsewhere.less;
+  if (!isAmount(elsewhere)) return deny('inventory', `Orders of other symbols may move ${elsewhere} ${base.asset}.`);
+  const filling = sumOf(orders, side, (order) => order.exposed ?? order.remaining)
+    .add(quantity)
+    .add(elsewhere);
+  const worst = side === 'buy' ? base.total.add(filling) : base.total.sub(filling);
+  const { maxInventoryBase, minInventoryBase } = limits;
+  if (side === 'buy' ? worst.lte(maxInventoryBase) : worst.gte(minInventoryBase)) return null;
+  const bound = side === 'buy' ? `at most ${maxInventoryBase.toFixed()}` : `at least ${minInventoryBase.toFixed()}`;
+  const text = `With every ${side} filled ${worst.toFixed()} ${base.asset} would be held; ${bound} is allowed.`;
+  return deny('inventory', text);
+};
+
+/** Check 6: count and notional, per symbol and over all. */
+export const checkOpenOrders: Check = ({ request: { symbol, price, quantity } }, context) => {
+  const { orders, foreignOpenOrders, totals, limits } = context;
+  const { maxOpenOrders, maxOpenOrdersOverAll, maxOpenNotional } = limits;
+  if (!(totals.openOrders >= orders.length) || !isAmount(totals.openNotional) || !(foreignOpenOrders >= 0)) {
+    const known = `${totals.openOrders} orders with ${totals.openNotional} and ${foreignOpenOrders} of others`;
+    return deny('open-orders', `The totals over all symbols make no sense: ${known}.`);
+  }
+  const over = (text: string, limit: string) => deny('open-orders', `${text}; ${limit} are allowed.`);
+  const count = orders.length + 1;
+  if (count > maxOpenOrders) return over(`It would be open order ${count} of ${symbol}`, `${maxOpenOrders}`);
+  if (count + foreignOpenOrders >= LISTED_ORDERS_LIMIT) {
+    return over(`With ${foreignOpenOrders} of others it would be order ${count + foreignOpenOrders}`, 'fewer than 50');
+  }
+  if (totals.openOrders + 1 > maxOpenOrdersOverAll) {
+    return over(`It would be open order ${totals.openOrders + 1} over all symbols`, `${maxOpenOrdersOverAll}`);
+  }
+  const notional = price.mul(quantity);
+  const open = sumOf(orders, 'both', notionalOf);
+  const here = open.add(notional);
+  if (here.gt(maxOpenNotional)) {
+    return over(`Open orders of ${symbol} would come to ${here.toFixed()}`, maxOpenNotional.toFixed());
+  }
+  const everywhere = maxOf(totals.openNotional, open).add(notional);
+  const limit = limits.maxOpenNotionalOverAll ?? maxOpenNotional;
+  if (everywhere.lte(limit)) return null;
+  return over(`Open orders over all symbols would come to ${everywhere.toFixed()}`, limit.toFixed());
+};
+
+/**
+ * Check 10. What is free is taken from the ledger and counted again from the orders; the smaller of the two holds.
+ * Fees are included; fee and tax of a sale come out of its proceeds.
+ */
+export const checkFunds: Check = ({ request }, context) => {
+  const { costs, limits } = context;
+  const holding = request.side === 'buy' ? context.quote : context.base;
+  const reserve = request.side === 'buy' ? limits.reserveQuote : limits.reserveBase;
+  const ratios = [costs.makerFeeRatio, costs.takerFeeRatio];
+  if (!isAmount(holding.free) || !isAmount(holding.total) || !ratios.every(isAmount)) {
+    const known = `${holding.free} of ${holding.total} ${holding.asset}, fees ${ratios.join(' and ')}`;
+    return deny('funds', `Funds and fees are not usable: free ${known}.`);
+  }
+  const available = minOf(holding.free, unlocked(request.side, context)).sub(reserve);
+  const need = fundsNeeded(request, costs);
+  if (need.lte(available)) return null;
+  const left = `${available.toFixed()} are free above the reserve of ${reserve.toFixed()}`;
+  return deny('funds', `The ${request.side} needs ${need.toFixed()} ${holding.asset} and ${left}.`);
+};
+
+function unlocked(side: Side, { base, quote, orders }: RiskContext): Decimal {
+  return (side === 'buy' ? quote : base).total.sub(sumOf(orders, side, fundsLocked));
+}
+
+const notionalOf = (order: LiveOrder): Decimal => order.price.mul(order.remaining);
+
+function sumOf(orders: readonly LiveOrder[], side: Side | 'both', value: (order: LiveOrder) => Decimal): Decimal {
+  return orders.reduce((sum, order) => (side === 'both' || order.side === side ? sum.add(value(order)) : sum), ZERO);
+}

@@ -1,0 +1,124 @@
+// The hard limits of one symbol. What guards against a mistyped amount has no default: it must be written out.
+import { z } from 'zod';
+import { amount } from '../amount.ts';
+
+const bps = () => z.number().positive().max(10_000);
+
+/** Own open orders of one symbol stay readable on one page of the open-orders list (order-truth §4). */
+export const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
+
+/** The longest window in which repeated fills are counted and added up; the state remembers no more. */
+export const LONGEST_FILLS_WINDOW_MS = 3_600_000;
+/** Most filled orders of one side that the state remembers within it. */
+export const MOST_REPEATED_FILLS = 500;
+/** Most fills of both sides whose worth it remembers. */
+export const MOST_FILL_PARTS = 2_000;
+
+export const limitsSchema = z.object({
+  maxOrderQuantity: amount('positive').describe('Largest quantity of one order, in base.'),
+  maxOrderNotional: amount('positive').describe('Largest price × quantity of one order, in quote.'),
+  maxOrderNotionalOverAll: amount('positive')
+    .optional()
+    .describe('Largest notional of one order of any symbol, in quote. Unset: maxOrderNotional alone.'),
+  collarBps: bps()
+    .default(500)
+    .describe('Furthest that a price may be from the reference price, in basis points of it.'),
+  collarWindowBps: bps()
+    .default(1_000)
+    .describe('Furthest that a price may be from the reference price of some minutes ago, in basis points of it.'),
+  referenceJumpBps: bps()
+    .default(1_000)
+    .describe('Furthest that the reference price may be from the last good one, in basis points of that.'),
+  bookMaxAgeMs: z.number().int().positive().default(10_000).describe('No order is sent on an older book, in ms.'),
+  maxInventoryBase: amount('positive').describe('Most base that may be held when every bid fills, in base.'),
+  minInventoryBase: amount('not negative')
+    .prefault('0')
+    .describe('Least base that must be held when every ask fills, in base.'),
+  maxOpenNotional: amount('positive').describe(
+    'Price × remaining quantity of all open orders of the symbol, in quote.',
+  ),
+  maxOpenOrders: z
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_OPEN_ORDERS_PER_SYMBOL)
+    .default(MOST_OPEN_ORDERS_PER_SYMBOL)
+    .describe('Most open orders of the symbol.'),
+  maxLeavingPerSlot: z
+    .number()
+    .int()
+    .min(0)
+    .max(MOST_OPEN_ORDERS_PER_SYMBOL)
+    .default(3)
+    .describe(
+      'Orders of one level and side whose cancel was acknowledged and that are not proved closed yet, beside which a ' +
+        'new one may be placed. They count as open in every limit. 0: a level waits for the proof.',
+    ),
+  maxLeaving: z
+    .number()
+    .int()
+    .min(0)
+    .max(MOST_OPEN_ORDERS_PER_SYMBOL)
+    .default(6)
+    .describe('The same over all levels of the symbol.'),
+  maxOpenNotionalOverAll: amount('positive')
+    .optional()
+    .describe('The same over all symbols, in quote. Unset: as for this symbol alone.'),
+  maxOpenOrdersOverAll: z.number().int().min(1).max(1_000).default(40).describe('Most open orders over all symbols.'),
+  reserveQuote: amount('not negative').prefault('0').describe('Free quote that no order may use.'),
+  reserveBase: amount('not negative').prefault('0').describe('Free base that no order may use.'),
+  repeatedFillsNotional: amount('positive')
+    .optional()
+    .describe(
+      'Fills of one side that are worth so much more than those of the other within repeatedFillsWindowMs, in ' +
+        'quote, halt the symbol until a person resumes it. Unset: maxOpenNotional.',
+    ),
+  repeatedFills: z
+    .number()
+    .int()
+    .min(2)
+    .max(MOST_REPEATED_FILLS)
+    .optional()
+    .describe(
+      'So many orders of one side that fill, in part or whole, within repeatedFillsWindowMs halt the symbol, too, ' +
+        'whatever they are worth. Unset: they are not counted.',
+    ),
+  repeatedFillsWindowMs: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(LONGEST_FILLS_WINDOW_MS)
+    .default(300_000)
+    .describe('The window in which they are added up and counted, in ms by the times of the fills.'),
+  maxSessionLoss: amount('positive')
+    .optional()
+    .describe(
+      'A loss of so much since the session began, in quote, halts the symbol until a person resumes it. Unset: ' +
+        'no limit.',
+    ),
+  maxDayLoss: amount('positive').optional().describe('The same since midnight UTC. Unset: no limit.'),
+  maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),
+});
+
+export type Limits = z.output<typeof limitsSchema>;
+
+const count = (most: number) => z.number().int().min(1).max(most);
+
+/** Of the whole account: creates and cancels count together, over all symbols. */
+export const messageRateSchema = z
+  .strictObject({
+    maxPerSecond: count(1_000)
+      .default(10)
+      .describe('Most creates and cancels within a second. Creates wait for room; cancels count and never wait.'),
+    maxPerMinute: count(60_000).default(300).describe('The same within a minute.'),
+    maxPerDay: count(10_000_000)
+      .default(100_000)
+      .describe('The same in a UTC day. When it is reached every symbol halts until a person resumes it.'),
+    haltAfterMinutes: count(1_440)
+      .default(10)
+      .describe('After so many minutes in a row in which a create had to wait for maxPerMinute every symbol halts.'),
+  })
+  .prefault({})
+  .describe('How often the bot may create and cancel, whatever the exchange would take.');
+
+export type MessageRateLimits = z.output<typeof messageRateSchema>;

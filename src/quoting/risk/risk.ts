@@ -1,0 +1,59 @@
+// The risk gate: the only place where an order becomes one that may be sent. Every rule is hard.
+import type { OrderRequest } from '../../domain/order.ts';
+import {
+  checkDuplicate,
+  checkFunds,
+  checkInventory,
+  checkOpenOrders,
+  checkSelfCross,
+  checkSlot,
+} from './exposure-checks.ts';
+import { checkCollar, checkMarketable, checkReference } from './market-checks.ts';
+import { checkMessageRate } from './message-rate.ts';
+import { checkOrderNotional, checkOrderQuantity, checkSteps } from './order-checks.ts';
+import { checkHalt, checkKillLatch, checkLimits, checkState, checkSymbol } from './permission-checks.ts';
+import type { Check, Denial, Proposal, RiskContext } from './risk-context.ts';
+
+export type { DenyCode, RiskContext, Totals, TradingMode } from './risk-context.ts';
+export { DENY_CODES } from './risk-context.ts';
+export { type Limits, limitsSchema } from './risk-limits.ts';
+
+declare const approved: unique symbol;
+/** What passed every check. Only `assess` makes one, and the trader sends nothing else. */
+export type Approved<T> = T & { readonly [approved]: true };
+
+export type Assessment = { readonly kind: 'approved'; readonly order: Approved<OrderRequest> } | Denial;
+
+// Later checks lean on earlier ones: limits are usable, steps and prices positive, the book two-sided.
+const CHECKS: readonly Check[] = [
+  checkKillLatch,
+  checkHalt,
+  checkState,
+  checkSymbol,
+  checkLimits,
+  checkSteps,
+  checkOrderQuantity,
+  checkOrderNotional,
+  checkReference,
+  checkCollar,
+  checkMarketable,
+  checkSlot,
+  checkDuplicate,
+  checkSelfCross,
+  checkInventory,
+  checkOpenOrders,
+  checkFunds,
+  checkMessageRate,
+];
+
+/** Judges one order (order-truth §10); the first check that fails names the reason. Cancels need no judgement. */
+export function assess(proposal: Proposal, context: RiskContext): Assessment {
+  for (const check of CHECKS) {
+    const denial = check(proposal, context);
+    if (denial !== null) return denial;
+  }
+  // A copy that can't be changed: what was judged is what will be sent.
+  const { symbol, side, price, quantity } = proposal.request;
+  const order = Object.freeze({ symbol, side, price, quantity }) as Approved<OrderRequest>;
+  return { kind: 'approved', order };
+}

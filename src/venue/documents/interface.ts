@@ -1,0 +1,69 @@
+// docs/interface.md: all endpoints on one page, from their table.
+
+import type { Endpoint } from '../endpoint.ts';
+import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts';
+import { ENDPOINTS } from '../endpoints.ts';
+import { markdownTable } from './table.ts';
+
+const HEAD = `# The interface on one page
+
+This file is made from \`src/venue/endpoints.ts\` by \`npm run generate\`; change that. Schemas and examples are in
+[openapi.json](openapi.json), the error codes in [errors.md](errors.md), requests by hand in [curl-session.md](curl-session.md).
+
+- **Lane**: what the rate limit counts by. \`public\`: the IP address. \`private\`: the API key. \`legacy\`: the IP address, with or apart
+  from \`public\`.
+- **Permission**: what the key must be allowed to do. Requests without one are not signed; all others also carry \`timestamp\`, optionally
+  \`recvWindow\`, and \`signature\`.
+- **Parameters**: of the query, or of the JSON body where it says so. **Bold** ones must be given.
+- **Rows**: how many rows a list gives without \`limit\`, and at most.
+- **Failure**: the code of the endpoint's own failure. What else it may answer is in openapi.json.
+
+`;
+
+/** The whole document, ending in a line feed. */
+export function interfaceDocument(): string {
+  const endpoints = Object.values(ENDPOINTS);
+  return `${HEAD}${markdownTable(COLUMNS, endpoints.map(cellsOf))}${sampleNotes(endpoints)}`;
+}
+
+const COLUMNS = ['operation', 'method', 'path', 'lane', 'permission', 'parameters', 'rows', 'failure', '§'];
+
+function cellsOf(endpoint: Endpoint): readonly string[] {
+  const { name, method, path, lane, permission, failureCode, samplePath, section } = endpoint;
+  const note = samplePath === undefined ? '' : ' ¹';
+  return [
+    `\`${name}\``,
+    method,
+    `\`${path}\`${note}`,
+    lane,
+    permission ?? '',
+    parameterWords(endpoint),
+    rowWords(endpoint),
+    failureCode === null ? '' : `\`${failureCode}\``,
+    section,
+  ];
+}
+
+function parameterWords(endpoint: Endpoint): string {
+  const all = parametersOf(endpoint);
+  const query = all.filter((parameter) => parameter.in === 'query' && parameter.name !== 'limit').map(word);
+  const body = all.filter((parameter) => parameter.in === 'body').map(word);
+  return [query.join(', '), body.length === 0 ? '' : `body: ${body.join(', ')}`]
+    .filter((part) => part !== '')
+    .join('; ');
+}
+
+function word({ name, required, schema }: EndpointParameter): string {
+  const values = Array.isArray(schema.enum) ? ` (${schema.enum.join(', ')})` : '';
+  return `${required ? `**\`${name}\`**` : `\`${name}\``}${values}`;
+}
+
+function rowWords(endpoint: Endpoint): string {
+  const limit = parametersOf(endpoint).find(({ name }) => name === 'limit');
+  return limit === undefined ? '' : `${limit.schema.default}, at most ${limit.schema.maximum}`;
+}
+
+function sampleNotes(endpoints: readonly Endpoint[]): string {
+  const paths = endpoints.flatMap(({ samplePath }) => (samplePath === undefined ? [] : [`\`${samplePath}\``]));
+  return `\n¹ The specification's own sample calls use ${paths.join(' and ')}. A service may know either path.\n`;
+}

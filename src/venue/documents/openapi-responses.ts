@@ -1,0 +1,184 @@
+// What an operation answers, as OpenAPI responses: success, every error code grouped by its status, and the limit
+// headers.
+import type { Endpoint } from '../endpoint.ts';
+import { codesOf } from '../endpoint-errors.ts';
+import { ENDPOINTS } from '../endpoints.ts';
+import { ERROR_CODES, errorCode, LEGACY_STATUSES } from '../error-codes.ts';
+import { EXAMPLES } from './openapi-examples.ts';
+import { pascalCase } from './openapi-names.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const TOO_MANY_REQUESTS = 429;
+
+const header = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
+
+/** Headers that answers carry while rate limiting applies (specification §8), for `components.headers`. */
+export const RATE_LIMIT_HEADERS: Json = {
+  'X-RateLimit-Limit': header('Most requests in the present window.'),
+  'X-RateLimit-Remaining': header('Requests left before throttling.'),
+  'X-RateLimit-Reset': header('When the window ends, in seconds since epoch.'),
+  'Retry-After': header('Seconds to wait before asking again; only with 429.'),
+};
+
+/** How a service writes its errors, where services differ. */
+export interface ErrorForms {
+  readonly codeAs: 'number' | 'string';
+  readonly legacyErrorBody: 'json' | 'text' | 'empty';
+}
+
+export const DOCUMENTED_FORMS: ErrorForms = { codeAs: 'number', legacyErrorBody: 'json' };
+
+/** The error bodies, for `components.schemas`. */
+export function errorSchemas({ codeAs, legacyErrorBody }: ErrorForms): Json {
+  const code =
+    codeAs === 'number'
+      ? { type: 'integer', maximum: -1, description: 'negative; some services send it as text' }
+      : { type: 'string', pattern: '^-[1-9][0-9]*$', description: 'a negative number, as text' };
+  const error = { type: 'string', description: 'for a person; its wording is not documented' };
+  return {
+    Error: { type: 'object', properties: { code, msg: error }, required: ['code', 'msg'] },
+    PlainError: { type: 'object', properties: { error }, required: ['error'] },
+    ...(legacyErrorBody === 'text' ? { LegacyError: error } : {}),
+  };
+}
+
+const written = (code: number, { codeAs }: ErrorForms): number | string => (codeAs === 'number' ? code : String(code));
+
+/**
+ * One example of each code's answer, for `components.examples`; not of -5004 (fees), which no endpoint answers with.
+ */
+export function errorExamples(forms: ErrorForms): Json {
+  const answered = new Set(Object.values(ENDPOINTS).flatMap(codesOf));
+  const entries = ERROR_CODES.filter(({ code }) => answered.has(code));
+  return Object.fromEntries(
+    entries.map(({ code, meaning }) => [
+      exampleName(code),
+      { summary: meaning, value: { code: written(code, forms), msg: meaning } },
+    ]),
+  );
+}
+
+/** Responses by status: 200 with `answer`, then the errors. */
+export function responsesOf(endpoint: Endpoint, answer: Json): Json {
+  const errors = errorGroupsOf(endpoint).map(({ status, name }) => [
+    String(status),
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  const refused = refusalsOf(endpoint).map(({ status, name }) => [
+    String(status),
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  return { '200': success(endpoint, answer), ...Object.fromEntries([...errors, ...refused]) };
+}
+
+/** Every error response, for `components.responses`. */
+export function errorResponses(forms: ErrorForms): Json {
+  const groups = Object.values(ENDPOINTS).flatMap(errorGroupsOf);
+  const answered = groups.map(({ status, codes, name }) => [
+    name,
+    codes.length === 0 ? legacyError(status, forms) : codedError(status, codes, forms),
+  ]);
+  return Object.fromEntries([...answered, ...REFUSALS.map(({ name, meaning }) => [name, plainError(meaning)])]);
+}
+
+/** What HTTP itself refuses before the interface is asked; it has none of the codes. */
+const REFUSALS: readonly { readonly status: number; readonly name: string; readonly meaning: string }[] = [
+  { status: 413, name: 'BodyTooLarge', meaning: 'The body is too large. Nothing was done; the connection is closed.' },
+  {
+    status: 415,
+    name: 'NoMediaType',
+    meaning: 'The header `Content-Type` names no media type. Nothing was done. (A body that is not JSON gets -1009.)',
+  },
+];
+
+/** A body is looked at wherever one is sent; its type only where one belongs. */
+const refusalsOf = ({ method }: Endpoint) => REFUSALS.filter(({ status }) => status !== 415 || method === 'POST');
+
+function plainError(meaning: string): Json {
+  const schema = { $ref: '#/components/schemas/PlainError' };
+  const examples = { refused: { value: { error: meaning } } };
+  return { description: meaning, content: { 'application/json': { schema, examples } } };
+}
+
+interface ErrorGroup {
+  readonly status: number;
+  /** None for a status of the legacy interface. */
+  readonly codes: readonly number[];
+  /** The same for all endpoints that answer this status with the same codes: that of the first, and the status. */
+  readonly name: string;
+}
+
+function errorGroupsOf(endpoint: Endpoint): readonly ErrorGroup[] {
+  return statusesOf(endpoint).map((status) => {
+    const codes = codesWith(endpoint, status);
+    const isSame = (other: Endpoint): boolean =>
+      other.interface === endpoint.interface && String(codesWith(other, status)) === String(codes);
+    const first = Object.values(ENDPOINTS).find(isSame) ?? endpoint;
+    return { status, codes, name: `${pascalCase(first.name)}${status}` };
+  });
+}
+
+function statusesOf(endpoint: Endpoint): readonly number[] {
+  if (endpoint.interface === 'legacy') return LEGACY_STATUSES.map(({ status }) => status);
+  const statuses = codesOf(endpoint).flatMap((code) => errorCode(code)?.status ?? []);
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+const codesWith = (endpoint: Endpoint, status: number): readonly number[] =>
+  codesOf(endpoint).filter((code) => errorCode(code)?.status === status);
+
+function success({ name, method, summary }: Endpoint, schema: Json): Json {
+  const examples = Object.entries(EXAMPLES[name].answers).map(([word, value]) => [word, { value }]);
+  return {
+    description: method === 'GET' ? summary : 'Answered; what that proves is in the description of the operation.',
+    headers: limitHeaders(200),
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+/** The format of the legacy interface's error bodies is not documented: a reader goes by the status. */
+function legacyError(status: number, { legacyErrorBody }: ErrorForms): Json {
+  const meaning = LEGACY_STATUSES.find((entry) => entry.status === status)?.meaning ?? '';
+  const headers = limitHeaders(status);
+  switch (legacyErrorBody) {
+    case 'json':
+      return { ...plainError(meaning), headers };
+    case 'text': {
+      const schema = { $ref: '#/components/schemas/LegacyError' };
+      return { description: meaning, headers, content: { 'text/plain': { schema, example: meaning } } };
+    }
+    case 'empty':
+      return { description: meaning, headers };
+  }
+}
+
+function codedError(status: number, codes: readonly number[], forms: ErrorForms): Json {
+  const examples = codes.map((code) => [exampleName(code), { $ref: `#/components/examples/${exampleName(code)}` }]);
+  return {
+    description: codes.map((code) => `- \`${code}\` ${errorCode(code)?.meaning}`).join('\n'),
+    headers: limitHeaders(status),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { properties: { code: { enum: codes.map((code) => written(code, forms)) } } },
+          ],
+        },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+function limitHeaders(status: number): Json {
+  const names = Object.keys(RATE_LIMIT_HEADERS).filter(
+    (name) => name !== 'Retry-After' || status === TOO_MANY_REQUESTS,
+  );
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function exampleName(code: number): string {
+  return `error${code}`;
+}

@@ -1,0 +1,168 @@
+// Reads single fields of an answer: text or number, exponents, seconds or milliseconds. A reason instead of a guess.
+import { Decimal, parseDecimal, ZERO } from '../../domain/decimal.ts';
+import { parseSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import type { EpochMs } from '../../domain/time.ts';
+
+/** A row or another JSON object, as it came. */
+export type RawObject = Readonly<Record<string, unknown>>;
+
+/** Rows that were understood, and why they may not be all: a row that was not understood, or a page that may be cut. */
+export interface Parsed<T> {
+  readonly rows: T;
+  readonly incompleteBecause?: string;
+}
+
+/** Times under this are seconds, not milliseconds (field notes N4). As milliseconds it is a day in 1973. */
+const MILLISECONDS_FROM = 100_000_000_000;
+/** In 2286. What is larger counts in another unit, or is no time. */
+const LATEST_TIME: EpochMs = 9_999_999_999_999;
+const LONGEST_SHOWN = 40;
+/** Printable, no spaces; a zero is the absence of an id. */
+const ID = /^(?!0+$)[\x21-\x7e]{1,64}$/;
+const DIGITS = /^\d{1,64}$/;
+const VENUE_DECIMALS = 8;
+/** Two steps of a double, of the number itself. */
+const FLOAT_NOISE = new Decimal(2).pow(-51);
+/** From there on a double does not hold eight decimals. */
+const FLOATS_TELL_BELOW = new Decimal(2).pow(53).div(100_000_000);
+/** Read as source text, a JSON number such as 1e5 or −7 looks like this. It names nothing. */
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+export function isObject(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Shows a value of the answer in a sentence, cut to a length that a log can bear. */
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'missing' : (JSON.stringify(value) ?? typeof value);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+/** Why a field can't be used: its name, its value, and what was expected. */
+export const wrong = (row: RawObject, field: string, wanted: string): Result<never> =>
+  fail(`field "${field}" is ${shown(row[field])}, not ${wanted}`);
+
+/** Left out, null or empty: the venue states nothing (specification 1.7). */
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** A decimal as text or number. `null` where it is neither. */
+export function readDecimal(value: unknown): Decimal | null {
+  if (typeof value === 'string') return parseDecimal(value);
+  return typeof value === 'number' ? parseDecimal(String(value)) : null;
+}
+
+/**
+ * The same without what a float left at its end (0.30000000000000004): the exchange counts in eight decimals, and a
+ * number with more that is nearer to one of these than a float can tell is that one. Every other is what it says.
+ */
+export function readAmount(value: unknown): Decimal | null {
+  const read = readDecimal(value);
+  if (read === null || read.decimalPlaces() <= VENUE_DECIMALS) return read;
+  const counted = read.toDecimalPlaces(VENUE_DECIMALS);
+  const isTold = counted.abs().lt(FLOATS_TELL_BELOW);
+  return isTold && read.sub(counted).abs().lte(counted.abs().mul(FLOAT_NOISE)) ? counted : read;
+}
+
+export function decimalField(row: RawObject, field: string): Result<Decimal> {
+  const value = readAmount(row[field]);
+  return value === null ? wrong(row, field, 'a decimal number') : ok(value);
+}
+
+export function positiveField(row: RawObject, field: string): Result<Decimal> {
+  const value = readAmount(row[field]);
+  return value?.gt(0) ? ok(value) : wrong(row, field, 'a number above zero');
+}
+
+export function amountField(row: RawObject, field: string): Result<Decimal> {
+  const value = readAmount(row[field]);
+  return value !== null && !value.lt(0) ? ok(value) : wrong(row, field, 'a number of at least zero');
+}
+
+/** An amount of at least zero, or `null` where the venue states none. */
+export function optionalAmount(row: RawObject, field: string): Result<Decimal | null> {
+  return isAbsent(row[field]) ? ok(null) : amountField(row, field);
+}
+
+/** A price above zero. `null` where the venue states none, or zero: nothing is traded at zero. */
+export function optionalPrice(row: RawObject, field: string): Result<Decimal | null> {
+  const amount = optionalAmount(row, field);
+  return amount.ok && amount.value?.isZero() ? ok(null) : amount;
+}
+
+/** A number of either sign, or `null` where the venue states none. */
+export function optionalDecimal(row: RawObject, field: string): Result<Decimal | null> {
+  return isAbsent(row[field]) ? ok(null) : decimalField(row, field);
+}
+
+/** What was charged. Signs differ between venues (Q11): it comes out positive, and zero where none is stated. */
+export function chargeField(row: RawObject, field: string): Result<Decimal> {
+  if (isAbsent(row[field])) return ok(ZERO);
+  const charge = decimalField(row, field);
+  return charge.ok ? ok(charge.value.abs()) : charge;
+}
+
+/** An identifier as written: 1–64 characters without white space. A number must have been read by `readJsonExact`. */
+export function readId(value: unknown): string | null {
+  if (typeof value !== 'string' || !ID.test(value)) return null;
+  return NUMBER.test(value) && !DIGITS.test(value) ? null : value;
+}
+
+export function idField(row: RawObject, field: string): Result<string> {
+  const id = readId(row[field]);
+  return id === null ? wrong(row, field, 'an identifier') : ok(id);
+}
+
+/** Plain digits as text, of any length. */
+export function digitsField(row: RawObject, field: string): Result<string> {
+  const value = row[field];
+  return typeof value === 'string' && DIGITS.test(value) ? ok(value) : wrong(row, field, 'a number of plain digits');
+}
+
+export function textField(row: RawObject, field: string): Result<string> {
+  const value = row[field];
+  return typeof value === 'string' && value !== '' ? ok(value) : wrong(row, field, 'a text');
+}
+
+/** A text, or `null` where the venue states none. */
+export function optionalText(row: RawObject, field: string): Result<string | null> {
+  return isAbsent(row[field]) ? ok(null) : textField(row, field);
+}
+
+/** Buy or sell, in whatever case. */
+export function sideField(row: RawObject, field: string): Result<Side> {
+  const value = row[field];
+  const word = typeof value === 'string' ? value.toUpperCase() : '';
+  if (word === 'BUY') return ok('buy');
+  return word === 'SELL' ? ok('sell') : wrong(row, field, 'BUY or SELL');
+}
+
+/** `true` and `false`, also as text. */
+export function booleanField(row: RawObject, field: string): Result<boolean> {
+  const value = row[field];
+  if (typeof value === 'boolean') return ok(value);
+  const word = typeof value === 'string' ? value.toLowerCase() : '';
+  return word === 'true' || word === 'false' ? ok(word === 'true') : wrong(row, field, 'true or false');
+}
+
+/** Epoch milliseconds from milliseconds or seconds, told apart by their magnitude; text or number. */
+export function timeField(row: RawObject, field: string): Result<EpochMs> {
+  const value = readDecimal(row[field]);
+  if (value === null || !value.gt(0)) return wrong(row, field, 'a time');
+  const number = value.toNumber();
+  const at = Math.trunc(number < MILLISECONDS_FROM ? number * 1_000 : number);
+  return at <= LATEST_TIME ? ok(at) : wrong(row, field, 'a time');
+}
+
+/** `BASE/QUOTE`, in upper case whatever the answer's case is. */
+export function readSymbol(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const symbol = value.toUpperCase();
+  return parseSymbol(symbol) === null ? null : symbol;
+}
+
+export function symbolField(row: RawObject, field: string): Result<string> {
+  const symbol = readSymbol(row[field]);
+  return symbol === null ? wrong(row, field, 'a symbol BASE/QUOTE') : ok(symbol);
+}

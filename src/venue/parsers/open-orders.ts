@@ -1,0 +1,111 @@
+// Open orders (specification 2.12): unknown → orders, and whether the page may be cut (order-truth §4).
+import { ZERO } from '../../domain/decimal.ts';
+import { type OrderId, orderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OpenOrder } from '../../domain/order.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import {
+  amountField,
+  idField,
+  type Parsed,
+  positiveField,
+  type RawObject,
+  sideField,
+  symbolField,
+  textField,
+  timeField,
+} from './fields.ts';
+import { alsoIncomplete, answering, parseRows } from './rows.ts';
+
+/** Page sizes that the endpoint may have (Q4): it lists no `limit`. */
+const POSSIBLE_CAPS: readonly number[] = [20, 50];
+
+export interface OpenOrdersPage {
+  /** The symbol that was asked for, where one was. */
+  readonly symbol?: InstrumentSymbol;
+  /** The configuration states that the venue lists every open order, however many. */
+  readonly uncapped: boolean;
+}
+
+/**
+ * Rows in the order of the answer, each order once: one that is listed twice is not two (F35). Of two rows that differ
+ * the one that has more filled is the later. Kinds of orders that we don't know are `other`; the status stays the
+ * venue's word.
+ */
+export function parseOpenOrders(body: unknown, page: OpenOrdersPage): Result<Parsed<readonly OpenOrder[]>> {
+  const parsed = parseRows(body, openOrderOf);
+  if (!parsed.ok) return parsed;
+  const rows = withoutRepeats(parsed.value.rows);
+  const answer = answering(
+    { ...parsed.value, rows },
+    { asked: page.symbol, about: ({ symbol }) => symbol, holds: 'orders of' },
+  );
+  // Rows that are repeated may have come after the cut, or before it.
+  const counts = [Array.isArray(body) ? body.length : 0, rows.length];
+  const cutAt = page.uncapped ? undefined : counts.find((count) => POSSIBLE_CAPS.includes(count));
+  return ok(cutAt === undefined ? answer : alsoIncomplete(answer, cutSentence(cutAt, page.symbol)));
+}
+
+function withoutRepeats(rows: readonly OpenOrder[]): readonly OpenOrder[] {
+  const latest = new Map<OrderId, OpenOrder>();
+  for (const row of rows) {
+    const before = latest.get(row.orderId);
+    if (before === undefined || row.executedQuantity.gt(before.executedQuantity)) latest.set(row.orderId, row);
+  }
+  return latest.size === rows.length ? rows : [...latest.values()];
+}
+
+function cutSentence(count: number, symbol: InstrumentSymbol | undefined): string {
+  const scope = symbol === undefined ? 'of all symbols: ask by symbol' : `of ${symbol}`;
+  return `The page has exactly ${count} rows and may be cut (open orders ${scope}).`;
+}
+
+function openOrderOf(row: RawObject): Result<OpenOrder> {
+  const symbol = symbolField(row, 'symbol');
+  if (!symbol.ok) return symbol;
+  const id = idField(row, 'orderId');
+  if (!id.ok) return id;
+  const side = sideField(row, 'side');
+  if (!side.ok) return side;
+  const type = typeOf(row);
+  const priced = type === 'limit' || type === 'stop-limit';
+  const price = priced ? positiveField(row, 'price') : row.price === null ? ok(ZERO) : amountField(row, 'price');
+  if (!price.ok) return price;
+  const originalQuantity = positiveField(row, 'origQty');
+  if (!originalQuantity.ok) return originalQuantity;
+  const executedQuantity = amountField(row, 'executedQty');
+  if (!executedQuantity.ok) return executedQuantity;
+  const remainingQuantity = amountField(row, 'remainingQty');
+  if (!remainingQuantity.ok) return remainingQuantity;
+  const status = textField(row, 'status');
+  if (!status.ok) return status;
+  const venueTime = timeField(row, 'time');
+  if (!venueTime.ok) return venueTime;
+  return ok({
+    symbol: symbol.value,
+    orderId: orderId(id.value),
+    side: side.value,
+    type,
+    price: price.value,
+    originalQuantity: originalQuantity.value,
+    executedQuantity: executedQuantity.value,
+    remainingQuantity: remainingQuantity.value,
+    status: status.value,
+    venueTime: venueTime.value,
+  });
+}
+
+function typeOf(row: RawObject): OpenOrder['type'] {
+  switch (typeof row.type === 'string' ? row.type.toUpperCase() : '') {
+    case 'LIMIT':
+      return 'limit';
+    case 'MARKET':
+      return 'market';
+    case 'STOP_LIMIT':
+      return 'stop-limit';
+    case 'STOP_MARKET':
+      return 'stop-market';
+    default:
+      return 'other';
+  }
+}
