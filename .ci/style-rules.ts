@@ -33,7 +33,14 @@ const LINE_RULES: readonly LineRule[] = [
     pattern: /\bset(?:Timeout|Interval|Immediate)\b/,
     within: PROGRAM,
     // The simulator's clock is what takes the place of the timers.
-    homes: ['src/loop/', 'src/client/', 'src/bot/', 'src/paper/server', 'src/watchdog/', 'src/sim/virtual-time.ts'],
+    homes: [
+      'src/loop/',
+      'src/client/',
+      'src/bot/',
+      'src/paper/server',
+      'src/watchdog/',
+      'src/sim/machine/virtual-time.ts',
+    ],
     why: 'only the async shells wait',
   },
   {

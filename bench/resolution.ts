@@ -2,9 +2,9 @@
 // absent. Virtual time, calm but for the lost answers; what limits it is the pace of the lane and the lag that is
 // assumed of the lists.
 import { SECOND } from '../src/domain/time.ts';
-import type { FaultId } from '../src/sim/fault-kinds.ts';
-import { drawPlan, type Plan } from '../src/sim/plan.ts';
-import { simulate } from '../src/sim/simulate.ts';
+import type { FaultId } from '../src/sim/faults/fault-kinds.ts';
+import { simulate } from '../src/sim/machine/simulate.ts';
+import { drawPlan, type Plan } from '../src/sim/plan/plan.ts';
 import type { Resolution } from '../src/trader/state.ts';
 import type { BenchResult } from './measure.ts';
 

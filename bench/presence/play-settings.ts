@@ -8,7 +8,7 @@ import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { profileWith } from '../../src/paper/state/profiles.ts';
-import type { PlaySettings } from '../../src/sim/play.ts';
+import type { PlaySettings } from '../../src/sim/machine/play.ts';
 import type { TraderSettings } from '../../src/trader/settings.ts';
 import { stopBoundMs } from '../../src/trader/stop-bound.ts';
 import type { PlayedCondition } from './conditions.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../src/domain/time.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
-import { drawPlan } from '../../src/sim/plan.ts';
-import { type SimulationResult, simulate } from '../../src/sim/simulate.ts';
-import { START_AT } from '../../src/sim/world.ts';
+import { type SimulationResult, simulate } from '../../src/sim/machine/simulate.ts';
+import { START_AT } from '../../src/sim/machine/world.ts';
+import { drawPlan } from '../../src/sim/plan/plan.ts';
 
 const LONG_MS = 90_000;
 const ALWAYS_MS = 500;

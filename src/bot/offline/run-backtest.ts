@@ -3,7 +3,7 @@
 import { Secret } from '../../client/wire/secret.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import { play } from '../../sim/play.ts';
+import { play } from '../../sim/machine/play.ts';
 import { stopBoundMs } from '../../trader/stop-bound.ts';
 import type { Notice } from '../../trader/turn.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';

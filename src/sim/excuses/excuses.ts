@@ -3,9 +3,9 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
-import { faultOf } from '../catalogue.ts';
-import type { Counters } from '../counters.ts';
-import type { Excuse, FaultId } from '../fault-kinds.ts';
+import { faultOf } from '../faults/catalogue.ts';
+import type { Excuse, FaultId } from '../faults/fault-kinds.ts';
+import type { Counters } from '../machine/counters.ts';
 
 /** What was halted, and why. */
 export interface Halted {

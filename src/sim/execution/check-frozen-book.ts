@@ -3,8 +3,8 @@
 import { decimal } from '../../domain/decimal.ts';
 import { type OrderBook, showsPrice } from '../../domain/order-book.ts';
 import { type EpochMs, SECOND } from '../../domain/time.ts';
-import type { Claim } from '../claims.ts';
-import type { Checker, Scene } from '../scene.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
 
 /** Between what is judged by the bot and here a turn may lie, beside the time from one book to the next. */
 const SLACK_MS = SECOND;

@@ -2,9 +2,9 @@
 // (refresh.cancelFirstRatio). Judged by the order of messages on the wire and what rests at the exchange.
 import { Decimal } from '../../domain/decimal.ts';
 import type { RunSettings } from '../../trader/settings.ts';
-import type { Claim } from '../claims.ts';
-import type { TrueOrder } from '../oracle.ts';
-import type { Checker, Scene } from '../scene.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { TrueOrder } from '../checks/oracle.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
 
 /** Prices are compared as they were decided on: only the last digits of a division may differ. */
 const ROUNDED = 1e-9;

@@ -2,7 +2,7 @@
 // later list shows the order, nor one of an order that whole lists no longer show; simple trades that could not be
 // read are asked for at their pace.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { Answered, Checker, Outgoing, Scene } from '../scene.ts';
+import type { Answered, Checker, Outgoing, Scene } from '../checks/scene.ts';
 
 /** A cancel may be chosen just before the answer that makes it needless. */
 const CHOSEN_BEFORE_MS: DurationMs = SECOND;

@@ -2,8 +2,8 @@
 // the time in which somebody could look: reads are answered, the bot runs, and nobody has been called yet.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { TraderSettings } from '../../trader/settings.ts';
-import type { Claim } from '../claims.ts';
-import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../scene.ts';
+import type { Claim } from '../checks/claims.ts';
+import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
 
 /** What a turn more or less of the lane, and of the person, comes to. */
 const SLACK_MS: DurationMs = MINUTE;

@@ -1,5 +1,5 @@
 // Mutants of what leaves when: creates on what is not so any more, cancels that come too late or too often.
-import { bySeed, type Mutant } from '../mutant-row.ts';
+import { bySeed, type Mutant } from '../mutants/mutant-row.ts';
 
 export const EXECUTION_MUTANTS: readonly Mutant[] = [
   bySeed(

@@ -2,7 +2,7 @@
 // at the exchange: never above the limits of the run, counted by the exchange's truth and the wire.
 import type { EpochMs } from '../../domain/time.ts';
 import type { RunSettings } from '../../trader/settings.ts';
-import type { Checker, Scene } from '../scene.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
 import type { Exposed, MayBeLive, Whereabouts } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 

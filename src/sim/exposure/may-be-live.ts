@@ -6,8 +6,8 @@ import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
 import type { RunSettings } from '../../trader/settings.ts';
-import type { Claim } from '../claims.ts';
-import type { Answered, Outgoing, Scene } from '../scene.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Answered, Outgoing, Scene } from '../checks/scene.ts';
 
 /**
  * - `rests`: it is in the exchange's book.

@@ -3,8 +3,8 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { reader } from '../../matching/engine.ts';
 import type { RunSettings } from '../../trader/settings.ts';
-import type { InvariantId } from '../invariants.ts';
-import type { Scene } from '../scene.ts';
+import type { InvariantId } from '../checks/invariants.ts';
+import type { Scene } from '../checks/scene.ts';
 import type { Exposed } from './may-be-live.ts';
 
 /** A sum with its limit, both in the same unit. */

@@ -3,9 +3,9 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { reader } from '../../matching/engine.ts';
 import type { RunSettings } from '../../trader/settings.ts';
-import { middleOf } from '../middle.ts';
+import { middleOf } from '../checks/middle.ts';
+import type { Scene } from '../checks/scene.ts';
 import { distanceBpsOf, sizeOf } from '../presence/quoted.ts';
-import type { Scene } from '../scene.ts';
 import type { Exposed } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';
 

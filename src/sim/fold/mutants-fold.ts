@@ -1,5 +1,5 @@
 // Mutants of the bot's own count of its orders: each is wrong in its state for long before anything wrong leaves.
-import { bySeed, type Mutant } from '../mutant-row.ts';
+import { bySeed, type Mutant } from '../mutants/mutant-row.ts';
 
 export const FOLD_MUTANTS: readonly Mutant[] = [
   bySeed(

@@ -2,7 +2,7 @@
 // the bot's own fold is used here: the two are to be compared, so a bug in one of them shows.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { TraderSettings } from '../../trader/settings.ts';
-import { fillKey, type Told } from '../claims.ts';
+import { fillKey, type Told } from '../checks/claims.ts';
 
 export type FoldedState = 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
 

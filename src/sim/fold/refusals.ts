@@ -1,8 +1,8 @@
 // How often in a row the exchange refused creates of a symbol for the same reason (K9), from its own answers, in the
 // order in which the journal says that the bot took note of them.
 import type { DurationMs } from '../../domain/time.ts';
-import type { Told } from '../claims.ts';
-import type { Answered } from '../scene.ts';
+import type { Told } from '../checks/claims.ts';
+import type { Answered } from '../checks/scene.ts';
 
 export interface Refusals {
   readonly kind: string;

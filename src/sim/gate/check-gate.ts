@@ -3,7 +3,7 @@
 import { MINUTE } from '../../domain/time.ts';
 import { assess } from '../../quoting/risk/risk.ts';
 import { riskContext } from '../../trader/view.ts';
-import type { Checker, Scene } from '../scene.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
 import { ownCopy } from '../shown/own-copy.ts';
 import { flawOfSentence } from '../words/sentence.ts';
 import { type Probe, probesOf } from './probes.ts';

@@ -1,7 +1,8 @@
 // Tells the oracle which intent's bytes reach the exchange, and which order it made of them.
-import type { DeliveryWitness } from '../exchange-transport.ts';
-import type { Oracle } from '../oracle.ts';
-import type { WireNames } from '../wire-names.ts';
+
+import type { Oracle } from '../checks/oracle.ts';
+import type { WireNames } from '../checks/wire-names.ts';
+import type { DeliveryWitness } from '../machine/exchange-transport.ts';
 
 export interface LabelParts {
   readonly names: WireNames;

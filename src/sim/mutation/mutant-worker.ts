@@ -3,7 +3,7 @@
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InvariantId } from '../invariants.ts';
+import type { InvariantId } from '../checks/invariants.ts';
 import type { ProfileName } from '../profile/profile.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -61,7 +61,7 @@ const tell = (message: WorkerMessage): void => {
 async function play(order: PlayOrder): Promise<WorkerMessage> {
   watchLoads(order.mutated);
   try {
-    await import('../simulate.ts');
+    await import('../machine/simulate.ts');
   } catch (error) {
     return { kind: 'ended', outcome: { kind: 'does-not-load', words: String(error) } };
   }
@@ -70,8 +70,8 @@ async function play(order: PlayOrder): Promise<WorkerMessage> {
 
 async function violationsOf({ hours, profile }: Seeds, seed: number, stopAtFirst: boolean) {
   tell({ kind: 'playing', seed });
-  const { drawPlan } = await import('../plan.ts');
-  const { simulate } = await import('../simulate.ts');
+  const { drawPlan } = await import('../plan/plan.ts');
+  const { simulate } = await import('../machine/simulate.ts');
   return (await simulate(drawPlan(String(seed), { hours, profile }), { stopAtFirst })).violations;
 }
 

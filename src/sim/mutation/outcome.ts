@@ -1,5 +1,5 @@
 // What became of a mutant that was played, and how that is told.
-import type { InvariantId } from '../invariants.ts';
+import type { InvariantId } from '../checks/invariants.ts';
 import type { ProfileName } from '../profile/profile.ts';
 import type { RandomMutant } from './random-mutant.ts';
 

@@ -5,10 +5,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../domain/result.ts';
-import { readArguments, readProfiles, readSeeds } from '../arguments.ts';
-import { MOST_HOURS } from '../plan.ts';
+import { programCommit } from '../machine/program-commit.ts';
+import { readArguments, readProfiles, readSeeds } from '../plan/arguments.ts';
+import { MOST_HOURS } from '../plan/plan.ts';
 import type { ProfileName } from '../profile/profile.ts';
-import { programCommit } from '../program-commit.ts';
 import { askedFor, CHOSEN_USAGE, type Chosen, choose, readChosen } from './chosen.ts';
 import { listMutants } from './list-mutants.ts';
 import type { Seeds } from './mutant-worker.ts';

@@ -5,7 +5,7 @@ import { applyOwnerAction } from '../../paper/owner/owner-action.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
-import { ACCOUNT } from '../configuration.ts';
+import { ACCOUNT } from '../plan/configuration.ts';
 
 export function cancelSomeAt(
   exchange: () => ExchangeState,

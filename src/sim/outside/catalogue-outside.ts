@@ -1,7 +1,7 @@
 // Faults beyond order-truth §7: what befalls orders, cancels and lists from outside, numbered on from its last one.
 import { MINUTE } from '../../domain/time.ts';
-import { group, OFTEN, SOMETIMES, simulated } from '../catalogue-row.ts';
-import type { FaultSpec } from '../fault-kinds.ts';
+import { group, OFTEN, SOMETIMES, simulated } from '../faults/catalogue-row.ts';
+import type { FaultSpec } from '../faults/fault-kinds.ts';
 
 export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
   ...group('outside', [

@@ -3,8 +3,8 @@ import { pick, type RandomStream, uniform } from '../../crowd/random.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { ExchangeState } from '../../paper/exchange.ts';
 import { applyOwnerAction } from '../../paper/owner/owner-action.ts';
-import { ELSEWHERE } from '../configuration.ts';
-import type { Oracle } from '../oracle.ts';
+import type { Oracle } from '../checks/oracle.ts';
+import { ELSEWHERE } from '../plan/configuration.ts';
 
 export interface EndingParts {
   readonly account: string;

@@ -3,8 +3,8 @@ import { randomStream, uniform } from '../../crowd/random.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import type { ExchangeState } from '../../paper/exchange.ts';
 import type { Quirks } from '../../paper/wire/quirks.ts';
-import type { WindowFault } from '../fault-kinds.ts';
-import type { Plan } from '../plan.ts';
+import type { WindowFault } from '../faults/fault-kinds.ts';
+import type { Plan } from '../plan/plan.ts';
 
 const LISTS = {
   'late-orders': 'openOrdersLagMs',

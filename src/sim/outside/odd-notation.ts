@@ -1,6 +1,6 @@
 // The same numbers written otherwise: more digits, an exponent, a sum of floats that is off by its last digits.
 import { type Decimal, decimal, plain } from '../../domain/decimal.ts';
-import type { Draws, Row } from '../odd-answers.ts';
+import type { Draws, Row } from '../faults/odd-answers.ts';
 
 /** What rows of orders and trades have as text. */
 const NUMBERS = ['price', 'origQty', 'executedQty', 'remainingQty', 'qty', 'quoteQty', 'commission', 'tds'] as const;

@@ -2,8 +2,8 @@
 // orders, near to what a page may hold.
 import { Decimal } from '../../domain/decimal.ts';
 import type { OwnerAction } from '../../paper/owner/owner-action.ts';
-import { ACCOUNT, profileOf } from '../configuration.ts';
-import type { Plan } from '../plan.ts';
+import { ACCOUNT, profileOf } from '../plan/configuration.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
 import { inQuote } from '../profile/quote-worth.ts';
 

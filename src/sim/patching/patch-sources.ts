@@ -1,6 +1,6 @@
 // Puts a recorded mutant into the sources: by the declarations that its patches name and by syntax, so that neither
 // formatting nor the file that something is in matters. What does not fit exactly once is refused with a sentence.
-import type { Mutant, Patch } from '../mutant-row.ts';
+import type { Mutant, Patch } from '../mutants/mutant-row.ts';
 import { type Declaration, declarationsOf, outermostStart, type Sources } from './declarations.ts';
 import { unknownNames } from './names.ts';
 import { filled, type Match, matchesOf, metavariablesOf } from './pattern.ts';

@@ -1,10 +1,10 @@
 // Whether the exchange really holds another sum than is booked: what nobody has told the bot of it has to look for, and
 // until then it quotes nothing. That it finds it in time is M10's.
 import type { EpochMs } from '../../domain/time.ts';
-import type { Told } from '../claims.ts';
+import type { Told } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
+import { keptAssets, trueTotal } from '../checks/unbooked.ts';
 import { createLedgerTotals } from '../proofs/ledger-totals.ts';
-import type { Scene } from '../scene.ts';
-import { keptAssets, trueTotal } from '../unbooked.ts';
 
 export interface BookedGap {
   recorded(scene: Scene, told: Told): void;

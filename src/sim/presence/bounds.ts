@@ -4,7 +4,7 @@
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
 import { hasStandingOrders } from '../outside/standing-orders.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { ProfileName } from '../profile/profile.ts';
 
 export interface LeastPresence {

@@ -7,8 +7,8 @@ import { countedMs, presenceView, type TimeShares } from '../../trader/presence/
 import { TRACKS, type Track } from '../../trader/presence/time-account.ts';
 import type { RunSettings } from '../../trader/settings.ts';
 import { symbolsOf, type TraderState } from '../../trader/state.ts';
-import type { Plan } from '../plan.ts';
-import type { Checker, Scene } from '../scene.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
+import type { Plan } from '../plan/plan.ts';
 import { accountMayBeOff, type Off } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
 import { restingOf, type Standing, standingOf } from './standing.ts';

@@ -3,11 +3,11 @@
 import type { Side } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { RunSettings } from '../../trader/settings.ts';
-import { profileOf } from '../configuration.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
 import type { Exposed, MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';
-import type { Plan } from '../plan.ts';
-import type { Checker, Scene } from '../scene.ts';
+import { profileOf } from '../plan/configuration.ts';
+import type { Plan } from '../plan/plan.ts';
 import { createBookedGap } from './booked-gap.ts';
 import { type LeastPresence, leastPresence } from './bounds.ts';
 import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';

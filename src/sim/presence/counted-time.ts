@@ -1,8 +1,8 @@
 // The time in which presence is judged: calm, after all that the faults left behind, while nothing holds the bot back.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import { createHearing, type Hearing } from '../checks/hearing.ts';
+import { reconciliationsMs, type Scene } from '../checks/scene.ts';
 import { createRefusalFold, type RefusalFold } from '../fold/refusals.ts';
-import { createHearing, type Hearing } from '../hearing.ts';
-import { reconciliationsMs, type Scene } from '../scene.ts';
 import { isListCut } from './list-cut.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */

@@ -1,4 +1,4 @@
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../checks/scene.ts';
 
 /**
  * Whether the market has more orders of the account than a list shows: such lists prove nothing, and nothing is placed

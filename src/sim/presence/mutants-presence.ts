@@ -1,5 +1,5 @@
 // Mutants of the time in the market: what is not quoted, and what the bot says of it.
-import { bySeed, type Mutant } from '../mutant-row.ts';
+import { bySeed, type Mutant } from '../mutants/mutant-row.ts';
 
 export const PRESENCE_MUTANTS: readonly Mutant[] = [
   bySeed(

@@ -4,8 +4,8 @@ import { SECOND } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { BookLevel } from '../../matching/market-reader.ts';
 import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
+import type { Scene } from '../checks/scene.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { Scene } from '../scene.ts';
 import { slackBpsOf, widthBpsOf } from './quoted.ts';
 
 export const SIDES: readonly Side[] = ['buy', 'sell'];

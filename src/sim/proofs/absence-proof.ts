@@ -2,8 +2,8 @@
 // show it did not (order-truth §3.6 and §3.7).
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Claim } from '../claims.ts';
-import type { Scene } from '../scene.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
 import { doubtMs, isAlone, lagBoundMs, OTHER_LIFE_SLACK_MS, slackMs } from './bounds.ts';
 import { doubtEndsAt, type Evidence, late, whyMayHaveFilled, whyNotCounted } from './closing-proof.ts';
 import { type NamedReads, readToTheEndAt } from './named-reads.ts';

@@ -1,6 +1,6 @@
 // How long the specification lets lists trail, and how exactly the moments are known that are compared.
 import { type DurationMs, SECOND } from '../../domain/time.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../checks/scene.ts';
 
 /** LsBound. In a run that learns how far lists trail, a proof may go by less, but never by less than the least. */
 export function lagBoundMs({ settings }: Scene): DurationMs {

@@ -1,9 +1,9 @@
 // E1 to E5: what the bot concludes is proved, whether it is true or not. Each conclusion in the journal names its
 // reads; they are found on the wire, and held against what the specification asks for.
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import { type Claim, fillKey, type Told } from '../claims.ts';
-import type { InvariantId } from '../invariants.ts';
-import type { Answered, Checker, Scene } from '../scene.ts';
+import { type Claim, fillKey, type Told } from '../checks/claims.ts';
+import type { InvariantId } from '../checks/invariants.ts';
+import type { Answered, Checker, Scene } from '../checks/scene.ts';
 import { type Left, whyNotAbsent } from './absence-proof.ts';
 import { type Evidence, whyNotCanceled, whyNotFilled } from './closing-proof.ts';
 import { createLedgerTotals } from './ledger-totals.ts';

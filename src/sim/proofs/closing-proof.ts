@@ -2,8 +2,8 @@
 // and a wallet bears them out (order-truth §3.8). One that is closed as filled has all of its trades (§3.5).
 import { Decimal } from '../../domain/decimal.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Claim } from '../claims.ts';
-import type { Scene } from '../scene.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
 import { doubtMs, isAlone, lagBoundMs, OTHER_LIFE_SLACK_MS, slackMs } from './bounds.ts';
 import type { LedgerTotals } from './ledger-totals.ts';
 import { type NamedReads, readToTheEndAt } from './named-reads.ts';

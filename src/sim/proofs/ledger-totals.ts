@@ -2,7 +2,7 @@
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Told } from '../claims.ts';
+import type { Told } from '../checks/claims.ts';
 
 export type Totals = ReadonlyMap<Asset, Decimal>;
 

@@ -3,8 +3,8 @@
 import { ZERO } from '../../domain/decimal.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
-import type { Claim } from '../claims.ts';
-import type { Scene } from '../scene.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
 import type { Left } from './absence-proof.ts';
 import { isAlone } from './bounds.ts';
 import type { NamedReads } from './named-reads.ts';

@@ -1,5 +1,5 @@
 // Mutants of proofs: what is concluded from less than is asked for, and is mostly true all the same.
-import { bySeed, type Mutant } from '../mutant-row.ts';
+import { bySeed, type Mutant } from '../mutants/mutant-row.ts';
 
 export const PROOF_MUTANTS: readonly Mutant[] = [
   bySeed(

@@ -1,7 +1,7 @@
 // What is known of each order from lists and cancels: when it was missed, shown, and last canceled. True time.
 import type { EpochMs } from '../../domain/time.ts';
-import type { Claim, Told } from '../claims.ts';
-import type { Scene } from '../scene.ts';
+import type { Claim, Told } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
 import { namedReads } from './named-reads.ts';
 import type { WireLog } from './wire-log.ts';
 

@@ -3,8 +3,8 @@
 // the exchange was in maintenance, stands on lists, trades and a wallet that were asked for since (order-truth §5, §8
 // S12).
 import type { EpochMs } from '../../domain/time.ts';
-import type { Told } from '../claims.ts';
-import type { Outgoing, Scene } from '../scene.ts';
+import type { Told } from '../checks/claims.ts';
+import type { Outgoing, Scene } from '../checks/scene.ts';
 import { isAlone, lagBoundMs, slackMs } from './bounds.ts';
 import type { Evidence } from './closing-proof.ts';
 import { type NamedReads, namedReads } from './named-reads.ts';

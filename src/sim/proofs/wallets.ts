@@ -3,8 +3,8 @@
 import type { Balance } from '../../domain/balance.ts';
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
-import type { Scene } from '../scene.ts';
-import { keptAssets } from '../unbooked.ts';
+import type { Scene } from '../checks/scene.ts';
+import { keptAssets } from '../checks/unbooked.ts';
 import type { LedgerTotals, Totals } from './ledger-totals.ts';
 import type { Seen } from './wire-log.ts';
 

@@ -5,8 +5,8 @@ import type { Fill } from '../../domain/fill.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import { DAY, type DurationMs, type EpochMs } from '../../domain/time.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
-import type { Told } from '../claims.ts';
-import { type Answered, isPrivate, type Outgoing, type Scene } from '../scene.ts';
+import type { Told } from '../checks/claims.ts';
+import { type Answered, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
 import { balancesIn, isUncut, ordersIn, type Shown, tradesIn } from './rows.ts';
 
 /** A read that was answered with rows. Moments are true time but `botAt`, by which the bot names it. */

@@ -6,9 +6,9 @@ import type { Side } from '../../domain/order.ts';
 import { MINUTE } from '../../domain/time.ts';
 import type { RunSettings } from '../../trader/settings.ts';
 import type { SymbolView } from '../../trader/snapshot.ts';
-import type { Claim, Told } from '../claims.ts';
+import type { Claim, Told } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
-import type { Scene } from '../scene.ts';
 import { bestOfOthers, type ShownBook } from '../shown/shown-book.ts';
 import { type Expected, expectedOf } from './expected.ts';
 

@@ -2,8 +2,8 @@
 // theirs hold, written when they say, and answers to creates and cancels that are told as they came.
 import { createHash } from 'node:crypto';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
-import type { Told } from '../claims.ts';
-import type { Answered, Checker, Scene } from '../scene.ts';
+import type { Told } from '../checks/claims.ts';
+import type { Answered, Checker, Scene } from '../checks/scene.ts';
 import { flawOfText } from '../words/sentence.ts';
 import { flawOfRecord } from './flaw-of-record.ts';
 import { cancelOutcomesOf, createOutcomesOf } from './outcomes-of.ts';

@@ -4,7 +4,7 @@ import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Percentiles, ReadLagsView } from '../../trader/lags/figures.ts';
 import type { LagKind, LagSample } from '../../trader/lags/lags.ts';
 import type { TraderState } from '../../trader/state.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../checks/scene.ts';
 import type { Differs } from './differs.ts';
 
 /** Clocks are known to so much only, and a message takes its time. */

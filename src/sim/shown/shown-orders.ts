@@ -3,7 +3,7 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { OrderView, SideView, SymbolView, Verdict } from '../../trader/snapshot.ts';
 import type { SideState, Standing } from '../../trader/status/side-state.ts';
-import type { Claim } from '../claims.ts';
+import type { Claim } from '../checks/claims.ts';
 import { type FoldedOrder, remainingOf } from '../fold/order-fold.ts';
 import type { Differs } from './differs.ts';
 import type { ShownBook } from './shown-book.ts';

@@ -1,9 +1,9 @@
 // Wallets as they reached the bot: what each shows of an asset in all, and what of it is locked.
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import type { Answered, Scene } from '../checks/scene.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
 import { balancesIn } from '../proofs/rows.ts';
-import type { Answered, Scene } from '../scene.ts';
 
 const KEPT = 6;
 

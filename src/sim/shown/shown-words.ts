@@ -1,6 +1,6 @@
 // W1, of the status: what it says in words.
 import type { StatusSnapshot, SymbolView } from '../../trader/snapshot.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../checks/scene.ts';
 import { flawOfSentence, flawOfText } from '../words/sentence.ts';
 
 export function judgeWords(scene: Scene, view: StatusSnapshot): void {

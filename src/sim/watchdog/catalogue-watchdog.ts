@@ -1,6 +1,6 @@
 // Faults that a watchdog is for: in a run that has one of them a watchdog stands beside the bot.
-import { group, simulated } from '../catalogue-row.ts';
-import type { FaultSpec } from '../fault-kinds.ts';
+import { group, simulated } from '../faults/catalogue-row.ts';
+import type { FaultSpec } from '../faults/fault-kinds.ts';
 
 const PER_HOUR = [1, 6] as const;
 

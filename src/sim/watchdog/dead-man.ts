@@ -6,10 +6,10 @@ import type { TradingSettings } from '../../loop/start-trading.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { WatchPhase } from '../../watchdog/watch-state.ts';
-import type { WatchdogFault } from '../fault-kinds.ts';
-import type { LifeEnd, LifeGuard } from '../life.ts';
-import type { Lives } from '../lives.ts';
-import { between, type Plan } from '../plan.ts';
+import type { WatchdogFault } from '../faults/fault-kinds.ts';
+import type { LifeEnd, LifeGuard } from '../machine/life.ts';
+import type { Lives } from '../machine/lives.ts';
+import { between, type Plan } from '../plan/plan.ts';
 import { createOwnFile } from './own-file.ts';
 import {
   cancelAll,

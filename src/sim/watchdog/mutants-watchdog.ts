@@ -1,5 +1,5 @@
 // Mutants of the watchdog and of `cancel-all`.
-import { bySeed, type Mutant } from '../mutant-row.ts';
+import { bySeed, type Mutant } from '../mutants/mutant-row.ts';
 
 export const WATCHDOG_MUTANTS: readonly Mutant[] = [
   bySeed(

@@ -3,8 +3,8 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
+import type { Answered, Outgoing, Scene } from '../checks/scene.ts';
 import { ordersIn } from '../proofs/rows.ts';
-import type { Answered, Outgoing, Scene } from '../scene.ts';
 
 interface SeenList {
   /** Null for a list of the whole account. */

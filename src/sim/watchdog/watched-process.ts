@@ -11,7 +11,7 @@ import type { HttpRequest, HttpResult, Transport } from '../../ports/transport.t
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { type LeaseWriter, writeLease } from '../../watchdog/lease-writer.ts';
 import type { BotSight } from '../../watchdog/watch-state.ts';
-import type { LifeEnd, LifeGuard } from '../life.ts';
+import type { LifeEnd, LifeGuard } from '../machine/life.ts';
 import type { OwnFile } from './own-file.ts';
 
 export interface WatchedProcessParts {

@@ -1,8 +1,8 @@
 // W2: what a person must know is told, when it is written down: a record of that kind never stands without its notice.
 import type { EpochMs } from '../../domain/time.ts';
 import type { Notice } from '../../trader/turn.ts';
-import type { Told } from '../claims.ts';
-import type { Checker, Scene } from '../scene.ts';
+import type { Told } from '../checks/claims.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
 
 interface Due {
   readonly ops: readonly string[];

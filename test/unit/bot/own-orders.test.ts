@@ -10,7 +10,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { intentId, orderId } from '../../../src/domain/ids.ts';
 import { JournalError } from '../../../src/journal/journal-error.ts';
 import type { JournalRecord } from '../../../src/ports/journal-storage.ts';
-import { memoryStorage } from '../../../src/sim/memory-storage.ts';
+import { memoryStorage } from '../../../src/sim/machine/memory-storage.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
 import type { TraderEvent } from '../../../src/trader/events.ts';
 import type { Intent } from '../../../src/trader/intent.ts';

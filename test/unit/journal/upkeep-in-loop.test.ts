@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createLane } from '../../../src/client/pace/lane.ts';
 import { startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal, readTraderJournal } from '../../../src/loop/trader-journal.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/virtual-time.ts';
+import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import type { Durable } from '../../../src/trader/durable.ts';
 import { recover } from '../../../src/trader/recover.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';

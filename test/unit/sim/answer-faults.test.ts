@@ -1,8 +1,8 @@
 // What befalls the content of answers, and that no list is wrong for longer than the bot may assume.
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../src/domain/time.ts';
-import { createAnswerFaults, type Response } from '../../../src/sim/answer-faults.ts';
-import { shiftedBook } from '../../../src/sim/odd-answers.ts';
+import { createAnswerFaults, type Response } from '../../../src/sim/faults/answer-faults.ts';
+import { shiftedBook } from '../../../src/sim/faults/odd-answers.ts';
 
 const BOUND_MS = 10_000;
 const ORDERS = { endpoint: 'open-orders', symbol: null, filter: '' } as const;

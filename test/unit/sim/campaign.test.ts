@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { type SeedResult, summarize, summaryLines, verdictOf } from '../../../src/sim/campaign.ts';
-import { INTERESTING } from '../../../src/sim/counters.ts';
+import { type SeedResult, summarize, summaryLines, verdictOf } from '../../../src/sim/cli/campaign.ts';
+import { INTERESTING } from '../../../src/sim/machine/counters.ts';
 
 const result = (seed: number, more: Partial<SeedResult> = {}): SeedResult => ({
   seed: String(seed),
@@ -77,14 +77,18 @@ function run(args: readonly string[], onStarted: (pid: number) => void = () => {
 
 describe('the commands', () => {
   test.each([
-    ['an empty range of seeds', ['src/sim/many-main.ts', '--seeds', '5..1'], '--seeds 5..1: no seed lies between'],
-    ['an option that nobody knows', ['src/sim/sim-main.ts', '--sead', '7'], "Unknown option '--sead'"],
-    ['the same of a campaign', ['src/sim/many-main.ts', '--help'], 'npm run sim:many'],
-    ['an option without its value', ['src/sim/sim-main.ts', '--seed'], "'--seed <value>' argument missing"],
-    ['a mutant that nobody knows', ['src/sim/mutants-main.ts', 'm99'], 'There is no mutant m99.'],
-    ['a quirk that nobody knows', ['src/sim/sim-main.ts', '--quirk', 'cross=takes'], 'known are crossing, selfTrade,'],
-    ['another value than a quirk has', ['src/sim/sim-main.ts', '--quirk', 'retryAfter=soon'], '`seconds`, `date`'],
-    ['the same of the engine', ['src/sim/sim-main.ts', '--quirk', 'crossing=maybe'], '`takes`, `rejected`'],
+    ['an empty range of seeds', ['src/sim/cli/many-main.ts', '--seeds', '5..1'], '--seeds 5..1: no seed lies between'],
+    ['an option that nobody knows', ['src/sim/cli/sim-main.ts', '--sead', '7'], "Unknown option '--sead'"],
+    ['the same of a campaign', ['src/sim/cli/many-main.ts', '--help'], 'npm run sim:many'],
+    ['an option without its value', ['src/sim/cli/sim-main.ts', '--seed'], "'--seed <value>' argument missing"],
+    ['a mutant that nobody knows', ['src/sim/mutants/mutants-main.ts', 'm99'], 'There is no mutant m99.'],
+    [
+      'a quirk that nobody knows',
+      ['src/sim/cli/sim-main.ts', '--quirk', 'cross=takes'],
+      'known are crossing, selfTrade,',
+    ],
+    ['another value than a quirk has', ['src/sim/cli/sim-main.ts', '--quirk', 'retryAfter=soon'], '`seconds`, `date`'],
+    ['the same of the engine', ['src/sim/cli/sim-main.ts', '--quirk', 'crossing=maybe'], '`takes`, `rejected`'],
   ])('refuse %s with 64', async (_name, args, sentence) => {
     const { code, out } = await run(args);
     expect([code, out]).toEqual([64, expect.stringContaining(sentence)]);
@@ -95,7 +99,7 @@ describe('the commands', () => {
     const progress = path.join(folder, 'progress');
     const seeds = ['--seeds', '0..99999', '--hours', '0.2', '--workers', '1', '--progress', progress];
     let waiting: NodeJS.Timeout | undefined;
-    const { code, out } = await run(['src/sim/many-main.ts', ...seeds], (pid) => {
+    const { code, out } = await run(['src/sim/cli/many-main.ts', ...seeds], (pid) => {
       waiting = setInterval(() => {
         if (!existsSync(progress)) return;
         clearInterval(waiting);

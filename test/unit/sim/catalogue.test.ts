@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { CATALOGUE, SIM_FAULTS } from '../../../src/sim/catalogue.ts';
-import type { FaultGroup, FaultSpec, Injection } from '../../../src/sim/fault-kinds.ts';
+import { CATALOGUE, SIM_FAULTS } from '../../../src/sim/faults/catalogue.ts';
+import type { FaultGroup, FaultSpec, Injection } from '../../../src/sim/faults/fault-kinds.ts';
 
 const LAST = 127;
 

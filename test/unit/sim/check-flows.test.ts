@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
-import { flowChecks } from '../../../src/sim/check-flows.ts';
-import { ACCOUNT } from '../../../src/sim/configuration.ts';
-import type { Checker } from '../../../src/sim/scene.ts';
-import { START_AT } from '../../../src/sim/world.ts';
+import { flowChecks } from '../../../src/sim/checks/check-flows.ts';
+import type { Checker } from '../../../src/sim/checks/scene.ts';
+import { START_AT } from '../../../src/sim/machine/world.ts';
+import { ACCOUNT } from '../../../src/sim/plan/configuration.ts';
 import { acted, DEPOSIT, recorded, SALE, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
 
 describe('a deposit of 2 BTC and a withdrawal of 1,000 INR, each with a fee', () => {

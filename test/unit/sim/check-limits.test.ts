@@ -3,11 +3,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { type Limits, type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
-import { limitChecks } from '../../../src/sim/check-limits.ts';
-import { emptyClaims, fold, type Told } from '../../../src/sim/claims.ts';
-import { drawPlan } from '../../../src/sim/plan.ts';
-import type { Scene } from '../../../src/sim/scene.ts';
-import { simulate } from '../../../src/sim/simulate.ts';
+import { limitChecks } from '../../../src/sim/checks/check-limits.ts';
+import { emptyClaims, fold, type Told } from '../../../src/sim/checks/claims.ts';
+import type { Scene } from '../../../src/sim/checks/scene.ts';
+import { simulate } from '../../../src/sim/machine/simulate.ts';
+import { drawPlan } from '../../../src/sim/plan/plan.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 import { deskSettings } from '../trader/desk-settings.ts';
 

@@ -3,12 +3,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../src/domain/time.ts';
-import type { Told } from '../../../src/sim/claims.ts';
-import { createHearing } from '../../../src/sim/hearing.ts';
-import { drawPlan } from '../../../src/sim/plan.ts';
-import type { Answered, Scene } from '../../../src/sim/scene.ts';
-import { simulate } from '../../../src/sim/simulate.ts';
-import { START_AT } from '../../../src/sim/world.ts';
+import type { Told } from '../../../src/sim/checks/claims.ts';
+import { createHearing } from '../../../src/sim/checks/hearing.ts';
+import type { Answered, Scene } from '../../../src/sim/checks/scene.ts';
+import { simulate } from '../../../src/sim/machine/simulate.ts';
+import { START_AT } from '../../../src/sim/machine/world.ts';
+import { drawPlan } from '../../../src/sim/plan/plan.ts';
 
 describe('where orders are never let through', () => {
   const broken = async (assets: readonly string[]): Promise<readonly string[]> => {

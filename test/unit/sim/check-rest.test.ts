@@ -5,12 +5,12 @@ import { HOUR } from '../../../src/domain/time.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { OwnerAction } from '../../../src/paper/owner/owner-action.ts';
-import { bookChecks } from '../../../src/sim/check-books.ts';
-import { flowChecks } from '../../../src/sim/check-flows.ts';
-import { moneyChecks } from '../../../src/sim/check-money.ts';
-import type { BookedFill } from '../../../src/sim/claims.ts';
-import type { Answered, Checker, Scene } from '../../../src/sim/scene.ts';
-import { START_AT } from '../../../src/sim/world.ts';
+import { bookChecks } from '../../../src/sim/checks/check-books.ts';
+import { flowChecks } from '../../../src/sim/checks/check-flows.ts';
+import { moneyChecks } from '../../../src/sim/checks/check-money.ts';
+import type { BookedFill } from '../../../src/sim/checks/claims.ts';
+import type { Answered, Checker, Scene } from '../../../src/sim/checks/scene.ts';
+import { START_AT } from '../../../src/sim/machine/world.ts';
 import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, SALE, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
 
 describe('at rest', () => {

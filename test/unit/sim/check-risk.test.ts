@@ -3,10 +3,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Limits } from '../../../src/quoting/risk/risk-limits.ts';
-import { riskChecks } from '../../../src/sim/check-risk.ts';
-import { drawPlan } from '../../../src/sim/plan.ts';
-import type { Answered, Scene } from '../../../src/sim/scene.ts';
-import { simulate } from '../../../src/sim/simulate.ts';
+import { riskChecks } from '../../../src/sim/checks/check-risk.ts';
+import type { Answered, Scene } from '../../../src/sim/checks/scene.ts';
+import { simulate } from '../../../src/sim/machine/simulate.ts';
+import { drawPlan } from '../../../src/sim/plan/plan.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 import { BTC, deskSettings } from '../trader/desk-settings.ts';
 

@@ -1,8 +1,8 @@
 // What the checks of silence say to a bot that asks for less than it must, or is down, and when they say nothing.
 import { describe, expect, test } from '@jest/globals';
 import { type EpochMs, MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { silenceChecks } from '../../../src/sim/check-silence.ts';
-import type { Answered, Outgoing, Scene } from '../../../src/sim/scene.ts';
+import { silenceChecks } from '../../../src/sim/checks/check-silence.ts';
+import type { Answered, Outgoing, Scene } from '../../../src/sim/checks/scene.ts';
 import { BTC, deskSettings, ETH } from '../trader/desk-settings.ts';
 
 /** A calm that begins at 0, with a bot that reads a book and a list each second and is what a test wants besides. */

@@ -1,9 +1,9 @@
 // What must be said, and what must never be: checks that read records and notices.
 import { describe, expect, test } from '@jest/globals';
-import { executionChecks } from '../../../src/sim/check-execution.ts';
-import { secrecyChecks } from '../../../src/sim/check-liveness.ts';
-import { emptyClaims, fold, type Told } from '../../../src/sim/claims.ts';
-import type { Outgoing, Scene } from '../../../src/sim/scene.ts';
+import { executionChecks } from '../../../src/sim/checks/check-execution.ts';
+import { secrecyChecks } from '../../../src/sim/checks/check-liveness.ts';
+import { emptyClaims, fold, type Told } from '../../../src/sim/checks/claims.ts';
+import type { Outgoing, Scene } from '../../../src/sim/checks/scene.ts';
 import type { Notice } from '../../../src/trader/turn.ts';
 
 const noticeOf = (notice: Partial<Notice>): Notice => ({ level: 'page', op: 'late-fill', message: '', ...notice });

@@ -3,15 +3,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DurationMs, MINUTE } from '../../../src/domain/time.ts';
 import { EMPTY_LEDGER, type Ledger } from '../../../src/ledger/ledger.ts';
-import { moneyChecks } from '../../../src/sim/check-money.ts';
-import { resolutionChecks } from '../../../src/sim/check-resolution.ts';
-import type { Claim } from '../../../src/sim/claims.ts';
-import { drawPlan } from '../../../src/sim/plan.ts';
-import type { Checker, Scene } from '../../../src/sim/scene.ts';
-import { simulate } from '../../../src/sim/simulate.ts';
-import { LOG_FILE } from '../../../src/sim/storage-log.ts';
-import { startVirtualTime } from '../../../src/sim/virtual-time.ts';
-import { createWorld, START_AT, type World } from '../../../src/sim/world.ts';
+import { moneyChecks } from '../../../src/sim/checks/check-money.ts';
+import { resolutionChecks } from '../../../src/sim/checks/check-resolution.ts';
+import type { Claim } from '../../../src/sim/checks/claims.ts';
+import type { Checker, Scene } from '../../../src/sim/checks/scene.ts';
+import { simulate } from '../../../src/sim/machine/simulate.ts';
+import { LOG_FILE } from '../../../src/sim/machine/storage-log.ts';
+import { startVirtualTime } from '../../../src/sim/machine/virtual-time.ts';
+import { createWorld, START_AT, type World } from '../../../src/sim/machine/world.ts';
+import { drawPlan } from '../../../src/sim/plan/plan.ts';
 
 interface Visit {
   readonly world: World;

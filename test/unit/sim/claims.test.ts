@@ -1,6 +1,6 @@
 // The journal's claims, folded apart from the bot's own fold: what contradicts itself is said.
 import { describe, expect, test } from '@jest/globals';
-import { type Claims, emptyClaims, fold } from '../../../src/sim/claims.ts';
+import { type Claims, emptyClaims, fold } from '../../../src/sim/checks/claims.ts';
 
 type Line = readonly [type: string, payload: Readonly<Record<string, unknown>>];
 

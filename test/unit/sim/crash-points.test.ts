@@ -1,9 +1,9 @@
 // Where lives end: a crash point counts once a life ended there, not where one was to.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { drawPlan, type Plan } from '../../../src/sim/plan.ts';
-import { simulate } from '../../../src/sim/simulate.ts';
-import type { SimulationOptions } from '../../../src/sim/world.ts';
+import { simulate } from '../../../src/sim/machine/simulate.ts';
+import type { SimulationOptions } from '../../../src/sim/machine/world.ts';
+import { drawPlan, type Plan } from '../../../src/sim/plan/plan.ts';
 import type { TraderSettings } from '../../../src/trader/settings.ts';
 
 const LONG_MS = 60_000;

@@ -1,8 +1,8 @@
 // The exchange in the same process: what takes time on the way takes it in virtual time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createExchange } from '../../../src/paper/exchange.ts';
-import { createExchangeTransport } from '../../../src/sim/exchange-transport.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/virtual-time.ts';
+import { createExchangeTransport } from '../../../src/sim/machine/exchange-transport.ts';
+import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import { orderBody, requestFor, START, smallSettings } from '../paper/small-exchange.ts';
 
 let time: VirtualTime;

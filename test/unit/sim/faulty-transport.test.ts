@@ -1,9 +1,9 @@
 // Each fault does to one message what it says, and to no other.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HttpRequest, HttpResult, Transport } from '../../../src/ports/transport.ts';
-import { drawFault, MESSAGE_FAULTS, type MessageFault } from '../../../src/sim/fault-plan.ts';
-import { faultyTransport } from '../../../src/sim/faulty-transport.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/virtual-time.ts';
+import { drawFault, MESSAGE_FAULTS, type MessageFault } from '../../../src/sim/faults/fault-plan.ts';
+import { faultyTransport } from '../../../src/sim/faults/faulty-transport.ts';
+import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 
 const START = 1_700_000_000_000;
 const DEADLINE_MS = 1_000;

@@ -2,7 +2,7 @@
 // the end the ledger is what the exchange holds. Seeds that once broke something stay in the lists.
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../src/domain/time.ts';
-import { MESSAGE_FAULTS, type MessageFault } from '../../../src/sim/fault-plan.ts';
+import { MESSAGE_FAULTS, type MessageFault } from '../../../src/sim/faults/fault-plan.ts';
 import { evenly, type Played, type Playing, playPaper } from './played.ts';
 import { endViolations } from './world-checks.ts';
 

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { MECHANISMS, ordersOf, readMixtures } from '../../../src/sim/mixtures.ts';
-import { drawPlan, planned } from '../../../src/sim/plan.ts';
+import { MECHANISMS, ordersOf, readMixtures } from '../../../src/sim/plan/mixtures.ts';
+import { drawPlan, planned } from '../../../src/sim/plan/plan.ts';
 import { PROFILE_NAMES } from '../../../src/sim/profile/profile.ts';
 
 const FILE = path.join(import.meta.dirname, '../../simulation/mixtures.json');

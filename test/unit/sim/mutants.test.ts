@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { Mutant } from '../../../src/sim/mutant-row.ts';
-import { MUTANTS } from '../../../src/sim/mutants.ts';
+import type { Mutant } from '../../../src/sim/mutants/mutant-row.ts';
+import { MUTANTS } from '../../../src/sim/mutants/mutants.ts';
 import { type Mutated, patchSources } from '../../../src/sim/patching/patch-sources.ts';
 import { programSources } from '../../../src/sim/patching/program-sources.ts';
 import { leavesOf, treeOf } from '../../../src/sim/patching/syntax.ts';

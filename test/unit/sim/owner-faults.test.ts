@@ -4,11 +4,11 @@ import { randomStream } from '../../../src/crowd/random.ts';
 import { reader } from '../../../src/matching/engine.ts';
 import { createExchange } from '../../../src/paper/exchange.ts';
 import { walletRow } from '../../../src/paper/state/wallet-row.ts';
-import { ACCOUNT, ELSEWHERE, paperSettings, profileOf } from '../../../src/sim/configuration.ts';
-import type { OwnerFault } from '../../../src/sim/fault-kinds.ts';
-import { createOracle } from '../../../src/sim/oracle.ts';
-import { createOwner, type OwnerParts } from '../../../src/sim/owner-faults.ts';
-import { drawPlan } from '../../../src/sim/plan.ts';
+import { createOracle } from '../../../src/sim/checks/oracle.ts';
+import type { OwnerFault } from '../../../src/sim/faults/fault-kinds.ts';
+import { createOwner, type OwnerParts } from '../../../src/sim/faults/owner-faults.ts';
+import { ACCOUNT, ELSEWHERE, paperSettings, profileOf } from '../../../src/sim/plan/configuration.ts';
+import { drawPlan } from '../../../src/sim/plan/plan.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 

@@ -1,8 +1,8 @@
 // What a seed draws: the same each time, and each fault from a stream of its own.
 import { describe, expect, test } from '@jest/globals';
-import { isLaterFault, isWatchdogFault, SIM_FAULTS } from '../../../src/sim/catalogue.ts';
-import { paperSettings, tradingSettings } from '../../../src/sim/configuration.ts';
-import { drawPlan, planLine, planned } from '../../../src/sim/plan.ts';
+import { isLaterFault, isWatchdogFault, SIM_FAULTS } from '../../../src/sim/faults/catalogue.ts';
+import { paperSettings, tradingSettings } from '../../../src/sim/plan/configuration.ts';
+import { drawPlan, planLine, planned } from '../../../src/sim/plan/plan.ts';
 
 const seeds = (count: number): string[] => Array.from({ length: count }, (_, seed) => String(seed));
 

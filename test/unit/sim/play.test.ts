@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../src/domain/time.ts';
 import { readTraderJournal } from '../../../src/loop/trader-journal.ts';
-import { memoryStorage } from '../../../src/sim/memory-storage.ts';
+import { memoryStorage } from '../../../src/sim/machine/memory-storage.ts';
 import { LIVE_LIKE, type Playing, playPaper } from './played.ts';
 import { endViolations } from './world-checks.ts';
 

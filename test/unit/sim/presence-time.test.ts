@@ -1,9 +1,9 @@
 // Time in the market adds up in the simulator's world: in each life of the bot, with all that goes wrong, each side's
 // account is all the time of its clock, to the millisecond. RUNS=100 looks longer.
 import { expect, test } from '@jest/globals';
-import { drawPlan } from '../../../src/sim/plan.ts';
-import type { Scene } from '../../../src/sim/scene.ts';
-import { simulate } from '../../../src/sim/simulate.ts';
+import type { Scene } from '../../../src/sim/checks/scene.ts';
+import { simulate } from '../../../src/sim/machine/simulate.ts';
+import { drawPlan } from '../../../src/sim/plan/plan.ts';
 import { presenceAt } from '../../../src/trader/presence/presence.ts';
 import { lastHourOf, type TimeAccount, TRACKS } from '../../../src/trader/presence/time-account.ts';
 import { symbolsOf, type TraderState } from '../../../src/trader/state.ts';

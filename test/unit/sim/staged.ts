@@ -2,12 +2,12 @@
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { applyOwnerAction, type OwnerAction } from '../../../src/paper/owner/owner-action.ts';
-import { type Claims, fold, type Told } from '../../../src/sim/claims.ts';
-import { ACCOUNT } from '../../../src/sim/configuration.ts';
-import { drawPlan } from '../../../src/sim/plan.ts';
-import type { Checker, Scene } from '../../../src/sim/scene.ts';
-import { startVirtualTime } from '../../../src/sim/virtual-time.ts';
-import { createWorld, START_AT } from '../../../src/sim/world.ts';
+import { type Claims, fold, type Told } from '../../../src/sim/checks/claims.ts';
+import type { Checker, Scene } from '../../../src/sim/checks/scene.ts';
+import { startVirtualTime } from '../../../src/sim/machine/virtual-time.ts';
+import { createWorld, START_AT } from '../../../src/sim/machine/world.ts';
+import { ACCOUNT } from '../../../src/sim/plan/configuration.ts';
+import { drawPlan } from '../../../src/sim/plan/plan.ts';
 
 /** A scene whose claims may be changed, and what is said to be violated in it. */
 export interface Stage {

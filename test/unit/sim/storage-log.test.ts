@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { verify } from '../../../src/journal/chain.ts';
 import { JournalError } from '../../../src/journal/journal-error.ts';
 import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
-import { createDisk, type FakedDisk, SECTOR, type Survival } from '../../../src/sim/storage-disk.ts';
-import { LOG_FILE, openLogStorage, SNAPSHOT_FILE } from '../../../src/sim/storage-log.ts';
+import { createDisk, type FakedDisk, SECTOR, type Survival } from '../../../src/sim/machine/storage-disk.ts';
+import { LOG_FILE, openLogStorage, SNAPSHOT_FILE } from '../../../src/sim/machine/storage-log.ts';
 import { type Counting, openCounting, readCounting, type Sums } from '../journal/counting-journal.ts';
 
 /** Small enough for every round to come within a few records. */

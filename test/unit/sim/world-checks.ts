@@ -2,7 +2,7 @@
 import { decimal } from '../../../src/domain/decimal.ts';
 import { isConsistent, negativeBalances } from '../../../src/ledger/reconcile.ts';
 import { truth } from '../../../src/paper/control/truth.ts';
-import type { PlayReport, World } from '../../../src/sim/play.ts';
+import type { PlayReport, World } from '../../../src/sim/machine/play.ts';
 import { liveIntents } from '../../../src/trader/durable.ts';
 import type { IntentRecord } from '../../../src/trader/events.ts';
 import type { Intent } from '../../../src/trader/intent.ts';

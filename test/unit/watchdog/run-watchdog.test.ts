@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { Lease } from '../../../src/ports/lease.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/virtual-time.ts';
+import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import { noOrders, take } from '../../../src/watchdog/own-orders.ts';
 import { runWatchdog, type WatchdogPorts } from '../../../src/watchdog/run-watchdog.ts';

@@ -8,8 +8,8 @@ import type { Side } from '../../../../src/domain/order.ts';
 import { applyCommand, createEngine, reader } from '../../../../src/matching/engine.ts';
 import type { Lots, Ticks } from '../../../../src/matching/types.ts';
 import { limitsSchema } from '../../../../src/quoting/risk/risk-limits.ts';
-import { paperSettings, tradingSettings } from '../../../../src/sim/configuration.ts';
-import { drawPlan } from '../../../../src/sim/plan.ts';
+import { paperSettings, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import type { RunSettings } from '../../../../src/trader/settings.ts';
 
 const [made] = tradingSettings(drawPlan('0')).trader.runs;

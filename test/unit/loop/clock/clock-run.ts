@@ -6,11 +6,11 @@ import { truth } from '../../../../src/paper/control/truth.ts';
 import { control, createExchange } from '../../../../src/paper/exchange.ts';
 import { httpDate } from '../../../../src/paper/wire/headers.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../../src/ports/transport.ts';
-import { paperSettings, tradingSettings } from '../../../../src/sim/configuration.ts';
-import { createExchangeTransport } from '../../../../src/sim/exchange-transport.ts';
-import { memoryStorage } from '../../../../src/sim/memory-storage.ts';
-import { drawPlan } from '../../../../src/sim/plan.ts';
-import { startVirtualTime, type VirtualTime } from '../../../../src/sim/virtual-time.ts';
+import { createExchangeTransport } from '../../../../src/sim/machine/exchange-transport.ts';
+import { memoryStorage } from '../../../../src/sim/machine/memory-storage.ts';
+import { startVirtualTime, type VirtualTime } from '../../../../src/sim/machine/virtual-time.ts';
+import { paperSettings, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 
 export const START: EpochMs = Date.UTC(2026, 0, 5, 9);
 

@@ -1,8 +1,8 @@
 // A fault excuses what it is said to excuse: of its symbol, for its reasons, and as long as its effects last.
 import { describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { createCounters } from '../../../../src/sim/counters.ts';
 import { createExcuses, type Excuses } from '../../../../src/sim/excuses/excuses.ts';
+import { createCounters } from '../../../../src/sim/machine/counters.ts';
 
 const BTC = 'BTC/INR';
 const ETH = 'ETH/INR';

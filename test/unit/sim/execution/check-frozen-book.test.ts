@@ -1,9 +1,9 @@
 // S12 of a book that stands still: what it must lack, and for how long, before nothing may be created on it.
 import { describe, expect, test } from '@jest/globals';
 import { SECOND } from '../../../../src/domain/time.ts';
-import { type Claim, emptyClaims, fold, type Told } from '../../../../src/sim/claims.ts';
+import { type Claim, emptyClaims, fold, type Told } from '../../../../src/sim/checks/claims.ts';
+import type { Answered, Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
 import { frozenBookChecks } from '../../../../src/sim/execution/check-frozen-book.ts';
-import type { Answered, Outgoing, Scene } from '../../../../src/sim/scene.ts';
 
 const symbol = 'BTC/INR';
 const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });

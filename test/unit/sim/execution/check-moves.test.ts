@@ -1,8 +1,8 @@
 // K10: which order may rest while its successor is sent, and which must be canceled first.
 import { describe, expect, test } from '@jest/globals';
-import { type Claim, emptyClaims, fold, type Told } from '../../../../src/sim/claims.ts';
+import { type Claim, emptyClaims, fold, type Told } from '../../../../src/sim/checks/claims.ts';
+import type { Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
 import { moveChecks } from '../../../../src/sim/execution/check-moves.ts';
-import type { Outgoing, Scene } from '../../../../src/sim/scene.ts';
 
 const symbol = 'BTC/INR';
 const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });

@@ -1,8 +1,8 @@
 // L9: which cancel, and which question about simple trades, nobody needed.
 import { describe, expect, test } from '@jest/globals';
 import { SECOND } from '../../../../src/domain/time.ts';
+import type { Answered, Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
 import { needlessChecks } from '../../../../src/sim/execution/check-needless.ts';
-import type { Answered, Outgoing, Scene } from '../../../../src/sim/scene.ts';
 
 /** What is sent (→), or what is answered then to something that left at another second. */
 type Happens =

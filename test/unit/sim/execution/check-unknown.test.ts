@@ -1,9 +1,9 @@
 // R2 outside of calm: for how long a create may be unknown while reads are answered, and what it waits for.
 import { describe, expect, test } from '@jest/globals';
 import { SECOND } from '../../../../src/domain/time.ts';
-import { emptyClaims, fold, type Told } from '../../../../src/sim/claims.ts';
+import { emptyClaims, fold, type Told } from '../../../../src/sim/checks/claims.ts';
+import type { Answered, Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
 import { unknownChecks } from '../../../../src/sim/execution/check-unknown.ts';
-import type { Answered, Outgoing, Scene } from '../../../../src/sim/scene.ts';
 import { BTC, deskSettings } from '../../trader/desk-settings.ts';
 
 const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });

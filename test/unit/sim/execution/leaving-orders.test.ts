@@ -1,8 +1,8 @@
 // S3 counts the orders that leave as the exchange said and as the journal knows: neither alone.
 import { describe, expect, test } from '@jest/globals';
-import { executionChecks } from '../../../../src/sim/check-execution.ts';
-import { type Claim, emptyClaims, fold, type Told } from '../../../../src/sim/claims.ts';
-import type { Answered, Outgoing, Scene } from '../../../../src/sim/scene.ts';
+import { executionChecks } from '../../../../src/sim/checks/check-execution.ts';
+import { type Claim, emptyClaims, fold, type Told } from '../../../../src/sim/checks/claims.ts';
+import type { Answered, Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
 
 const symbol = 'BTC/INR';
 const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });

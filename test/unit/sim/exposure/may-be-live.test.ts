@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { SECOND } from '../../../../src/domain/time.ts';
-import type { Claim } from '../../../../src/sim/claims.ts';
+import type { Claim } from '../../../../src/sim/checks/claims.ts';
+import type { Answered, Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
 import { createMayBeLive, type MayBeLive } from '../../../../src/sim/exposure/may-be-live.ts';
-import type { Answered, Outgoing, Scene } from '../../../../src/sim/scene.ts';
 import { staged } from '../staged.ts';
 
 const SYMBOL = 'BTC/INR';

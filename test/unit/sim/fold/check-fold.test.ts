@@ -4,9 +4,9 @@ import { ZERO } from '../../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import type { Account } from '../../../../src/ledger/account.ts';
 import type { Amount } from '../../../../src/ledger/amount.ts';
-import { drawPlan } from '../../../../src/sim/plan.ts';
-import { simulate } from '../../../../src/sim/simulate.ts';
-import { START_AT } from '../../../../src/sim/world.ts';
+import { simulate } from '../../../../src/sim/machine/simulate.ts';
+import { START_AT } from '../../../../src/sim/machine/world.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import type { Intent } from '../../../../src/trader/intent.ts';
 import type { TraderState } from '../../../../src/trader/state.ts';
 

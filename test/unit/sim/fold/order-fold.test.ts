@@ -1,11 +1,11 @@
 // What records make of an order, of what it reserves, and of refusals in a row.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import type { Told } from '../../../../src/sim/claims.ts';
+import type { Told } from '../../../../src/sim/checks/claims.ts';
+import type { Answered } from '../../../../src/sim/checks/scene.ts';
 import { createOrderFold, type FoldedOrder, remainingOf } from '../../../../src/sim/fold/order-fold.ts';
 import { createRefusalFold } from '../../../../src/sim/fold/refusals.ts';
 import { openOf, reservedBy } from '../../../../src/sim/fold/reserved.ts';
-import type { Answered } from '../../../../src/sim/scene.ts';
 import { BTC, deskSettings } from '../../trader/desk-settings.ts';
 
 type Row = readonly [type: string, payload: object, epoch?: number];

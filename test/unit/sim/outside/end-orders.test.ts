@@ -1,8 +1,8 @@
 // Orders of a running bot that the owner, the exchange or a purge ends: gone at the exchange, and known for it.
 import { expect, test } from '@jest/globals';
 import { randomStream } from '../../../../src/crowd/random.ts';
-import { ACCOUNT } from '../../../../src/sim/configuration.ts';
 import { createEndings, type Endings } from '../../../../src/sim/outside/end-orders.ts';
+import { ACCOUNT } from '../../../../src/sim/plan/configuration.ts';
 import { type Stage, staged } from '../staged.ts';
 
 /** How many orders of each symbol rest before and after; those that are gone must be known for it, and no others. */

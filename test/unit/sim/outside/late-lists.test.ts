@@ -2,11 +2,11 @@
 // much.
 import { expect, test } from '@jest/globals';
 import { createExchange } from '../../../../src/paper/exchange.ts';
-import { paperSettings } from '../../../../src/sim/configuration.ts';
-import type { WindowFault } from '../../../../src/sim/fault-kinds.ts';
+import type { WindowFault } from '../../../../src/sim/faults/fault-kinds.ts';
+import { applyWindows } from '../../../../src/sim/faults/windows.ts';
 import { LATE_LISTS, latenessOf } from '../../../../src/sim/outside/late-lists.ts';
-import { drawPlan } from '../../../../src/sim/plan.ts';
-import { applyWindows } from '../../../../src/sim/windows.ts';
+import { paperSettings } from '../../../../src/sim/plan/configuration.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 
 test('a window makes one list late, and its end makes it what it was', () => {
   const plan = drawPlan('3', { faults: ['F12', 'F122'] });

@@ -1,6 +1,6 @@
 // Patches by syntax: what they match whatever it looks like, and what they refuse.
 import { describe, expect, test } from '@jest/globals';
-import type { Patch } from '../../../../src/sim/mutant-row.ts';
+import type { Patch } from '../../../../src/sim/mutants/mutant-row.ts';
 import { type Mutated, patchSources } from '../../../../src/sim/patching/patch-sources.ts';
 
 const PRICES = 'src/prices.ts';

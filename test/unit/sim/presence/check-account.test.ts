@@ -1,9 +1,9 @@
 // What L8 is for: an account of the time in the market that does not add up, or calls fresh what does not rest, is
 // seen.
 import { describe, expect, test } from '@jest/globals';
-import { drawPlan } from '../../../../src/sim/plan.ts';
-import type { Scene } from '../../../../src/sim/scene.ts';
-import { simulate } from '../../../../src/sim/simulate.ts';
+import type { Scene } from '../../../../src/sim/checks/scene.ts';
+import { simulate } from '../../../../src/sim/machine/simulate.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import type { Presence, TimeAccount, Track } from '../../../../src/trader/presence/time-account.ts';
 
 const LONG_MS = 60_000;

@@ -1,7 +1,7 @@
 // What L7 is for: a bot that leaves a side empty although nothing keeps it from quoting is seen, and the side is named.
 import { expect, test } from '@jest/globals';
-import { drawPlan } from '../../../../src/sim/plan.ts';
-import { simulate } from '../../../../src/sim/simulate.ts';
+import { simulate } from '../../../../src/sim/machine/simulate.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import type { RunSettings } from '../../../../src/trader/settings.ts';
 
 const LONG_MS = 60_000;

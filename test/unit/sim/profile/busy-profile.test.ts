@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { randomStream } from '../../../../src/crowd/random.ts';
 import { reader } from '../../../../src/matching/engine.ts';
 import { createExchange } from '../../../../src/paper/exchange.ts';
-import { ACCOUNT, paperSettings, tradingSettings } from '../../../../src/sim/configuration.ts';
-import { createOracle } from '../../../../src/sim/oracle.ts';
+import { createOracle } from '../../../../src/sim/checks/oracle.ts';
+import { createOwner } from '../../../../src/sim/faults/owner-faults.ts';
 import { hasStandingOrders } from '../../../../src/sim/outside/standing-orders.ts';
-import { createOwner } from '../../../../src/sim/owner-faults.ts';
-import { drawPlan } from '../../../../src/sim/plan.ts';
+import { ACCOUNT, paperSettings, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import { busyProfile } from '../../../../src/sim/profile/busy-profile.ts';
 
 const seeds = Array.from({ length: 200 }, (_, seed) => String(seed));

@@ -2,8 +2,8 @@
 // must be rounded; and it changes nothing of what a seed suffers.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
-import { paperSettings, tradingSettings } from '../../../../src/sim/configuration.ts';
-import { drawPlan } from '../../../../src/sim/plan.ts';
+import { paperSettings, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import { fractionalProfile } from '../../../../src/sim/profile/fractional-profile.ts';
 import { inQuote } from '../../../../src/sim/profile/quote-worth.ts';
 

@@ -2,8 +2,8 @@
 // what a seed suffers.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { profileOf, tradingSettings } from '../../../../src/sim/configuration.ts';
-import { drawPlan } from '../../../../src/sim/plan.ts';
+import { profileOf, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import { distanceBpsOf, levelsOf, sizeOf, widthBpsOf } from '../../../../src/sim/presence/quoted.ts';
 import { strategiesProfile } from '../../../../src/sim/profile/strategies-profile.ts';
 import { strategyNames } from '../../../../strategies/index.ts';

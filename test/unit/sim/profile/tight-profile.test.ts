@@ -1,8 +1,8 @@
 // The tight profile is what it is called, and changes nothing of what a seed suffers.
 import { describe, expect, test } from '@jest/globals';
-import { askedOf } from '../../../../src/sim/asked.ts';
-import { tradingSettings } from '../../../../src/sim/configuration.ts';
-import { drawPlan, planLine } from '../../../../src/sim/plan.ts';
+import { askedOf } from '../../../../src/sim/plan/asked.ts';
+import { tradingSettings } from '../../../../src/sim/plan/configuration.ts';
+import { drawPlan, planLine } from '../../../../src/sim/plan/plan.ts';
 import { tightProfile } from '../../../../src/sim/profile/tight-profile.ts';
 
 const seeds = Array.from({ length: 200 }, (_, seed) => String(seed));

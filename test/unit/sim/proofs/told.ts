@@ -1,8 +1,8 @@
 // A bot's messages and records, told one by one to the checks of proofs: what a test wants of them, and nothing else.
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { emptyClaims, fold, type Told } from '../../../../src/sim/claims.ts';
+import { emptyClaims, fold, type Told } from '../../../../src/sim/checks/claims.ts';
+import type { Answered, Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
 import { proofChecks } from '../../../../src/sim/proofs/check-proofs.ts';
-import type { Answered, Outgoing, Scene } from '../../../../src/sim/scene.ts';
 import type { TraderSettings } from '../../../../src/trader/settings.ts';
 import { BTC, deskSettings, HORIZON_MS } from '../../trader/desk-settings.ts';
 

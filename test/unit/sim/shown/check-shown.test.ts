@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import type { InvariantId } from '../../../../src/sim/invariants.ts';
-import { drawPlan } from '../../../../src/sim/plan.ts';
-import { simulate } from '../../../../src/sim/simulate.ts';
-import { START_AT } from '../../../../src/sim/world.ts';
+import type { InvariantId } from '../../../../src/sim/checks/invariants.ts';
+import { simulate } from '../../../../src/sim/machine/simulate.ts';
+import { START_AT } from '../../../../src/sim/machine/world.ts';
+import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import type { TraderState } from '../../../../src/trader/state.ts';
 
 const PLAN = { ...drawPlan('7', { hours: 0.25, faults: [] }), learned: false };

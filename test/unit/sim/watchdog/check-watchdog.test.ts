@@ -1,9 +1,9 @@
 // S10 and D1 to D5 can fail: what a watchdog must not do, shown to the checks as a run would show it.
 import { expect, test } from '@jest/globals';
-import { tradingSettings } from '../../../../src/sim/configuration.ts';
-import { createCounters } from '../../../../src/sim/counters.ts';
-import { drawPlan, type Plan } from '../../../../src/sim/plan.ts';
-import type { Answered, Outgoing, Scene } from '../../../../src/sim/scene.ts';
+import type { Answered, Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
+import { createCounters } from '../../../../src/sim/machine/counters.ts';
+import { tradingSettings } from '../../../../src/sim/plan/configuration.ts';
+import { drawPlan, type Plan } from '../../../../src/sim/plan/plan.ts';
 import { watchdogChecks } from '../../../../src/sim/watchdog/check-watchdog.ts';
 import type { WatchedProcess } from '../../../../src/sim/watchdog/watched-process.ts';
 import { noOrders } from '../../../../src/watchdog/own-orders.ts';

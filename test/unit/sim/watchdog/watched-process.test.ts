@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Trading } from '../../../../src/loop/start-trading.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../../src/ports/transport.ts';
-import { startVirtualTime, type VirtualTime } from '../../../../src/sim/virtual-time.ts';
+import { startVirtualTime, type VirtualTime } from '../../../../src/sim/machine/virtual-time.ts';
 import type { OwnFile } from '../../../../src/sim/watchdog/own-file.ts';
 import { watchProcess } from '../../../../src/sim/watchdog/watched-process.ts';
 import { ENDPOINTS } from '../../../../src/venue/endpoints.ts';

@@ -1,7 +1,7 @@
 // A record whose notice does not come, comes for something else, or wakes nobody.
 import { expect, test } from '@jest/globals';
-import type { Told } from '../../../../src/sim/claims.ts';
-import type { Scene } from '../../../../src/sim/scene.ts';
+import type { Told } from '../../../../src/sim/checks/claims.ts';
+import type { Scene } from '../../../../src/sim/checks/scene.ts';
 import { toldChecks } from '../../../../src/sim/words/check-told.ts';
 import { wordChecks } from '../../../../src/sim/words/check-words.ts';
 import type { Notice } from '../../../../src/trader/turn.ts';
