@@ -12,7 +12,7 @@ import { bookedBefore } from '../booked-before.ts';
 import { isDedicated, orderWords } from '../foreign.ts';
 import type { Intent } from '../intent.ts';
 import { askAbout } from '../questions.ts';
-import { isAlike, unresolvedOf } from '../resolve.ts';
+import { couldBeOf, isAlike, unresolvedOf } from '../resolve.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state.ts';
 import { haltSymbol, type Turn } from '../turn.ts';
 
@@ -68,8 +68,11 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   const { endedFlat, ownMarks } = state.journalAge;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
+  // One that may be of a create without an answer is asked about as such (`unlisted.ts`).
+  const fills = readOf(turn, fill, page);
+  if (unresolvedOf(state, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
   // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.
-  const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: filledOf(turn, fill, page) });
+  const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: sumOf(fills) });
   if (!isDedicated(state) && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
   haltAll(
     turn,
@@ -79,12 +82,13 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   return true;
 }
 
-/** How much of the fill's order has filled, as far as it was read. */
-function filledOf({ state }: Turn, fill: Fill, page: readonly Fill[]): Decimal {
+/** What was read of the trades of the fill's order, each once. */
+function readOf({ state }: Turn, fill: Fill, page: readonly Fill[]): readonly Fill[] {
   const read = [...bookedBefore(state, fill, fill.orderId), ...page.filter(({ orderId }) => orderId === fill.orderId)];
-  const once = new Map(read.map(({ tradeId, quantity }) => [tradeId, quantity]));
-  return [...once.values()].reduce((sum, quantity) => sum.add(quantity), ZERO);
+  return [...new Map(read.map((each) => [each.tradeId, each])).values()];
 }
+
+const sumOf = (fills: readonly Fill[]): Decimal => fills.reduce((sum, { quantity }) => sum.add(quantity), ZERO);
 
 function haltAll(turn: Turn, reason: string): void {
   for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'journal-stale');

@@ -1,10 +1,13 @@
 // A start whose journal may be older than what the account shows: what is asked, what is not, and what the answer does.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { orderId } from '../../../../src/domain/ids.ts';
+import { intentId, orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
+import { noteLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
+import { beginTurn } from '../../../../src/trader/turn.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
+import { lostBid } from '../lost-bid.ts';
 import { type Desk, endOf, fillOf, inSlot, moveOrders, moveWallet, ops, quotingDesk, rowOf } from '../trader-kit.ts';
 
 const HALF_AN_HOUR_MS = 30 * MINUTE;
@@ -133,6 +136,33 @@ describe('on a shared account', () => {
     desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-900-1')]) } });
     desk.run(10_000);
     expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
+  });
+
+  /** A bid left, the bot died before its answer, a part of it filled, and the watchdog canceled the rest. */
+  function filledMeanwhile() {
+    const { desk, order, id } = lostBid();
+    desk.pass(MINUTE);
+    const fill = fillOf(order, orderId('1-9-1'), { quantity: decimal('0.004'), at: desk.now() });
+    desk.shows.fills.push(fill);
+    moveWallet(desk.shows, fill);
+    desk.pass(MINUTE);
+    desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-9-1')]) } });
+    return { desk, id, fill };
+  }
+
+  test('trades that may be of a create without an answer do not show that the journal is old', () => {
+    const { desk, id, fill } = filledMeanwhile();
+    const shows = (): boolean => noteLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
+    expect(shows()).toBe(false);
+    desk.state().durable.intents.delete(intentId(id));
+    expect(shows()).toBe(true);
+  });
+
+  test('they are of that create where the file of own orders names their order', () => {
+    const { desk, id } = filledMeanwhile();
+    desk.run(3 * LAG_MS + MINUTE);
+    expect(haltsOf(desk)).toEqual([]);
+    expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
   });
 
   test('a state folder that was restored is asked about, whatever the account shows', () => {
