@@ -84,8 +84,9 @@ export type Off = Readonly<Record<'overRatio' | 'underRatio', number>>;
 
 /**
  * By how much of the counted time the bot's account may call fresh what did not rest, and lost what rested near. What
- * fills is seen a book later: in a tight market with fills each half a minute, and a book every five seconds, 5 % (seed
- * 2), and 15 % of 290 s where own trades are read by the minute (seed 18187). Too little is said where a book is late on a slow lane: 6 % (seed 5496). At 1 nothing is asked: not measured.
+ * fills is seen a book later: in a tight market with fills each half a minute, and a book every five seconds, 5 %
+ * (seed 2), and 15 % of 290 s where own trades are read by the minute (seed 18187). Too little is said where a book is
+ * late on a slow lane: 6 % (seed 5496). At 1 nothing is asked: not measured.
  */
 const ACCOUNT_MAY_BE_OFF: Readonly<Record<Kind, Off>> = {
   default: { overRatio: 0.03, underRatio: 0.08 },
