@@ -5,7 +5,7 @@ import { SECOND } from '../src/domain/time.ts';
 import type { FaultId } from '../src/sim/faults/fault-kinds.ts';
 import { simulate } from '../src/sim/machine/simulate.ts';
 import { drawPlan, type Plan } from '../src/sim/plan/plan.ts';
-import type { Resolution } from '../src/trader/state.ts';
+import type { Resolution } from '../src/trader/state/state.ts';
 import type { BenchResult } from './measure.ts';
 
 const SEEDS = 6;

@@ -2,7 +2,7 @@
 // journal, which knows the places, and the exchange, which knows when an order came to rest.
 import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
 import type { JournalRecord } from '../../src/ports/journal-storage.ts';
-import type { TraderEvent } from '../../src/trader/events.ts';
+import type { TraderEvent } from '../../src/trader/durable/events.ts';
 
 interface Placed {
   readonly place: string;

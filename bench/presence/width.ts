@@ -1,6 +1,6 @@
 // How far from the market a run may quote by its own parameters.
 
-import type { RunSettings } from '../../src/trader/settings.ts';
+import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { FixedSpreadParams } from '../../strategies/fixed-spread.ts';
 
 /** Half spread of the outermost level, the lean of prices, and what an order may be off before it is moved. */

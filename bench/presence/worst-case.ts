@@ -1,7 +1,7 @@
 // What is truly open against the limits that the bot was given: the exchange's own orders and balances, at each change.
 import type { Decimal } from '../../src/domain/decimal.ts';
 import type { EpochMs } from '../../src/domain/time.ts';
-import type { RunSettings } from '../../src/trader/settings.ts';
+import type { RunSettings } from '../../src/trader/state/settings.ts';
 import type { Holding } from './market-truth.ts';
 import type { OwnOrder } from './presence.ts';
 

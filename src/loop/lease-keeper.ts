@@ -4,7 +4,7 @@ import type { DurationMs } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Lease } from '../ports/lease.ts';
 import { contactView } from '../trader/contact/responsive.ts';
-import type { Durable } from '../trader/durable.ts';
+import type { Durable } from '../trader/durable/durable.ts';
 import { LONGEST_PASS_MS, type Loop, type PrivatePass } from './loop.ts';
 import { progressJudge, refusedWords } from './progress.ts';
 import type { Trading } from './start-trading.ts';

@@ -19,10 +19,10 @@ import { SNAPSHOT, type StateText } from '../journal/snapshot.ts';
 import type { UpkeepPace } from '../journal/upkeep.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../ports/journal-storage.ts';
-import { applyEvent } from '../trader/apply-event.ts';
-import { type Durable, emptyDurable } from '../trader/durable.ts';
-import type { TraderEvent } from '../trader/events.ts';
-import type { Intent } from '../trader/intent.ts';
+import { type Durable, emptyDurable } from '../trader/durable/durable.ts';
+import type { TraderEvent } from '../trader/durable/events.ts';
+import type { Intent } from '../trader/durable/intent.ts';
+import { applyEvent } from '../trader/fold/apply-event.ts';
 
 /**
  * Rises when an event gains a meaning or a type, or when `Durable` or what is in it gains a field whose empty value is

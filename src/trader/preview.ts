@@ -1,11 +1,11 @@
 // What would be quoted now: the trader's own reads and decisions, without a single order.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { pickPrivate, pickPublic } from './candidates.ts';
-import { decisionFor } from './decide.ts';
-import { haltOf } from './gate.ts';
-import { next } from './next.ts';
-import { symbolsOf, type TraderState } from './state.ts';
+import { decisionFor } from './decision/decide.ts';
+import { haltOf } from './decision/gate.ts';
+import { symbolsOf, type TraderState } from './state/state.ts';
+import { pickPrivate, pickPublic } from './turns/candidates.ts';
+import { next } from './turns/next.ts';
 
 /** Whether a request that the trader chose only looks. */
 export function isRead(kind: string): boolean {

@@ -4,9 +4,9 @@ import { type Decimal, decimal } from '../domain/decimal.ts';
 import { intentId as intentIdOf, orderId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { JournalRecord } from '../ports/journal-storage.ts';
-import type { Durable } from '../trader/durable.ts';
-import type { TraderEvent } from '../trader/events.ts';
-import type { Intent } from '../trader/intent.ts';
+import type { Durable } from '../trader/durable/durable.ts';
+import type { TraderEvent } from '../trader/durable/events.ts';
+import type { Intent } from '../trader/durable/intent.ts';
 import { noOrders, type OwnCreate, type OwnNote, type OwnOrders } from './own-orders.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The watchdog's settings and its bound, out of what the bot and the watchdog are told.
 import type { DurationMs } from '../domain/time.ts';
-import type { TraderSettings } from '../trader/settings.ts';
+import type { TraderSettings } from '../trader/state/settings.ts';
 import { type KillBound, killBound } from './kill-bound.ts';
 import type { SweepSettings } from './sweep-state.ts';
 import type { WatchSettings } from './watch-state.ts';

@@ -4,7 +4,7 @@ import { createLog } from '../../src/bot/base/log.ts';
 import { createMetrics } from '../../src/bot/metrics/metrics.ts';
 import type { BotStatus } from '../../src/bot/status/bot-status.ts';
 import { startWeb, type WebServer } from '../../src/bot/web/web-server.ts';
-import type { OrderView } from '../../src/trader/snapshot.ts';
+import type { OrderView } from '../../src/trader/status/snapshot.ts';
 import { absent } from '../process/tools.ts';
 import { type Chromium, chromiumPath, startChromium, type Tab } from './chromium.ts';
 import { btc, NOW, statusFixture } from './status-fixture.ts';

@@ -1,5 +1,5 @@
 // Two markets of a quiet afternoon, as the status would show them: one quoted on both sides, one on its bid alone.
-import type { FillView, LevelView, OrderView, SymbolView } from '../../src/trader/snapshot.ts';
+import type { FillView, LevelView, OrderView, SymbolView } from '../../src/trader/status/snapshot.ts';
 import { sidesOf, standingOf } from '../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../src/trader/status/symbol-verdict.ts';
 

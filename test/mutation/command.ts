@@ -10,7 +10,7 @@ import type { Outcome } from './outcome.ts';
 import { ROOT } from './places.ts';
 
 export const USAGE =
-  `npm run test:mutants -- ${CHOSEN_USAGE} [--within src/trader/closing.ts,src/loop] ` +
+  `npm run test:mutants -- ${CHOSEN_USAGE} [--within src/trader/orders/closing.ts,src/loop] ` +
   '[--tests test/unit/trader] [--seconds 60] [--json FILE]';
 /** What runs in the process of the test; `test/process` starts others, and `test/simulation` has its own command. */
 const TESTS = 'test/unit,test/scenario,test/contract';

@@ -16,8 +16,8 @@
 //   told    → adopted, fill                   what was said since the last time, each once, in order
 import { expect, test } from '@jest/globals';
 import { plain } from '../../src/domain/decimal.ts';
-import { remainingOf } from '../../src/trader/intent.ts';
-import { ledgerTotal } from '../../src/trader/reconcile.ts';
+import { remainingOf } from '../../src/trader/durable/intent.ts';
+import { ledgerTotal } from '../../src/trader/reconciliation/reconcile.ts';
 import { BTC, deskSettings } from '../unit/trader/desk-settings.ts';
 import { FATES, type Lags, type ModelVenue, modelVenue } from '../unit/trader/model-venue.ts';
 import { type Desk, deskWith, inSlot, makeReady, reasons } from '../unit/trader/trader-kit.ts';

@@ -5,7 +5,7 @@ import { createGotTransport } from '../../client/transport/got-transport.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
-import { stopBoundMs } from '../../trader/stop-bound.ts';
+import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { noCreateFrom } from '../../watchdog/create-horizon.ts';
 import { runSweep } from '../../watchdog/run-sweep.ts';
 import { type StampedVenue, stampedVenue } from '../../watchdog/stamped-venue.ts';

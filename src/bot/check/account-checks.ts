@@ -1,7 +1,7 @@
 // What the key may do, by one read for each permission, and whether own trades cost what is configured.
 import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
-import type { ForeignOrders, RunSettings } from '../../trader/settings.ts';
+import type { ForeignOrders, RunSettings } from '../../trader/state/settings.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { Permission } from '../../venue/endpoint.ts';
 import type { Completed } from '../../venue/outcomes.ts';

@@ -1,7 +1,7 @@
 // What is quoted, held and earned in each symbol.
 import { DENY_CODES, HALT_CODES } from '../../quoting/risk/risk-context.ts';
-import type { CodeCount, OrderView, SymbolView } from '../../trader/snapshot.ts';
 import { SIDE_STATES } from '../../trader/status/side-state.ts';
+import type { CodeCount, OrderView, SymbolView } from '../../trader/status/snapshot.ts';
 import type { BotStatus } from '../status/bot-status.ts';
 import { type Labels, numberOf, type Reading, type StatusMetric, stateSet } from './from-status.ts';
 

@@ -2,7 +2,7 @@
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { PlayReport } from '../../sim/machine/play.ts';
 import type { TapeReport } from '../../tape/types.ts';
-import type { StatusSnapshot } from '../../trader/snapshot.ts';
+import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';
 import { presenceTable } from '../status/presence-words.ts';
 import { summaryLines, walletLine } from '../status/status-words.ts';

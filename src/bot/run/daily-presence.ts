@@ -1,6 +1,6 @@
 // The daily line about the time in the market: of what was counted since the line before.
 import { countedMs, shareSince, type TimeShares } from '../../trader/presence/presence-view.ts';
-import type { StatusSnapshot } from '../../trader/snapshot.ts';
+import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import type { Log } from '../base/log.ts';
 import { presenceSentence } from '../status/presence-words.ts';
 import { duration } from '../status/status-words.ts';

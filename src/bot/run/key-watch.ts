@@ -1,6 +1,6 @@
 // A key that the exchange has refused since the start, while no order can rest: there is nothing to wait for, and
 // nothing to cancel.
-import type { TraderState } from '../../trader/state.ts';
+import type { TraderState } from '../../trader/state/state.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 
 const LOOK_MS = 250;

@@ -2,8 +2,8 @@
 import type { DurationMs } from '../../domain/time.ts';
 import type { Loop } from '../../loop/loop.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { TraderState } from '../../trader/state.ts';
-import { stopBoundMs } from '../../trader/stop-bound.ts';
+import type { TraderState } from '../../trader/state/state.ts';
+import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 
 const LOOK_MS: DurationMs = 250;
 

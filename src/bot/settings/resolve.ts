@@ -8,7 +8,7 @@ import type { RateLimits } from '../../paper/wire/rate-limit.ts';
 import { effectiveTaxRatio } from '../../quoting/costs.ts';
 import type { Costs } from '../../quoting/strategy.ts';
 import { LAG_LEARNING } from '../../trader/lags/lag-bound.ts';
-import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
+import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import type { PaperSection } from './paper-section.ts';
 import type { LoadedStrategy } from './strategy-params.ts';

@@ -3,7 +3,7 @@
 import type { LaneSettings } from '../../client/pace/lane.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Profile } from '../../paper/state/profiles.ts';
-import type { TraderSettings } from '../../trader/settings.ts';
+import type { TraderSettings } from '../../trader/state/settings.ts';
 import type { LogSettings } from '../base/log.ts';
 import type { Configuration, CostsSection, RunSection } from './configuration-schema.ts';
 import type { PaperSection } from './paper-section.ts';

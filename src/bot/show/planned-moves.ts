@@ -1,6 +1,6 @@
 // What `plan` says of how often the market moves the orders, and what of the lane that takes.
 import { type ExpectedMoves, expectedMoves, type MovingQuotes } from '../../quoting/moves/expected-moves.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 
 /** What the tolerances of `refresh` mean where the price goes so far. */
 export interface PlannedMoves extends ExpectedMoves {

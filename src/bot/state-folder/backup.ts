@@ -5,7 +5,7 @@ import { JournalError } from '../../journal/journal-error.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import type { Durable } from '../../trader/durable.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import { systemCode } from '../base/system-error.ts';

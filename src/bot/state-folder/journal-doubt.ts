@@ -2,7 +2,7 @@
 // the journal does not know.
 import type { OrderId } from '../../domain/ids.ts';
 import type { JournalDoubt } from '../../trader/account/stale-journal.ts';
-import type { Durable } from '../../trader/durable.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import { ownOrdersAt } from './own-orders-file.ts';
 import { readRestored } from './restored-mark.ts';
 

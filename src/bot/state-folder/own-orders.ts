@@ -4,7 +4,7 @@ import { invariant } from '../../domain/invariant.ts';
 import { JournalError } from '../../journal/journal-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord, JournalStorage } from '../../ports/journal-storage.ts';
-import type { Durable } from '../../trader/durable.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import { differences, notesOfRecord, ordersAtStart } from '../../watchdog/own-notes.ts';
 import type { OwnNote } from '../../watchdog/own-orders.ts';
 import { systemCode } from '../base/system-error.ts';

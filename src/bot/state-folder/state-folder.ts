@@ -4,7 +4,7 @@ import path from 'node:path';
 import { JournalError } from '../../journal/journal-error.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Durable } from '../../trader/durable.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';
 import { systemCode } from '../base/system-error.ts';
 import { assertWitnessed, noting, readWitness, witnessFile } from './journal-witness.ts';

@@ -2,8 +2,8 @@
 import { decimal } from '../../domain/decimal.ts';
 import { isJumpHalt } from '../../trader/decision/price-jump.ts';
 import { brokenSentence } from '../../trader/lags/broken-bound.ts';
-import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/snapshot.ts';
-import { IN_SUSPENSE } from '../../trader/unexplained.ts';
+import { IN_SUSPENSE } from '../../trader/money/unexplained.ts';
+import type { AssetView, StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import type { Facts, Headline } from './headline.ts';
 import { grouped } from './sentence.ts';
 import { clockTime, silenceRemedy, silenceSentence } from './silence.ts';

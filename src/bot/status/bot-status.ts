@@ -1,7 +1,7 @@
 // What the page, the metrics and `status` show: the trader's snapshot and what only the process knows.
 import type { LaneFigures } from '../../client/pace/lane.ts';
 import type { Trading } from '../../loop/start-trading.ts';
-import type { StatusSnapshot } from '../../trader/snapshot.ts';
+import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import { type AccountNamed, accountNamed } from '../keys/account-named.ts';

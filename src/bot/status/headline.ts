@@ -1,5 +1,5 @@
 // The bot in one sentence. Page, `status` and log show this one: it follows what is live and fresh, not what is wanted.
-import type { StatusSnapshot, SymbolView, Verdict } from '../../trader/snapshot.ts';
+import type { StatusSnapshot, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import type { DeadManStatus } from '../dead-man/dead-man-switch.ts';
 import { mayRest, ownOrders, standingsOf } from './resting.ts';

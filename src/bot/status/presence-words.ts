@@ -1,9 +1,9 @@
 // Time in the market in words. Page, `status`, log and reports take them from here.
 import type { DurationMs } from '../../domain/time.ts';
 import { HOUR, MINUTE, SECOND } from '../../domain/time.ts';
-import { LOST_WORDS } from '../../trader/presence/lost-reason.ts';
 import { countedMs, type TimeShare, type TimeShares } from '../../trader/presence/presence-view.ts';
-import type { StatusSnapshot, SymbolView } from '../../trader/snapshot.ts';
+import { LOST_WORDS } from '../../trader/state/lost-reason.ts';
+import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import { duration } from './status-words.ts';
 
 /** What the page and `status` say of a symbol. */

@@ -1,6 +1,6 @@
 // How many own orders may rest on the exchange, in words: what matters most when nothing else works.
 
-import type { StandingCounts, StatusSnapshot } from '../../trader/snapshot.ts';
+import type { StandingCounts, StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { countStandings } from '../../trader/status/standing.ts';
 
 export function standingsOf({ symbols }: Pick<StatusSnapshot, 'symbols'>): StandingCounts & { readonly all: number } {

@@ -1,5 +1,5 @@
 // An exchange that does not answer: since when, what may rest there, and what a person can do about it.
-import type { StatusSnapshot } from '../../trader/snapshot.ts';
+import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { ownOrders, standingsOf } from './resting.ts';
 import { ended } from './sentence.ts';
 import { duration } from './status-words.ts';

@@ -1,6 +1,12 @@
 // What the bot quotes and earns, in lines for a terminal and a log: none longer than some ninety columns.
 import { decimal } from '../../domain/decimal.ts';
-import type { AssetView, OrderView, StatusSnapshot, SymbolView, UnmatchedOrderView } from '../../trader/snapshot.ts';
+import type {
+  AssetView,
+  OrderView,
+  StatusSnapshot,
+  SymbolView,
+  UnmatchedOrderView,
+} from '../../trader/status/snapshot.ts';
 import { countStandings, standingWords } from '../../trader/status/standing.ts';
 import { grouped } from './sentence.ts';
 

@@ -3,7 +3,7 @@ import { h } from './dom.js';
 import { assetPlaces, grouped, isZero, rounded, signed } from './numbers.js';
 import { age, empty, section, table } from './parts.js';
 
-/** @import { AssetView, StatusSnapshot } from '../../trader/snapshot.ts' */
+/** @import { AssetView, StatusSnapshot } from '../../trader/status/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { Row } from './parts.js' */
 

@@ -5,7 +5,7 @@ import { grouped, placesOf, rounded } from './numbers.js';
 import { empty, section } from './parts.js';
 import { ageText, clockText } from './times.js';
 
-/** @import { SymbolView } from '../../trader/snapshot.ts' */
+/** @import { SymbolView } from '../../trader/status/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { Point } from './history.js' */
 

@@ -2,7 +2,7 @@
 import { h } from './dom.js';
 import { empty, table } from './parts.js';
 
-/** @import { SymbolView } from '../../trader/snapshot.ts' */
+/** @import { SymbolView } from '../../trader/status/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
 
 /** @param {SymbolView} symbol @returns {VNode} */

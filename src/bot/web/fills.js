@@ -3,7 +3,7 @@ import { amount, assetPlaces, grouped, isZero, placesOf, rounded } from './numbe
 import { age, empty, section, sideWord, table } from './parts.js';
 import { clockText, momentText } from './times.js';
 
-/** @import { FillView, SymbolView } from '../../trader/snapshot.ts' */
+/** @import { FillView, SymbolView } from '../../trader/status/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { Row } from './parts.js' */
 

@@ -3,7 +3,7 @@ import { h } from './dom.js';
 import { amount, bps, difference, grouped, placesOf, rounded, signed, sum } from './numbers.js';
 import { age, empty, section } from './parts.js';
 
-/** @import { OrderView, SymbolView } from '../../trader/snapshot.ts' */
+/** @import { OrderView, SymbolView } from '../../trader/status/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
 
 /**

@@ -4,7 +4,7 @@ import { counted, difference, grouped, isZero, placesOf, rounded } from './numbe
 import { age, empty, section, sideWord, table } from './parts.js';
 import { ageText, momentText } from './times.js';
 
-/** @import { OrderView, StatusSnapshot, SymbolView } from '../../trader/snapshot.ts' */
+/** @import { OrderView, StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { Row } from './parts.js' */
 

@@ -21,7 +21,7 @@ import { orders } from './orders.js';
 import { age, figure, unit } from './parts.js';
 import { GLYPHS } from './sentences.js';
 
-/** @import { StatusSnapshot, SymbolView } from '../../trader/snapshot.ts' */
+/** @import { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts' */
 /** @import { VNode } from './dom.js' */
 /** @import { Point } from './history.js' */
 

@@ -2,7 +2,7 @@
 // left.
 import { Decimal } from '../../domain/decimal.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import type { Told } from './claims.ts';
 import type { Checker, Scene } from './scene.ts';
 

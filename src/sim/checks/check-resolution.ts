@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../../domain/decimal.ts';
 import { compareTradeIds, type TradeId } from '../../domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { Durable } from '../../trader/durable.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import { isListCut } from '../presence/list-cut.ts';
 import { type Claim, fillKey, type Told } from './claims.ts';
 import { createHearing } from './hearing.ts';

@@ -2,7 +2,7 @@
 // orders come to together is `exposure/check-exposure.ts`.
 import { Decimal } from '../../domain/decimal.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import { middleOf } from './middle.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 

@@ -1,7 +1,7 @@
 // K10: an order that has come too near to the price is canceled before its successor is placed
 // (refresh.cancelFirstRatio). Judged by the order of messages on the wire and what rests at the exchange.
 import { Decimal } from '../../domain/decimal.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import type { Claim } from '../checks/claims.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
 import type { Checker, Scene } from '../checks/scene.ts';

@@ -1,7 +1,7 @@
 // R2 outside of calm: a create without an answer ends, or a person is called, while faults go on as well. Counted is
 // the time in which somebody could look: reads are answered, the bot runs, and nobody has been called yet.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { TraderSettings } from '../../trader/settings.ts';
+import type { TraderSettings } from '../../trader/state/settings.ts';
 import type { Claim } from '../checks/claims.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
 

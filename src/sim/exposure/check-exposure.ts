@@ -1,7 +1,7 @@
 // What all orders that may be live come to together (order-truth §8, K2, K3, K4, K8), at every create and every change
 // at the exchange: never above the limits of the run, counted by the exchange's truth and the wire.
 import type { EpochMs } from '../../domain/time.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
 import type { Exposed, MayBeLive, Whereabouts } from './may-be-live.ts';
 import { measuresOf } from './measures.ts';

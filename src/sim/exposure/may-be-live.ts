@@ -5,7 +5,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { HttpRequest } from '../../ports/transport.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import type { Claim } from '../checks/claims.ts';
 import type { Answered, Outgoing, Scene } from '../checks/scene.ts';
 

@@ -2,7 +2,7 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { reader } from '../../matching/engine.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import type { InvariantId } from '../checks/invariants.ts';
 import type { Scene } from '../checks/scene.ts';
 import type { Exposed } from './may-be-live.ts';

@@ -2,7 +2,7 @@
 import { Decimal } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { reader } from '../../matching/engine.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import { middleOf } from '../checks/middle.ts';
 import type { Scene } from '../checks/scene.ts';
 import { distanceBpsOf, sizeOf } from '../presence/quoted.ts';

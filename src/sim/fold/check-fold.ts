@@ -2,9 +2,9 @@
 // wire make of them. The only check that reads the running trader's own fold: the use of both sides is its point, and a
 // check that asked the bot's fold about itself would notice nothing.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
-import type { Intent } from '../../trader/intent.ts';
-import type { TraderState } from '../../trader/state.ts';
-import { riskContext } from '../../trader/view.ts';
+import { riskContext } from '../../trader/decision/view.ts';
+import type { Intent } from '../../trader/durable/intent.ts';
+import type { TraderState } from '../../trader/state/state.ts';
 import type { Told } from '../checks/claims.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
 import { createOrderFold, type FoldedOrder, type OrderFold, remainingOf } from './order-fold.ts';

@@ -1,7 +1,7 @@
 // What the journal's records make of each order, by the specification alone (order-truth §1 to §3, M4, M5). No part of
 // the bot's own fold is used here: the two are to be compared, so a bug in one of them shows.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
-import type { TraderSettings } from '../../trader/settings.ts';
+import type { TraderSettings } from '../../trader/state/settings.ts';
 import { fillKey, type Told } from '../checks/claims.ts';
 
 export type FoldedState = 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';

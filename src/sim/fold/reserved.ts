@@ -1,6 +1,6 @@
 // What orders that may be live reserve and come to, worked out from their folded terms and the settings of their run.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
-import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
+import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { type FoldedOrder, remainingOf } from './order-fold.ts';
 
 export const runOf = ({ runs }: Pick<TraderSettings, 'runs'>, symbol: string): RunSettings | undefined =>

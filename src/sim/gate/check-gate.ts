@@ -2,7 +2,7 @@
 // with what the bot knows now as the rest.
 import { MINUTE } from '../../domain/time.ts';
 import { assess } from '../../quoting/risk/risk.ts';
-import { riskContext } from '../../trader/view.ts';
+import { riskContext } from '../../trader/decision/view.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
 import { ownCopy } from '../shown/own-copy.ts';
 import { flawOfSentence } from '../words/sentence.ts';

@@ -8,7 +8,7 @@ import type { JournalRecord, JournalStorage } from '../../ports/journal-storage.
 import type { KillLatch } from '../../ports/kill-latch.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Transport } from '../../ports/transport.ts';
-import type { Notice } from '../../trader/turn.ts';
+import type { Notice } from '../../trader/fold/turn.ts';
 import { DiskError, type FakedDisk } from './storage-disk.ts';
 import { openLogStorage } from './storage-log.ts';
 

@@ -3,8 +3,8 @@
 import { randomStream, uniform } from '../../crowd/random.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { readTraderJournal } from '../../loop/trader-journal.ts';
-import type { Resolution } from '../../trader/state.ts';
-import { stopBoundMs } from '../../trader/stop-bound.ts';
+import type { Resolution } from '../../trader/state/state.ts';
+import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { sameState } from '../checks/check-resolution.ts';
 import type { Violation } from '../checks/invariants.ts';
 import type { Scene } from '../checks/scene.ts';

@@ -8,7 +8,7 @@ import type { PaperSettings } from '../../paper/state/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { Transport } from '../../ports/transport.ts';
-import type { TraderSettings } from '../../trader/settings.ts';
+import type { TraderSettings } from '../../trader/state/settings.ts';
 import { emptyClaims, fold, toldBy } from '../checks/claims.ts';
 import type { InvariantId, Violation } from '../checks/invariants.ts';
 import { middleOf } from '../checks/middle.ts';

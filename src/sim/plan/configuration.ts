@@ -14,7 +14,7 @@ import type { PaperAccount, PaperSettings } from '../../paper/state/settings.ts'
 import { diffSettingsSchema } from '../../quoting/moves/refresh-settings.ts';
 import { quotingSettingsSchema } from '../../quoting/quoting-settings.ts';
 import { limitsSchema, messageRateSchema } from '../../quoting/risk/risk-limits.ts';
-import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
+import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { busyProfile } from '../profile/busy-profile.ts';
 import { DEFAULT_PROFILE, instrumentOf } from '../profile/default-profile.ts';
 import { fractionalProfile } from '../profile/fractional-profile.ts';

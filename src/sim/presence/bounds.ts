@@ -2,7 +2,7 @@
 // own account of it may be wrong: beside what was measured (docs/reliability.md), with room for seeds that nobody has
 // played.
 import { MINUTE, SECOND } from '../../domain/time.ts';
-import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
+import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { hasStandingOrders } from '../outside/standing-orders.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ProfileName } from '../profile/profile.ts';

@@ -4,9 +4,9 @@
 
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../domain/time.ts';
 import { countedMs, presenceView, type TimeShares } from '../../trader/presence/presence-view.ts';
-import { TRACKS, type Track } from '../../trader/presence/time-account.ts';
-import type { RunSettings } from '../../trader/settings.ts';
-import { symbolsOf, type TraderState } from '../../trader/state.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
+import { symbolsOf, type TraderState } from '../../trader/state/state.ts';
+import { TRACKS, type Track } from '../../trader/state/time-account.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
 import type { Plan } from '../plan/plan.ts';
 import { accountMayBeOff, type Off } from './bounds.ts';

@@ -2,7 +2,7 @@
 // the exchange's own book and the configuration alone.
 import type { Side } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
 import type { Exposed, MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';

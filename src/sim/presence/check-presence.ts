@@ -3,10 +3,10 @@
 
 import type { Side } from '../../domain/order.ts';
 import { type DurationMs, SECOND } from '../../domain/time.ts';
-import { LOST_WORDS } from '../../trader/presence/lost-reason.ts';
-import { NOTHING_SEEN } from '../../trader/presence/seen-in-book.ts';
 import { whyBlocked, whySideLost } from '../../trader/presence/why-lost.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import { LOST_WORDS } from '../../trader/state/lost-reason.ts';
+import { NOTHING_SEEN } from '../../trader/state/seen-in-book.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
 import type { MayBeLive } from '../exposure/may-be-live.ts';
 import { hasRoom } from '../exposure/room.ts';

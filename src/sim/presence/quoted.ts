@@ -1,7 +1,7 @@
 // What a run means to quote, read from its configuration: the checks ask the strategy nothing.
 import { Decimal } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 
 type Amount = Decimal | number | string;
 

@@ -3,7 +3,7 @@ import type { Side } from '../../domain/order.ts';
 import { SECOND } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
 import type { BookLevel } from '../../matching/market-reader.ts';
-import type { RunSettings, TraderSettings } from '../../trader/settings.ts';
+import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import type { Scene } from '../checks/scene.ts';
 import type { Profile } from '../profile/profile.ts';
 import { slackBpsOf, widthBpsOf } from './quoted.ts';

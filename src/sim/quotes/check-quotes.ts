@@ -4,8 +4,8 @@
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
 import { MINUTE } from '../../domain/time.ts';
-import type { RunSettings } from '../../trader/settings.ts';
-import type { SymbolView } from '../../trader/snapshot.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
+import type { SymbolView } from '../../trader/status/snapshot.ts';
 import type { Claim, Told } from '../checks/claims.ts';
 import type { Scene } from '../checks/scene.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';

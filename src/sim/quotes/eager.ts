@@ -1,6 +1,6 @@
 // K13: an order gives way to another one of its level only once it is off: by price or size, or because it is old.
 import { Decimal } from '../../domain/decimal.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import type { Claim } from '../checks/claims.ts';
 import { type FoldedOrder, remainingOf } from '../fold/order-fold.ts';
 

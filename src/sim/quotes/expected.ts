@@ -2,7 +2,7 @@
 // docs/configuration.md says of each key, without anything of the program's.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Side } from '../../domain/order.ts';
-import type { RunSettings } from '../../trader/settings.ts';
+import type { RunSettings } from '../../trader/state/settings.ts';
 import { distanceBpsOf, levelsOf, sizeOf } from '../presence/quoted.ts';
 
 const BPS = 10_000;

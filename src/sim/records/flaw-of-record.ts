@@ -22,7 +22,7 @@ const IS: Readonly<Record<Kind, (value: unknown, name: string, at: At) => boolea
   estimate: (value) => Number.isFinite(value) && Number(value) >= 0,
   count: isWhole,
   flag: (value) => typeof value === 'boolean',
-  id: (value) => typeof value === 'string' && /^[\w:.-]+$/.test(value),
+  id: (value) => typeof value === 'string' && /^[\w:.~-]+$/.test(value),
   symbol: (value) => typeof value === 'string' && /^[A-Z0-9]+\/[A-Z0-9]+$/.test(value),
   asset: (value) => typeof value === 'string' && /^[A-Z0-9]+$/.test(value),
   side: (value) => value === 'buy' || value === 'sell',

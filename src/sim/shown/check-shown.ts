@@ -3,9 +3,9 @@
 // facts.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
-import type { SymbolView } from '../../trader/snapshot.ts';
-import type { TraderState } from '../../trader/state.ts';
-import { takeSnapshot } from '../../trader/take-snapshot.ts';
+import type { TraderState } from '../../trader/state/state.ts';
+import type { SymbolView } from '../../trader/status/snapshot.ts';
+import { takeSnapshot } from '../../trader/status/take-snapshot.ts';
 import type { Told } from '../checks/claims.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
 import { createOrderFold, type OrderFold } from '../fold/order-fold.ts';

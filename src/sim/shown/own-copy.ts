@@ -1,5 +1,5 @@
 // A trader that may be asked what it would show: it keeps what it works out, and the running one must not.
-import type { TraderState } from '../../trader/state.ts';
+import type { TraderState } from '../../trader/state/state.ts';
 
 export function ownCopy(trader: TraderState): TraderState {
   const memory = new Map(

@@ -1,6 +1,6 @@
 // B2, of what concerns the whole bot: counts, limits, its clock, its requests, and orders that are nobody's.
 import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
-import type { StatusSnapshot } from '../../trader/snapshot.ts';
+import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import type { Scene } from '../checks/scene.ts';
 import type { Differs } from './differs.ts';
 import type { Tallies } from './tallies.ts';

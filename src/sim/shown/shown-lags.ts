@@ -2,8 +2,8 @@
 // the truth where no fault befell.
 import { type DurationMs, SECOND } from '../../domain/time.ts';
 import type { Percentiles, ReadLagsView } from '../../trader/lags/figures.ts';
-import type { LagKind, LagSample } from '../../trader/lags/lags.ts';
-import type { TraderState } from '../../trader/state.ts';
+import type { LagKind, LagSample } from '../../trader/state/lags.ts';
+import type { TraderState } from '../../trader/state/state.ts';
 import type { Scene } from '../checks/scene.ts';
 import type { Differs } from './differs.ts';
 

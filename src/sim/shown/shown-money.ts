@@ -1,6 +1,6 @@
 // B2, of money: balances, fills and profit as they are shown, from the records of the journal alone.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
-import type { AssetView, PnlView, SymbolView } from '../../trader/snapshot.ts';
+import type { AssetView, PnlView, SymbolView } from '../../trader/status/snapshot.ts';
 import type { BookedFill, Claims } from '../checks/claims.ts';
 import type { Totals } from '../proofs/ledger-totals.ts';
 import type { Differs } from './differs.ts';

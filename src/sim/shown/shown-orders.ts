@@ -1,8 +1,8 @@
 // B2, of orders: what page, status and metrics show of them is what records and wire make of them, in words as in
 // numbers.
 import { Decimal } from '../../domain/decimal.ts';
-import type { OrderView, SideView, SymbolView, Verdict } from '../../trader/snapshot.ts';
 import type { SideState, Standing } from '../../trader/status/side-state.ts';
+import type { OrderView, SideView, SymbolView, Verdict } from '../../trader/status/snapshot.ts';
 import type { Claim } from '../checks/claims.ts';
 import { type FoldedOrder, remainingOf } from '../fold/order-fold.ts';
 import type { Differs } from './differs.ts';
@@ -51,7 +51,9 @@ function judgeOrder({ referencePrice }: SymbolView, { shown, order, slot }: Comp
   differs(what('filled part'), shown.filled, order.filled.toFixed());
   differs(what('order id'), shown.orderId, order.orderId);
   differs(what('state'), shown.state, order.state);
-  if (slot !== undefined && slot !== '') differs(what('level'), `${shown.side}:${shown.level}`, slot);
+  // A second order of a create has no level of its own.
+  if (slot !== undefined && slot !== '' && !slot.includes(', second order'))
+    differs(what('level'), `${shown.side}:${shown.level}`, slot);
   if (order.sentAt !== null) differs(what('moment'), shown.sentAt, order.sentAt);
   const isKept = order.state === 'open' && shown.standing === 'live';
   const standing = order.state === 'open' ? (isKept ? 'live' : 'leaving') : STANDINGS[order.state];

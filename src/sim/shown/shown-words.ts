@@ -1,5 +1,5 @@
 // W1, of the status: what it says in words.
-import type { StatusSnapshot, SymbolView } from '../../trader/snapshot.ts';
+import type { StatusSnapshot, SymbolView } from '../../trader/status/snapshot.ts';
 import type { Scene } from '../checks/scene.ts';
 import { flawOfSentence, flawOfText } from '../words/sentence.ts';
 

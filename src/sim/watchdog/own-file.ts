@@ -3,7 +3,7 @@
 import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { JournalStorage } from '../../ports/journal-storage.ts';
-import type { Durable } from '../../trader/durable.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import { differences, notesOfRecord, ordersAtStart } from '../../watchdog/own-notes.ts';
 import { forgetOld, noOrders, notesOf, type OwnNote, type OwnOrders, take } from '../../watchdog/own-orders.ts';
 

@@ -1,6 +1,6 @@
 // W2: what a person must know is told, when it is written down: a record of that kind never stands without its notice.
 import type { EpochMs } from '../../domain/time.ts';
-import type { Notice } from '../../trader/turn.ts';
+import type { Notice } from '../../trader/fold/turn.ts';
 import type { Told } from '../checks/claims.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
 
@@ -69,7 +69,10 @@ export function toldChecks(): Checker {
     ops.includes(notice.op) &&
     (isPage !== true || notice.level === 'page') &&
     (notice.symbol === undefined || payload.symbol === undefined || payload.symbol === notice.symbol) &&
-    (notice.intentId === undefined || payload.intentId === undefined || payload.intentId === notice.intentId);
+    (notice.intentId === undefined ||
+      payload.intentId === undefined ||
+      // A second order is told of by the create that it is a second one of.
+      [payload.intentId, payload.of].includes(notice.intentId));
 
   return {
     recorded(scene, told) {

@@ -1,5 +1,5 @@
 // W1: what people are told is a sentence, and what programs sort it by is there.
-import type { Notice } from '../../trader/turn.ts';
+import type { Notice } from '../../trader/fold/turn.ts';
 import type { Told } from '../checks/claims.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
 import { flawOfSentence, flawOfText } from './sentence.ts';

@@ -8,13 +8,13 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { bookedBefore } from '../booked-before.ts';
-import { isDedicated, orderWords } from '../foreign.ts';
-import type { Intent } from '../intent.ts';
-import { askAbout } from '../questions.ts';
-import { couldBeOf, isAlike, unresolvedOf } from '../resolve.ts';
-import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state.ts';
-import { haltSymbol, type Turn } from '../turn.ts';
+import type { Intent } from '../durable/intent.ts';
+import { haltSymbol, type Turn } from '../fold/turn.ts';
+import { bookedBefore } from '../money/booked-before.ts';
+import { askAbout } from '../orders/questions.ts';
+import { couldBeOf, isAlike, unresolvedOf } from '../orders/resolve.ts';
+import { isDedicated, orderWords } from '../policy/foreign.ts';
+import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 /** What a start is told of its journal. */
 export interface JournalDoubt {

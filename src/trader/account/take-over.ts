@@ -4,13 +4,13 @@ import { decimal, maxOf } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { amountText } from '../../ledger/amount.ts';
-import { attributeBooked, bookedBefore } from '../booked-before.ts';
-import { closeFilled } from '../closing.ts';
-import type { Durable, Questioned } from '../durable.ts';
-import { reserveFor } from '../reserve.ts';
-import { couldBeOf, unresolvedOf } from '../resolve.ts';
-import { runOf, symbolsOf } from '../state.ts';
-import { emit, intentNotice, notice, type Turn } from '../turn.ts';
+import type { Durable, Questioned } from '../durable/durable.ts';
+import { reserveFor } from '../durable/reserve.ts';
+import { emit, intentNotice, notice, type Turn } from '../fold/turn.ts';
+import { attributeBooked, bookedBefore } from '../money/booked-before.ts';
+import { closeFilled } from '../orders/closing.ts';
+import { couldBeOf, unresolvedOf } from '../orders/resolve.ts';
+import { runOf, symbolsOf } from '../state/state.ts';
 
 /** `adopt`: the orders in question are the bot's. `not-mine`: they are somebody else's, and are left alone. */
 export type Answer = 'adopt' | 'not-mine';

@@ -1,8 +1,8 @@
 // Which of the configured markets the exchange has. One that it lacks ends nothing: no order is created there, what
 // rests is canceled.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { symbolsOf, type TraderState, touch } from '../state.ts';
-import { notice, type Turn } from '../turn.ts';
+import { notice, type Turn } from '../fold/turn.ts';
+import { symbolsOf, type TraderState, touch } from '../state/state.ts';
 
 export type ListingInput =
   | { readonly awaited: string }

@@ -6,12 +6,19 @@ import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import type { VenueRequest } from '../../venue/requests.ts';
-import type { Chosen } from '../chosen.ts';
-import { isOfTheQuestion } from '../refusal.ts';
-import { stretch, type TraderState } from '../state.ts';
-import type { Surface } from '../surfaces.ts';
-import { notice, type Turn } from '../turn.ts';
-import { type ContactLane, withAnswer, withEndOfSilence, withoutAnswer, withRead, withRequest } from './contact.ts';
+import type { Chosen } from '../durable/chosen.ts';
+import { notice, type Turn } from '../fold/turn.ts';
+import {
+  type ContactLane,
+  withAnswer,
+  withEndOfSilence,
+  withoutAnswer,
+  withRead,
+  withRequest,
+} from '../state/contact.ts';
+import { stretch, type TraderState } from '../state/state.ts';
+import type { Surface } from '../state/surfaces.ts';
+import { isOfTheQuestion } from './refusal.ts';
 
 const LANES: readonly ContactLane[] = ['public', 'private'];
 const TOO_MANY_REQUESTS = 429;

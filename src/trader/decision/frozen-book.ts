@@ -5,11 +5,11 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { isSameBook, type OrderBook, showsPrice } from '../../domain/order-book.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { liveIntents } from '../durable.ts';
-import type { Intent } from '../intent.ts';
-import { surfaceOf, type TraderState } from '../state.ts';
-import type { BookSurface, FrozenBook } from '../surfaces.ts';
-import { notice, type Turn } from '../turn.ts';
+import { liveIntents } from '../durable/durable.ts';
+import type { Intent } from '../durable/intent.ts';
+import { notice, type Turn } from '../fold/turn.ts';
+import { surfaceOf, type TraderState } from '../state/state.ts';
+import type { BookSurface, FrozenBook } from '../state/surfaces.ts';
 
 /**
  * Once the quotes are pulled nothing of ours can be missing: in a market that really stands still, no book would ever

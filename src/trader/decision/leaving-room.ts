@@ -7,13 +7,13 @@ import type { LiveOrder } from '../../quoting/live-order.ts';
 import type { Denial, DenyCode, RiskContext } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import type { Holding } from '../../quoting/strategy.ts';
-import type { WaitsForRoom, WantedCreate } from '../decision.ts';
-import { type Intent, isLeaving, mayBeLive, remainingOf } from '../intent.ts';
-import { reserveLeft } from '../reserve.ts';
-import { isUnresolved } from '../resolve.ts';
-import type { TraderState } from '../state.ts';
-import { riskContext } from '../view.ts';
+import { type Intent, isLeaving, mayBeLive, remainingOf } from '../durable/intent.ts';
+import { reserveLeft } from '../durable/reserve.ts';
+import { isUnresolved } from '../orders/resolve.ts';
+import type { WaitsForRoom, WantedCreate } from '../state/decision.ts';
+import type { TraderState } from '../state/state.ts';
 import { assessCreate } from './proposal.ts';
+import { riskContext } from './view.ts';
 
 /** What other orders take, and who could take it as well. */
 const SHARED_BY: Partial<Record<DenyCode, WaitsForRoom['sharedBy']>> = {

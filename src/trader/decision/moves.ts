@@ -6,7 +6,7 @@ import type { Slot } from '../../domain/quote.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import type { Action } from '../../quoting/moves/diff.ts';
 import type { Assessment } from '../../quoting/risk/risk.ts';
-import type { Decision, WantedCreate } from '../decision.ts';
+import type { Decision, WantedCreate } from '../state/decision.ts';
 import { lacksRoom } from './leaving-room.ts';
 
 export type Moves = Pick<Decision, 'creates' | 'cancels'>;

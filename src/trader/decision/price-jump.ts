@@ -3,9 +3,9 @@
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
-import { memoryOf, type SymbolMemory, type TraderState } from '../state.ts';
-import { trustedPrice } from '../status/trusted-price.ts';
-import { notice, type Turn } from '../turn.ts';
+import { notice, type Turn } from '../fold/turn.ts';
+import { trustedPrice } from '../money/trusted-price.ts';
+import { memoryOf, type SymbolMemory, type TraderState } from '../state/state.ts';
 
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 export const JUMP_LASTS_MS: DurationMs = MINUTE;

@@ -2,8 +2,8 @@
 import { BPS } from '../../domain/decimal.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { SECOND } from '../../domain/time.ts';
-import type { RunSettings } from '../settings.ts';
-import { memoryOf, type PriceTravel, type SymbolMemory, stretch, type TraderState } from '../state.ts';
+import type { RunSettings } from '../state/settings.ts';
+import { memoryOf, type PriceTravel, type SymbolMemory, stretch, type TraderState } from '../state/state.ts';
 
 type References = SymbolMemory['references'];
 

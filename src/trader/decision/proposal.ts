@@ -6,8 +6,8 @@ import { isDoubtful, type LiveOrder } from '../../quoting/live-order.ts';
 import { outwardBy } from '../../quoting/outward.ts';
 import { type Assessment, assess, type RiskContext } from '../../quoting/risk/risk.ts';
 import { saltedQuantity } from '../../quoting/salt.ts';
-import type { WantedCreate } from '../decision.ts';
-import { runOf, type TraderState } from '../state.ts';
+import type { WantedCreate } from '../state/decision.ts';
+import { runOf, type TraderState } from '../state/state.ts';
 
 export function assessCreate(
   state: TraderState,

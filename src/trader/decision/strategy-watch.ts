@@ -3,8 +3,8 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Flaw } from '../../quoting/strategy-call/read-answer.ts';
 import { failureText } from '../../quoting/strategy-call/strategy-failure.ts';
-import { countFor, memoryOf, symbolsOf } from '../state.ts';
-import { haltSymbol, notice, type Turn } from '../turn.ts';
+import { haltSymbol, notice, type Turn } from '../fold/turn.ts';
+import { countFor, memoryOf, symbolsOf } from '../state/state.ts';
 
 /** Halts each symbol whose strategy failed, and no other; counts and tells quotes that can't be any. */
 export function watchStrategies(turn: Turn): void {

@@ -1,7 +1,7 @@
 // The fold of orders that were refused with 200 and placed all the same.
 import { type DurationMs, type EpochMs, HOUR } from '../../domain/time.ts';
-import type { Durable } from '../durable.ts';
-import type { Intent } from '../intent.ts';
+import type { Durable } from '../durable/durable.ts';
+import type { Intent } from '../durable/intent.ts';
 
 /** How long they count. */
 const WITHIN_MS: DurationMs = HOUR;

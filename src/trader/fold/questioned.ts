@@ -7,10 +7,10 @@ import type { Side } from '../../domain/order.ts';
 import type { Slot } from '../../domain/quote.ts';
 import { post } from '../../ledger/ledger.ts';
 import { reserveEntry } from '../../ledger/reservation-entries.ts';
-import { passGap } from '../apply-opening.ts';
-import { type Durable, liveIntents, THIRD_PARTY_REMEMBERED } from '../durable.ts';
-import type { TraderEvent } from '../events.ts';
-import { exact } from '../exact.ts';
+import { type Durable, liveIntents, THIRD_PARTY_REMEMBERED } from '../durable/durable.ts';
+import type { TraderEvent } from '../durable/events.ts';
+import { exact } from '../durable/exact.ts';
+import { passGap } from './apply-opening.ts';
 
 type Payload<T extends TraderEvent['type']> = Extract<TraderEvent, { type: T }>['payload'];
 

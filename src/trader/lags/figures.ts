@@ -1,8 +1,15 @@
 // The measured lags as figures for people: what is proved, from how many events, of when.
 import { DAY, type DurationMs, type EpochMs } from '../../domain/time.ts';
-import type { TraderState } from '../state.ts';
+import {
+  type BrokenBound,
+  LAG_KINDS,
+  type LagKind,
+  type LagSample,
+  type Lags,
+  type MeasuredLags,
+} from '../state/lags.ts';
+import type { TraderState } from '../state/state.ts';
 import { countedOf, learnedMs, readLagBoundMs } from './lag-bound.ts';
-import { type BrokenBound, LAG_KINDS, type LagKind, type LagSample, type Lags, type MeasuredLags } from './lags.ts';
 
 /** Nearest rank. */
 export interface Percentiles {

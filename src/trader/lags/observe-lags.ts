@@ -4,16 +4,14 @@ import { type IntentId, intentId } from '../../domain/ids.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
 import { bookable } from '../../ledger/bookable-fill.ts';
 import type { Completed, CompletedRead, Read } from '../../venue/outcomes.ts';
-import type { Chosen } from '../chosen.ts';
-import type { TraderEvent } from '../events.ts';
-import { fromFillRecord } from '../fill-record.ts';
-import { changesOfFill } from '../flow.ts';
-import { surfaceOf, symbolsOf, type TraderState } from '../state.ts';
-import type { Turn } from '../turn.ts';
-import { noteAtLeast } from './broken-bound.ts';
-import { judgeBound, noteContradiction } from './lag-bound.ts';
-import { addSample, forgetWatched, keepNewest, type LagKind } from './lags.ts';
-import { type FillWatch, judgeWallets, lagOf, noteInTrades } from './watch-fills.ts';
+import type { Chosen } from '../durable/chosen.ts';
+import type { TraderEvent } from '../durable/events.ts';
+import { changesOfFill } from '../durable/flow.ts';
+import { fromFillRecord } from '../fold/fill-record.ts';
+import type { Turn } from '../fold/turn.ts';
+import { addSample, forgetWatched, keepNewest, type LagKind } from '../state/lags.ts';
+import { surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { type FillWatch, judgeWallets, lagOf, noteInTrades } from '../state/watch-fills.ts';
 import {
   endOf,
   goneLag,
@@ -24,7 +22,9 @@ import {
   noteListed,
   type Proved,
   watchOrder,
-} from './watch-orders.ts';
+} from '../state/watch-orders.ts';
+import { noteAtLeast } from './broken-bound.ts';
+import { judgeBound, noteContradiction } from './lag-bound.ts';
 
 /** Watched at once: what is older has mostly been seen. */
 const ORDERS_WATCHED = 400;

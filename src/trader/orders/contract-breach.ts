@@ -3,10 +3,10 @@
 // and only a repetition halts it (decision 0028).
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import type { Breach } from '../durable.ts';
-import type { Intent } from '../intent.ts';
-import type { TraderState } from '../state.ts';
-import { haltSymbol, notice, type Turn } from '../turn.ts';
+import type { Breach } from '../durable/durable.ts';
+import type { Intent } from '../durable/intent.ts';
+import { haltSymbol, notice, type Turn } from '../fold/turn.ts';
+import type { TraderState } from '../state/state.ts';
 
 /** So many within an hour (`fold/breaches.ts`) halt the symbol. */
 const HALTS_AT = 3;

@@ -2,10 +2,10 @@
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
-import { liveIntents } from '../durable.ts';
-import { type Intent, remainingOf } from '../intent.ts';
-import { surfaceOf, type TraderState } from '../state.ts';
-import { need } from '../surfaces.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { type Intent, remainingOf } from '../durable/intent.ts';
+import { surfaceOf, type TraderState } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
 
 /**
  * Asks for own trades where the last book showed what remains of an open order, and this one, about to become the last,

@@ -1,10 +1,10 @@
 // Time in the market as plain data for people, metrics and reports.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import type { TraderState } from '../state.ts';
-import type { LostReason } from './lost-reason.ts';
+import type { LostReason } from '../state/lost-reason.ts';
+import type { TraderState } from '../state/state.ts';
+import { lastHourOf, type TimeAccount, type Track } from '../state/time-account.ts';
 import { presenceAt } from './presence.ts';
-import { lastHourOf, type TimeAccount, type Track } from './time-account.ts';
 
 /** Whole milliseconds: what was fresh and all that was lost add up to the time that was counted. */
 export interface TimeShare {

@@ -3,11 +3,11 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { liveIntents } from '../durable.ts';
-import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { hasVanished, lookInBook } from '../state/seen-in-book.ts';
+import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { addPiece, copyOf, correctFresh, type Piece, type Presence, type SymbolTime } from '../state/time-account.ts';
 import { isNear, noteRanges } from './near-price.ts';
-import { hasVanished, lookInBook } from './seen-in-book.ts';
-import { addPiece, copyOf, correctFresh, type Piece, type Presence, type SymbolTime } from './time-account.ts';
 import { whyBlocked, whySideLost } from './why-lost.ts';
 
 /** To be called before a step changes anything. */

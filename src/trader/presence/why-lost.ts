@@ -6,13 +6,13 @@ import { BUDGET } from '../../quoting/pipeline/budget.ts';
 import { INVENTORY_BOUNDS } from '../../quoting/pipeline/inventory-bounds.ts';
 import { type DenyCode, HALT_CODES, type HaltCode } from '../../quoting/risk/risk-context.ts';
 import { notResponding } from '../contact/responsive.ts';
-import type { Decision } from '../decision.ts';
-import { liveIntents } from '../durable.ts';
-import { type NotReadyCode, notReady } from '../gate.ts';
-import { type Intent, isLeaving } from '../intent.ts';
-import { memoryOf, type TraderState } from '../state.ts';
-import { gravest, type LostReason } from './lost-reason.ts';
-import { hasVanished, type SeenInBook } from './seen-in-book.ts';
+import { type NotReadyCode, notReady } from '../decision/gate.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { type Intent, isLeaving } from '../durable/intent.ts';
+import type { Decision } from '../state/decision.ts';
+import { gravest, type LostReason } from '../state/lost-reason.ts';
+import { hasVanished, type SeenInBook } from '../state/seen-in-book.ts';
+import { memoryOf, type TraderState } from '../state/state.ts';
 
 const HALTED = Object.fromEntries(HALT_CODES.map((code) => [code, 'halted'])) as Readonly<Record<HaltCode, 'halted'>>;
 

@@ -2,10 +2,10 @@
 // by this.
 import type { IntentId } from '../../domain/ids.ts';
 import type { Side } from '../../domain/order.ts';
-import type { Decision } from '../decision.ts';
-import type { IntentState } from '../intent.ts';
-import type { SideView, StandingCounts, SymbolView } from '../snapshot.ts';
+import type { IntentState } from '../durable/intent.ts';
+import type { Decision } from '../state/decision.ts';
 import type { SideState, Standing } from './side-state.ts';
+import type { SideView, StandingCounts, SymbolView } from './snapshot.ts';
 
 /** `isLeaving`: the present decision takes it away. */
 export function standingOf(state: IntentState, isLeaving: boolean): Standing {

@@ -1,5 +1,5 @@
 // A symbol in one word. It follows what is live, not what is wanted: an order that is being canceled is no quote.
-import type { SideView, SymbolView, Verdict } from '../snapshot.ts';
+import type { SideView, SymbolView, Verdict } from './snapshot.ts';
 
 const BLOCKED: Readonly<Record<Exclude<SymbolView['state'], 'quoting'>, Verdict>> = {
   waiting: { tone: 'warn', word: 'Waiting' },

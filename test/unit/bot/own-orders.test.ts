@@ -11,9 +11,9 @@ import { intentId, orderId } from '../../../src/domain/ids.ts';
 import { JournalError } from '../../../src/journal/journal-error.ts';
 import type { JournalRecord } from '../../../src/ports/journal-storage.ts';
 import { memoryStorage } from '../../../src/sim/machine/memory-storage.ts';
-import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
-import type { TraderEvent } from '../../../src/trader/events.ts';
-import type { Intent } from '../../../src/trader/intent.ts';
+import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import type { Intent } from '../../../src/trader/durable/intent.ts';
 import { noOrders } from '../../../src/watchdog/own-orders.ts';
 import { create } from '../watchdog/watch-world.ts';
 

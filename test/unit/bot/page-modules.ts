@@ -1,6 +1,6 @@
 // The page's scripts as tests see them: they run in a browser as they are, and the pure ones run here just as well.
 import path from 'node:path';
-import type { SymbolView } from '../../../src/trader/snapshot.ts';
+import type { SymbolView } from '../../../src/trader/status/snapshot.ts';
 
 const moduleAt = (name: string): string => path.resolve(import.meta.dirname, '../../../src/bot/web', name);
 

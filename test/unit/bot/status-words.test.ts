@@ -9,7 +9,7 @@ import {
   symbolLine,
   walletLine,
 } from '../../../src/bot/status/status-words.ts';
-import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../../../src/trader/snapshot.ts';
+import type { AssetView, OrderView, SymbolView, UnmatchedOrderView } from '../../../src/trader/status/snapshot.ts';
 import { sidesOf } from '../../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../../src/trader/status/symbol-verdict.ts';
 

@@ -9,9 +9,9 @@ import type { UpkeepPace } from '../../../src/journal/upkeep.ts';
 import { openTraderJournal, readTraderJournal, writeEvents } from '../../../src/loop/trader-journal.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { JournalStorage } from '../../../src/ports/journal-storage.ts';
-import { applyEvent } from '../../../src/trader/apply-event.ts';
-import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
-import type { TraderEvent } from '../../../src/trader/events.ts';
+import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
 import { evenly, playPaper } from '../sim/played.ts';
 import { keepingStorage } from './fixed-clock.ts';
 

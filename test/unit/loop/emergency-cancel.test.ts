@@ -6,7 +6,7 @@ import { createLane } from '../../../src/client/pace/lane.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { type EmergencyResult, emergencyCancel } from '../../../src/loop/emergency-cancel.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
-import type { TraderSettings } from '../../../src/trader/settings.ts';
+import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { BTC, deskSettings, ETH } from '../trader/desk-settings.ts';

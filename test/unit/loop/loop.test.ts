@@ -8,8 +8,8 @@ import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-s
 import type { Venue } from '../../../src/ports/venue.ts';
 import { memoryStorage } from '../../../src/sim/machine/memory-storage.ts';
 import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
-import { recover } from '../../../src/trader/recover.ts';
-import type { Notice } from '../../../src/trader/turn.ts';
+import type { Notice } from '../../../src/trader/fold/turn.ts';
+import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
 import { deskSettings } from '../trader/desk-settings.ts';

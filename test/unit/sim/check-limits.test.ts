@@ -8,7 +8,7 @@ import { emptyClaims, fold, type Told } from '../../../src/sim/checks/claims.ts'
 import type { Scene } from '../../../src/sim/checks/scene.ts';
 import { simulate } from '../../../src/sim/machine/simulate.ts';
 import { drawPlan } from '../../../src/sim/plan/plan.ts';
-import type { TraderSettings } from '../../../src/trader/settings.ts';
+import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import { deskSettings } from '../trader/desk-settings.ts';
 
 const LONG_MS = 60_000;

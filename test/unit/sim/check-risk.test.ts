@@ -7,7 +7,7 @@ import { riskChecks } from '../../../src/sim/checks/check-risk.ts';
 import type { Answered, Scene } from '../../../src/sim/checks/scene.ts';
 import { simulate } from '../../../src/sim/machine/simulate.ts';
 import { drawPlan } from '../../../src/sim/plan/plan.ts';
-import type { TraderSettings } from '../../../src/trader/settings.ts';
+import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings } from '../trader/desk-settings.ts';
 
 const LONG_MS = 60_000;

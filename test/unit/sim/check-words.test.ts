@@ -4,7 +4,7 @@ import { executionChecks } from '../../../src/sim/checks/check-execution.ts';
 import { secrecyChecks } from '../../../src/sim/checks/check-liveness.ts';
 import { emptyClaims, fold, type Told } from '../../../src/sim/checks/claims.ts';
 import type { Outgoing, Scene } from '../../../src/sim/checks/scene.ts';
-import type { Notice } from '../../../src/trader/turn.ts';
+import type { Notice } from '../../../src/trader/fold/turn.ts';
 
 const noticeOf = (notice: Partial<Notice>): Notice => ({ level: 'page', op: 'late-fill', message: '', ...notice });
 

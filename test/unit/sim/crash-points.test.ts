@@ -4,7 +4,7 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { simulate } from '../../../src/sim/machine/simulate.ts';
 import type { SimulationOptions } from '../../../src/sim/machine/world.ts';
 import { drawPlan, type Plan } from '../../../src/sim/plan/plan.ts';
-import type { TraderSettings } from '../../../src/trader/settings.ts';
+import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 
 const LONG_MS = 60_000;
 

@@ -9,9 +9,9 @@ import { type DurationMs, type EpochMs, MINUTE } from '../../../src/domain/time.
 import type { Quirks } from '../../../src/paper/wire/quirks.ts';
 import type { FaultPlan, MessageFault } from '../../../src/sim/faults/fault-plan.ts';
 import { type PlayReport, type PlaySettings, play } from '../../../src/sim/machine/play.ts';
-import type { Durable } from '../../../src/trader/durable.ts';
-import type { TraderSettings, VenueAssumptions } from '../../../src/trader/settings.ts';
-import { stopBoundMs } from '../../../src/trader/stop-bound.ts';
+import type { Durable } from '../../../src/trader/durable/durable.ts';
+import type { TraderSettings, VenueAssumptions } from '../../../src/trader/state/settings.ts';
+import { stopBoundMs } from '../../../src/trader/status/stop-bound.ts';
 import { violationsOf } from './world-checks.ts';
 
 export const START_AT = Date.UTC(2026, 0, 1);

@@ -3,10 +3,10 @@ import { decimal } from '../../../src/domain/decimal.ts';
 import { isConsistent, negativeBalances } from '../../../src/ledger/reconcile.ts';
 import { truth } from '../../../src/paper/control/truth.ts';
 import type { PlayReport, World } from '../../../src/sim/machine/play.ts';
-import { liveIntents } from '../../../src/trader/durable.ts';
-import type { IntentRecord } from '../../../src/trader/events.ts';
-import type { Intent } from '../../../src/trader/intent.ts';
-import { symbolsOf, type TraderState } from '../../../src/trader/state.ts';
+import { liveIntents } from '../../../src/trader/durable/durable.ts';
+import type { IntentRecord } from '../../../src/trader/durable/events.ts';
+import type { Intent } from '../../../src/trader/durable/intent.ts';
+import { symbolsOf, type TraderState } from '../../../src/trader/state/state.ts';
 
 interface Listed {
   readonly symbol: string;

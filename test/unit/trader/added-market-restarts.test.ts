@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
-import { applyEvent } from '../../../src/trader/apply-event.ts';
-import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
-import type { TraderEvent } from '../../../src/trader/events.ts';
-import { recover } from '../../../src/trader/recover.ts';
+import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
+import { recover } from '../../../src/trader/observe/recover.ts';
 import {
   account,
   add,

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { guardedQuotes, roundedQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
 import { restingLimits } from '../../../src/quoting/pipeline/post-only-guard.ts';
-import { liveOrders } from '../../../src/trader/live-orders.ts';
-import { memoryOf, type TraderState } from '../../../src/trader/state.ts';
-import { basisOf, marketView } from '../../../src/trader/view.ts';
+import { basisOf, marketView } from '../../../src/trader/decision/view.ts';
+import { liveOrders } from '../../../src/trader/orders/live-orders.ts';
+import { memoryOf, type TraderState } from '../../../src/trader/state/state.ts';
 
 /**
  * A sentence for each symbol whose kept basis, or the quotes kept with it, is not what it would be if it were made now.

@@ -2,7 +2,7 @@
 // or no more.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import { basisOf } from '../../../src/trader/view.ts';
+import { basisOf } from '../../../src/trader/decision/view.ts';
 import { showBook } from './book-kit.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { type Desk, deskWith, fillNow, inSlot, quotingDesk, softRejected, textOf } from './trader-kit.ts';

@@ -1,7 +1,7 @@
 // Cancels and what they don't prove: how much had filled, and that the order is gone.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
-import type { Intent } from '../../../src/trader/intent.ts';
+import type { Intent } from '../../../src/trader/durable/intent.ts';
 import type { CancelOutcome } from '../../../src/venue/outcomes.ts';
 import { ASSUMPTIONS, BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import {

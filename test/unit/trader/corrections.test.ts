@@ -5,8 +5,8 @@ import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
-import { ledgerTotal } from '../../../src/trader/reconcile.ts';
-import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { type Desk, endOf, fillNow, fillOf, inSlot, moveWallet, ops, quotingDesk } from './trader-kit.ts';
 

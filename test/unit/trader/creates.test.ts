@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import type { IntentState } from '../../../src/trader/intent.ts';
-import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import type { IntentState } from '../../../src/trader/durable/intent.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import type { CreateOutcome } from '../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {

@@ -3,9 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { ledgerTotal } from '../../../src/trader/reconcile.ts';
-import type { ForeignOrders } from '../../../src/trader/settings.ts';
-import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
+import type { ForeignOrders } from '../../../src/trader/state/settings.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,

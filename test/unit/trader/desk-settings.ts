@@ -4,7 +4,7 @@ import type { Instrument } from '../../../src/domain/instrument.ts';
 import { diffSettingsSchema } from '../../../src/quoting/moves/refresh-settings.ts';
 import { quotingSettingsSchema } from '../../../src/quoting/quoting-settings.ts';
 import { limitsSchema, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
-import type { RunSettings, TraderSettings, VenueAssumptions } from '../../../src/trader/settings.ts';
+import type { RunSettings, TraderSettings, VenueAssumptions } from '../../../src/trader/state/settings.ts';
 import { strategy } from '../../../strategies/fixed-spread.ts';
 
 export const BTC = 'BTC/INR';

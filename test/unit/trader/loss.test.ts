@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { DAY } from '../../../src/domain/time.ts';
 import { valueText } from '../../../src/ledger/amount.ts';
-import { lossesOf } from '../../../src/trader/loss.ts';
-import { wakeAt } from '../../../src/trader/next.ts';
+import { lossesOf } from '../../../src/trader/decision/loss.ts';
+import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from './trader-kit.ts';
 

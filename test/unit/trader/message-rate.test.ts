@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
-import { applyRisk } from '../../../src/trader/apply-risk.ts';
-import { emptyDurable } from '../../../src/trader/durable.ts';
-import { messageCounts } from '../../../src/trader/message-rate.ts';
+import { messageCounts } from '../../../src/trader/decision/message-rate.ts';
+import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import { applyRisk } from '../../../src/trader/fold/apply-risk.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { type Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import type { TraderEvent } from '../../../src/trader/events.ts';
-import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from './desk-settings.ts';
 import { fiat } from './money-kit.ts';
 import {

@@ -2,12 +2,12 @@
 // tells of itself.
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
-import { type NotReadyCode, notReady } from '../../../src/trader/gate.ts';
-import { liveOrders } from '../../../src/trader/live-orders.ts';
-import { wakeAt } from '../../../src/trader/next.ts';
-import { stretch } from '../../../src/trader/state.ts';
-import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
-import { riskContext } from '../../../src/trader/view.ts';
+import { type NotReadyCode, notReady } from '../../../src/trader/decision/gate.ts';
+import { riskContext } from '../../../src/trader/decision/view.ts';
+import { liveOrders } from '../../../src/trader/orders/live-orders.ts';
+import { stretch } from '../../../src/trader/state/state.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { type Desk, deskWith, inSlot, nextCreate, quotingDesk, readyDesk, rejected, unknown } from './trader-kit.ts';
 

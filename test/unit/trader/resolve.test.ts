@@ -3,7 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { unmatchedOrders } from '../../../src/trader/account/unmatched-orders.ts';
+import { couldBeOf } from '../../../src/trader/orders/resolve.ts';
+import { unmatchedOrders } from '../../../src/trader/status/unmatched-orders.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { haltOf, type Lost, list, lostBid } from './lost-bid.ts';
 import {
@@ -21,6 +22,22 @@ import {
   softRejected,
   unknown,
 } from './trader-kit.ts';
+
+test.each(['ignore', 'refuse'] as const)(
+  'a fill that took from the book after a create could no longer be taken is not of it, on an account with %s',
+  (foreignOrders) => {
+    const { desk, order } = lostBid(unknown, readyDesk(deskSettings({ foreignOrders })));
+    const [intent] = desk.intents();
+    if (intent === undefined) throw new Error('No intent.');
+    const state = desk.state();
+    const slackMs = (state.clock?.uncertaintyMs ?? 0) + state.settings.assumptions.maxClockUncertaintyMs;
+    const last = intent.timestamp + (intent.horizon - intent.sentAt) + slackMs;
+    const took = (at: number) => [fillOf(order, orderId('1-9-1'), { at, liquidity: 'taker' })];
+    expect(couldBeOf(state, intent, took(last))).toBe(true);
+    expect(couldBeOf(state, intent, took(last + 1))).toBe(false);
+    expect(couldBeOf(state, intent, [fillOf(order, orderId('1-9-1'), { at: last + 1 })])).toBe(true);
+  },
+);
 
 describe('an unknown create that took place', () => {
   test('is found among the open orders (F01)', () => {

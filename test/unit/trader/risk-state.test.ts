@@ -2,13 +2,13 @@
 import { expect, test } from '@jest/globals';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
 import { canonicalText, fromCanonicalText } from '../../../src/journal/canonical.ts';
-import { applyEvent } from '../../../src/trader/apply-event.ts';
-import { applyRisk, dayOf } from '../../../src/trader/apply-risk.ts';
-import { type Durable, emptyDurable } from '../../../src/trader/durable.ts';
-import type { TraderEvent } from '../../../src/trader/events.ts';
-import { toFillRecord } from '../../../src/trader/fill-record.ts';
-import { haltOf } from '../../../src/trader/gate.ts';
-import { emptyRisk } from '../../../src/trader/risk-state.ts';
+import { haltOf } from '../../../src/trader/decision/gate.ts';
+import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import { emptyRisk } from '../../../src/trader/durable/risk-state.ts';
+import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
+import { applyRisk, dayOf } from '../../../src/trader/fold/apply-risk.ts';
+import { toFillRecord } from '../../../src/trader/fold/fill-record.ts';
 import { BTC, deskSettings } from './desk-settings.ts';
 import { fillNow, foldAll, inSlot, quotingDesk, START } from './trader-kit.ts';
 

@@ -3,11 +3,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
-import { emptyDurable } from '../../../src/trader/durable.ts';
-import type { TraderEvent } from '../../../src/trader/events.ts';
-import type { IntentState } from '../../../src/trader/intent.ts';
-import { ledgerTotal } from '../../../src/trader/reconcile.ts';
-import { type Resumed, recover } from '../../../src/trader/recover.ts';
+import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../src/trader/durable/events.ts';
+import type { IntentState } from '../../../src/trader/durable/intent.ts';
+import { type Resumed, recover } from '../../../src/trader/observe/recover.ts';
+import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 
 const JUMPED =

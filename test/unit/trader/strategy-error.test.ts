@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import type { MarketView, QuoteSet } from '../../../src/quoting/strategy.ts';
-import { wakeAt } from '../../../src/trader/next.ts';
-import type { TraderSettings } from '../../../src/trader/settings.ts';
-import { takeSnapshot } from '../../../src/trader/take-snapshot.ts';
+import type { TraderSettings } from '../../../src/trader/state/settings.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
+import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, deskWith, quotingDesk } from './trader-kit.ts';
 

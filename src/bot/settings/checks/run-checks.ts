@@ -6,7 +6,7 @@ import { inventoryTargetOf } from '../../../quoting/inventory-target.ts';
 import type { MarketView } from '../../../quoting/strategy.ts';
 import { askStrategy } from '../../../quoting/strategy-call/ask-strategy.ts';
 import { failureText } from '../../../quoting/strategy-call/strategy-failure.ts';
-import type { RunSettings } from '../../../trader/settings.ts';
+import type { RunSettings } from '../../../trader/state/settings.ts';
 import type { Complaint, Path } from '../located.ts';
 import { complain, type Judged } from './judged.ts';
 

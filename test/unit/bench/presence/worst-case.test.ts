@@ -10,7 +10,7 @@ import type { Lots, Ticks } from '../../../../src/matching/types.ts';
 import { limitsSchema } from '../../../../src/quoting/risk/risk-limits.ts';
 import { paperSettings, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
 import { drawPlan } from '../../../../src/sim/plan/plan.ts';
-import type { RunSettings } from '../../../../src/trader/settings.ts';
+import type { RunSettings } from '../../../../src/trader/state/settings.ts';
 
 const [made] = tradingSettings(drawPlan('0')).trader.runs;
 if (made === undefined) throw new Error('There is no run.');

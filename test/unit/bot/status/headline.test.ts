@@ -1,7 +1,7 @@
 // The sentence that page, `status` and log begin with, and what else a person should look at: nothing is said twice.
 import { describe, expect, test } from '@jest/globals';
 import { statusLines, statusSchema } from '../../../../src/bot/status/status-table.ts';
-import type { OrderView } from '../../../../src/trader/snapshot.ts';
+import type { OrderView } from '../../../../src/trader/status/snapshot.ts';
 import { standingOf } from '../../../../src/trader/status/standing.ts';
 import { btc, eth, NOW, statusFixture } from '../../../browser/status-fixture.ts';
 

@@ -7,8 +7,8 @@ import type { Amount } from '../../../../src/ledger/amount.ts';
 import { simulate } from '../../../../src/sim/machine/simulate.ts';
 import { START_AT } from '../../../../src/sim/machine/world.ts';
 import { drawPlan } from '../../../../src/sim/plan/plan.ts';
-import type { Intent } from '../../../../src/trader/intent.ts';
-import type { TraderState } from '../../../../src/trader/state.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import type { TraderState } from '../../../../src/trader/state/state.ts';
 
 const PLAN = { ...drawPlan('7', { hours: 0.25, faults: [] }), learned: false };
 

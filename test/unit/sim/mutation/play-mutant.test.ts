@@ -61,7 +61,7 @@ describe('a mutant', () => {
     ['that has no end', planted(AMOUNT, SUM, '(() => { for (;;); })()'), 'hang', { seed: 0 }],
     [
       'that does not load',
-      planted('src/trader/closing.ts', 'export function', 'export nothing function'),
+      planted('src/trader/orders/closing.ts', 'export function', 'export nothing function'),
       'does-not-load',
       { words: expect.stringContaining('SyntaxError') },
     ],

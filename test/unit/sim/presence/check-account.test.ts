@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Scene } from '../../../../src/sim/checks/scene.ts';
 import { simulate } from '../../../../src/sim/machine/simulate.ts';
 import { drawPlan } from '../../../../src/sim/plan/plan.ts';
-import type { Presence, TimeAccount, Track } from '../../../../src/trader/presence/time-account.ts';
+import type { Presence, TimeAccount, Track } from '../../../../src/trader/state/time-account.ts';
 
 const LONG_MS = 60_000;
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { simulate } from '../../../../src/sim/machine/simulate.ts';
 import { drawPlan } from '../../../../src/sim/plan/plan.ts';
-import type { RunSettings } from '../../../../src/trader/settings.ts';
+import type { RunSettings } from '../../../../src/trader/state/settings.ts';
 
 const LONG_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { emptyClaims, fold, type Told } from '../../../../src/sim/checks/claims.ts';
 import type { Answered, Outgoing, Scene } from '../../../../src/sim/checks/scene.ts';
 import { proofChecks } from '../../../../src/sim/proofs/check-proofs.ts';
-import type { TraderSettings } from '../../../../src/trader/settings.ts';
+import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, HORIZON_MS } from '../../trader/desk-settings.ts';
 
 export const INTENT = {

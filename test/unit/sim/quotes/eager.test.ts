@@ -4,7 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { diffSettingsSchema } from '../../../../src/quoting/moves/refresh-settings.ts';
 import type { FoldedOrder } from '../../../../src/sim/fold/order-fold.ts';
 import { whyTooEager } from '../../../../src/sim/quotes/eager.ts';
-import type { RunSettings } from '../../../../src/trader/settings.ts';
+import type { RunSettings } from '../../../../src/trader/state/settings.ts';
 
 const RUN = {
   refresh: diffSettingsSchema.parse({ priceToleranceBps: 10, refreshMs: 3_000, maxOrderAgeMs: 60_000 }),

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { quotingSettingsSchema } from '../../../../src/quoting/quoting-settings.ts';
 import { expectedOf, type Given } from '../../../../src/sim/quotes/expected.ts';
-import type { RunSettings } from '../../../../src/trader/settings.ts';
+import type { RunSettings } from '../../../../src/trader/state/settings.ts';
 import { strategy as fixedSpread } from '../../../../strategies/fixed-spread.ts';
 import { strategy as joinBest } from '../../../../strategies/join-best.ts';
 

@@ -6,7 +6,7 @@ import type { InvariantId } from '../../../../src/sim/checks/invariants.ts';
 import { simulate } from '../../../../src/sim/machine/simulate.ts';
 import { START_AT } from '../../../../src/sim/machine/world.ts';
 import { drawPlan } from '../../../../src/sim/plan/plan.ts';
-import type { TraderState } from '../../../../src/trader/state.ts';
+import type { TraderState } from '../../../../src/trader/state/state.ts';
 
 const PLAN = { ...drawPlan('7', { hours: 0.25, faults: [] }), learned: false };
 const OTHERS: readonly InvariantId[] = ['B1', 'M1', 'M5', 'L7', 'L8', 'R4'];

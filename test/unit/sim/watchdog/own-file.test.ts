@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { JournalRecord, JournalStorage } from '../../../../src/ports/journal-storage.ts';
 import { createOwnFile } from '../../../../src/sim/watchdog/own-file.ts';
-import type { Durable } from '../../../../src/trader/durable.ts';
+import type { Durable } from '../../../../src/trader/durable/durable.ts';
 
 const NOBODY = { intents: new Map(), orders: new Map(), questioned: new Map() } as unknown as Durable;
 const INTENT = { symbol: 'BTC/INR', side: 'buy', price: '1', quantity: '2', timestamp: 1, horizon: 9_000 };

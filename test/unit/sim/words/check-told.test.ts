@@ -4,7 +4,7 @@ import type { Told } from '../../../../src/sim/checks/claims.ts';
 import type { Scene } from '../../../../src/sim/checks/scene.ts';
 import { toldChecks } from '../../../../src/sim/words/check-told.ts';
 import { wordChecks } from '../../../../src/sim/words/check-words.ts';
-import type { Notice } from '../../../../src/trader/turn.ts';
+import type { Notice } from '../../../../src/trader/fold/turn.ts';
 
 const HALTED: Told = { type: 'symbol-halted', seq: 7, epoch: 1, payload: { symbol: 'BTC/INR', reason: 'So.' } };
 const PAGE: Notice = { level: 'page', op: 'symbol-halted', symbol: 'BTC/INR', message: 'It is halted: so.' };

@@ -1,7 +1,7 @@
 // Which wallet bears out what is booked of an order that ended, condition by condition.
 import { describe, expect, test } from '@jest/globals';
-import { borneOutSentAt } from '../../../../src/trader/account/borne-out.ts';
-import type { ForeignOrders } from '../../../../src/trader/settings.ts';
+import { borneOutSentAt } from '../../../../src/trader/money/borne-out.ts';
+import type { ForeignOrders } from '../../../../src/trader/state/settings.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk, START } from '../trader-kit.ts';
 

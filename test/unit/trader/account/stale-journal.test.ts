@@ -5,7 +5,7 @@ import { intentId, orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { noteLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
-import { beginTurn } from '../../../../src/trader/turn.ts';
+import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { type Desk, endOf, fillOf, inSlot, moveOrders, moveWallet, ops, quotingDesk, rowOf } from '../trader-kit.ts';

@@ -1,6 +1,6 @@
 // One lane is silent while the other one answers: its own first answer ends that, and nothing of the other lane's does.
 import { expect, test } from '@jest/globals';
-import { surfaceOf } from '../../../../src/trader/state.ts';
+import { surfaceOf } from '../../../../src/trader/state/state.ts';
 import { BTC } from '../desk-settings.ts';
 import { quotingDesk } from '../trader-kit.ts';
 

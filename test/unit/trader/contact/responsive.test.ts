@@ -1,8 +1,8 @@
 // Whether the exchange answers: what counts as an answer, and how soon a silence shows.
 import { describe, expect, test } from '@jest/globals';
-import { startContact, withAnswer, withoutAnswer } from '../../../../src/trader/contact/contact.ts';
 import { contactView, notResponding, readsAnsweredSince } from '../../../../src/trader/contact/responsive.ts';
-import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
+import { startContact, withAnswer, withoutAnswer } from '../../../../src/trader/state/contact.ts';
+import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { type Desk, quotingDesk, rejected } from '../trader-kit.ts';
 
 const fault = (reason: 'timeout' | 'reset' | 'status', status?: number) => ({

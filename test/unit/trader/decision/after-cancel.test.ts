@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { decisionFor } from '../../../../src/trader/decide.ts';
+import { decisionFor } from '../../../../src/trader/decision/decide.ts';
 import { BTC } from '../desk-settings.ts';
 import { inSlot, quotingDesk } from '../trader-kit.ts';
 

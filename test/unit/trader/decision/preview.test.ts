@@ -2,7 +2,7 @@
 // learned.
 import { expect, test } from '@jest/globals';
 import { hasDecided, isRead, nextRead } from '../../../../src/trader/preview.ts';
-import { memoryOf } from '../../../../src/trader/state.ts';
+import { memoryOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { type Desk, deskWith, readyDesk, rejected } from '../trader-kit.ts';
 

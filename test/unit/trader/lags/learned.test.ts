@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { HOUR, MINUTE, SECOND } from '../../../../src/domain/time.ts';
 import { readLagBoundMs } from '../../../../src/trader/lags/lag-bound.ts';
-import { ledgerTotal } from '../../../../src/trader/reconcile.ts';
-import type { ForeignOrders } from '../../../../src/trader/settings.ts';
-import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
+import { ledgerTotal } from '../../../../src/trader/reconciliation/reconcile.ts';
+import type { ForeignOrders } from '../../../../src/trader/state/settings.ts';
+import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { deskSettings } from '../desk-settings.ts';
 import { type Desk, fillOf, moveWallet, ops, readyDesk } from '../trader-kit.ts';
 import { type Lags, trade, trailBy } from './lagging-desk.ts';

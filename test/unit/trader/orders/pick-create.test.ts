@@ -1,7 +1,7 @@
 // Who gets the room that orders which leave have left: a side that stands empty before a level that would move.
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import type { TraderSettings } from '../../../../src/trader/settings.ts';
+import type { TraderSettings } from '../../../../src/trader/state/settings.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -1,8 +1,8 @@
 // A level whose create has no answer: another order stands in once a look has not found it, and one of them goes.
 import { describe, expect, test } from '@jest/globals';
 import { orderId } from '../../../../src/domain/ids.ts';
-import type { Intent } from '../../../../src/trader/intent.ts';
-import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { deskSettings, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { type Desk, endOf, fillOf, moveWallet, nextCreate, readyDesk, rowOf, unknown } from '../trader-kit.ts';
 

@@ -1,7 +1,7 @@
 // A read that is not whole is said and not believed, whichever list it is of: what was known before stays known.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
-import { surfaceOf } from '../../../../src/trader/state.ts';
+import { surfaceOf } from '../../../../src/trader/state/state.ts';
 import type { ReadOutcome } from '../../../../src/venue/outcomes.ts';
 import { BTC } from '../desk-settings.ts';
 import { type Desk, quotingDesk, readNow, reasons, walletRow } from '../trader-kit.ts';

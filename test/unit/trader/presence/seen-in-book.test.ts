@@ -2,14 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { OrderBook } from '../../../../src/domain/order-book.ts';
-import type { Intent } from '../../../../src/trader/intent.ts';
-import {
-  hasVanished,
-  lookInBook,
-  NOTHING_SEEN,
-  type SeenInBook,
-} from '../../../../src/trader/presence/seen-in-book.ts';
-import { emptySurfaces } from '../../../../src/trader/surfaces.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import { hasVanished, lookInBook, NOTHING_SEEN, type SeenInBook } from '../../../../src/trader/state/seen-in-book.ts';
+import { emptySurfaces } from '../../../../src/trader/state/surfaces.ts';
 import { BTC } from '../desk-settings.ts';
 import { inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -3,11 +3,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
-import { isUndecidable, settleAbsent } from '../../../../src/trader/absent.ts';
-import type { Intent } from '../../../../src/trader/intent.ts';
-import { absenceOf } from '../../../../src/trader/orders/absence.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state.ts';
-import { beginTurn } from '../../../../src/trader/turn.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import { beginTurn } from '../../../../src/trader/fold/turn.ts';
+import { isUndecidable, settleAbsent } from '../../../../src/trader/orders/absent.ts';
+import { absenceOf } from '../../../../src/trader/state/absence.ts';
+import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { readyDesk, rowOf, softRejected, unknown } from '../trader-kit.ts';

@@ -1,10 +1,10 @@
 // An order that is gone from a list: which reads say how much of it filled, each a millisecond too early and missing.
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../../src/domain/decimal.ts';
-import { beginClosing, closeFilled, settleClosing } from '../../../../src/trader/closing.ts';
-import type { Intent } from '../../../../src/trader/intent.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state.ts';
-import { beginTurn } from '../../../../src/trader/turn.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import { beginTurn } from '../../../../src/trader/fold/turn.ts';
+import { beginClosing, closeFilled, settleClosing } from '../../../../src/trader/orders/closing.ts';
+import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { ASSUMPTIONS, BTC, LAG_MS } from '../desk-settings.ts';
 import { inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -1,9 +1,9 @@
 // Whether this machine's clock was set since the session before: which answer tells, by how much, and what moves with
 // it.
 import { describe, expect, test } from '@jest/globals';
-import { compareClocks } from '../../../../src/trader/observe-clock.ts';
-import type { KnownClock, TraderState } from '../../../../src/trader/state.ts';
-import { beginTurn } from '../../../../src/trader/turn.ts';
+import { compareClocks } from '../../../../src/trader/contact/observe-clock.ts';
+import { beginTurn } from '../../../../src/trader/fold/turn.ts';
+import type { KnownClock, TraderState } from '../../../../src/trader/state/state.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { inSlot, quotingDesk, rejected } from '../trader-kit.ts';

@@ -5,9 +5,9 @@ import { decimal, plain } from '../../../../src/domain/decimal.ts';
 import type { Fill } from '../../../../src/domain/fill.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../../src/ledger/ledger.ts';
-import { applyEvent } from '../../../../src/trader/apply-event.ts';
-import type { Durable } from '../../../../src/trader/durable.ts';
-import { toFillRecord } from '../../../../src/trader/fill-record.ts';
+import type { Durable } from '../../../../src/trader/durable/durable.ts';
+import { applyEvent } from '../../../../src/trader/fold/apply-event.ts';
+import { toFillRecord } from '../../../../src/trader/fold/fill-record.ts';
 import { BTC } from '../desk-settings.ts';
 import { fillNow, foldAll, inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -1,8 +1,8 @@
 // A journal that can't be: the fold stops at it and says at which order, instead of going on with what it is not.
 import { describe, expect, test } from '@jest/globals';
-import { applyEvent } from '../../../../src/trader/apply-event.ts';
-import type { Durable } from '../../../../src/trader/durable.ts';
-import type { TraderEvent } from '../../../../src/trader/events.ts';
+import type { Durable } from '../../../../src/trader/durable/durable.ts';
+import type { TraderEvent } from '../../../../src/trader/durable/events.ts';
+import { applyEvent } from '../../../../src/trader/fold/apply-event.ts';
 import { foldAll, inSlot, quotingDesk } from '../trader-kit.ts';
 
 const desk = quotingDesk();

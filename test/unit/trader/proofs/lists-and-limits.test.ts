@@ -1,10 +1,10 @@
 // What a list of all markets leaves in the state, what a refused look back says, and which orders count in money.
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
-import { noteNoLook } from '../../../../src/trader/observe-trades.ts';
-import { surfaceOf } from '../../../../src/trader/state.ts';
-import { beginTurn } from '../../../../src/trader/turn.ts';
-import { riskContext } from '../../../../src/trader/view.ts';
+import { riskContext } from '../../../../src/trader/decision/view.ts';
+import { beginTurn } from '../../../../src/trader/fold/turn.ts';
+import { noteNoLook } from '../../../../src/trader/reconciliation/observe-trades.ts';
+import { surfaceOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk, readyDesk, rejected, rowOf } from '../trader-kit.ts';
 

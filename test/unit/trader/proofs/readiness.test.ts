@@ -1,7 +1,7 @@
 // Why nothing may be created, each condition at its bound: code, sentence, and whether live orders must go.
 import { describe, expect, test } from '@jest/globals';
-import { type Blocker, haltOf, notReady, START_GRACE_MS, unknownCount } from '../../../../src/trader/gate.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state.ts';
+import { type Blocker, haltOf, notReady, START_GRACE_MS, unknownCount } from '../../../../src/trader/decision/gate.ts';
+import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { readyDesk, softRejected, unknown } from '../trader-kit.ts';

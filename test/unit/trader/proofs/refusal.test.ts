@@ -6,9 +6,9 @@ import {
   observeRefusal,
   refusalWords,
   repeatsGoFirst,
-} from '../../../../src/trader/refusal.ts';
-import type { Refusal, TraderState } from '../../../../src/trader/state.ts';
-import { beginTurn } from '../../../../src/trader/turn.ts';
+} from '../../../../src/trader/contact/refusal.ts';
+import { beginTurn } from '../../../../src/trader/fold/turn.ts';
+import type { Refusal, TraderState } from '../../../../src/trader/state/state.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { acknowledged, readyDesk, rejected, START } from '../trader-kit.ts';

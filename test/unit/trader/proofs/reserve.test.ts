@@ -4,8 +4,8 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { amountText } from '../../../../src/ledger/amount.ts';
-import type { Intent } from '../../../../src/trader/intent.ts';
-import { reserveFor, reserveLeft, withValues } from '../../../../src/trader/reserve.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import { reserveFor, reserveLeft, withValues } from '../../../../src/trader/durable/reserve.ts';
 import { deskSettings } from '../desk-settings.ts';
 import { fillOf, inSlot, moveOrders, moveWallet, quotingDesk } from '../trader-kit.ts';
 

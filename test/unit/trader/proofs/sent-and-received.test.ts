@@ -1,7 +1,7 @@
 // A read says what was so when its request left, however late its answer comes.
 import { describe, expect, test } from '@jest/globals';
-import type { Intent } from '../../../../src/trader/intent.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { type Desk, endOf, inSlot, quotingDesk } from '../trader-kit.ts';

@@ -1,10 +1,16 @@
 // The proof of a stop: which lists count, what takes it back, and when the session ends, flat or not.
 import { describe, expect, test } from '@jest/globals';
 import type { OpenOrder } from '../../../../src/domain/order.ts';
-import type { Fence } from '../../../../src/trader/orders/sent-fence.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state.ts';
-import { beginStop, endSession, finishStop, noteStopProof, stopResult } from '../../../../src/trader/stopping.ts';
-import { beginTurn } from '../../../../src/trader/turn.ts';
+import { beginTurn } from '../../../../src/trader/fold/turn.ts';
+import {
+  beginStop,
+  endSession,
+  finishStop,
+  noteStopProof,
+  stopResult,
+} from '../../../../src/trader/observe/stopping.ts';
+import type { Fence } from '../../../../src/trader/state/sent-fence.ts';
+import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { inSlot, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
 

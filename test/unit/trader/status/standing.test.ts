@@ -1,10 +1,10 @@
 // What is live, leaving or unknown of one side, and the word for a symbol: of real states, and of a trader at its desk.
 import { describe, expect, test } from '@jest/globals';
-import type { IntentState } from '../../../../src/trader/intent.ts';
-import type { OrderView, SymbolView } from '../../../../src/trader/snapshot.ts';
+import type { IntentState } from '../../../../src/trader/durable/intent.ts';
+import type { OrderView, SymbolView } from '../../../../src/trader/status/snapshot.ts';
 import { sidesOf, standingOf } from '../../../../src/trader/status/standing.ts';
 import { symbolVerdict } from '../../../../src/trader/status/symbol-verdict.ts';
-import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { btc, order } from '../../../browser/status-fixture.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, quotingDesk } from '../trader-kit.ts';

@@ -2,7 +2,7 @@
 // the price is.
 import { describe, expect, test } from '@jest/globals';
 import { amountText } from '../../../../src/ledger/amount.ts';
-import { takeSnapshot } from '../../../../src/trader/take-snapshot.ts';
+import { takeSnapshot } from '../../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { type Desk, fillNow, inSlot, quotingDesk } from '../trader-kit.ts';
 

@@ -1,7 +1,7 @@
 // Reads of a desk that the trader did not choose: what a test wants to be looked at now.
 import { tradeId } from '../../../../src/domain/ids.ts';
-import type { Chosen } from '../../../../src/trader/chosen.ts';
-import type { TraderState } from '../../../../src/trader/state.ts';
+import type { Chosen } from '../../../../src/trader/durable/chosen.ts';
+import type { TraderState } from '../../../../src/trader/state/state.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
 
 export function looks(

@@ -1,9 +1,9 @@
 // What is shown to people must add up: each figure of a snapshot is worked out again from others of it.
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
 import { HOUR } from '../../../../src/domain/time.ts';
-import { LOST_REASONS } from '../../../../src/trader/presence/lost-reason.ts';
 import { countedMs, type PresenceView, type TimeShares } from '../../../../src/trader/presence/presence-view.ts';
-import type { OrderView, PnlView, StatusSnapshot, SymbolView } from '../../../../src/trader/snapshot.ts';
+import { LOST_REASONS } from '../../../../src/trader/state/lost-reason.ts';
+import type { OrderView, PnlView, StatusSnapshot, SymbolView } from '../../../../src/trader/status/snapshot.ts';
 import { sentenceFaults } from '../../told.ts';
 
 const SIDES = ['buy', 'sell'] as const;

@@ -1,0 +1,65 @@
+// The exchange's clock, and whether ours was set since the session before: what was noted then stands by another clock.
+import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import type { Completed } from '../../venue/outcomes.ts';
+import type { Intent } from '../durable/intent.ts';
+import { emit, notice, type Turn } from '../fold/turn.ts';
+import { type KnownClock, symbolsOf, type TraderState } from '../state/state.ts';
+
+export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirmed }: KnownClock): void {
+  state.clock = { offsetMs, uncertaintyMs, confirmed };
+}
+
+/**
+ * Compares our clock with that of the session before, once the exchange has taken a signed request of this one, and
+ * before anything is concluded from its answer: a `Date` alone may be a cache's of half an hour ago (F88, seed 3375), a
+ * stamp that was taken is right by its `recvWindow`. Nothing is created before own orders, trades and wallet were read:
+ * every order that may be live is of a session before.
+ */
+export function compareClocks(turn: Turn, completed: Completed): void {
+  const { state } = turn;
+  if (state.clockCompared || state.clock === null) return;
+  const proven = provenBy(completed, state.clock);
+  if (proven === null) return;
+  state.clockCompared = true;
+  const newest = newestOf(state);
+  if (newest === undefined) return;
+  const byMs = Math.round(leftAt(newest, proven.offsetMs) - newest.sentAt);
+  // Below this it is the estimates that differ: the one that stamped the create, and this one.
+  if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return;
+  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: state.startedAt, at: turn.now } });
+  moveHorizons(state);
+  const message =
+    `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +
+    `orders goes by the exchange's.`;
+  notice(turn, { level: 'warn', op: 'clock-moved', message });
+}
+
+/**
+ * The estimate where it agrees with the stamp that the exchange took, else the stamp: the answer's own `Date` may have
+ * misled it.
+ */
+function provenBy({ request, outcome, facts }: Completed, estimate: KnownClock): KnownClock | null {
+  const taken = outcome.kind === 'read' || outcome.kind === 'accepted' || outcome.kind === 'acknowledged';
+  if (!taken || !('stamp' in request)) return null;
+  const { timestamp, recvWindow } = request.stamp;
+  const stamped = { offsetMs: timestamp - facts.sentAt, uncertaintyMs: recvWindow, confirmed: true };
+  return Math.abs(stamped.offsetMs - estimate.offsetMs) <= recvWindow ? estimate : stamped;
+}
+
+/** Of an order that the exchange named the stamp was taken, too. */
+function newestOf({ durable }: TraderState): Intent | undefined {
+  const newestFirst = [...durable.intents.values()].toSorted((a, b) => b.timestamp - a.timestamp);
+  return newestFirst.find(({ orderId }) => orderId !== null) ?? newestFirst[0];
+}
+
+/** When its create left, by our clock as it is now: the stamp is in the exchange's time. */
+const leftAt = ({ timestamp }: Intent, offsetMs: DurationMs): EpochMs => timestamp - offsetMs;
+
+function moveHorizons(state: TraderState): void {
+  for (const symbol of symbolsOf(state)) {
+    const horizons = [...state.durable.intents.values()]
+      .filter((intent) => intent.symbol === symbol)
+      .map(({ horizon }) => horizon);
+    if (horizons.length > 0) state.lastHorizon.set(symbol, Math.max(...horizons));
+  }
+}

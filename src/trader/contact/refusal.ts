@@ -1,0 +1,147 @@
+// Answers that are not about what was asked: keys, clock, maintenance. What each holds back, and for how long (F21,
+// F80).
+import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import { ENDPOINTS } from '../../venue/endpoints.ts';
+import { errorCode } from '../../venue/error-codes.ts';
+import type { Completed } from '../../venue/outcomes.ts';
+import { notice, type Turn } from '../fold/turn.ts';
+import { type Refusal, surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+
+const FIRST_HOLD_MS = SECOND;
+const LONGEST_HOLD_MS: DurationMs = 60 * SECOND;
+/** While keys or clock are refused, a cancel may leave this often: it is the one request that is worth a refusal. */
+const CANCEL_PACE_MS: DurationMs = 5 * SECOND;
+/**
+ * A refused timestamp brings the next candidate of the exchange's clock (docs/decisions/0021): so many are tried at
+ * this pace, and a cancel always is.
+ */
+const CLOCK_PROBE_MS: DurationMs = SECOND;
+const CLOCK_PROBES = 8;
+/** In maintenance one private request, a cancel before all others, leaves this often. */
+export const MAINTENANCE_PROBE_MS: DurationMs = 30 * SECOND;
+const MAINTENANCE = -1125;
+/** An endpoint that the exchange has switched off: that one, not the keys. */
+const ENDPOINT_DISABLED = -1404;
+/** What the key may not do: of a list that is only looked at for an explanation, not of trading. */
+const NOT_PERMITTED = -2003;
+const OPTIONAL: readonly number[] = [ENDPOINT_DISABLED, NOT_PERMITTED];
+
+/** Whether a refusal is about the question itself: asking it again brings nothing. */
+export function isOfTheQuestion(code: number): boolean {
+  if (OPTIONAL.includes(code)) return true;
+  const remedy = errorCode(code)?.remedy;
+  return remedy !== 'stop-all' && remedy !== 'sync-clock' && remedy !== 'retry';
+}
+
+/** Takes note of what an answer to a signed request says about all of them. */
+export function observeRefusal(turn: Turn, completed: Completed, ofReading: boolean): void {
+  const { outcome } = completed;
+  if (!ENDPOINTS[completed.kind].signed) return;
+  if (tellsMaintenance(completed)) return noteMaintenance(turn);
+  if (outcome.kind === 'rejected') {
+    // Whatever it refuses, it answers.
+    endMaintenance(turn);
+    const optional = ofReading && OPTIONAL.includes(outcome.code);
+    if (concernsAll(outcome.code) && !optional) noteRefused(turn, completed.kind, outcome);
+    return;
+  }
+  if (outcome.kind !== 'read' && outcome.kind !== 'accepted' && outcome.kind !== 'acknowledged') return;
+  endMaintenance(turn);
+  turn.state.refusal = null;
+}
+
+function concernsAll(code: number): boolean {
+  const remedy = errorCode(code)?.remedy;
+  return remedy === 'stop-all' || remedy === 'sync-clock';
+}
+
+/** The exchange says so itself. A 503 without the code is a gateway's, and a silence like any other (`contact/`). */
+function tellsMaintenance({ outcome }: Completed): boolean {
+  if (outcome.kind === 'unknown') return outcome.fault.code === MAINTENANCE;
+  return outcome.kind === 'throttled' && outcome.code === MAINTENANCE;
+}
+
+/**
+ * Whether a cancel that had no effect may be repeated before any read: where only cancels may leave, and where it was
+ * refused as all else is. One that was answered otherwise says that reads may be answered as well; repeats of it alone
+ * would never end the refusal (seed 6867).
+ */
+export function repeatsGoFirst({ refusal }: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
+  return refusal !== null && (now < refusal.until || answeredAt <= refusal.lastAt);
+}
+
+const isCancel = (kind: Completed['kind']): boolean => kind.startsWith('cancel');
+
+/** Reads and creates rest, longer each time: no lockout by hammering. A refused cancel does not hold the reads back. */
+function noteRefused(turn: Turn, kind: Completed['kind'], { code, msg }: { code: number; msg: string }): void {
+  const { state, now } = turn;
+  const before = state.refusal?.kind === 'keys' ? state.refusal : null;
+  const message = `${code} ${msg}`;
+  const ofClock = errorCode(code)?.remedy === 'sync-clock';
+  const cancelsFrom = now + (ofClock ? CLOCK_PROBE_MS : CANCEL_PACE_MS);
+  if (before !== null && isCancel(kind)) {
+    state.refusal = { ...before, code, message, lastAt: now, cancelsFrom };
+    return touch(state);
+  }
+  const inARow = (before?.inARow ?? 0) + 1;
+  const longer = Math.max(0, inARow - (ofClock ? CLOCK_PROBES : 1));
+  const until = now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** longer);
+  // A read that is refused says nothing new to those who wait to cancel.
+  const soonest = isCancel(kind) ? cancelsFrom : Math.min(before?.cancelsFrom ?? until, cancelsFrom);
+  state.refusal = { kind: 'keys', code, message, inARow, lastAt: now, until, cancelsFrom: soonest };
+  notice(turn, {
+    level: inARow === CALLED_AFTER ? 'page' : 'warn',
+    op: 'refused',
+    message: refusalWords(state.refusal),
+  });
+  touch(state);
+}
+
+/** So many refusals in a row call a person. */
+const CALLED_AFTER = 3;
+
+/** One that is about the clock says what the bot does about it, because it does so alone. */
+export function refusalWords({ code, message, inARow }: Pick<Refusal, 'code' | 'message' | 'inARow'>): string {
+  const words = `The exchange refuses requests: ${message}`;
+  if (errorCode(code)?.remedy !== 'sync-clock') return words;
+  const tries = `${words.replace(/\.$/, '')}. Another estimate of its clock is tried`;
+  if (inARow < CALLED_AFTER) return `${tries}; you are called when ${CALLED_AFTER} in a row are refused.`;
+  return `${tries}; ${inARow} in a row were refused: are this machine's clock and the exchange's right?`;
+}
+
+function noteMaintenance(turn: Turn): void {
+  const { state, now } = turn;
+  const until = now + MAINTENANCE_PROBE_MS;
+  const message = 'it is in maintenance (-1125)';
+  if (state.refusal?.kind !== 'maintenance') {
+    notice(turn, { level: 'page', op: 'maintenance', message: `The exchange refuses requests: ${message}.` });
+  }
+  const inARow = (state.refusal?.kind === 'maintenance' ? state.refusal.inARow : 0) + 1;
+  state.refusal = { kind: 'maintenance', code: MAINTENANCE, message, inARow, lastAt: now, until, cancelsFrom: until };
+  touch(state);
+}
+
+/** It answers again. What happened meanwhile is not known: everything is read before anything new is placed. */
+function endMaintenance(turn: Turn): void {
+  const { state, now } = turn;
+  if (state.refusal?.kind !== 'maintenance') return;
+  state.refusal = null;
+  state.reconcileFrom = now;
+  for (const symbol of symbolsOf(state)) {
+    need(surfaceOf(state.surfaces.openOrders, symbol), now);
+    need(surfaceOf(state.surfaces.trades, symbol), now);
+  }
+  need(state.surfaces.wallet, now);
+  notice(turn, { level: 'warn', op: 'maintenance-over', message: 'The exchange answers again: all is read first.' });
+  touch(state);
+}
+
+/** Whether orders, trades and an equal wallet were all asked for after the last maintenance. */
+export function isReconciledSince({ surfaces, reconciliation, listing }: TraderState, moment: EpochMs): boolean {
+  const lists = [surfaces.openOrders, surfaces.trades].flatMap((surface) =>
+    [...surface].flatMap(([symbol, list]) => (listing.unavailable.has(symbol) ? [] : [list])),
+  );
+  const read = lists.every(({ sentAt }) => sentAt !== null && sentAt >= moment);
+  return read && reconciliation.equalSentAt !== null && reconciliation.equalSentAt >= moment;
+}

@@ -1,0 +1,198 @@
+// What should be on the book for one symbol right now, and what of that needs a request. Cached until something
+// changes.
+import { Decimal } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { LiveOrder } from '../../quoting/live-order.ts';
+import { diffQuotes } from '../../quoting/moves/diff.ts';
+import {
+  guardedQuotes,
+  type QuotingInput,
+  type QuotingResult,
+  refusedQuotes,
+  roundedQuotes,
+} from '../../quoting/pipeline/pipeline.ts';
+import { marginIgnoresNow, restingLimits } from '../../quoting/pipeline/post-only-guard.ts';
+import type { MarketView } from '../../quoting/strategy.ts';
+import { failureText, type StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { liveOrders } from '../orders/live-orders.ts';
+import type { Basis } from '../state/basis.ts';
+import type { Decision, WantedCreate } from '../state/decision.ts';
+import type { RunSettings } from '../state/settings.ts';
+import { memoryOf, runOf, type SymbolMemory, type TraderState } from '../state/state.ts';
+import { notReady } from './gate.ts';
+import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
+import { type Judged, planMoves } from './moves.ts';
+import { noteJump } from './price-jump.ts';
+import { noteTravel, travelBpsOf } from './price-travel.ts';
+import { assessCreate } from './proposal.ts';
+import { basisOf, marketView, riskContext } from './view.ts';
+
+const VALID_MS = 1_000;
+const REFERENCE_EVERY_MS = 5_000;
+const REFERENCES_KEPT = 120;
+
+/** The decision for a symbol, made anew when it is outdated. */
+export function decisionFor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
+  const memory = memoryOf(state, symbol);
+  const { decision } = memory;
+  if (decision !== null && decision.version === memory.version && now < decision.validUntil) return decision;
+  const made = decide(state, symbol, now);
+  memory.decision = made;
+  return made;
+}
+
+function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
+  const memory = memoryOf(state, symbol);
+  const base = { version: memory.version, at: now, validUntil: now + VALID_MS, ...nothingAsked() };
+  const blockers = notReady(state, symbol, now);
+  const [first] = blockers;
+  const run = runOf(state, symbol);
+  const basis = basisOf(state, symbol);
+  const view = marketView(basis, run, now);
+  // While something else blocks as well: a first decision must not be the first to see a price.
+  if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
+    noteReference(memory, view, run.limits.referenceJumpBps);
+  noteTravel(state, run);
+  if (first) {
+    const cancels = blockers.some(({ pull }) => pull) ? pullAll(state, symbol, first.reason) : [];
+    return { ...base, reason: first.reason, view, result: null, creates: [], cancels };
+  }
+  if (view === null) {
+    const reason = 'The order book has an empty side or is crossed: there is no reference price.';
+    return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
+  }
+  const quoted = quoteUnlessFailed(state, symbol, {
+    basis,
+    view,
+    live: liveOrders(state, symbol, now),
+    travelBps: travelBpsOf(state, run),
+    judged: (wanted) => judged(state, symbol, wanted, now),
+  });
+  if (quoted.kind === 'quoted') return { ...base, reason: null, view, ...quoted.quoted };
+  const reason = failureText(quoted);
+  return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
+}
+
+function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCreate, now: EpochMs): Judged {
+  const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
+  const waits =
+    verdict.kind === 'denied'
+      ? roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now }) !== null
+      : !leavesPlaces(liveOrders(state, symbol, now), runOf(state, symbol).limits);
+  return { verdict, waits };
+}
+
+const nothingAsked = (): Pick<Decision, 'denied' | 'waiting'> => ({ denied: new Map(), waiting: new Map() });
+
+/** A strategy that has failed is not asked again: `settle` halts the symbol at the next thing that happens. */
+function quoteUnlessFailed(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  quoting: Quoting,
+): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
+  const memory = memoryOf(state, symbol);
+  if (memory.strategyFailure !== null) return memory.strategyFailure;
+  const quoted = quote(runOf(state, symbol), quoting);
+  memory.strategyFailure = quoted.result.failure;
+  return memory.strategyFailure ?? { kind: 'quoted', quoted };
+}
+
+interface Quoting {
+  readonly basis: Basis;
+  readonly view: MarketView;
+  readonly live: readonly LiveOrder[];
+  readonly travelBps: number;
+  readonly judged: (wanted: WantedCreate) => Judged;
+}
+
+interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {
+  readonly result: QuotingResult;
+}
+
+function quote(run: RunSettings, { basis, view, live, travelBps, judged }: Quoting): Quoted {
+  const { strategy, params, quoting, refresh, instrument } = run;
+  const result = quotesFrom(basis, { strategy, params, view, settings: quoting, live });
+  basis.restingLimits ??= restingLimits(view, quoting.guard);
+  const facts = {
+    now: view.now,
+    instrument,
+    referencePrice: view.referencePrice,
+    travelBps,
+    restingLimits: basis.restingLimits,
+  };
+  const actions = diffQuotes(result.quotes, live, refresh, facts);
+  return { result, ...planMoves(actions, live, judged) };
+}
+
+/**
+ * `computeQuotes`, with what ignores the moment computed once for a basis. The view and the orders are those of this
+ * moment.
+ */
+function quotesFrom(basis: Basis, input: QuotingInput): QuotingResult {
+  const { strategy, view, settings, live } = input;
+  const refused = refusedQuotes(input);
+  if (refused !== null) return refused;
+  if (strategy.ignoresNow !== true) return guardedQuotes(roundedQuotes(input));
+  basis.rounded ??= roundedQuotes(input);
+  const rounded = { ...basis.rounded, view, live };
+  if (!marginIgnoresNow(view, settings.guard)) return guardedQuotes(rounded);
+  basis.guarded ??= guardedQuotes(rounded);
+  return basis.guarded;
+}
+
+function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Decision['cancels'] {
+  return liveIntents(state.durable, symbol)
+    .filter((intent) => intent.state === 'open')
+    .map((intent) => ({ intentId: intent.intentId, why }));
+}
+
+/**
+ * The first good reference is one that a second book bears out: at the start nothing else could tell a slipped decimal
+ * (F61).
+ */
+function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number): void {
+  const { referencePrice: price, bookSentAt } = view;
+  if (memory.oldReference !== null) {
+    if (isSlipped(price, memory.oldReference)) {
+      noteJump(memory, price, bookSentAt);
+      return;
+    }
+    memory.jump = null;
+  }
+  const last = memory.lastGoodReference ?? memory.firstReference?.price ?? null;
+  if (last !== null && isNear(price, last, jumpBps)) {
+    if (bookSentAt === memory.firstReference?.bookSentAt) return;
+    memory.lastGoodReference = price;
+    memory.lastGoodAt = bookSentAt;
+    memory.oldReference = null;
+    memory.firstReference = null;
+    memory.jump = null;
+    keepReference(memory, price, view.now);
+  } else if (memory.lastGoodReference === null) memory.firstReference = { price, bookSentAt };
+  else noteJump(memory, price, bookSentAt);
+}
+
+/** Keeps a good price now and then for the collar against the price of some minutes ago. */
+function keepReference(memory: SymbolMemory, price: Decimal, now: EpochMs): void {
+  const { references } = memory;
+  const last = references.at(-1);
+  if (last && now - last.at < REFERENCE_EVERY_MS) return;
+  references.push({ at: now, price });
+  memory.travel = null;
+  if (references.length > REFERENCES_KEPT) references.shift();
+}
+
+/** Not what markets do in days, but what a decimal does (F61). */
+const isSlipped = (price: Decimal, old: Decimal): boolean => price.gt(old.mul(2)) || price.mul(2).lt(old);
+
+function isNear(price: Decimal, last: Decimal, jumpBps: number): boolean {
+  // The reference of a book that has been looked at before.
+  if (price === last) return true;
+  return price
+    .sub(last)
+    .abs()
+    .mul(10_000)
+    .lte(last.mul(new Decimal(jumpBps)));
+}

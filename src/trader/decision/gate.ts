@@ -1,0 +1,182 @@
+// Whether quoting is allowed at all: the reasons why not, each a sentence (invariant S12). Nothing is decided on what
+// is not known.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountText } from '../../ledger/amount.ts';
+import type { Halt, HaltCode } from '../../quoting/risk/risk-context.ts';
+import { staleReason } from '../account/stale-reason.ts';
+import { isReconciledSince, refusalWords } from '../contact/refusal.ts';
+import { differenceWords } from '../durable/difference-words.ts';
+import type { Durable } from '../durable/durable.ts';
+import { IN_SUSPENSE, suspenseOf } from '../money/unexplained.ts';
+import { restAfterBreach } from '../orders/contract-breach.ts';
+import { unresolvedOf } from '../orders/resolve.ts';
+import { NOTHING_LEFT } from '../state/contact.ts';
+import { isOpened } from '../state/markets.ts';
+import { memoryOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { ageOf } from '../state/surfaces.ts';
+import { frozenWords } from './frozen-book.ts';
+
+/** Why nothing may be created: each condition of S12 has a code. */
+export type NotReadyCode =
+  | 'kill-latch'
+  | 'stopping'
+  | 'paused'
+  | 'refused'
+  | 'reconcile'
+  | 'clock-unknown'
+  | 'clock-uncertain'
+  | 'difference'
+  | 'suspense'
+  | 'wallet-unread'
+  | 'wallet-age'
+  | 'outside'
+  | HaltCode
+  | 'book-unread'
+  | 'book-age'
+  | 'book-frozen'
+  | 'orders-unread'
+  | 'orders-age'
+  | 'trades-unread'
+  | 'market-unopened'
+  | 'market-unlisted'
+  | 'listing-unread'
+  | 'contract-broken'
+  | 'resting';
+
+/** A reason for not quoting. `pull` says whether live orders must go too, or may stay while nothing new is placed. */
+export interface Blocker {
+  readonly code: NotReadyCode;
+  readonly reason: string;
+  readonly pull: boolean;
+}
+
+/** While surfaces are read for the first time after a start, recovered orders are left where they are for this long. */
+export const START_GRACE_MS = 30_000;
+
+/** Every condition that a create must meet and does not (S12), the gravest first; empty when the symbol is READY. */
+export function notReady(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
+  return [...globalBlockers(state, now), ...symbolBlockers(state, symbol, now)];
+}
+
+const blocker = (code: NotReadyCode, reason: string, pull: boolean): Blocker => ({ code, reason, pull });
+
+/** Reasons that concern every symbol. */
+export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
+  const { phase, latched } = state;
+  const blockers: Blocker[] = [];
+  if (latched !== null) blockers.push(blocker('kill-latch', `The kill latch is set: ${latched}`, true));
+  if (phase === 'stopping' || phase === 'stopped') blockers.push(blocker('stopping', 'The bot is stopping.', true));
+  if (phase === 'paused') blockers.push(blocker('paused', state.paused ?? 'Paused.', true));
+  const stale = staleReason(state);
+  if (stale !== null) blockers.push(blocker('journal-stale', stale, true));
+  for (const reason of state.outside.values()) blockers.push(blocker('outside', reason, true));
+  return [...blockers, ...exchangeBlockers(state), ...moneyBlockers(state, now)];
+}
+
+/** What the exchange and its clock keep from being done. */
+function exchangeBlockers(state: TraderState): Blocker[] {
+  const { refusal, clock, settings, listing } = state;
+  const blockers: Blocker[] = [];
+  if (listing.awaited !== null) blockers.push(blocker('listing-unread', listing.awaited, false));
+  if (refusal !== null) blockers.push(blocker('refused', refusalWords(refusal), refusal.kind === 'maintenance'));
+  if (state.reconcileFrom > 0 && !isReconciledSince(state, state.reconcileFrom)) {
+    const reason = 'The exchange was not available: orders, trades and wallet are read anew.';
+    blockers.push(blocker('reconcile', reason, false));
+  }
+  if (clock === null) return [...blockers, blocker('clock-unknown', "The exchange's clock is not known yet.", false)];
+  if (!clock.confirmed) {
+    const reason = "The exchange's clock is in doubt: no signed request was taken by it since.";
+    return [...blockers, blocker('clock-uncertain', reason, false)];
+  }
+  if (clock.uncertaintyMs <= settings.assumptions.maxClockUncertaintyMs) return blockers;
+  const reason = `The exchange's clock is known to ${Math.round(clock.uncertaintyMs)} ms only.`;
+  return [...blockers, blocker('clock-uncertain', reason, false)];
+}
+
+/** Wallet against ledger. */
+function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
+  const { durable, reconciliation, settings } = state;
+  const blockers: Blocker[] = [];
+  for (const [asset, { expected, actual }] of durable.differences)
+    blockers.push(blocker('difference', differenceWords({ asset, expected, actual }), true));
+  for (const [asset, amount] of suspenseOf(state)) {
+    const reason = `${amountText(amount)} ${asset} are in suspense: nothing explains them.`;
+    blockers.push(blocker('suspense', reason, true));
+  }
+  const { equalSentAt } = reconciliation;
+  if (equalSentAt === null) {
+    const inGrace = now - state.startedAt < START_GRACE_MS;
+    return [...blockers, blocker('wallet-unread', 'The ledger is not compared with the wallet yet.', !inGrace)];
+  }
+  if (now - equalSentAt <= settings.ageLimits.reconciledMs) return blockers;
+  const reason = `Wallet and ledger were last equal ${seconds(now - equalSentAt)} ago.`;
+  return [...blockers, blocker('wallet-age', reason, true)];
+}
+
+/** What halted a symbol until a person resumes it. */
+export function haltOf({ durable }: TraderState, symbol: InstrumentSymbol): Halt | null {
+  const reason = durable.halts.get(symbol);
+  if (reason === undefined) return null;
+  return { code: durable.risk.haltCodes.get(symbol) ?? 'halted', reason: asOfNow(durable, symbol, reason) };
+}
+
+/** A halt stays when what it was about is settled: its sentence must not go on calling it open. */
+function asOfNow(durable: Durable, symbol: InstrumentSymbol, reason: string): string {
+  if (!reason.endsWith(IN_SUSPENSE) || suspenseOf({ durable }).size > 0) return reason;
+  const settled = `It was in suspense and is booked since: what remains is --resume ${symbol}.`;
+  return `${reason.slice(0, -IN_SUSPENSE.length)}. ${settled}`;
+}
+
+/** Reasons that concern one symbol, the global ones not included. */
+export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
+  const blockers: Blocker[] = [];
+  const { settings, surfaces } = state;
+  const halt = haltOf(state, symbol);
+  if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
+  const unlisted = state.listing.unavailable.get(symbol);
+  if (unlisted !== undefined) blockers.push(blocker('market-unlisted', unlisted, true));
+  const breach = restAfterBreach(state, symbol, now);
+  if (breach !== null) blockers.push(blocker('contract-broken', breach, true));
+  // Before the ledger is opened the wallet that is not compared says it.
+  if (state.durable.opened && !isOpened(state, symbol))
+    blockers.push(blocker('market-unopened', marketWords(symbol), false));
+  const inGrace = now - state.startedAt < START_GRACE_MS;
+  const book = surfaceOf(surfaces.books, symbol);
+  const bookAge = ageOf(book, now);
+  if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
+  else if (bookAge > settings.ageLimits.bookMs)
+    blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
+  if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
+  const orders = surfaceOf(surfaces.openOrders, symbol);
+  const ordersAge = ageOf(orders, now);
+  if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));
+  else if (ordersAge > settings.ageLimits.openOrdersMs)
+    blockers.push(blocker('orders-age', `The list of own orders is ${seconds(ordersAge)} old.`, true));
+  // A wallet that trails may equal a ledger that lacks the fills of before the start.
+  if (surfaceOf(surfaces.trades, symbol).sentAt === null)
+    blockers.push(blocker('trades-unread', 'Own trades are not read yet.', false));
+  const { rejects, unsent } = memoryOf(state, symbol);
+  const rest = rejects.restUntil >= unsent.restUntil ? rejects : { ...unsent, kind: NOTHING_LEFT };
+  if (now < rest.restUntil) {
+    const reason =
+      `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} creates in a row that came to nothing ` +
+      `(${rest.kind}).`;
+    blockers.push(blocker('resting', reason, false));
+  }
+  return blockers;
+}
+
+const marketWords = (symbol: InstrumentSymbol): string =>
+  `${symbol} was configured since the ledger was opened: it is opened once two wallets say the same and its own ` +
+  'trades are read.';
+
+/** Intents of all symbols whose creates are unresolved. */
+export function unknownCount(state: TraderState): number {
+  return symbolsOf(state).reduce(
+    (sum, symbol) => sum + unresolvedOf(state, symbol).filter(({ state: s }) => s === 'unknown').length,
+    0,
+  );
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

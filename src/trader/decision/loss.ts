@@ -1,0 +1,152 @@
+// Check 14 of order-truth §10: profit of the bot's own fills against session, day and peak; realised and unrealised;
+// exact.
+
+import { Decimal, plain } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountOf, NO_VALUE, type Value, valueDecimal, valueText } from '../../ledger/amount.ts';
+import { applyPnl, EMPTY_PNL, pnlParts } from '../../ledger/pnl.ts';
+import type { HaltCode } from '../../quoting/risk/risk-context.ts';
+import type { Limits } from '../../quoting/risk/risk-limits.ts';
+import { dayOf } from '../fold/apply-risk.ts';
+import { emit, haltSymbol, type Turn } from '../fold/turn.ts';
+import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { ageOf } from '../state/surfaces.ts';
+
+/** Profit is written down when it has moved by this part of the smallest limit: what a crash may lose of the peak. */
+const STEPS_OF_LIMIT = 100n;
+
+/** One loss against its limit, in quote. */
+export interface Loss {
+  readonly code: Extract<HaltCode, `loss-${string}`>;
+  readonly key: 'maxSessionLoss' | 'maxDayLoss' | 'maxDrawdown';
+  /** Below zero is a profit. */
+  readonly loss: Value;
+  /** Null where none is set. */
+  readonly limit: Value | null;
+}
+
+/** The three losses as last known; empty before the first mark. */
+export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
+  const marks = state.durable.risk.profit.get(symbol);
+  if (marks === undefined) return [];
+  const total = memoryOf(state, symbol).profit?.total ?? marks.last;
+  const limits = limitsOf(runOf(state, symbol).limits);
+  const loss = (from: Value): Value => (from - total) as Value;
+  return [
+    {
+      code: 'loss-session',
+      key: 'maxSessionLoss',
+      loss: loss(marks.session ?? total),
+      limit: limits.maxSessionLoss,
+    },
+    { code: 'loss-day', key: 'maxDayLoss', loss: loss(marks.day?.from ?? total), limit: limits.maxDayLoss },
+    { code: 'loss-drawdown', key: 'maxDrawdown', loss: loss(marks.peak), limit: limits.maxDrawdown },
+  ];
+}
+
+/**
+ * Looks at the profit of every symbol that has a limit, once a turn; halts those that have lost too much. A session
+ * begins when it may trade.
+ */
+export function watchLosses(turn: Turn): void {
+  const { state } = turn;
+  if (state.phase !== 'running') return;
+  for (const symbol of symbolsOf(state)) {
+    const { step } = limitsOf(runOf(state, symbol).limits);
+    if (step !== null) watch(turn, symbol, step);
+  }
+}
+
+function watch(turn: Turn, symbol: InstrumentSymbol, step: Value): void {
+  const { state, now } = turn;
+  const total = profitNow(state, symbol, now);
+  // While it is halted nothing can be lost by quoting, and its price may be what halted it (F62).
+  if (total === null || state.durable.halts.has(symbol)) return;
+  const marks = state.durable.risk.profit.get(symbol);
+  const isNew = marks === undefined || marks.session === null || dayOf(now) > (marks.day?.number ?? 0);
+  if (isNew || distance(total, marks.last) >= step) mark(turn, symbol, total);
+  const over = lossesOf(state, symbol).find(({ loss, limit }) => limit !== null && loss >= limit);
+  if (over === undefined) return;
+  if (state.durable.risk.profit.get(symbol)?.last !== total) mark(turn, symbol, total);
+  const { quote } = runOf(state, symbol).instrument;
+  const limit = `its limit ${over.key} is ${moneyText(over.limit ?? NO_VALUE)} ${quote}`;
+  haltSymbol(turn, symbol, `${WORDS[over.code]} was ${moneyText(over.loss)} ${quote}; ${limit}.`, over.code);
+}
+
+const WORDS = {
+  'loss-session': 'Session loss (since the session began)',
+  'loss-day': 'Day loss (since midnight UTC)',
+  'loss-drawdown': 'Drawdown (below the highest profit so far)',
+} as const;
+
+function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
+  emit(turn, { type: 'profit-marked', payload: { symbol, total: valueText(total), at: turn.now } });
+}
+
+/**
+ * Profit of all own fills since the opening, with what is held valued at the reference price; the same number again
+ * where neither has changed. Null where something is held and there is no good price: the last number then stands, and
+ * quoting is denied anyway.
+ */
+function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Value | null {
+  const memory = memoryOf(state, symbol);
+  const pnl = state.durable.pnl.get(symbol) ?? EMPTY_PNL;
+  const price = pnl.inventory === 0n ? null : goodPrice(state, symbol, now);
+  if (pnl.inventory !== 0n && price === null) return null;
+  const known = memory.profit;
+  if (known !== null && known.pnl === pnl && known.price === price) return known.total;
+  const mid = price === null ? null : amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
+  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
+  const { total } = pnlParts(marked, runOf(state, symbol).taxTreatment);
+  memory.profit = { pnl, price, total };
+  return total;
+}
+
+/**
+ * The reference price if it is one to value by: the one that was just decided on, of a fresh book with two sides, and
+ * near the last good one. A price that jumped is not, nor one that only the session before has seen.
+ */
+function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
+  const { decision, lastGoodReference } = memoryOf(state, symbol);
+  const price = decision?.view?.referencePrice;
+  if (price === undefined || lastGoodReference === null || !price.eq(lastGoodReference)) return null;
+  return ageOf(surfaceOf(state.surfaces.books, symbol), now) <= state.settings.ageLimits.bookMs ? price : null;
+}
+
+/**
+ * The limits of a run on losses, as values; and how far profit moves before it is marked, null where no limit is set.
+ */
+interface LossLimits extends Readonly<Record<Loss['key'], Value | null>> {
+  readonly step: Value | null;
+}
+
+/** By the run's limits, which never change: they are asked for every turn. */
+const lossLimits = new WeakMap<Limits, LossLimits>();
+
+function limitsOf(limits: Limits): LossLimits {
+  const known = lossLimits.get(limits);
+  if (known !== undefined) return known;
+  const values = {
+    maxSessionLoss: amountOfLimit(limits.maxSessionLoss),
+    maxDayLoss: amountOfLimit(limits.maxDayLoss),
+    maxDrawdown: amountOfLimit(limits.maxDrawdown),
+  };
+  const [smallest] = Object.values(values)
+    .filter((value) => value !== null)
+    .sort((a, b) => (a < b ? -1 : 1));
+  const step = smallest === undefined ? null : ((smallest / STEPS_OF_LIMIT || 1n) as Value);
+  const made = { ...values, step };
+  lossLimits.set(limits, made);
+  return made;
+}
+
+function amountOfLimit(limit: Decimal | undefined): Value | null {
+  if (limit === undefined) return null;
+  return BigInt(limit.toFixed(36, Decimal.ROUND_DOWN).replace('.', '')) as Value;
+}
+
+const distance = (a: Value, b: Value): bigint => (a > b ? a - b : b - a);
+
+/** Rounded to hundredths for people; the comparison is exact. */
+export const moneyText = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(2));

@@ -1,0 +1,46 @@
+// Check 7 of order-truth §10 beside the gate: what has left so far, and when waiting has become halting.
+import { type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
+import type { MessageCounts } from '../../quoting/risk/risk-context.ts';
+import { dayOf } from '../fold/apply-risk.ts';
+import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
+import { symbolsOf, type TraderState } from '../state/state.ts';
+
+/** Creates and cancels that have left, as of now. */
+export function messageCounts({ durable }: TraderState, now: EpochMs): MessageCounts {
+  const { recent, day, today } = durable.risk.messages;
+  const within = (ms: number): number => recent.length - (recent.findLastIndex((at) => at <= now - ms) + 1);
+  return { inSecond: within(SECOND), inMinute: within(MINUTE), today: dayOf(now) > day ? 0 : today };
+}
+
+/** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */
+export function noteWithheld(state: TraderState, now: EpochMs): void {
+  if (messageCounts(state, now).inMinute >= state.settings.messageRate.maxPerMinute) state.createsWithheldAt = now;
+}
+
+/**
+ * Writes down each minute in which creates had to wait, and halts every symbol when there were too many, or too many
+ * messages today.
+ */
+export function watchMessageRate(turn: Turn): void {
+  const { state, now } = turn;
+  if (state.phase !== 'running') return;
+  const { maxPerMinute, maxPerDay, haltAfterMinutes } = state.settings.messageRate;
+  const { messages } = state.durable.risk;
+  const { today } = messageCounts(state, now);
+  if (today >= maxPerDay)
+    return haltAll(turn, `${today} creates and cancels have left today; messageRate.maxPerDay is ${maxPerDay}.`);
+  const at = state.createsWithheldAt;
+  state.createsWithheldAt = null;
+  if (at === null || (messages.throttled !== null && at < messages.throttled.at + MINUTE)) return;
+  emit(turn, { type: 'creates-throttled', payload: { at } });
+  const minutes = messages.throttled?.minutes ?? 0;
+  const text =
+    `creates have had to wait for room within messageRate.maxPerMinute (${maxPerMinute}) in ${minutes} minutes ` +
+    'in a row';
+  notice(turn, { level: 'warn', op: 'creates-throttled', message: `${text[0]?.toUpperCase()}${text.slice(1)}.` });
+  if (minutes >= haltAfterMinutes) haltAll(turn, `${text}; haltAfterMinutes is ${haltAfterMinutes}.`);
+}
+
+function haltAll(turn: Turn, reason: string): void {
+  for (const symbol of symbolsOf(turn.state)) haltSymbol(turn, symbol, reason, 'message-rate');
+}

@@ -1,0 +1,80 @@
+// Check 8: a side that fills again and again stops itself, as an algorithm's throttle should (EU RTS 6 art. 12, 15).
+import { type Decimal, plain, ZERO } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Side } from '../../domain/order.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { FillPart } from '../durable/risk-state.ts';
+import { haltSymbol, type Turn } from '../fold/turn.ts';
+import { runOf } from '../state/state.ts';
+
+/** The fills of one side of one symbol in this turn. */
+interface Seen {
+  readonly symbol: InstrumentSymbol;
+  readonly side: Side;
+  readonly times: EpochMs[];
+}
+
+/**
+ * Judges the sides that filled in this turn: old fills alone latch nothing, so that a lowered limit or a resume is no
+ * trap.
+ */
+export function watchRepeatedFills(turn: Turn): void {
+  const seen = new Map<string, Seen>();
+  for (const event of turn.events) {
+    if (event.type !== 'fill' || event.payload.intentId === null) continue;
+    const { symbol, side, venueTime } = event.payload.fill;
+    const key = `${symbol} ${side}`;
+    const before = seen.get(key) ?? { symbol, side, times: [] };
+    before.times.push(venueTime);
+    seen.set(key, before);
+  }
+  for (const each of seen.values()) judge(turn, each);
+}
+
+function judge(turn: Turn, seen: Seen): void {
+  const { symbol, side } = seen;
+  const { limits, instrument } = runOf(turn.state, symbol);
+  const within = `within ${limits.repeatedFillsWindowMs / 1_000} s`;
+  const { repeatedFills } = limits;
+  if (repeatedFills !== undefined && hasSoMany(turn, seen, repeatedFills)) {
+    const what = `${repeatedFills} orders of the ${side} side filled ${within}`;
+    return haltSymbol(turn, symbol, `${what} (repeatedFills).`, 'repeated-fills');
+  }
+  const most = limits.repeatedFillsNotional ?? limits.maxOpenNotional;
+  const worth = mostWorth(turn.state.durable.risk.fillParts.get(symbol) ?? [], seen, limits.repeatedFillsWindowMs);
+  if (worth.lt(most)) return;
+  const more = `${plain(worth.toDecimalPlaces(2))} ${instrument.quote} more than those of the other`;
+  const what = `Fills of the ${side} side ${within} are worth ${more}; the limit is ${plain(most)}`;
+  haltSymbol(turn, symbol, `${what} (repeatedFillsNotional).`, 'repeated-fills');
+}
+
+function hasSoMany({ state }: Turn, { symbol, side }: Seen, most: number): boolean {
+  const { repeatedFillsWindowMs } = runOf(state, symbol).limits;
+  const times = [...(state.durable.risk.filled.get(symbol)?.[side].values() ?? [])].sort((a, b) => a - b);
+  return times.some((at, index) => {
+    const last = times[index + most - 1];
+    return last !== undefined && last - at <= repeatedFillsWindowMs;
+  });
+}
+
+/** What the side filled less what the other did, at its most over all windows that hold a fill of this turn. */
+function mostWorth(parts: readonly FillPart[], { side, times }: Seen, windowMs: DurationMs): Decimal {
+  const first = Math.min(...times);
+  const last = Math.max(...times) + windowMs;
+  const inTime = parts.filter(({ at }) => at >= first - windowMs && at <= last).sort((a, b) => a.at - b.at);
+  let worth = ZERO;
+  let most = ZERO;
+  let oldest = 0;
+  for (const [index, { at }] of inTime.entries()) {
+    worth = worth.add(signed(inTime[index], side));
+    for (; (inTime[oldest]?.at ?? at) < at - windowMs; oldest += 1) worth = worth.sub(signed(inTime[oldest], side));
+    const isEnd = inTime[index + 1]?.at !== at;
+    if (isEnd && at >= first && worth.gt(most)) most = worth;
+  }
+  return most;
+}
+
+function signed(part: FillPart | undefined, side: Side): Decimal {
+  if (part === undefined) return ZERO;
+  return part.side === side ? part.notional : part.notional.neg();
+}

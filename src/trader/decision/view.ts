@@ -1,0 +1,179 @@
+// What a strategy and the risk gate are told: the market, our holdings and our orders, as of now.
+import { type Decimal, maxOf, ZERO } from '../../domain/decimal.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountDecimal } from '../../ledger/amount.ts';
+import { balanceOf } from '../../ledger/ledger.ts';
+import { inventoryTargetOf } from '../../quoting/inventory-target.ts';
+import { referencePrice } from '../../quoting/reference-price.ts';
+import type { Elsewhere, RiskContext, Totals } from '../../quoting/risk/risk-context.ts';
+import type { Holding, MarketView } from '../../quoting/strategy.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { type Intent, mayBeLive, remainingOf } from '../durable/intent.ts';
+import { reserveLeft } from '../durable/reserve.ts';
+import { bookOfOthers, exposedPart, liveOrders } from '../orders/live-orders.ts';
+import { ledgerTotal } from '../reconciliation/reconcile.ts';
+import type { Basis, BasisSource } from '../state/basis.ts';
+import type { RunSettings } from '../state/settings.ts';
+import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { haltOf } from './gate.ts';
+import { messageCounts } from './message-rate.ts';
+
+/** How long ago the collar's second reference price was true, at the most. */
+const COLLAR_WINDOW_MS = 5 * 60_000;
+
+export function holdingOf(state: TraderState, asset: Asset): Holding {
+  const unreserved = amountDecimal(balanceOf(state.durable.ledger, asset, 'wallet'));
+  const byOthers = state.surfaces.wallet.lockedByOthers.get(asset) ?? ZERO;
+  return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };
+}
+
+/** What decisions about the symbol start from, kept while nothing that it was computed from has changed. */
+export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
+  const memory = memoryOf(state, symbol);
+  const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
+  const source: BasisSource = {
+    readBook: book,
+    bookSentAt: sentAt,
+    own: liveIntents(state.durable, symbol),
+    ledger: state.durable.ledger,
+    lockedByOthers: state.surfaces.wallet.lockedByOthers,
+  };
+  const kept = memory.basis;
+  if (kept !== null && isSameSource(kept.source, source)) return kept;
+  const made = computeBasis(state, symbol, source);
+  memory.basis = made;
+  return made;
+}
+
+function isSameSource(a: BasisSource, b: BasisSource): boolean {
+  return (
+    a.readBook === b.readBook && a.bookSentAt === b.bookSentAt && hasSameHoldings(a, b) && hasSameOrders(a.own, b.own)
+  );
+}
+
+/**
+ * Whether each order has the same price and the same left of it, and is as certain; an intent's slot and side never
+ * change.
+ */
+const hasSameOrders = (a: readonly Intent[], b: readonly Intent[]): boolean =>
+  a.length === b.length &&
+  a.every(({ intentId, price, quantity, filled, state }, index) => {
+    const other = b[index];
+    return (
+      intentId === other?.intentId &&
+      price === other.price &&
+      quantity === other.quantity &&
+      filled === other.filled &&
+      (state === 'open') === (other.state === 'open')
+    );
+  });
+
+const hasSameHoldings = (a: BasisSource, b: BasisSource): boolean =>
+  a.ledger === b.ledger && a.lockedByOthers === b.lockedByOthers;
+
+function computeBasis(state: TraderState, symbol: InstrumentSymbol, source: BasisSource): Basis {
+  const { instrument, referenceSource, quoting } = runOf(state, symbol);
+  const before = memoryOf(state, symbol).basis;
+  const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
+  const base = kept?.base ?? holdingOf(state, instrument.base);
+  const quote = kept?.quote ?? holdingOf(state, instrument.quote);
+  const book = bookOfOthers(state, symbol);
+  const reference = book === null ? null : referencePrice(book, referenceSource);
+  const inventoryTarget =
+    reference === null
+      ? null
+      : inventoryTargetOf(
+          { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
+          quoting.inventory.targetRatio,
+        );
+  const facts = { source, book, referencePrice: reference, base, quote, inventoryTarget };
+  return { ...facts, rounded: null, guarded: null, restingLimits: null };
+}
+
+/** The market as a strategy may see it, or `null` while the book has no usable reference price. */
+export function marketView(basis: Basis, { instrument, costs }: RunSettings, now: EpochMs): MarketView | null {
+  const { source, book, referencePrice: reference, base, quote, inventoryTarget } = basis;
+  const { bookSentAt } = source;
+  const { symbol } = instrument;
+  if (book === null || bookSentAt === null || reference === null || inventoryTarget === null) return null;
+  return { symbol, instrument, now, book, bookSentAt, referencePrice: reference, base, quote, inventoryTarget, costs };
+}
+
+type IsCounted = (intent: Intent) => boolean;
+
+/**
+ * All that the risk gate asks for, as of now; what is in flight or unknown counts as live. `isCounted` leaves some out.
+ */
+export function riskContext(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  now: EpochMs,
+  isCounted: IsCounted = mayBeLive,
+): RiskContext {
+  const { instrument, limits, costs } = runOf(state, symbol);
+  const memory = memoryOf(state, symbol);
+  const { source, referencePrice: reference, base, quote } = basisOf(state, symbol);
+  return {
+    now,
+    mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
+    killLatched: state.latched !== null,
+    halt: haltOf(state, symbol),
+    configuredSymbols: symbolsOf(state),
+    limits,
+    instrument,
+    // As it was read: what is taken out of it as ours may be gone, and others at its price stay (check 13). Own orders
+    // are check 12's.
+    book: source.readBook,
+    bookSentAt: source.bookSentAt,
+    referencePrice: reference,
+    lastGoodReference: memory.lastGoodReference,
+    recentReference: memory.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
+    orders: liveOrders(state, symbol, now, isCounted),
+    foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
+    totals: totalsIn(state, instrument.quote, isCounted),
+    baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now, isCounted }),
+    base,
+    quote,
+    costs,
+    messages: messageCounts(state, now),
+    messageLimits: state.settings.messageRate,
+  };
+}
+
+/**
+ * An asset may be the base of several symbols, or the base of one and the quote of another: its bounds hold for all of
+ * them together.
+ */
+function elsewhereOf(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { asset, now, isCounted }: { readonly asset: Asset; readonly now: EpochMs; readonly isCounted: IsCounted },
+): Elsewhere {
+  const moved: Record<keyof Elsewhere, Decimal> = { more: ZERO, less: ZERO };
+  for (const intent of state.durable.intents.values()) {
+    if (intent.symbol === symbol || !isCounted(intent)) continue;
+    const { base, quote } = runOf(state, intent.symbol).instrument;
+    const quantity = exposedPart(state, intent, now);
+    const isBuy = intent.side === 'buy';
+    if (base === asset) moved[isBuy ? 'more' : 'less'] = moved[isBuy ? 'more' : 'less'].add(quantity);
+    if (quote !== asset) continue;
+    // What a buy reserves holds its fee.
+    const spent = isBuy ? amountDecimal(reserveLeft(intent, quantity)) : intent.price.mul(quantity);
+    moved[isBuy ? 'less' : 'more'] = moved[isBuy ? 'less' : 'more'].add(spent);
+  }
+  return moved;
+}
+
+/** Over all symbols. Orders quoted in another asset count by number only: there is no rate to convert them. */
+function totalsIn(state: TraderState, quote: Asset, isCounted: IsCounted): Totals {
+  let openNotional: Decimal = ZERO;
+  let openOrders = 0;
+  for (const intent of state.durable.intents.values()) {
+    if (!isCounted(intent)) continue;
+    openOrders += 1;
+    if (runOf(state, intent.symbol).instrument.quote === quote)
+      openNotional = openNotional.add(intent.price.mul(remainingOf(intent)));
+  }
+  return { openNotional, openOrders };
+}

@@ -1,0 +1,12 @@
+// A difference that was believed, as the journal holds it.
+import { type Amount, subtract } from '../../ledger/amount.ts';
+import { exact } from './exact.ts';
+
+/** Totals as plain text. */
+export interface Believed {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** What the wallet held more than the ledger expected. A fill that both of them know moves both, and leaves it. */
+export const amountBelieved = ({ expected, actual }: Believed): Amount => subtract(exact(actual), exact(expected));

@@ -1,0 +1,384 @@
+// The facts that the trader writes to the journal. State is their fold, so each holds all that the fold needs; decimals
+// are text.
+import type { ExternalAccount } from '../../ledger/account.ts';
+import type { HaltCode } from '../../quoting/risk/risk-context.ts';
+import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
+import type { Questioned } from './durable.ts';
+import type { ClosedAs } from './intent.ts';
+import type { Reads } from './reads.ts';
+
+/** One of our executions as journal text (see `Fill`). */
+export interface FillRecord {
+  readonly symbol: string;
+  readonly tradeId: string;
+  readonly orderId: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+  readonly quoteQuantity: string;
+  readonly commission: string;
+  readonly commissionAsset: string;
+  readonly tds: string;
+  readonly liquidity: 'maker' | 'taker';
+  readonly venueTime: number;
+}
+
+export interface IntentRecord {
+  readonly intentId: string;
+  readonly symbol: string;
+  readonly slot: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+  /** T, by the venue's clock as estimated. */
+  readonly timestamp: number;
+  /** W. */
+  readonly recvWindow: number;
+  /** ε. */
+  readonly uncertaintyMs: number;
+  /** By our clock. */
+  readonly horizon: number;
+  readonly sentAt: number;
+  /** When the request for the book that decided left. */
+  readonly bookSentAt: number;
+  /**
+   * The reference price then: what a start soon after compares the market with. Absent in journals from before it was
+   * written.
+   */
+  readonly reference?: string;
+  /** The order of the slot that stays until this one is on the book; absent where the slot was free. */
+  readonly replaces?: string;
+  /** What the order reserves while it may be live. */
+  readonly reserve: { readonly asset: string; readonly amount: string };
+}
+
+/** What a list shows of an order that a person is asked about. */
+export interface QuestionedRow {
+  readonly orderId: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+}
+
+/** Where reading the own trades of a market begins. */
+export interface MarketStart {
+  /** The newest own trade that is never booked; null where there is none. */
+  readonly cursor: { readonly tradeId: string; readonly venueTime: number } | null;
+  /** From then on its trades are booked, by the exchange's clock. */
+  readonly from: number;
+}
+
+export type TraderEvent =
+  | {
+      readonly type: 'session-started';
+      readonly payload: {
+        readonly at: number;
+        readonly epoch: number;
+        readonly program: string;
+        readonly paperInstance: string | null;
+        /**
+         * Where the journal does not say which markets its ledger was opened for (an older program began it): those
+         * that it is held to be.
+         */
+        readonly markets?: readonly string[];
+        /**
+         * Configured markets that the ledger is not opened for, and since when nothing of them is accounted for.
+         * Absent: none.
+         */
+        readonly added?: Readonly<Record<string, number>>;
+      };
+    }
+  | {
+      readonly type: 'opening-balance';
+      readonly payload: { readonly asset: string; readonly total: string; readonly at: number };
+    }
+  | {
+      readonly type: 'opened';
+      /** The newest own trade that was there before the bot, by symbol; null where there was none. */
+      readonly payload: {
+        readonly at: number;
+        /** The same by the exchange's clock. Absent in journals from before it was written. */
+        readonly venueAt?: number;
+        readonly cursors: Readonly<Record<string, { readonly tradeId: string; readonly venueTime: number } | null>>;
+      };
+    }
+  /**
+   * Markets that were configured later: what is held of assets that the ledger did not know, and where reading their
+   * trades begins.
+   */
+  | {
+      readonly type: 'markets-opened';
+      readonly payload: {
+        readonly at: number;
+        /** The same by the exchange's clock. */
+        readonly venueAt: number;
+        /** Total of each asset that is opened with them, without what the trades moved that are booked next. */
+        readonly balances: Readonly<Record<string, string>>;
+        readonly markets: Readonly<Record<string, MarketStart>>;
+      };
+    }
+  | { readonly type: 'intent'; readonly payload: IntentRecord }
+  | {
+      readonly type: 'create-outcome';
+      readonly payload: {
+        readonly intentId: string;
+        readonly outcome: CreateOutcome['kind'];
+        readonly orderId: string | null;
+        readonly detail: string;
+        readonly at: number;
+      };
+    }
+  | {
+      readonly type: 'adopted';
+      readonly payload: {
+        readonly intentId: string;
+        readonly orderId: string;
+        readonly evidence: 'open-order' | 'fill';
+        /** Absent where a person said so, and in journals from before it was written; so in those that follow. */
+        readonly reads?: Reads;
+        readonly at: number;
+      };
+    }
+  /** The exchange keeps an order of ours with other values than were sent (F16). */
+  | {
+      readonly type: 'order-differs';
+      readonly payload: {
+        readonly intentId: string;
+        readonly price: string;
+        readonly quantity: string;
+        readonly at: number;
+      };
+    }
+  /** The exchange took one create twice: its second order is another intent, to be canceled. */
+  | {
+      readonly type: 'duplicate-found';
+      readonly payload: {
+        readonly intentId: string;
+        readonly of: string;
+        readonly orderId: string;
+        readonly evidence: 'open-order' | 'fill';
+        readonly at: number;
+      };
+    }
+  /** A person said that an open order is the bot's: it is another intent, to be canceled. */
+  | {
+      readonly type: 'order-taken-over';
+      readonly payload: QuestionedRow & {
+        readonly intentId: string;
+        readonly symbol: string;
+        /** What the order reserves while it may be live. */
+        readonly reserve: { readonly asset: string; readonly amount: string };
+        readonly at: number;
+      };
+    }
+  | {
+      readonly type: 'cancel-sent';
+      readonly payload: { readonly intentId: string; readonly why: string; readonly at: number };
+    }
+  | {
+      readonly type: 'cancel-outcome';
+      readonly payload: {
+        readonly intentId: string;
+        readonly outcome: CancelOutcome['kind'];
+        readonly detail: string;
+        readonly at: number;
+      };
+    }
+  | {
+      readonly type: 'closing';
+      readonly payload: { readonly intentId: string; readonly reads?: Reads; readonly at: number };
+    }
+  | { readonly type: 'reopened'; readonly payload: { readonly intentId: string; readonly at: number } }
+  | {
+      readonly type: 'closed';
+      readonly payload: {
+        readonly intentId: string;
+        readonly as: ClosedAs;
+        readonly reads?: Reads;
+        readonly at: number;
+      };
+    }
+  | {
+      readonly type: 'fill';
+      readonly payload: {
+        readonly fill: FillRecord;
+        /** The intent whose order it was; null when the order was not the bot's. */
+        readonly intentId: string | null;
+        /** Mid price of the market when it was booked; null when none was known. */
+        readonly mid: string | null;
+        readonly at: number;
+      };
+    }
+  /** The exchange shows a booked trade with other content: it is reversed and booked as it is now (F50). */
+  | {
+      readonly type: 'fill-corrected';
+      readonly payload: {
+        readonly fill: FillRecord;
+        readonly intentId: string | null;
+        readonly mid: string | null;
+        readonly at: number;
+      };
+    }
+  /** The exchange took a booked trade back: it shows it no longer, and the wallet bears that out. */
+  | {
+      readonly type: 'fill-reversed';
+      readonly payload: {
+        readonly symbol: string;
+        readonly tradeId: string;
+        readonly side: 'buy' | 'sell';
+        readonly mid: string | null;
+        readonly at: number;
+      };
+    }
+  /** More than the order asked for is booked as filled of it (M4). */
+  | {
+      readonly type: 'overfill';
+      readonly payload: {
+        readonly intentId: string;
+        readonly filled: string;
+        readonly quantity: string;
+        readonly at: number;
+      };
+    }
+  /** Written when wallet and ledger agree again after a difference, and now and then while they agree. */
+  | { readonly type: 'reconciled'; readonly payload: { readonly at: number } }
+  | {
+      readonly type: 'difference';
+      readonly payload: {
+        readonly asset: string;
+        readonly expected: string;
+        readonly actual: string;
+        readonly at: number;
+      };
+    }
+  /** The operator took a difference for his own doing: it is booked as external and is no profit. */
+  | {
+      readonly type: 'difference-accepted';
+      readonly payload: { readonly asset: string; readonly amount: string; readonly at: number };
+    }
+  /**
+   * What was accepted of these assets then is listed now: it leaves `external:manual`, and is booked as what it was.
+   */
+  | {
+      readonly type: 'acceptance-named';
+      readonly payload: { readonly acceptedAt: number; readonly assets: readonly string[]; readonly at: number };
+    }
+  /**
+   * A deposit or withdrawal of the owner's that explained a difference. Amounts in the asset; `walletChange` holds the
+   * fee.
+   */
+  | {
+      readonly type: 'transfer';
+      readonly payload: {
+        /** What names it among the rows of the exchange. */
+        readonly name: string;
+        readonly account: ExternalAccount;
+        readonly asset: string;
+        readonly walletChange: string;
+        readonly fee: string;
+        readonly venueTime: number;
+        readonly at: number;
+      };
+    }
+  /** A simple buy or sell of the owner's that explained a difference. */
+  | { readonly type: 'conversion'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
+  /** A spot trade of the owner's in a market that no run has, which explained a difference. */
+  | { readonly type: 'owner-trade'; readonly payload: { readonly fill: FillRecord; readonly at: number } }
+  /**
+   * What a wallet that equalled the ledger held of assets that no run trades: of each of which that is not what one
+   * held before.
+   */
+  | {
+      readonly type: 'held-elsewhere';
+      readonly payload: { readonly totals: readonly (readonly [asset: string, total: string])[]; readonly at: number };
+    }
+  /** So much more (or less) is in the wallet than anything explains; the opposite amount takes it out again. */
+  | {
+      readonly type: 'suspense';
+      readonly payload: {
+        readonly asset: string;
+        readonly amount: string;
+        readonly why: string;
+        readonly at: number;
+      };
+    }
+  | {
+      readonly type: 'symbol-halted';
+      readonly payload: {
+        readonly symbol: string;
+        readonly reason: string;
+        /** Absent in journals from before it was written: `halted`. */
+        readonly code?: HaltCode;
+        /** Creates of which is asked whether an order is theirs. Absent: of none. */
+        readonly intents?: readonly string[];
+        /** With `journal-stale`: where the journal ended, by our clock. */
+        readonly journalEnd?: number;
+        readonly at: number;
+      };
+    }
+  /**
+   * Own trades can't be read from the last one known to the present (R6): what happened until then, by the exchange's
+   * clock, may be missing. Null: they could be read after all.
+   */
+  | {
+      readonly type: 'trades-gap';
+      readonly payload: { readonly symbol: string; readonly until: number | null; readonly at: number };
+    }
+  /** Orders that may be ours: none of them is taken for ours until the symbol is resumed. */
+  | {
+      readonly type: 'orders-questioned';
+      readonly payload: {
+        readonly symbol: string;
+        readonly orders: readonly string[];
+        readonly as: Questioned['as'];
+        /** Of those that a list showed. Absent in journals from before it was written. */
+        readonly rows?: readonly QuestionedRow[];
+        readonly at: number;
+      };
+    }
+  /** A create had to wait for room within the message rate; written once a minute. */
+  | { readonly type: 'creates-throttled'; readonly payload: { readonly at: number } }
+  /**
+   * Profit since the opening, realised and not, in quote: when it has moved by what its limits care for, and when a day
+   * or session begins.
+   */
+  | {
+      readonly type: 'profit-marked';
+      readonly payload: { readonly symbol: string; readonly total: string; readonly at: number };
+    }
+  /** Quoting was paused, and why: one sentence; and it was resumed. A pause ends with its session. */
+  | { readonly type: 'paused'; readonly payload: { readonly reason: string; readonly at: number } }
+  | { readonly type: 'resumed'; readonly payload: { readonly at: number } }
+  /**
+   * Our clock was found to be set otherwise than in the session before, by the exchange's: so much later (or earlier)
+   * by our clock now are the moments that were noted then. What this session noted, from `startedAt` on, is by the
+   * clock that it has.
+   */
+  | {
+      readonly type: 'clock-moved';
+      readonly payload: { readonly byMs: number; readonly startedAt?: number; readonly at: number };
+    }
+  /**
+   * `price`: what the person takes for the right one, from here on the last good reference price. Where own trades have
+   * a gap he has taken note of it: reading begins anew behind it.
+   */
+  | {
+      readonly type: 'symbol-resumed';
+      readonly payload: {
+        readonly symbol: string;
+        readonly price?: string;
+        /** Orders that were in question, and of which the person said that they are not the bot's. */
+        readonly notOurs?: readonly string[];
+        readonly at: number;
+      };
+    }
+  | {
+      readonly type: 'session-ended';
+      readonly payload: {
+        readonly at: number;
+        readonly flat: boolean;
+        readonly unknown: number;
+        /** By symbol. */
+        readonly reads?: Readonly<Record<string, Reads>>;
+      };
+    };

@@ -1,0 +1,97 @@
+// What the owner does with his money, as the lists of the account show it: transfers and simple buys and sells, as one
+// kind of thing.
+import type { Fill, SbsTrade } from '../../domain/fill.ts';
+import { orderId } from '../../domain/ids.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { CryptoTransfer, FiatTransfer } from '../../domain/transfer.ts';
+import { cryptoName, fiatName, isPending } from '../../history/transfer-identity.ts';
+import type { ExternalAccount } from '../../ledger/account.ts';
+import { type Amount, add, amountOf, NO_AMOUNT, negate, subtract } from '../../ledger/amount.ts';
+import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
+import type { Changes } from './explain.ts';
+
+/** The asset of fiat transfers and of the other side of simple buys and sells. */
+export const FIAT: Asset = 'INR';
+
+/** One way in which a transfer may have moved the wallet: with the fee on top, or inside the amount. */
+export interface TransferReading {
+  readonly walletChange: Amount;
+  readonly fee: Amount;
+}
+
+export type Flow =
+  | {
+      readonly kind: 'transfer';
+      /** What names it for ever; equal ones are counted. */
+      readonly name: string;
+      readonly account: ExternalAccount;
+      readonly asset: Asset;
+      readonly readings: readonly TransferReading[];
+      readonly venueTime: EpochMs;
+      readonly status: 'pending' | 'success' | 'failed';
+    }
+  /** A simple buy or sell; a spot trade in a market that no run has. */
+  | {
+      readonly kind: 'conversion' | 'owner-trade';
+      readonly fill: Fill;
+      readonly money: BookableFill;
+      readonly venueTime: EpochMs;
+    };
+
+/** Null where an amount is not exact: such a row explains nothing. */
+export function flowOfCrypto(row: CryptoTransfer): Flow | null {
+  return flowOf(row, `crypto ${cryptoName(row)}`, row.asset);
+}
+
+export function flowOfFiat(row: FiatTransfer): Flow | null {
+  return flowOf(row, `fiat ${fiatName(row)}`, FIAT);
+}
+
+function flowOf(row: CryptoTransfer | FiatTransfer, name: string, asset: Asset): Flow | null {
+  const amount = amountOf(row.amount);
+  const fee = amountOf(row.fee);
+  if (!amount.ok || !fee.ok) return null;
+  const { direction, venueTime } = row;
+  const status = isPending(row) ? 'pending' : row.status === 'success' ? 'success' : 'failed';
+  const readings = readingsOf(direction === 'deposit' ? 1 : -1, amount.value, fee.value);
+  return { kind: 'transfer', name, account: `external:${direction}`, asset, readings, venueTime, status };
+}
+
+/** Whether a fee is part of the stated amount the specification does not say (§2.10): the wallet does. */
+function readingsOf(sign: 1 | -1, amount: Amount, fee: Amount): TransferReading[] {
+  const likely = sign === 1 ? amount : negate(add(amount, fee));
+  const other = sign === 1 ? subtract(amount, fee) : negate(amount);
+  const first = { walletChange: likely, fee };
+  return fee === 0n ? [first] : [first, { walletChange: other, fee }];
+}
+
+/** A simple buy or sell as an execution whose order is its own. */
+export function flowOfSbs(row: SbsTrade): Flow | null {
+  const fill: Fill = { ...row, orderId: orderId(row.tradeId), liquidity: 'taker' };
+  const money = bookable(fill);
+  return money.ok ? { kind: 'conversion', fill, money: money.value, venueTime: row.venueTime } : null;
+}
+
+export function flowOfTrade(fill: Fill): Flow | null {
+  const money = bookable(fill);
+  return money.ok ? { kind: 'owner-trade', fill, money: money.value, venueTime: fill.venueTime } : null;
+}
+
+/** What an execution does to the wallet. */
+export function changesOfFill(fill: BookableFill): Changes {
+  const changes = new Map<Asset, Amount>();
+  const move = (asset: Asset, by: Amount): void => {
+    changes.set(asset, add(changes.get(asset) ?? NO_AMOUNT, by));
+  };
+  move(fill.base, fill.side === 'buy' ? fill.quantity : negate(fill.quantity));
+  move(fill.quote, fill.side === 'buy' ? negate(fill.quoteQuantity) : fill.quoteQuantity);
+  move(fill.commissionAsset, negate(fill.commission));
+  move(fill.quote, negate(fill.tds));
+  return changes;
+}
+
+export function readingsOfFlow(flow: Flow): readonly Changes[] {
+  if (flow.kind !== 'transfer') return [changesOfFill(flow.money)];
+  return flow.readings.map(({ walletChange }) => new Map([[flow.asset, walletChange]]));
+}

@@ -1,0 +1,76 @@
+// One step of the trader: what it writes to the journal and tells people, gathered while the state changes.
+import type { IntentId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { HaltCode } from '../../quoting/risk/risk-context.ts';
+import type { TraderEvent } from '../durable/events.ts';
+import type { Intent } from '../durable/intent.ts';
+import type { Heard } from '../durable/reads.ts';
+import type { TraderState } from '../state/state.ts';
+import { countFor, touch } from '../state/state.ts';
+import { applyEvent } from './apply-event.ts';
+
+/** Something a person may want to read. `page` wakes somebody. */
+export interface Notice {
+  readonly level: 'debug' | 'info' | 'warn' | 'page';
+  readonly op: string;
+  readonly message: string;
+  readonly symbol?: InstrumentSymbol;
+  readonly intentId?: IntentId;
+  readonly orderId?: string;
+}
+
+export interface Effects {
+  /** To be durable before anything else leaves this machine. */
+  readonly events: readonly TraderEvent[];
+  readonly notices: readonly Notice[];
+}
+
+export interface Turn {
+  readonly state: TraderState;
+  readonly now: EpochMs;
+  readonly events: TraderEvent[];
+  readonly notices: Notice[];
+  /** The read whose answer is taken in; null while none is. */
+  heard: Heard | null;
+}
+
+export function beginTurn(state: TraderState, now: EpochMs): Turn {
+  return { state, now, events: [], notices: [], heard: null };
+}
+
+/** Folds a fact into the state and keeps it for the journal. */
+export function emit(turn: Turn, event: TraderEvent): void {
+  applyEvent(turn.state.durable, event);
+  turn.events.push(event);
+}
+
+export function notice(turn: Turn, entry: Notice): void {
+  turn.notices.push(entry);
+}
+
+export function intentNotice(turn: Turn, intent: Intent, entry: Pick<Notice, 'level' | 'op' | 'message'>): void {
+  turn.notices.push({
+    ...entry,
+    symbol: intent.symbol,
+    intentId: intent.intentId,
+    ...(intent.orderId === null ? {} : { orderId: intent.orderId }),
+  });
+}
+
+/** Stops a symbol until a person resumes it: its orders are canceled and nothing new is placed. */
+export function haltSymbol(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  reason: string,
+  code: HaltCode,
+  inQuestion: readonly IntentId[] = [],
+): void {
+  if (turn.state.durable.halts.has(symbol)) return;
+  const intents = inQuestion.length === 0 ? {} : { intents: inQuestion };
+  const end = code === 'journal-stale' ? { journalEnd: turn.state.journalAge.endedAt } : {};
+  emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...intents, ...end, at: turn.now } });
+  countFor(turn.state.haltCounts, symbol, code);
+  notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });
+  touch(turn.state, symbol);
+}

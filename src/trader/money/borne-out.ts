@@ -1,0 +1,32 @@
+// Which wallets bear out what is booked of an order that ended, also while wallet and ledger differ.
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { isDedicated } from '../policy/foreign.ts';
+import { runOf, type TraderState } from '../state/state.ts';
+import { suspenseOf } from './unexplained.ts';
+
+/**
+ * When the last wallet left that bears out what is booked of an order that may have filled since then; null where none
+ * does. It equals the ledger, or it differs by just what it differed by when that was believed, and no missed fill of
+ * the order is in that: it had stood still for longer than any list may trail before the order may have filled, or it
+ * is no fill of its market.
+ */
+export function borneOutSentAt(state: TraderState, symbol: InstrumentSymbol, since: EpochMs): EpochMs | null {
+  const { equalSentAt, steadySentAt } = state.reconciliation;
+  const { unexplainedSince } = state.durable;
+  if (unexplainedSince === null) return equalSentAt;
+  if (since < unexplainedSince && mayHoldFill(state, symbol)) return null;
+  return Math.max(equalSentAt ?? 0, steadySentAt ?? 0);
+}
+
+/**
+ * Whether what is not explained may hold a fill in this market. A fill moves both of its assets: where one of them is
+ * accounted for to the last digit there is none. Two that undo each other in one asset would have to be missed by the
+ * search for late trades as well: nothing is believed before that. But a trade with the owner's own order moves the
+ * quote asset alone, by fees and tax, and can't be told from anything else that does (F51).
+ */
+function mayHoldFill(state: TraderState, symbol: InstrumentSymbol): boolean {
+  const { base, quote } = runOf(state, symbol).instrument;
+  const unexplained = new Set<Asset>([...state.durable.differences.keys(), ...suspenseOf(state).keys()]);
+  return unexplained.has(quote) && (unexplained.has(base) || !isDedicated(state));
+}

@@ -1,0 +1,141 @@
+// Trades that the exchange shows otherwise than they were booked, or no longer (F50): never quietly.
+
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { negate } from '../../ledger/amount.ts';
+import type { BookableFill } from '../../ledger/bookable-fill.ts';
+import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
+import type { TradeWindow } from '../../venue/bounds.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import type { TradesCursor } from '../durable/durable.ts';
+import type { Changes } from '../durable/explain.ts';
+import { changesOfFill } from '../durable/flow.ts';
+import type { Missing } from '../durable/missing.ts';
+import { toFillRecord } from '../fold/fill-record.ts';
+import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
+import { surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+import { fillPriceText } from './trusted-price.ts';
+
+/**
+ * Books a trade anew. Fee and tax may be settled late, and that is only said; anything else means that the exchange
+ * takes trades back, which a person must know before more of them are made.
+ */
+export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): void {
+  const { state, now } = turn;
+  const before = bookedAs(state.durable.booked, checked)?.fill;
+  if (before === undefined) return;
+  const intentId = state.durable.orders.get(fill.orderId) ?? null;
+  const mid = fillPriceText(state, fill.symbol);
+  emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, at: now } });
+  state.reconciliation.bookedFills += 1;
+  need(state.surfaces.wallet, now);
+  touch(state);
+  const message = `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`;
+  const minor =
+    before.price === checked.price &&
+    before.quantity === checked.quantity &&
+    before.quoteQuantity === checked.quoteQuantity &&
+    before.orderId === checked.orderId;
+  notice(turn, { level: minor ? 'warn' : 'page', op: 'trade-corrected', symbol: fill.symbol, message });
+  if (!minor) haltSymbol(turn, fill.symbol, message, 'trade-changed');
+}
+
+const keyOf = ({ symbol, tradeId, side }: TradeName): string => `${symbol} ${tradeId} ${side}`;
+
+/**
+ * Compares a look back, on a page that can't be cut, with what is booked. A trade that is missed is looked for once
+ * more, after the lists' lag.
+ */
+export function noteMissing(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { window, read }: { window: TradeWindow; read: Read<readonly Fill[]> },
+): void {
+  const { state } = turn;
+  const { readLagBoundMs } = state.settings.assumptions;
+  if (!read.complete) return;
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  for (const mark of state.durable.lookBack.get(symbol) ?? []) {
+    if (mark.venueTime < window.startTime || mark.venueTime > window.endTime) continue;
+    const name = { symbol, tradeId: mark.tradeId, side: mark.side };
+    const key = keyOf(name);
+    const before = state.missing.get(key);
+    if (read.rows.some((row) => compareTradeIds(row.tradeId, mark.tradeId) === 0 && row.side === mark.side)) {
+      state.missing.delete(key);
+      continue;
+    }
+    const firstMissedAt = before?.firstMissedAt ?? read.sentAt;
+    const confirmed = read.sentAt >= firstMissedAt + readLagBoundMs;
+    state.missing.set(key, { ...name, firstMissedAt, confirmed });
+    if (!confirmed) surface.rescanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
+    if (before) continue;
+    const message = `Trade ${mark.tradeId} is booked, and the exchange does not show it any more.`;
+    notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
+  }
+}
+
+/**
+ * The last trade known is missing from whole pages for longer than any list may trail: what is behind it is then proved
+ * by the trade before it, or by all there is since the opening. False where the last trade known is not one that was
+ * booked.
+ */
+export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedAt: EpochMs): boolean {
+  const { state } = turn;
+  const cursor = cursorOf(state, symbol);
+  const marks = state.durable.lookBack.get(symbol) ?? [];
+  const lost = marks.filter(({ tradeId }) => cursor !== null && compareTradeIds(tradeId, cursor.tradeId) === 0);
+  if (lost.length === 0) return false;
+  for (const { tradeId, side } of lost) {
+    const name = { symbol, tradeId, side };
+    state.missing.set(keyOf(name), { ...name, firstMissedAt, confirmed: true });
+    const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
+    notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
+  }
+  return true;
+}
+
+/**
+ * The newest trade that the exchange is not known to have dropped, of those booked and then of those before the
+ * opening; null where none is known (seed 7379: the only one was taken back).
+ */
+export function cursorOf({ durable, missing }: TraderState, symbol: InstrumentSymbol): TradesCursor | null {
+  const cursor = durable.cursors.get(symbol) ?? null;
+  if (missing.size === 0) return cursor;
+  const lost = [...missing.values()].filter((each) => each.symbol === symbol && each.confirmed);
+  if (cursor === null || lost.length === 0) return cursor;
+  const isLost = (mark: TradesCursor): boolean =>
+    lost.some(({ tradeId }) => compareTradeIds(tradeId, mark.tradeId) === 0);
+  if (!isLost(cursor)) return cursor;
+  return (durable.lookBack.get(symbol) ?? []).findLast((mark) => !isLost(mark)) ?? durable.opening.get(symbol) ?? null;
+}
+
+/** What is shown again is not missing. */
+export function noteShown({ state }: Turn, rows: readonly Fill[]): void {
+  if (state.missing.size === 0) return;
+  for (const row of rows) state.missing.delete(keyOf(row));
+}
+
+/** What would be so if a missing trade had been taken back. */
+export function possibleReversals({ durable, missing }: TraderState): { what: Missing; readings: Changes[] }[] {
+  return [...missing.values()].flatMap((what) => {
+    const booking = what.confirmed ? bookedAs(durable.booked, what) : null;
+    if (booking === null) return [];
+    const back = [...changesOfFill(booking.fill)].map(([asset, by]) => [asset, negate(by)] as const);
+    return [{ what, readings: [new Map(back)] }];
+  });
+}
+
+/** List and wallet agree that the trade was taken back: so does the ledger, and the symbol halts. */
+export function reverseTrade(turn: Turn, { symbol, tradeId, side }: Missing): void {
+  const { state, now } = turn;
+  const mid = fillPriceText(state, symbol);
+  emit(turn, { type: 'fill-reversed', payload: { symbol, tradeId, side, mid, at: now } });
+  state.missing.delete(keyOf({ symbol, tradeId, side }));
+  state.reconciliation.bookedFills += 1;
+  const message = `Trade ${tradeId} was taken back by the exchange: its list and the wallet agree, and it is reversed.`;
+  notice(turn, { level: 'page', op: 'trade-reversed', symbol, message });
+  haltSymbol(turn, symbol, message, 'trade-changed');
+}

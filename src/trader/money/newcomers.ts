@@ -1,0 +1,64 @@
+// Own trades of markets that are to be opened: which of them were there before, and which are the first to be booked.
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds } from '../../domain/ids.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
+import { bookable } from '../../ledger/bookable-fill.ts';
+import type { TradesCursor } from '../durable/durable.ts';
+import { changesOfFill } from '../durable/flow.ts';
+import type { TraderState } from '../state/state.ts';
+
+/**
+ * Before the opening nothing is booked: the newest trade of the account is where reading will begin, or one before it.
+ */
+export function noteNewcomer(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { rows, whole }: { readonly rows: readonly Fill[]; readonly whole: boolean },
+): void {
+  const newcomer = state.newcomers.get(symbol) ?? { rows: new Map<string, Fill>(), whole };
+  newcomer.whole ||= whole;
+  state.newcomers.set(symbol, newcomer);
+  const before = newcomer.rows.size;
+  for (const row of rows) {
+    newcomer.rows.set(`${row.tradeId} ${row.side}`, row);
+    const newest = state.openingCursors.get(symbol);
+    if (newest === undefined || compareTradeIds(row.tradeId, newest.tradeId) > 0)
+      state.openingCursors.set(symbol, { tradeId: row.tradeId, venueTime: row.venueTime });
+  }
+  if (newcomer.rows.size > before) state.reconciliation.newTrades += 1;
+}
+
+/** Where reading begins: `cursor` and `from` as the journal keeps them, and the trades behind it, by id. */
+export interface Beginning {
+  readonly cursor: TradesCursor | null;
+  readonly from: EpochMs;
+  readonly later: readonly Fill[];
+}
+
+/**
+ * What happened before the bot was last at work is accounted for as far as it ever will be: what it moved of other
+ * assets the wallet showed then. What happened since is not, and is booked. Where the list does not reach back so far,
+ * it is what the list shows.
+ */
+export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
+  const { rows = new Map<string, Fill>(), whole = true } = state.newcomers.get(symbol) ?? {};
+  const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
+  const since = (state.durable.added.get(symbol) ?? state.startedAt) + (state.clock?.offsetMs ?? 0);
+  const last = sorted.findLast(({ venueTime }) => venueTime <= since) ?? (whole ? undefined : sorted[0]);
+  if (last === undefined) return { cursor: null, from: sorted[0]?.venueTime ?? venueAt, later: sorted };
+  const cursor = { tradeId: last.tradeId, venueTime: last.venueTime };
+  return { cursor, from: venueAt, later: sorted.filter(({ tradeId }) => compareTradeIds(tradeId, last.tradeId) > 0) };
+}
+
+/** What the trades did to the wallet. One that can't be booked counts for nothing: it halts its symbol. */
+export function movedBy(fills: readonly Fill[]): ReadonlyMap<Asset, Amount> {
+  const moved = new Map<Asset, Amount>();
+  for (const fill of fills) {
+    const checked = bookable(fill);
+    if (!checked.ok) continue;
+    for (const [asset, by] of changesOfFill(checked.value)) moved.set(asset, add(moved.get(asset) ?? NO_AMOUNT, by));
+  }
+  return moved;
+}

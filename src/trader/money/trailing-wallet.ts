@@ -1,0 +1,38 @@
+// A wallet that trails, while trades go on: it never equals the ledger of now, and proves as much when it equals the
+// ledger of a moment before.
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds } from '../../domain/ids.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { type Amount, add, NO_AMOUNT } from '../../ledger/amount.ts';
+import { bookable } from '../../ledger/bookable-fill.ts';
+import type { Difference } from '../../ledger/reconcile.ts';
+import { changesOfFill } from '../durable/flow.ts';
+import { readLagBoundMs } from '../lags/lag-bound.ts';
+import type { TraderState } from '../state/state.ts';
+
+/**
+ * Whether a wallet that was asked for at `sentAt` is, to the last digit and in every asset, what the ledger was
+ * before the last trades, none of them older than a list may trail. Everything that is older is in both, so nothing
+ * is missing from the ledger: what a wallet proves that equals it now, this one proves as well. Never beside a
+ * difference that is believed.
+ */
+export function equalsEarlier(state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean {
+  if (state.durable.unexplainedSince !== null || state.durable.differences.size > 0) return false;
+  const lacks = new Map(differences.map(({ asset, difference }): [Asset, Amount] => [asset, difference]));
+  for (const fill of tradesSince(state, sentAt + (state.clock?.offsetMs ?? 0) - readLagBoundMs(state))) {
+    const checked = bookable(fill);
+    if (!checked.ok) return false;
+    for (const [asset, by] of changesOfFill(checked.value)) lacks.set(asset, add(lacks.get(asset) ?? NO_AMOUNT, by));
+    if ([...lacks.values()].every((amount) => amount === NO_AMOUNT)) return true;
+  }
+  return false;
+}
+
+/** Booked trades of every market since `from`, by the exchange's clock, the newest first. */
+function tradesSince({ durable }: TraderState, from: EpochMs): Fill[] {
+  return [...durable.tallies.values()]
+    .flatMap(({ recent }) => recent.map(({ fill }) => fill))
+    .filter(({ venueTime }) => venueTime >= from)
+    .sort((a, b) => b.venueTime - a.venueTime || compareTradeIds(b.tradeId, a.tradeId));
+}

@@ -1,0 +1,226 @@
+// The list of own open orders: what it shows of our intents, what it no longer shows, and what in it is not ours.
+import { plain } from '../../domain/decimal.ts';
+import type { OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OpenOrder } from '../../domain/order.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import type { ReadRequest } from '../../venue/requests.ts';
+import { noteLaterOrders } from '../account/stale-journal.ts';
+import { judgeBook } from '../decision/frozen-book.ts';
+import { liveIntents } from '../durable/durable.ts';
+import type { Intent } from '../durable/intent.ts';
+import { emit, haltSymbol, intentNotice, notice, type Turn } from '../fold/turn.ts';
+import { isLearning, readLagBoundMs } from '../lags/lag-bound.ts';
+import { beginClosing, countFrom, takesEffectBy } from '../orders/closing.ts';
+import { adoptFromOrders, isAlike } from '../orders/resolve.ts';
+import { isNearTo, noteStrangers } from '../orders/strangers.ts';
+import { endWaiting } from '../orders/unlisted.ts';
+import { orderWords, refuseElsewhere } from '../policy/foreign.ts';
+import { surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { noteStopProof } from './stopping.ts';
+
+/** How long own orders are read symbol by symbol after a page for the whole account may have been cut. */
+const SCOPED_FOR_MS = 10 * 60_000;
+
+export function observeOpenOrders(
+  turn: Turn,
+  request: ReadRequest<'open-orders'>,
+  read: Read<readonly OpenOrder[]>,
+): void {
+  const { state } = turn;
+  const symbols = request.symbol === undefined ? symbolsOf(state) : [request.symbol];
+  if (!read.complete && request.symbol === undefined) state.scopedOrdersUntil = turn.now + SCOPED_FOR_MS;
+  if (!read.complete) {
+    const message = read.incompleteBecause ?? 'The list of own orders may be cut.';
+    notice(turn, {
+      level: 'warn',
+      op: 'orders-incomplete',
+      message,
+      ...(request.symbol === undefined ? {} : { symbol: request.symbol }),
+    });
+  }
+  noteLaterOrders(turn, symbols, read);
+  if (request.symbol === undefined) refuseElsewhere(turn, read);
+  if (request.symbol === undefined && read.complete)
+    state.surfaces.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
+  for (const symbol of symbols) {
+    observeSymbol(turn, symbol, { ...read, rows: read.rows.filter((row) => row.symbol === symbol) });
+  }
+}
+
+function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readonly OpenOrder[]>): void {
+  const { state } = turn;
+  const surface = surfaceOf(state.surfaces.openOrders, symbol);
+  adoptFromOrders(turn, symbol, listed);
+  const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
+  // What it shows is so all the same.
+  const read = noteMassClose(turn, symbol, { read: listed, byId }) ? { ...listed, complete: false } : listed;
+  for (const intent of liveIntents(state.durable, symbol))
+    observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
+  noteStrays(turn, symbol, read);
+  noteStrangers(turn, symbol, read);
+  judgeBook(turn, symbol);
+  endWaiting(turn, symbol);
+  if (!read.complete) return noteFailure(surface);
+  surface.foreign = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
+  if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
+  noteSuccess(surface, read.sentAt);
+  noteStopProof(turn, symbol, read);
+}
+
+/**
+ * More than half of the orders that should be there are missing at once, as when an outage is answered with an empty
+ * list (F38): one such list says nothing of what it lacks, and is read again before anything is concluded. The next one
+ * is believed. True where this is the first.
+ */
+function noteMassClose(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { read, byId }: { read: Read<readonly OpenOrder[]>; byId: ReadonlyMap<OrderId, OpenOrder> },
+): boolean {
+  const { state } = turn;
+  const surface = surfaceOf(state.surfaces.openOrders, symbol);
+  if (!read.complete) return false;
+  const expected = liveIntents(state.durable, symbol).filter(
+    (intent) => intent.state === 'open' && state.listedAt.has(intent.intentId),
+  );
+  const gone = expected.filter((intent) => rowOf(byId, intent) === undefined && isGone(state, intent, read.sentAt));
+  const suspicious = expected.length >= 2 && gone.length * 2 > expected.length;
+  const before = surface.massCloseSentAt;
+  surface.massCloseSentAt = suspicious ? (before ?? read.sentAt) : null;
+  if (!suspicious || (before !== null && read.sentAt > before)) return false;
+  need(surface, turn.now);
+  const message =
+    `${gone.length} of ${expected.length} own orders are missing from one list: it is read again before that is ` +
+    'believed.';
+  notice(turn, { level: 'warn', op: 'mass-close', symbol, message });
+  return true;
+}
+
+const rowOf = (byId: ReadonlyMap<OrderId, OpenOrder>, intent: Intent): OpenOrder | undefined =>
+  intent.orderId === null ? undefined : byId.get(intent.orderId);
+
+function observeIntent(
+  turn: Turn,
+  intent: Intent,
+  { read, row }: { read: Read<unknown>; row: OpenOrder | undefined },
+): void {
+  if (row) observeListed(turn, intent, row, read.sentAt);
+  else if (read.complete && isGone(turn.state, intent, read.sentAt)) {
+    const listed = turn.state.listedAt.has(intent.intentId);
+    intentNotice(turn, intent, {
+      level: 'debug',
+      op: 'closing',
+      message: `Order ${intent.orderId ?? ''} is ${listed ? 'no longer' : 'not'} listed: its fills are counted.`,
+    });
+    beginClosing(turn, intent, read.sentAt);
+  }
+}
+
+/**
+ * Absence says something only from a list that left after the venue named the order, and after the lists' lag (F12).
+ */
+function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
+  if (intent.state !== 'open' && intent.state !== 'cancel-sent') return false;
+  const cancel = state.cancels.get(intent.intentId);
+  if (cancel && cancel.answeredAt === null) return false;
+  const listed = state.listedAt.get(intent.intentId);
+  return listed !== undefined
+    ? sentAt > listed
+    : sentAt >= intent.sentAt + readLagBoundMs(state) && sentAt > intent.since;
+}
+
+function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
+  const { state } = turn;
+  state.listedAt.set(intent.intentId, Math.max(sentAt, state.listedAt.get(intent.intentId) ?? 0));
+  noteValues(turn, intent, row);
+  if (row.executedQuantity.gt(intent.filled)) need(surfaceOf(state.surfaces.trades, intent.symbol), turn.now);
+  if (intent.state === 'closing') {
+    if (sentAt >= intent.since + readLagBoundMs(state)) reopen(turn, intent);
+    else countFrom(state, intent, sentAt);
+  }
+  const cancel = state.cancels.get(intent.intentId);
+  if (cancel === undefined || cancel.answeredAt === null || intent.state !== 'cancel-sent') return;
+  // Until it has reached the book, and for a lag after that, a list may show the order rightly.
+  if (cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + readLagBoundMs(state)) {
+    cancel.acknowledged = false;
+    intentNotice(turn, intent, {
+      level: 'warn',
+      op: 'cancel-ineffective',
+      message: `Order ${row.orderId} is still listed after its cancel: it is sent again.`,
+    });
+  }
+}
+
+/** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
+function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
+  if (row.type !== 'limit' || isAlike(intent, row)) return;
+  if (!isNearTo(intent, row)) return haltForOther(turn, intent, row);
+  const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
+  emit(turn, { type: 'order-differs', payload: { intentId: intent.intentId, price, quantity, at: turn.now } });
+  const message =
+    `Order ${row.orderId} is ${quantity} @ ${price} on the exchange and was sent as ${plain(intent.quantity)} @ ` +
+    `${plain(intent.price)}.`;
+  intentNotice(turn, intent, { level: 'page', op: 'order-differs', message });
+  touch(turn.state, intent.symbol);
+}
+
+/**
+ * A create that got the answer of another: what the id names is not what was sent, and which order is ours nobody can
+ * say (F79).
+ */
+function haltForOther(turn: Turn, intent: Intent, row: OpenOrder): void {
+  const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
+  const message =
+    `The exchange named ${orderWords(row)} for our ${sent}: it is another order. Cancel by hand what is not wanted, ` +
+    'then resume the symbol.';
+  haltSymbol(turn, intent.symbol, message, 'order-in-question');
+}
+
+function reopen(turn: Turn, intent: Intent): void {
+  emit(turn, { type: 'reopened', payload: { intentId: intent.intentId, at: turn.now } });
+  intentNotice(turn, intent, {
+    level: 'warn',
+    op: 'reopened',
+    message: `Order ${intent.orderId ?? ''} is listed again.`,
+  });
+  touch(turn.state, intent.symbol);
+}
+
+/**
+ * Orders of ours that are listed after we proved them closed are canceled again: harmless where the list is only late
+ * (F33).
+ */
+function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+  const { state } = turn;
+  const assumedMs = state.settings.assumptions.readLagBoundMs;
+  for (const [orderId, stray] of state.strays)
+    if (stray.symbol === symbol && stray.takenAt !== null && read.sentAt > stray.takenAt + assumedMs)
+      state.strays.delete(orderId);
+  for (const row of read.rows) {
+    const id = state.durable.orders.get(row.orderId);
+    const intent = id === undefined ? undefined : state.durable.closed.get(id);
+    if (!intent) continue;
+    const closedAt = closedFrom(turn, intent);
+    if (read.sentAt <= closedAt || state.strays.has(row.orderId)) continue;
+    const isLate = read.sentAt >= closedAt + assumedMs;
+    if (!isLate && !(isLearning(state) && intent.closedAs === 'canceled')) continue;
+    state.strays.set(row.orderId, { symbol, sentAt: null, takenAt: null });
+    const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
+    intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
+    if (!isLate) continue;
+    // Its slot may hold another by now, and the next proof would be as wrong: what was assumed of the exchange does not
+    // hold.
+    haltSymbol(turn, symbol, `${message} Its lists trail by more than assumptions.readLagBoundMs.`, 'answers-untrue');
+  }
+}
+
+/**
+ * By our clock as it is now: what an earlier session closed was closed before this one began, whatever the clock was
+ * set to since.
+ */
+function closedFrom({ state, now }: Turn, { since }: Intent): EpochMs {
+  return since >= state.startedAt && since <= now ? since : state.startedAt;
+}

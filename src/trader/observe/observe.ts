@@ -1,0 +1,285 @@
+// The trader's ear: everything that happens becomes state, journal events and notices here. Synchronous, no I/O.
+
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { assertNever } from '../../domain/invariant.ts';
+import type { OrderBook } from '../../domain/order-book.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Completed, CompletedRead, Read, ReadOutcome } from '../../venue/outcomes.ts';
+import { observeListing } from '../contact/listing.ts';
+import { compareClocks, observeClock } from '../contact/observe-clock.ts';
+import { observeRefusal } from '../contact/refusal.ts';
+import { noteCompleted, tellSilence } from '../contact/responsive.ts';
+import { judgeBook, noteBook } from '../decision/frozen-book.ts';
+import { globalBlockers } from '../decision/gate.ts';
+import { watchLosses } from '../decision/loss.ts';
+import { watchMessageRate } from '../decision/message-rate.ts';
+import { jumpHalt, tellJump } from '../decision/price-jump.ts';
+import { watchRepeatedFills } from '../decision/repeated-fills.ts';
+import { watchStrategies } from '../decision/strategy-watch.ts';
+import type { Chosen } from '../durable/chosen.ts';
+import type { Heard } from '../durable/reads.ts';
+import { beginTurn, type Effects, emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
+import { noteLags } from '../lags/observe-lags.ts';
+import { isElsewhere } from '../money/elsewhere.ts';
+import { observeSweep } from '../money/flow-sweep.ts';
+import { probe, settleAbsent } from '../orders/absent.ts';
+import { settleClosing } from '../orders/closing.ts';
+import { observeFence } from '../orders/fence.ts';
+import { observeCancel, observeCreate } from '../orders/observe-writes.ts';
+import { noteTaken } from '../orders/taken-from-book.ts';
+import { notePresence } from '../presence/presence.ts';
+import { noteNoLook, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
+import { judgeFlows, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
+import { type KnownClock, surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { noteStrayCanceled } from '../state/stray.ts';
+import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
+import { observeBackfill } from '../trades/backfill.ts';
+import { hasJumped } from '../turns/candidates.ts';
+import { observeOpenOrders } from './observe-open-orders.ts';
+import { beginStop, endSession, finishStop } from './stopping.ts';
+
+export type TraderInput =
+  | { readonly kind: 'completed'; readonly chosen: Chosen; readonly completed: Completed }
+  | ({ readonly kind: 'clock' } & KnownClock)
+  | { readonly kind: 'clock-lost' }
+  /** How many requests per second a lane makes now, as it learned from answers. */
+  | { readonly kind: 'pace'; readonly lane: 'public' | 'private'; readonly requestsPerSecond: number }
+  /** Somebody outside the trader has something against quoting, or no longer: `who` names him, a sentence says what. */
+  | { readonly kind: 'outside'; readonly who: string; readonly against: string | null }
+  /** The exchange's list of markets: what it is waited for, or which of ours it lacks. */
+  | { readonly kind: 'listing'; readonly awaited: string }
+  | { readonly kind: 'listing'; readonly awaited: null; readonly missing: readonly InstrumentSymbol[] }
+  | { readonly kind: 'reconcile-due' }
+  /** Nothing is quoted until it is resumed. `reason` is one sentence; absent, a person paused it. */
+  | { readonly kind: 'pause'; readonly reason?: string }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'stop' }
+  /** The stop took longer than it may: end with what is proved so far. */
+  | { readonly kind: 'stop-deadline' }
+  | { readonly kind: 'latched'; readonly reason: string };
+
+/** Takes the state over and gives it back changed; `effects.events` must be durable before anything else is sent. */
+export function observe(
+  state: TraderState,
+  input: TraderInput,
+  now: EpochMs,
+): { state: TraderState; effects: Effects } {
+  notePresence(state, now);
+  const turn = beginTurn(state, now);
+  take(turn, input);
+  settle(turn);
+  noteLags(turn, input.kind === 'completed' ? input : null);
+  return { state: turn.state, effects: { events: turn.events, notices: turn.notices } };
+}
+
+function take(turn: Turn, input: TraderInput): void {
+  const { state } = turn;
+  switch (input.kind) {
+    case 'completed':
+      return observeCompleted(turn, input.chosen, input.completed);
+    case 'clock':
+      return observeClock(turn, input);
+    case 'clock-lost':
+      state.clock = null;
+      return;
+    case 'pace':
+      state.pace[input.lane] = input.requestsPerSecond;
+      return;
+    case 'outside':
+      if (input.against === null) state.outside.delete(input.who);
+      else state.outside.set(input.who, input.against);
+      return touch(state);
+    case 'listing':
+      return observeListing(turn, input);
+    case 'reconcile-due':
+      return need(state.surfaces.wallet, turn.now);
+    case 'pause':
+      return pause(turn, input.reason ?? BY_A_PERSON);
+    case 'resume':
+      return resume(turn);
+    case 'stop':
+      return beginStop(turn);
+    case 'stop-deadline':
+      return endSession(turn);
+    case 'latched':
+      state.latched = input.reason;
+      notice(turn, { level: 'page', op: 'latched', message: `The kill latch is set: ${input.reason}` });
+      return beginStop(turn);
+    default:
+      assertNever(input);
+  }
+}
+
+const BY_A_PERSON = 'Paused by a person.';
+
+function pause(turn: Turn, reason: string): void {
+  const { state, now } = turn;
+  if (state.phase === 'stopping' || state.phase === 'stopped' || state.paused === reason) return;
+  state.phase = 'paused';
+  state.paused = reason;
+  emit(turn, { type: 'paused', payload: { reason, at: now } });
+  notice(turn, { level: 'warn', op: 'paused', message: `Paused, nothing is quoted: ${reason}` });
+  touch(state);
+}
+
+function resume(turn: Turn): void {
+  const { state, now } = turn;
+  if (state.phase !== 'paused') return;
+  state.phase = 'starting';
+  state.paused = null;
+  emit(turn, { type: 'resumed', payload: { at: now } });
+  touch(state);
+}
+
+/** What follows from the new state, whatever changed it. */
+function settle(turn: Turn): void {
+  const { state } = turn;
+  for (const symbol of symbolsOf(state)) {
+    settleBackfill(turn, symbol);
+    settleClosing(turn, symbol);
+    settleAbsent(turn, symbol);
+    probe(state, symbol, turn.now);
+    const jumped = hasJumped(state, symbol, turn.now) ? jumpHalt(state, symbol) : null;
+    if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price-jump');
+    else tellJump(turn, symbol);
+  }
+  if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
+    state.phase = 'running';
+    notice(turn, {
+      level: 'info',
+      op: 'ready',
+      message: 'Ready: clock known, wallet equals ledger to the last digit.',
+    });
+  }
+  watchStrategies(turn);
+  tellSilence(turn);
+  watchRepeatedFills(turn);
+  watchLosses(turn);
+  watchMessageRate(turn);
+  lookForSuspense(turn);
+  finishStop(turn);
+}
+
+function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): void {
+  const { state } = turn;
+  const { intentId } = chosen;
+  turn.heard = heardIn(completed);
+  noteCompleted(turn, chosen, completed);
+  countRequest(state, completed);
+  compareClocks(turn, completed);
+  observeRefusal(turn, completed, chosen.reading === true);
+  switch (completed.kind) {
+    case 'create': {
+      const intent = intentId === null ? undefined : state.durable.intents.get(intentId);
+      if (intent) observeCreate(turn, intent, completed.outcome);
+      return;
+    }
+    case 'cancel':
+      noteStrayCanceled(state.strays, completed.request.orderId, completed.outcome, turn.now);
+      if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
+      return;
+    case 'cancel-symbol':
+      return chosen.request.kind === completed.kind ? observeFence(turn, chosen.request, completed.outcome) : undefined;
+    case 'cancel-all':
+      return;
+    default:
+      return observeRead(turn, completed, chosen.reading === true);
+  }
+}
+
+/** What a conclusion may rest on that is drawn from the answer. */
+function heardIn({ kind, outcome, facts: { sentAt } }: Completed): Heard | null {
+  if (outcome.kind !== 'read') return null;
+  if (kind === 'open-orders') return { list: 'orders', sentAt };
+  return { list: kind === 'spot-trades' || kind === 'spot-trades-historical' ? 'trades' : 'other', sentAt };
+}
+
+function countRequest(state: TraderState, { kind, outcome }: Completed): void {
+  const name = `${kind} ${outcome.kind}`;
+  state.requestCounts.set(name, (state.requestCounts.get(name) ?? 0) + 1);
+}
+
+function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): void {
+  noteFailedRead(turn, completed);
+  switch (completed.kind) {
+    case 'order-book':
+      return observeBook(
+        turn,
+        completed.request.symbol,
+        readOf(completed.outcome, surfaceOf(turn.state.surfaces.books, completed.request.symbol)),
+      );
+    case 'open-orders':
+      return observeOrderList(turn, completed);
+    case 'spot-trades-historical':
+      if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
+      return observeBackfill(turn, completed);
+    case 'spot-trades': {
+      if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
+      if (ofReading) return observeBackfill(turn, completed);
+      const read = readOf(completed.outcome, surfaceOf(turn.state.surfaces.trades, completed.request.symbol));
+      return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);
+    }
+    case 'wallet': {
+      const read = readOf(completed.outcome, turn.state.surfaces.wallet);
+      return read === null ? undefined : observeWallet(turn, read);
+    }
+    case 'crypto-deposits':
+    case 'crypto-deposits-historical':
+    case 'crypto-withdrawals':
+    case 'crypto-withdrawals-historical':
+    case 'fiat-deposits':
+    case 'fiat-deposits-historical':
+    case 'fiat-withdrawals':
+    case 'fiat-withdrawals-historical':
+    case 'sbs-trades':
+      return observeFlows(turn, completed);
+    default:
+      // The trader asks for no other list: answers to what other parts asked never come here.
+      return;
+  }
+}
+
+function observeFlows(turn: Turn, completed: CompletedRead): void {
+  if (observeSweep(turn, completed) === 'listed') judgeFlows(turn);
+}
+
+function noteFailedRead(turn: Turn, { kind, outcome }: CompletedRead): void {
+  if (outcome.kind !== 'failed') return;
+  notice(turn, { level: 'warn', op: 'read-failed', message: `The read of ${kind} failed: ${outcome.fault.detail}` });
+}
+
+/** The rows of a read, or `null` after the failure has been noted on its surface. */
+function readOf<T>(outcome: ReadOutcome<T>, surface: Surface): Read<T> | null {
+  if (outcome.kind === 'read') return outcome.read;
+  noteFailure(surface);
+  return null;
+}
+
+function observeOrderList(turn: Turn, { request, outcome }: Extract<CompletedRead, { kind: 'open-orders' }>): void {
+  if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read);
+  const symbols = request.symbol === undefined ? symbolsOf(turn.state) : [request.symbol];
+  for (const symbol of symbols) readOf(outcome, surfaceOf(turn.state.surfaces.openOrders, symbol));
+}
+
+function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook> | null): void {
+  if (read === null) return;
+  const { state } = turn;
+  const surface = surfaceOf(state.surfaces.books, symbol);
+  // One that was given up on and asked for again may come after the newer one.
+  if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
+  if (!read.complete) {
+    noteFailure(surface);
+    notice(turn, {
+      level: 'warn',
+      op: 'book-incomplete',
+      symbol,
+      message: read.incompleteBecause ?? 'A level of the book could not be read.',
+    });
+    return;
+  }
+  noteTaken(state, symbol, read.rows, turn.now);
+  noteBook(turn, symbol, read);
+  noteSuccess(surface, read.sentAt);
+  judgeBook(turn, symbol);
+  touch(state, symbol);
+}

@@ -1,0 +1,160 @@
+// Starting is recovering: what the journal left open becomes questions that the first reads answer.
+import { type Decimal, decimal } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
+import { type EpochMs, HOUR } from '../../domain/time.ts';
+import { haltForDoubt, type JournalDoubt } from '../account/stale-journal.ts';
+import { type Answer, notOursIn, takeAnswer } from '../account/take-over.ts';
+import { isJumpHalt } from '../decision/price-jump.ts';
+import type { Durable } from '../durable/durable.ts';
+import { beginTurn, type Effects, emit, intentNotice, notice, type Turn } from '../fold/turn.ts';
+import { acceptSuspense } from '../money/unexplained.ts';
+import type { MeasuredLags } from '../state/lags.ts';
+import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
+import type { TraderSettings } from '../state/settings.ts';
+import { createTrader, symbolsOf, type TraderState } from '../state/state.ts';
+
+/** A halted symbol that a person wants to trade again. */
+export interface Resumed {
+  readonly symbol: string;
+  /**
+   * The price that he takes for right, in quote; the market is compared with it. Null: with the last good price of the
+   * program's own.
+   */
+  readonly price: Decimal | null;
+}
+
+export interface Session {
+  readonly now: EpochMs;
+  /** Number of this opening of the journal. */
+  readonly epoch: number;
+  /** Name and version of the program. */
+  readonly program: string;
+  /** The instance of the paper exchange that the journal belongs to; null for a live venue. */
+  readonly paperInstance: string | null;
+  /** Halted symbols that a person wants to trade again. */
+  readonly resume: readonly Resumed[];
+  /** Book the first differences between wallet and ledger as the owner's own doing. */
+  readonly acceptDifferences?: boolean;
+  /** Whose the orders are that the sessions before asked about. */
+  readonly answer?: Answer | null;
+  /** What beside the account shows that the journal is old. */
+  readonly doubt?: JournalDoubt | null;
+  /** What earlier sessions measured of the lists' lags. */
+  readonly lags?: MeasuredLags | undefined;
+}
+
+/**
+ * A trader on what the journal folded to. A create that was on its way when the process ended is unknown; everything
+ * else goes on where it was. Fails with a sentence when the journal holds live orders of a symbol that is no longer
+ * configured, and when a symbol is resumed that can't be, or not without a price.
+ */
+export function recover(
+  settings: TraderSettings,
+  durable: Durable,
+  session: Session,
+): Result<{ state: TraderState; effects: Effects }> {
+  const turn = beginTurn(createTrader(settings, durable, session), session.now);
+  const symbols = symbolsOf(turn.state);
+  const orphan = [...durable.intents.values()].find((intent) => !symbols.includes(intent.symbol));
+  if (orphan)
+    return fail(
+      `The journal holds order ${orphan.orderId ?? orphan.intentId} of ${orphan.symbol}, which is not configured: ` +
+        'add its run, stop clean, then remove it.',
+    );
+  const wrong = session.resume.map((resumed) => whyNot(turn.state, resumed)).find((sentence) => sentence !== null);
+  if (wrong !== undefined) return fail(wrong);
+  const { now: at, epoch, program, paperInstance } = session;
+  const markets = marketsAtStart(turn.state);
+  emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance, ...markets } });
+  for (const symbol of unopenedMarkets(turn.state)) sayAdded(turn, symbol);
+  turn.state.acceptDifferences = session.acceptDifferences ?? false;
+  if (turn.state.acceptDifferences) acceptSuspense(turn);
+  if (session.answer) takeAnswer(turn, session.answer);
+  for (const resumed of session.resume) resumeSymbol(turn, resumed);
+  judgeJournal(turn, session.doubt ?? null);
+  seedReferences(turn);
+  markLost(turn);
+  return ok({ state: turn.state, effects: { events: turn.events, notices: turn.notices } });
+}
+
+/** What a person has just answered is not asked again: the journal goes on from here. */
+function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
+  const { state } = turn;
+  const { ownMarks } = doubt ?? state.journalAge;
+  state.journalAge = { ...state.journalAge, endedAt: state.durable.staleFrom ?? state.lastEventBefore, ownMarks };
+  if (doubt) haltForDoubt(turn, doubt);
+}
+
+function sayAdded(turn: Turn, symbol: InstrumentSymbol): void {
+  if (!turn.state.durable.opened) return;
+  const message = `${symbol} was configured since the ledger was opened: it is opened now; the other markets go on.`;
+  notice(turn, { level: 'info', op: 'market-added', symbol, message });
+}
+
+/** So long the last reference price of the session before is what the market is compared with. */
+const REFERENCE_HOLDS_MS = HOUR;
+
+/**
+ * A market that is far from where it was a while ago wants a person (F62), over a restart as well; after an hour only
+ * one that is less than half or more than double does.
+ */
+function seedReferences({ state, now }: Turn): void {
+  for (const [symbol, { price, at }] of state.durable.references) {
+    const memory = state.memory.get(symbol);
+    if (!memory) continue;
+    if (now - at <= REFERENCE_HOLDS_MS) Object.assign(memory, { lastGoodReference: decimal(price), lastGoodAt: at });
+    else memory.oldReference = decimal(price);
+  }
+}
+
+/**
+ * A sentence why a person can't resume the symbol like that; null when he can. A symbol that is not halted is no
+ * mistake: nothing happens.
+ */
+function whyNot(state: TraderState, { symbol, price }: Resumed): string | null {
+  const symbols = symbolsOf(state);
+  if (!symbols.includes(symbol)) return `${symbol} can't be resumed: configured are ${symbols.join(', ')}.`;
+  if (price !== null || !isJumpHalt(state.durable.halts.get(symbol) ?? '')) return null;
+  // Without a price two books with the same slipped decimal would pass for the market (F61).
+  return (
+    `${symbol} was halted because its price jumped. Look at the market, and say the price that you take for right: ` +
+    `--resume ${symbol}@PRICE.`
+  );
+}
+
+function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
+  if (!turn.state.durable.halts.has(symbol)) return;
+  const notOurs = notOursIn(turn.state.durable, symbol);
+  const stated = price === null ? {} : { price: price.toFixed() };
+  emit(turn, { type: 'symbol-resumed', payload: { symbol, ...stated, ...notOurs, at: turn.now } });
+  const words = price === null ? '' : ` at ${price.toFixed()}`;
+  notice(turn, { level: 'info', op: 'symbol-resumed', symbol, message: `${symbol} is resumed by a person${words}.` });
+}
+
+function markLost(turn: Turn): void {
+  for (const { symbol, horizon } of turn.state.durable.intents.values())
+    turn.state.lastHorizon.set(symbol, Math.max(horizon, turn.state.lastHorizon.get(symbol) ?? 0));
+  for (const intent of [...turn.state.durable.intents.values()]) {
+    if (intent.state === 'sent') {
+      const detail = 'The process ended before the answer.';
+      emit(turn, {
+        type: 'create-outcome',
+        payload: { intentId: intent.intentId, outcome: 'unknown', orderId: null, detail, at: turn.now },
+      });
+      intentNotice(turn, intent, {
+        level: 'warn',
+        op: 'unknown',
+        message:
+          `Create of ${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()} is ` +
+          `unknown: ${detail}`,
+      });
+    } else {
+      intentNotice(turn, intent, {
+        level: 'info',
+        op: 'recovered',
+        message: `Order ${intent.orderId ?? intent.intentId} is recovered as ${intent.state}.`,
+      });
+    }
+  }
+}

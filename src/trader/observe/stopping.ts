@@ -1,0 +1,120 @@
+// The stop: nothing new, everything of ours canceled, and that proved by two complete lists.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OpenOrder } from '../../domain/order.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import { unknownCount } from '../decision/gate.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { emit, notice, type Turn } from '../fold/turn.ts';
+import { isUndecidable } from '../orders/absent.ts';
+import { readsOfStop } from '../orders/cite.ts';
+import { fencedAt } from '../orders/fence.ts';
+import { isDedicated } from '../policy/foreign.ts';
+import { surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+import { isPossibleDuplicateOpen } from '../status/unmatched-orders.ts';
+
+export function beginStop(turn: Turn): void {
+  const { state } = turn;
+  if (state.phase === 'stopping' || state.phase === 'stopped') return;
+  state.phase = 'stopping';
+  state.stopRequestedAt = turn.now;
+  for (const symbol of symbolsOf(state)) {
+    state.stopProof.set(symbol, { firstSentAt: null, secondSentAt: null, asked: false });
+    need(surfaceOf(state.surfaces.openOrders, symbol), turn.now);
+  }
+  notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are canceled.' });
+  touch(state);
+}
+
+/**
+ * A complete list has come while stopping. Two of them without an order of ours, after everything settled, are the
+ * proof. Where no fence takes all there is, they show a second order of the last create (F11) as well: a lag after it
+ * can last have arrived. An order that only a person can tell to be ours or not is not waited for: it may rest for
+ * days, and `isFlat` knows of it.
+ */
+export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+  const { state } = turn;
+  const proof = state.stopProof.get(symbol);
+  if (state.phase !== 'stopping' || !proof) return;
+  const from = Math.max(state.lastHorizon.get(symbol) ?? 0, state.stopRequestedAt ?? 0);
+  const fenced = isDedicated(state) ? fencedAt(state, symbol, from) : 0;
+  const own = read.rows.some((row) => state.durable.orders.has(row.orderId));
+  const unfenced = fenced === null || read.sentAt < fenced;
+  const shows = isDedicated(state) ? 0 : Math.max(from, showsFrom(state, symbol));
+  // What was proved is so no more where a later list shows an order of ours.
+  if (own || unfenced || read.sentAt < shows || hasUnsettled(state, symbol))
+    Object.assign(proof, { firstSentAt: null, secondSentAt: null });
+  else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
+  else if (read.sentAt > proof.firstSentAt) proof.secondSentAt ??= read.sentAt;
+  const orders = surfaceOf(state.surfaces.openOrders, symbol);
+  if (proof.firstSentAt !== null && proof.secondSentAt === null) need(orders, turn.now + 1);
+  else if (read.sentAt < shows) need(orders, shows);
+}
+
+/** Whether reads may yet settle what became of an order of ours. */
+const hasUnsettled = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+  liveIntents(state.durable, symbol).some((intent) => !isUndecidable(state, intent));
+
+/** When every list shows whatever the last create may have made; 0 where none has left. */
+function showsFrom({ settings, lastHorizon }: TraderState, symbol: InstrumentSymbol): EpochMs {
+  const last = lastHorizon.get(symbol);
+  return last === undefined ? 0 : last + settings.assumptions.readLagBoundMs;
+}
+
+/**
+ * The first list of the proof, as soon as nothing of ours is left in the books. Others come when it is time: trades
+ * need the lane too.
+ */
+function askForProof({ state, now }: Turn): void {
+  for (const [symbol, proof] of state.stopProof) {
+    if (proof.asked || hasUnsettled(state, symbol)) continue;
+    proof.asked = true;
+    need(surfaceOf(state.surfaces.openOrders, symbol), now);
+  }
+}
+
+/** Whether the stop is complete: every symbol proved, nothing unresolved, wallet and ledger compared after it all. */
+export function finishStop(turn: Turn): void {
+  const { state } = turn;
+  if (state.phase !== 'stopping') return;
+  if (isUntouched(state)) return endSession(turn);
+  askForProof(turn);
+  const symbols = symbolsOf(state);
+  if (!symbols.every((symbol) => isStopProved(state, symbol) && !hasUnsettled(state, symbol))) return;
+  endSession(turn);
+}
+
+/** Ends the session as it stands: flat when everything was proved, else with what remains unknown. */
+export function endSession(turn: Turn): void {
+  const { state } = turn;
+  if (state.phase === 'stopped') return;
+  state.phase = 'stopped';
+  const reads = readsOfStop(state);
+  const payload = { at: turn.now, flat: isFlat(state), unknown: unknownCount(state), reads };
+  emit(turn, { type: 'session-ended', payload });
+}
+
+/** Two lists in a row have shown nothing of ours. */
+const isStopProved = ({ stopProof }: TraderState, symbol: InstrumentSymbol): boolean =>
+  (stopProof.get(symbol)?.secondSentAt ?? null) !== null;
+
+/**
+ * The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is
+ * nothing to prove.
+ */
+const isUntouched = ({ beganFlat, contact, durable }: TraderState): boolean =>
+  beganFlat && contact.private.usedAt === null && durable.intents.size === 0;
+
+/** Nothing of ours is open, and nothing that may be ours. */
+function isFlat(state: TraderState): boolean {
+  if (isUntouched(state)) return true;
+  const isProved = (symbol: InstrumentSymbol): boolean =>
+    isStopProved(state, symbol) && !isPossibleDuplicateOpen(state, symbol);
+  return state.durable.intents.size === 0 && symbolsOf(state).every(isProved);
+}
+
+/** What a caller needs to choose an exit code. */
+export function stopResult(state: TraderState): { flat: boolean; openIntents: number } {
+  return { flat: state.durable.endedFlat, openIntents: state.durable.intents.size };
+}

@@ -1,0 +1,227 @@
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { readsAnsweredSince } from '../contact/responsive.ts';
+import type { Intent } from '../durable/intent.ts';
+import type { Reads } from '../durable/reads.ts';
+import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
+import { readLagBoundMs } from '../lags/lag-bound.ts';
+import { bookedBefore } from '../money/booked-before.ts';
+import { borneOutSentAt } from '../money/borne-out.ts';
+import { isDedicated } from '../policy/foreign.ts';
+import { absenceOf } from '../state/absence.ts';
+import { noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { ageOf, need } from '../state/surfaces.ts';
+import { fencedAt } from './fence.ts';
+import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle } from './locks.ts';
+import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
+import { askAboutParts, doubtfulParts, isAskedAbout } from './unlisted.ts';
+
+/** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
+const PROBE_EASE_RATIO = 0.25;
+
+/**
+ * Asks for the reads that can show an unresolved intent: every `probeMs` at first, more rarely later (on a slow lane
+ * the search would leave no request for anything else), and once more each when they can prove that it is absent.
+ */
+export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+  const orders = surfaceOf(state.surfaces.openOrders, symbol);
+  const trades = surfaceOf(state.surfaces.trades, symbol);
+  for (const intent of unresolvedOf(state, symbol)) {
+    const pause = Math.max(state.settings.polling.probeMs, (now - intent.since) * PROBE_EASE_RATIO);
+    for (const surface of [orders, trades]) if (ageOf(surface, now) >= pause) need(surface, now);
+    const provable = provableAt(state, intent);
+    if (now < provable) continue;
+    const forRate = isForRate(state, intent);
+    const witnesses = forRate ? [trades, orders] : [trades, state.surfaces.wallet];
+    for (const surface of witnesses) if ((surface.sentAt ?? 0) < provable) need(surface, now);
+    if (!forRate && (orders.beforeSentAt ?? 0) < provable) need(orders, now);
+  }
+}
+
+/**
+ * A refusal for the rate is watched until no copy of the create can be taken any more, and looked for once after that
+ * (order-truth §1). Should lists show it later still, it is known as one that was held for never placed.
+ */
+const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean =>
+  of === 'soft-rejected' && state.absences.get(intentId)?.forRate === true;
+
+/**
+ * Reads that leave from then on can prove that the intent was never placed. Where the account is the bot's alone a
+ * fence comes first; where the exchange takes none, orders, trades and wallet prove it as they do on any other account
+ * (seed 5431).
+ */
+function provableAt(state: TraderState, intent: Intent): EpochMs {
+  const boundMs = readLagBoundMs(state);
+  if (isForRate(state, intent)) return Math.max(intent.horizon, intent.since);
+  // What left before the create was given up on was not searched for it: only reads after that can show that it is
+  // absent.
+  const without = Math.max(intent.horizon + boundMs, intent.since);
+  if (!isDedicated(state) || intent.state !== 'unknown') return without;
+  const absence = absenceOf(state, intent.intentId);
+  if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
+  if (absence.fencedAt === null) {
+    absence.fencedAt = fencedAt(state, intent.symbol, intent.horizon);
+    absence.fenceSentAt = state.fences.get(intent.symbol)?.taken?.sentAt ?? null;
+  }
+  const fenced = absence.fencedAt;
+  return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + boundMs);
+}
+
+/**
+ * Settles absence: a refusal for the rate after its horizon; another soft rejection after the horizon and the lag by
+ * two complete lists and trades; an unknown only when two complete lists of orders, a complete one of trades and a
+ * wallet that equals the ledger all left after that. A list may lack an order that rests (F34): where the wallet locks
+ * enough for it, the lists must lack it for long, and trades and wallet leave after that. Past the deadline the symbol
+ * is halted; a fence that was not taken until then is waited for no longer.
+ */
+export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state, now } = turn;
+  const { resolutionDeadlineMs } = state.settings.assumptions;
+  const boundMs = readLagBoundMs(state);
+  // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
+  const looking = readsAnsweredSince(state, now) ?? now;
+  for (const intent of unresolvedOf(state, symbol)) {
+    const provable = provableAt(state, intent);
+    const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, boundMs));
+    const looked = state.surfaces.wallet.lockedLately.at(-1)?.sentAt ?? 0;
+    const isOpen = looked >= provable && !locksTooLittle(state, intent, provable);
+    const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + boundMs : 0);
+    if (now < provable && now <= deadline) continue;
+    if (now >= provable && isProvedAbsent(state, intent, provable)) settleProved(turn, intent);
+    else if (!isInTime(state, intent, { begun, deadline, now })) giveUp(turn, intent, provable);
+  }
+}
+
+/** Nothing of the intent rests. What may have filled of it, and is booked as the owner's, a person is asked about. */
+function settleProved(turn: Turn, intent: Intent): void {
+  const parts = doubtfulParts(turn.state, intent);
+  if (parts.length > 0) askAboutParts(turn, intent, parts);
+  else closeAbsent(turn, intent);
+}
+
+const PROVED = 'proved by orders, trades and wallet';
+
+function closeAbsent(turn: Turn, intent: Intent): void {
+  const { state, now } = turn;
+  const by = isForRate(state, intent) ? 'refused for the rate, and not there after its horizon' : PROVED;
+  const reads = readsOf(state, intent);
+  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', reads, at: now } });
+  state.absences.delete(intent.intentId);
+  state.lackedAt.delete(intent.intentId);
+  if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
+  const message = `Intent ${intent.intentId} was never placed: ${by}.`;
+  intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
+  touch(state, intent.symbol);
+}
+
+/** What its absence rests on. */
+function readsOf(state: TraderState, intent: Intent): Reads {
+  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const trades = surfaceOf(state.surfaces.trades, intent.symbol).sentAt;
+  const counted = trades === null ? {} : { trades: [trades] };
+  if (isForRate(state, intent)) return { orders: [sentAt].filter((at) => at !== null), ...counted };
+  const { fencedAt: fenced, fenceSentAt: fence } = absenceOf(state, intent.intentId);
+  const wallet = intent.state === 'unknown' ? borneOutSentAt(state, intent.symbol, intent.sentAt) : null;
+  const { lacked = null, ...locks } = doubtSettledBy(state, intent, provableAt(state, intent));
+  return {
+    orders: [...new Set([lacked, beforeSentAt, sentAt])].filter((at) => at !== null),
+    ...counted,
+    ...(wallet === null ? {} : { wallet }),
+    ...locks,
+    ...(fenced === null || fence === null ? {} : { fence }),
+  };
+}
+
+/** On the fence, where one is waited for; then on a proof at all: a person is called. */
+function giveUp(turn: Turn, intent: Intent, provable: EpochMs): void {
+  const { state, now } = turn;
+  if (!Number.isFinite(provable))
+    return void Object.assign(absenceOf(state, intent.intentId), { unfencedAt: now, turnsBefore: null });
+  const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
+  const reason = `What became of intent ${intent.intentId} (${order}) could not be proved.`;
+  haltSymbol(turn, intent.symbol, reason, 'create-unproved');
+}
+
+/** A lane that was slowed down gets the requests that a proof takes, however long they take (seed 8102). */
+function isInTime(
+  state: TraderState,
+  { intentId }: Intent,
+  { begun, deadline, now }: { readonly begun: EpochMs; readonly deadline: EpochMs; readonly now: EpochMs },
+): boolean {
+  const absence = absenceOf(state, intentId);
+  if (now >= begun) absence.turnsBefore ??= state.privateTurns;
+  return now <= deadline || state.privateTurns - (absence.turnsBefore ?? state.privateTurns) < REQUESTS_OF_A_PROOF;
+}
+
+/**
+ * A fence that has not come yet: it may be asked for as soon as somebody looks, and a start asks for a new one (seed
+ * 6828).
+ */
+function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
+  return Math.max(intent.horizon, intent.since, looking) + lagMs;
+}
+
+/**
+ * When something was listed last that may be the intent's, or a second order of another of ours; null where nothing is,
+ * or was lately.
+ */
+function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
+  const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
+  const images = [...strangers.values()].filter(({ image }) => image);
+  return images.length === 0 ? null : Math.max(...images.map(({ lastSentAt }) => lastSentAt));
+}
+
+/**
+ * Whether only a person can tell what became of a create: every list since it can be looked for shows an order that
+ * may be its own, or another's second one. As long as that rests no read settles it. Or he was asked about trades that
+ * may be of it.
+ */
+export function isUndecidable(state: TraderState, intent: Intent): boolean {
+  if (!isUnresolved(intent)) return false;
+  if (isAskedAbout(state, intent)) return true;
+  const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const shownAt = imageShownAt(state, intent.symbol);
+  return (
+    beforeSentAt !== null && shownAt !== null && beforeSentAt >= provableAt(state, intent) && shownAt > beforeSentAt
+  );
+}
+
+/**
+ * Whether an order that was booked as the owner's filled just as the intent's would have: which of two was ours, a
+ * person is asked (seed 4504).
+ */
+function mayHaveFilled(state: TraderState, intent: Intent): boolean {
+  const recent = state.durable.tallies.get(intent.symbol)?.recent ?? [];
+  const ids = new Set(recent.filter(({ ours }) => !ours).map(({ fill }) => fill.orderId));
+  return [...ids].some((id) => {
+    const fills = bookedBefore(state, intent, id);
+    return couldBeOf(state, intent, fills) && filledBy(intent, fills).eq(intent.quantity);
+  });
+}
+
+function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
+  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  if (isForRate(state, intent)) {
+    const looked = [sentAt, surfaceOf(state.surfaces.trades, intent.symbol).sentAt];
+    return looked.every((at) => at !== null && at >= provable) && imageShownAt(state, intent.symbol) === null;
+  }
+  if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
+  const absence = absenceOf(state, intent.intentId);
+  // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed
+  // 11407).
+  const shownAt = imageShownAt(state, intent.symbol);
+  if (shownAt !== null) {
+    Object.assign(absence, { shownAt, missedAt: null });
+    state.lackedAt.delete(intent.intentId);
+  }
+  if (shownAt !== null || (absence.shownAt !== null && beforeSentAt <= absence.shownAt)) return false;
+  absence.missedAt ??= beforeSentAt;
+  const from = countsFrom(state, intent, { missedFrom: absence.missedAt, from: provable });
+  if (from === null) return false;
+  if (state.durable.halts.has(intent.symbol) && mayHaveFilled(state, intent)) return false;
+  const trades = surfaceOf(state.surfaces.trades, intent.symbol);
+  if (trades.sentAt === null || trades.sentAt < from) return false;
+  if (intent.state === 'soft-rejected') return true;
+  const borneOutAt = borneOutSentAt(state, intent.symbol, intent.sentAt);
+  return borneOutAt !== null && borneOutAt >= from;
+}

@@ -1,0 +1,119 @@
+// From "gone from the list" to "closed": how much had filled is proved first (order-truth §3.8).
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { liveIntents } from '../durable/durable.ts';
+import { type ClosedAs, type Intent, remainingOf } from '../durable/intent.ts';
+import type { Reads } from '../durable/reads.ts';
+import { emit, intentNotice, type Turn } from '../fold/turn.ts';
+import { readLagBoundMs } from '../lags/lag-bound.ts';
+import { borneOutSentAt } from '../money/borne-out.ts';
+import { surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+import { readsOfFills } from './cite.ts';
+import { countsFrom, doubtSettledBy } from './locks.ts';
+
+/** The order is not in a complete list that left late enough, at `sentAt`: its fills must now be counted. */
+export function beginClosing(turn: Turn, intent: Intent, sentAt: EpochMs): void {
+  const reads: Reads = { orders: [sentAt] };
+  emit(turn, { type: 'closing', payload: { intentId: intent.intentId, reads, at: turn.now } });
+  countFrom(turn.state, intent, turn.now);
+  touch(turn.state, intent.symbol);
+}
+
+/** Asks for the reads that can say, one lag after `since`, that the order is gone and how much of it filled. */
+export function countFrom(state: TraderState, intent: Intent, since: EpochMs): void {
+  const { surfaces } = state;
+  const { symbol } = intent;
+  const countable = Math.max(since, takesEffectBy(state, intent)) + readLagBoundMs(state);
+  need(surfaceOf(surfaces.openOrders, symbol), countable);
+  need(surfaceOf(surfaces.trades, symbol), countable);
+  need(surfaces.wallet, countable);
+}
+
+/**
+ * One lag after the order was missed first, and after it was listed last: lists come and go while they trail. After its
+ * cancel has taken effect as well: the first list may have had a hole while the order still rested (seed 237).
+ */
+function countableAt(state: TraderState, intent: Intent): EpochMs {
+  const missed = Math.max(intent.since, state.listedAt.get(intent.intentId) ?? 0);
+  return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);
+}
+
+/** By when an acknowledged cancel has reached the book; 0 where none was acknowledged. */
+export function takesEffectBy({ cancels, settings }: TraderState, { intentId }: Intent): EpochMs {
+  const cancel = cancels.get(intentId);
+  if (cancel === undefined || !cancel.acknowledged) return 0;
+  return (cancel.answeredAt ?? cancel.sentAt) + settings.assumptions.venueInternalLagMs;
+}
+
+/** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */
+export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
+  for (const intent of liveIntents(turn.state.durable, symbol)) {
+    if (intent.orderId !== null && !remainingOf(intent).gt(0))
+      close(turn, intent, { as: 'filled', reads: readsOfFills(turn, symbol) });
+  }
+}
+
+/**
+ * Closes what is gone once a list after the lag still lacks it (a hole in one list proves nothing, F34; were it listed,
+ * it would be open again), and trades and a wallet, all read after the lag, say how much filled. What no acknowledged
+ * cancel explains, and whose funds may still be locked, must be gone for long (seed 1041: two empty lists in two
+ * outages), and is counted after that.
+ */
+export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state } = turn;
+  const trades = surfaceOf(state.surfaces.trades, symbol);
+  const orders = surfaceOf(state.surfaces.openOrders, symbol);
+  for (const intent of liveIntents(state.durable, symbol)) {
+    if (intent.state !== 'closing') continue;
+    const countable = countableAt(state, intent);
+    const gone = orders.sentAt !== null && orders.sentAt >= countable;
+    const from = gone ? countedFrom(state, intent, countable) : null;
+    if (from === null) continue;
+    const counted = trades.sentAt !== null && trades.sentAt >= from && !trades.morePages;
+    if (counted && isBorneOut(state, intent, from))
+      close(turn, intent, { as: 'canceled', reads: readsOf(state, intent, countable) });
+  }
+}
+
+/** What closing it as canceled rests on. */
+function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads {
+  const { surfaces, cancels } = state;
+  const orders = surfaceOf(surfaces.openOrders, intent.symbol).sentAt;
+  const trades = surfaceOf(surfaces.trades, intent.symbol).sentAt;
+  const wallet = borneOutSentAt(state, intent.symbol, intent.since);
+  const { lacked = null, ...locks } =
+    cancels.get(intent.intentId)?.acknowledged === true ? {} : doubtSettledBy(state, intent, countable);
+  return {
+    orders: [lacked, orders].filter((sentAt) => sentAt !== null),
+    ...(trades === null ? {} : { trades: [trades] }),
+    ...(wallet === null ? {} : { wallet }),
+    ...locks,
+  };
+}
+
+function countedFrom(state: TraderState, intent: Intent, countable: EpochMs): EpochMs | null {
+  if (state.cancels.get(intent.intentId)?.acknowledged === true) return countable;
+  const missedFrom = countable - readLagBoundMs(state);
+  return countsFrom(state, intent, { missedFrom, from: countable });
+}
+
+/** Whether a wallet asked for after `from` bears out what is booked of the order. */
+function isBorneOut(state: TraderState, intent: Intent, from: EpochMs): boolean {
+  const sentAt = borneOutSentAt(state, intent.symbol, intent.since);
+  return sentAt !== null && sentAt >= from;
+}
+
+function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
+  emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });
+  turn.state.cancels.delete(intent.intentId);
+  turn.state.listedAt.delete(intent.intentId);
+  turn.state.lackedAt.delete(intent.intentId);
+  const filled = intent.filled.gt(0) ? `, ${intent.filled.toFixed()} of ${intent.quantity.toFixed()} filled` : '';
+  intentNotice(turn, intent, {
+    level: 'info',
+    op: 'closed',
+    message: `Order ${intent.orderId ?? intent.intentId} is ${as}${filled}.`,
+  });
+  touch(turn.state, intent.symbol);
+}

@@ -1,0 +1,119 @@
+// The fence: where the account is the bot's alone, a cancel of the whole symbol after the horizon leaves nothing that
+// could still fill (order-truth §3.6). What was never shown is canceled with it.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { CancelOutcome } from '../../venue/outcomes.ts';
+import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { repeatsGoFirst } from '../contact/refusal.ts';
+import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
+import { liveIntents } from '../durable/durable.ts';
+import type { Intent } from '../durable/intent.ts';
+import { emit, notice, type Turn } from '../fold/turn.ts';
+import { isDedicated } from '../policy/foreign.ts';
+import type { FenceRequest } from '../state/sent-fence.ts';
+import { type TraderState, touch } from '../state/state.ts';
+import { detailOf } from './outcome-detail.ts';
+
+const RETRY_MS = 1_000;
+const RETRY_LONGEST_MS = 10_000;
+
+/** When a fence that left then or later is wanted; null when none is. */
+function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): EpochMs | null {
+  if (!isDedicated(state)) return null;
+  const live = liveIntents(state.durable, symbol);
+  const due = live.filter((intent) => intent.state === 'unknown' && now >= intent.horizon);
+  const horizons = due.map(({ horizon }) => horizon);
+  if (state.phase === 'stopping') {
+    const last = state.lastHorizon.get(symbol) ?? 0;
+    if (now >= last && !live.some((intent) => intent.state === 'sent'))
+      horizons.push(Math.max(last, state.stopRequestedAt ?? 0));
+  }
+  return horizons.length === 0 ? null : Math.max(...horizons);
+}
+
+/** Whether a fence should leave now. */
+export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  const from = wantedFrom(state, symbol, now);
+  if (from === null) return false;
+  const fence = state.fences.get(symbol);
+  if (fence === undefined) return true;
+  if (fence.taken !== null && fence.taken.sentAt >= from) return false;
+  if (fence.answeredAt === null) return now >= fence.sentAt + PROBE_EVERY_MS;
+  if (fence.taken?.sentAt === fence.sentAt) return true;
+  // As for single cancels: what is refused again and again must not take the lane from the reads.
+  const goesFirst = repeatsGoFirst(state, fence.answeredAt, now) || repeatsInSilence(state, fence.answeredAt, now);
+  if (state.cancelsRepeated > 0 && !goesFirst) return false;
+  if (gotLost(state, fence.answeredAt)) return true;
+  const longest = isCut(state, 'private', now) ? PROBE_EVERY_MS : RETRY_LONGEST_MS;
+  return now >= fence.answeredAt + Math.min(longest, RETRY_MS * fence.attempts);
+}
+
+/** When the fence that left at or after `from` was answered; null while there is none. */
+export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
+  const taken = state.fences.get(symbol)?.taken;
+  return taken && taken.sentAt >= from ? taken.answeredAt : null;
+}
+
+/** The fence leaves: every order of ours in the symbol that is named is being canceled by it. */
+export function beginFence(turn: Turn, request: FenceRequest, why: string): void {
+  const { state, now } = turn;
+  const { symbol } = request;
+  const before = state.fences.get(symbol);
+  const named = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state, intent));
+  const intents = named.map(({ intentId }) => intentId);
+  state.fences.set(symbol, {
+    sentAt: now,
+    answeredAt: null,
+    attempts: (before?.attempts ?? 0) + 1,
+    inFlight: new Map(before?.inFlight).set(request, { sentAt: now, intents }),
+    taken: before?.taken ?? null,
+  });
+  for (const intentId of intents) {
+    const attempts = (state.cancels.get(intentId)?.attempts ?? 0) + 1;
+    state.cancels.set(intentId, { sentAt: now, answeredAt: null, acknowledged: false, attempts });
+    emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
+  }
+  touch(state, symbol);
+}
+
+/** What the exchange said of an order's own cancel holds, whatever becomes of the fence. */
+function isCancelable({ cancels }: TraderState, { intentId, orderId, state }: Intent): boolean {
+  const isTaken = state === 'cancel-sent' && cancels.get(intentId)?.acknowledged === true;
+  return orderId !== null && (state === 'open' || state === 'cancel-sent') && !isTaken;
+}
+
+/**
+ * The answer to a fence. Where the last one was not taken, its orders are canceled one by one, and the fence is sent
+ * again (F27). An acknowledgement counts from when the fence that it answers left, which may be one of before.
+ */
+export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelOutcome): void {
+  const { state, now } = turn;
+  const { symbol } = request;
+  const fence = state.fences.get(symbol);
+  const sent = fence?.inFlight.get(request);
+  if (fence === undefined || sent === undefined) return;
+  const acknowledged = outcome.kind === 'acknowledged';
+  const isLast = sent.sentAt === fence.sentAt;
+  const isNewer = acknowledged && sent.sentAt > (fence.taken?.sentAt ?? Number.NEGATIVE_INFINITY);
+  state.fences.set(symbol, {
+    sentAt: fence.sentAt,
+    answeredAt: isLast ? now : fence.answeredAt,
+    attempts: acknowledged ? 0 : fence.attempts,
+    inFlight: new Map([...fence.inFlight].filter(([each]) => each !== request)),
+    taken: isNewer ? { sentAt: sent.sentAt, answeredAt: now } : fence.taken,
+  });
+  for (const intentId of isLast || acknowledged ? sent.intents : []) {
+    const attempt = state.cancels.get(intentId);
+    if (attempt?.answeredAt !== null) continue;
+    Object.assign(attempt, { answeredAt: now, acknowledged });
+    const detail = `Cancel of all orders of ${symbol}: ${detailOf(outcome)}`;
+    emit(turn, { type: 'cancel-outcome', payload: { intentId, outcome: outcome.kind, detail, at: now } });
+  }
+  notice(turn, {
+    level: acknowledged ? 'info' : 'warn',
+    op: 'fence',
+    symbol,
+    message: `Cancel of all orders of ${symbol}: ${outcome.kind}, ${detailOf(outcome)}`,
+  });
+  touch(state, symbol);
+}

@@ -1,0 +1,178 @@
+// What became of creates and cancels.
+
+import type { IntentId } from '../../domain/ids.ts';
+import { assertNever } from '../../domain/invariant.ts';
+import { errorCode } from '../../venue/error-codes.ts';
+import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
+import type { Intent } from '../durable/intent.ts';
+import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
+import { wasThereBefore } from '../policy/foreign.ts';
+import { absenceOf } from '../state/absence.ts';
+import { memoryOf, type SymbolMemory, surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+import { probe } from './absent.ts';
+import { detailOf } from './outcome-detail.ts';
+
+/** A create is answered, or its answer is lost. */
+export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
+  const { state, now } = turn;
+  const settled = outcome.kind === 'accepted' ? named(turn, intent, outcome) : outcome;
+  emit(turn, {
+    type: 'create-outcome',
+    payload: {
+      intentId: intent.intentId,
+      outcome: settled.kind,
+      orderId: settled.kind === 'accepted' ? settled.orderId : null,
+      detail: detailOf(settled),
+      at: now,
+    },
+  });
+  touch(state);
+  const throttledBy = settled.kind === 'soft-rejected' ? settled.throttledBy : undefined;
+  if (throttledBy === 'exchange') absenceOf(state, intent.intentId).forRate = true;
+  // That is about the lane, which rests by itself; what was asked for may be right.
+  if (throttledBy === undefined) countRejects(turn, intent, settled);
+  const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
+  switch (settled.kind) {
+    case 'accepted':
+      return intentNotice(turn, intent, {
+        level: 'info',
+        op: 'accepted',
+        message: `Order ${settled.orderId}: ${order}.`,
+      });
+    case 'not-sent':
+      return intentNotice(turn, intent, {
+        level: 'warn',
+        op: 'not-sent',
+        message: `${order} did not leave: ${detailOf(settled)}`,
+      });
+    case 'rejected':
+    case 'soft-rejected':
+      need(state.surfaces.wallet, now);
+      return intentNotice(turn, intent, {
+        level: 'warn',
+        op: settled.kind,
+        message: `${order} was refused: ${detailOf(settled)}`,
+      });
+    case 'unknown':
+      probe(state, intent.symbol, now);
+      return intentNotice(turn, intent, {
+        level: 'warn',
+        op: 'unknown',
+        message: `What became of ${order} is not known: ${detailOf(settled)}`,
+      });
+    default:
+      assertNever(settled);
+  }
+}
+
+type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
+
+/** The answer, as far as its id can be believed. */
+function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcome {
+  const { durable, disbelieved } = state;
+  const isOld = durable.orders.has(outcome.orderId) || disbelieved.has(outcome.orderId);
+  if (isOld || wasThereBefore(state, intent, outcome.orderId)) {
+    state.misnamed.add(intent.intentId);
+    return reused(outcome);
+  }
+  const doubtful = misnamedOf(state);
+  if (doubtful === null) return outcome;
+  disbelieved.add(outcome.orderId);
+  return swapped(doubtful, outcome);
+}
+
+/**
+ * An id that another order has, or that another create was answered with, can't be this one's (F17): the create is
+ * unknown.
+ */
+function reused(outcome: Accepted): CreateOutcome {
+  const detail = `The exchange answered with order ${outcome.orderId}, which is another order's id.`;
+  return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };
+}
+
+/**
+ * Answers go astray (F79): while a create waits for its order because it was answered with another's id, the next new
+ * id may be its own. What it names shows in the lists.
+ */
+function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
+  const detail =
+    `The exchange answered with order ${outcome.orderId}, which may be intent ${doubtful}: that one was answered ` +
+    `with another order's id.`;
+  return { kind: 'unknown', fault: { sent: true, reason: 'bad-shape', detail } };
+}
+
+/** A create that was answered with another order's id, and whose own is not known yet. */
+function misnamedOf({ misnamed, durable }: TraderState): IntentId | null {
+  for (const id of misnamed) {
+    if (durable.intents.get(id)?.state === 'unknown') return id;
+    misnamed.delete(id);
+  }
+  return null;
+}
+
+/**
+ * Three refusals of one kind in a row make the symbol rest (K9); a code that says that the symbol is wrong halts it.
+ */
+function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
+  const { rejects, unsent } = memoryOf(turn.state, intent.symbol);
+  if (outcome.kind === 'not-sent') return restAfterSilence(turn, unsent);
+  if (outcome.kind === 'unknown') return;
+  unsent.inARow = 0;
+  if (outcome.kind === 'accepted') {
+    rejects.inARow = 0;
+    return;
+  }
+  const kind = outcome.kind === 'rejected' ? String(outcome.code) : outcome.msg;
+  rejects.inARow = rejects.kind === kind ? rejects.inARow + 1 : 1;
+  rejects.kind = kind;
+  if (outcome.kind === 'rejected' && errorCode(outcome.code)?.remedy === 'stop-symbol') {
+    return haltSymbol(
+      turn,
+      intent.symbol,
+      `The exchange refused ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}: ${outcome.code} ${outcome.msg}`,
+      'create-refused',
+    );
+  }
+  if (rejects.inARow < turn.state.settings.maxConsecutiveRejects) return;
+  rejects.restUntil = turn.now + turn.state.settings.rejectPauseMs;
+  intentNotice(turn, intent, {
+    level: 'page',
+    op: 'resting',
+    message: `${rejects.inARow} refusals in a row (${kind}): ${intent.symbol} rests.`,
+  });
+}
+
+const FIRST_REST_MS = 500;
+const LONGEST_REST_MS = 30_000;
+
+/** Nothing leaves this machine: the slot is free, and there is no haste to find the line still dead (F08, F70). */
+function restAfterSilence(turn: Turn, unsent: SymbolMemory['unsent']): void {
+  unsent.inARow += 1;
+  unsent.restUntil = turn.now + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (unsent.inARow - 1));
+}
+
+/** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */
+export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome): void {
+  const { state, now } = turn;
+  const attempt = state.cancels.get(id);
+  if (attempt) {
+    attempt.answeredAt = now;
+    // Two cancels of an order may be in flight: one acknowledgement holds, whatever the other answer is.
+    attempt.acknowledged ||= outcome.kind === 'acknowledged';
+  }
+  const intent = state.durable.intents.get(id);
+  if (!intent) return;
+  emit(turn, {
+    type: 'cancel-outcome',
+    payload: { intentId: id, outcome: outcome.kind, detail: detailOf(outcome), at: now },
+  });
+  need(surfaceOf(state.surfaces.openOrders, intent.symbol), now);
+  const level = outcome.kind === 'acknowledged' ? 'debug' : 'warn';
+  intentNotice(turn, intent, {
+    level,
+    op: 'cancel',
+    message: `Cancel of order ${intent.orderId ?? ''}: ${outcome.kind}, ${detailOf(outcome)}`,
+  });
+  touch(state, intent.symbol);
+}

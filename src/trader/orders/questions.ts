@@ -1,0 +1,53 @@
+// Orders that may be ours, and which is not certain: a person is asked, and until he has answered none of them is taken
+// for ours.
+import { plain } from '../../domain/decimal.ts';
+import type { IntentId, OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OpenOrder } from '../../domain/order.ts';
+import type { HaltCode } from '../../quoting/risk/risk-context.ts';
+import type { Durable, Questioned } from '../durable/durable.ts';
+import type { QuestionedRow } from '../durable/events.ts';
+import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
+
+export interface Question {
+  readonly orders: readonly OrderId[];
+  readonly as: Questioned['as'];
+  /** One sentence or two: what is uncertain, and what the person can do. */
+  readonly message: string;
+  /** What lists show of them: with it the orders can be taken over once a person has said that they are the bot's. */
+  readonly rows: readonly OpenOrder[];
+  readonly code?: HaltCode;
+  /** The creates whose order one of them may be. */
+  readonly intents?: readonly IntentId[];
+}
+
+/**
+ * Halts the symbol and remembers the orders in question, until a person resumes it: that one of them is gone meanwhile,
+ * or that the process was started again, answers nothing.
+ */
+export function askAbout(turn: Turn, symbol: InstrumentSymbol, question: Question): void {
+  const { orders, as, message, rows, code, intents } = question;
+  const { durable } = turn.state;
+  const news = [...new Set(orders)].filter((id) => !durable.questioned.has(id));
+  if (news.length > 0)
+    emit(turn, {
+      type: 'orders-questioned',
+      payload: { symbol, orders: news, as, rows: rows.map(questionedRow), at: turn.now },
+    });
+  if (news.length > 0 && durable.halts.has(symbol))
+    notice(turn, { level: 'page', op: 'orders-questioned', symbol, message: `${symbol}, which is halted: ${message}` });
+  haltSymbol(turn, symbol, message, code ?? 'order-in-question', intents);
+}
+
+const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): QuestionedRow => ({
+  orderId,
+  side,
+  price: plain(price),
+  quantity: plain(originalQuantity),
+});
+
+/** Whether a person was asked about the order, whatever it looks like. */
+export const isQuestioned = ({ questioned }: Durable, id: OrderId): boolean => questioned.has(id);
+
+/** Whether it looks just like one of ours: then nothing but a person's word says whose it is. */
+export const isTwin = ({ questioned }: Durable, id: OrderId): boolean => questioned.get(id)?.as === 'twin';

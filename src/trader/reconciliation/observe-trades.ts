@@ -1,0 +1,217 @@
+// Own trades: read by an overlapping cursor, each booked once (order-truth §4).
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { entriesOf } from '../../history/collection.ts';
+import { cover, holesIn, NOTHING_COVERED, type Span } from '../../history/coverage.ts';
+import { type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
+import type { CompletedRead, Read } from '../../venue/outcomes.ts';
+import type { ReadRequest } from '../../venue/requests.ts';
+import { isOfTheQuestion } from '../contact/refusal.ts';
+import { notice, type Turn } from '../fold/turn.ts';
+import { leanOnEarlier, noteMissing, noteShown } from '../money/corrections.ts';
+import { stillListed } from '../money/look-back.ts';
+import { noteNewcomer } from '../money/newcomers.ts';
+import type { Backfill } from '../state/backfill-state.ts';
+import { isOpened } from '../state/markets.ts';
+import { surfaceOf, type TraderState } from '../state/state.ts';
+import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { beginBackfill, beginLookBack, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
+import { bookAll } from '../trades/book-trades.ts';
+import { judgePage, mayBeCut, notePage } from '../trades/trades-page.ts';
+import { judgeWallet } from './reconcile.ts';
+
+export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
+  const { state } = turn;
+  const { symbol, filter } = request;
+  notePage(state, symbol, read.rows);
+  if (filter.by === 'window') return observeRescan(turn, symbol, { window: filter.window, read, limit: request.limit });
+  const opened = isOpened(state, symbol);
+  if (!opened) noteNewcomer(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
+  noteShown(turn, read.rows);
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const verdict = judgePage(state, request, read);
+  for (const { tradeId: id } of read.rows)
+    if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
+  switch (verdict.kind) {
+    case 'more':
+      if (bookPage(turn, symbol, read.rows) === 'held') return;
+      surface.morePages = true;
+      surface.failures = 0;
+      surface.incompleteSince = null;
+      need(surface, turn.now);
+      return;
+    case 'incomplete':
+      // Nothing of it is booked: the cursor must not pass what could not be read. A server that is behind catches up
+      // within the lag.
+      noteFailure(surface);
+      surface.incompleteSince ??= read.sentAt;
+      notice(turn, { level: 'warn', op: 'trades-incomplete', symbol, message: verdict.because });
+      if (!opened || read.sentAt - surface.incompleteSince < state.settings.assumptions.readLagBoundMs) return;
+      if (!read.complete || !leanOnEarlier(turn, symbol, surface.incompleteSince))
+        return beginBackfill(turn, symbol, verdict.because);
+      surface.incompleteSince = null;
+      return need(surface, turn.now);
+    case 'gap':
+      noteFailure(surface);
+      if (opened) beginBackfill(turn, symbol, verdict.because);
+      return;
+    case 'complete':
+      if (bookPage(turn, symbol, read.rows) === 'held') return;
+      surface.morePages = false;
+      surface.incompleteSince = null;
+      if (endGap(turn, symbol)) {
+        const message = 'Own trades are read to the present again.';
+        notice(turn, { level: 'info', op: 'trades-gap', symbol, message });
+      }
+      noteSuccess(surface, read.sentAt);
+      judgeWallet(turn);
+  }
+}
+
+/** A page of the whole list that holds all of it. */
+function isWhole(state: TraderState, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): boolean {
+  return read.complete && request.filter.by === 'symbol' && !mayBeCut(state, request, read.rows);
+}
+
+/**
+ * The late look back: what it shows and is not booked is booked, but for what the cursor has not reached; what it lacks
+ * is noted.
+ */
+function observeRescan(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { window, read, limit }: { window: TradeWindow; read: Read<readonly Fill[]>; limit: number | undefined },
+): void {
+  const { state } = turn;
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  surface.rescannedAt = read.sentAt;
+  const cut = mayBeCut(state, { symbol, limit }, read.rows);
+  const differs = state.reconciliation.differsSince !== null;
+  // A difference may have waited for this look.
+  if (differs) need(state.surfaces.wallet, turn.now);
+  const cursor = state.durable.cursors.get(symbol);
+  const late = read.rows.filter((row) => cursor !== undefined && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
+  const held = isOpened(state, symbol) ? bookAll(turn, symbol, late) : [];
+  // What waits for a list, or for an answer, was seen and is not booked: this look proves nothing yet.
+  if (held.length > 0) surface.rescanFrom = turn.now + state.settings.polling.walletMs;
+  else if (read.complete && !cut) surface.lookedBackSentAt = read.sentAt;
+  if (!isOpened(state, symbol) || cursor === undefined) return;
+  const doubtful = [...state.missing.values()].some((each) => each.symbol === symbol && !each.confirmed);
+  if (cut && (differs || doubtful)) return beginLookBack(turn, symbol, window);
+  if (cut) return;
+  // Of what is old enough to have left the list nothing can be missed.
+  const listed = stillListed(state, window, read);
+  if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+}
+
+/**
+ * A look back that is refused as a question is no look, and there will be none: what differs is not kept from being
+ * believed by it.
+ */
+export function noteNoLook(
+  turn: Turn,
+  { request, outcome, facts }: Extract<CompletedRead, { kind: 'spot-trades' }>,
+): void {
+  if (request.filter.by !== 'window' || outcome.kind !== 'rejected' || !isOfTheQuestion(outcome.code)) return;
+  const { state, now } = turn;
+  const { symbol } = request;
+  surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = facts.sentAt;
+  if (state.reconciliation.differsSince !== null) need(state.surfaces.wallet, now);
+  const message =
+    `A look back for late trades was refused with ${outcome.code}: late rows, and trades taken back, ` +
+    'are not found.';
+  notice(turn, { level: 'warn', op: 'trades-look-refused', symbol, message });
+}
+
+/** When rows that wait are read again. */
+const HELD_FOR_MS = 1_000;
+
+/** Books a page; rows that wait for a create are read again soon. */
+function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
+  if (!isOpened(turn.state, symbol) || bookAll(turn, symbol, rows).length === 0) return 'booked';
+  const surface = surfaceOf(turn.state.surfaces.trades, symbol);
+  need(surface, turn.now + HELD_FOR_MS);
+  // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
+  if (surface.unlistedSince.size > 0) noteFailure(surface);
+  return 'held';
+}
+
+/** Books what a reading of the whole list has freed, and ends it when it is at its end. */
+export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
+  const { state } = turn;
+  const backfill = state.backfills.get(symbol);
+  if (backfill === undefined) return;
+  if (backfill.lookBack !== null) return settleLookBack(turn, symbol, backfill);
+  const outcome = endedBackfill(state, symbol);
+  // Before its rows: the cursor passes what is missing, and that must have been said.
+  const before = state.durable.cursors.get(symbol);
+  if (outcome?.kind === 'gap') haltForGaps(turn, symbol, outcome.gaps);
+  // What a reading that was given up hands out at its end may lie behind a hole, and nobody has said so: it is read
+  // again.
+  if (outcome?.kind === 'failed') backfill.waiting = [];
+  backfill.waiting = bookAll(turn, symbol, backfill.waiting);
+  if (outcome === null || backfill.waiting.length > 0) return;
+  state.backfills.delete(symbol);
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  surface.morePages = false;
+  surface.incompleteSince = null;
+  if (outcome.kind === 'failed') {
+    noteFailure(surface);
+    const message = `Own trades could not be read to the end: ${outcome.fault.detail}`;
+    return notice(turn, { level: 'page', op: 'trades-backfill-failed', symbol, message });
+  }
+  if (outcome.kind === 'gap') {
+    // With a row behind it the cursor has passed it; where its own trade is still listed, reading goes on from that
+    // (seed 937).
+    if (state.durable.cursors.get(symbol) === before && backfill.reading.cursorSeenAt === null)
+      noteGap(turn, symbol, backfill);
+    else endGap(turn, symbol);
+    return noteFailure(surface);
+  }
+  endGap(turn, symbol);
+  if (backfill.firstSentAt !== null) noteSuccess(surface, backfill.firstSentAt);
+  const message =
+    `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests, archive ` +
+    `${outcome.archive}.`;
+  notice(turn, { level: 'info', op: 'trades-backfill-ended', symbol, message });
+  judgeWallet(turn);
+}
+
+/**
+ * Books what has come late; whatever newer rows were shown with it, the cursor stays where it is. However it ended, it
+ * was the look: what still differs then is believed.
+ */
+function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill): void {
+  const { state } = turn;
+  const cursor = state.durable.cursors.get(symbol);
+  const late = backfill.waiting.filter((row) => cursor && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
+  backfill.waiting = bookAll(turn, symbol, late);
+  const outcome = endedBackfill(state, symbol);
+  if (outcome === null || backfill.waiting.length > 0) return;
+  state.backfills.delete(symbol);
+  if (outcome.kind !== 'failed') noteMissingOf(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
+  surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = backfill.firstSentAt ?? turn.now;
+  need(state.surfaces.wallet, turn.now);
+}
+
+/**
+ * What a look back that was read to its end lacks, in the stretches between what of it could not be read (seed 33431).
+ */
+function noteMissingOf(
+  turn: Turn,
+  symbol: InstrumentSymbol,
+  { lookBack, firstSentAt, reading }: Backfill,
+  gaps: readonly Span[],
+): void {
+  if (lookBack === null || lookBack.to === null || firstSentAt === null) return;
+  const unread = gaps.reduce((spans, gap) => cover(spans, gap, []), NOTHING_COVERED);
+  const rows = [...entriesOf(reading.collection)].map(({ row }) => row);
+  const read = { rows, complete: true, sentAt: firstSentAt, receivedAt: turn.now };
+  for (const { from, to } of holesIn(unread, { from: lookBack.from, to: lookBack.to })) {
+    const window = tradeWindow(from, to);
+    // Of several pages, and of an archive, an older row says nothing of a younger one.
+    const listed = window.ok ? stillListed(turn.state, window.value, { rows: [], sentAt: firstSentAt }) : null;
+    if (listed !== null) noteMissing(turn, symbol, { window: listed, read });
+  }
+}

@@ -1,0 +1,144 @@
+// Opening the ledger, and markets that were configured later: two wallets that say the same, with own trades read after
+// each that show that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would
+// differ for ever.
+import type { Balance } from '../../domain/balance.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { type Amount, amountText, NO_AMOUNT, subtract } from '../../ledger/amount.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import { isAvailable } from '../contact/listing.ts';
+import { unknownAssets } from '../fold/assets.ts';
+import { emit, notice, type Turn } from '../fold/turn.ts';
+import { endSweep, wantSweep } from '../money/flow-sweep.ts';
+import { noteBorneOut } from '../money/look-back.ts';
+import { type Beginning, beginningOf, movedBy } from '../money/newcomers.ts';
+import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
+import { unopenedMarkets } from '../state/markets.ts';
+import { type TraderState, touch } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+import { bookAll } from '../trades/book-trades.ts';
+
+/**
+ * One that the exchange does not list waits until it does: its trades may not be shown, and the others would wait for
+ * them.
+ */
+const openableMarkets = (state: TraderState): InstrumentSymbol[] =>
+  unopenedMarkets(state).filter((symbol) => isAvailable(state, symbol));
+
+/**
+ * Keeps a wallet for what is to be opened, where nothing waits for trades yet. Its totals of the assets that the ledger
+ * does not know.
+ */
+export function noteOpeningWallet(turn: Turn, read: Read<readonly Balance[]>): ReadonlyMap<Asset, Amount> | null {
+  const { state } = turn;
+  const symbols = openableMarkets(state);
+  if (symbols.length === 0) return new Map();
+  const totals = totalsOf(turn, read.rows, unknownAssets(state));
+  const { reconciliation } = state;
+  // With other markets at work wallets come one after the other: one must be kept until the trades after it have been
+  // read.
+  if (totals === null || reconciliation.opening !== null) return totals;
+  const { sentAt, receivedAt, rows } = read;
+  reconciliation.opening = { sentAt, receivedAt, rows, totals, booked: reconciliation.newTrades };
+  needTradesAfter(state, symbols, receivedAt);
+  return totals;
+}
+
+/** Own trades of some symbol were read to their end: what is to be opened may be proved now. */
+export function judgeOpening(turn: Turn): void {
+  const { state } = turn;
+  const { reconciliation } = state;
+  const { opening, openingBefore: before } = reconciliation;
+  const symbols = openableMarkets(state);
+  if (opening === null || symbols.length === 0 || !tradesReadSince(state, symbols, opening.receivedAt)) return;
+  reconciliation.opening = null;
+  const stoodStill = opening.booked === reconciliation.newTrades;
+  if (!stoodStill || before === null || !isSameTotals(before, opening.totals)) {
+    reconciliation.openingBefore = stoodStill ? opening.totals : null;
+    // What moves all the time must not take the lane from markets that are at work.
+    const isRestless = state.durable.opened && (before !== null || !stoodStill);
+    return need(state.surfaces.wallet, turn.now + (isRestless ? state.settings.polling.walletMs : 0));
+  }
+  reconciliation.openingBefore = null;
+  if (state.durable.opened) openMarkets(turn, symbols, opening.totals);
+  else openLedger(turn, symbols, opening);
+  need(state.surfaces.wallet, turn.now);
+  touch(state);
+}
+
+interface Proof {
+  readonly sentAt: EpochMs;
+  readonly totals: ReadonlyMap<Asset, Amount>;
+}
+
+function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, sentAt }: Proof): void {
+  const { state, now } = turn;
+  for (const [asset, total] of totals)
+    emit(turn, { type: 'opening-balance', payload: { asset, total: amountText(total), at: now } });
+  const cursors = Object.fromEntries(symbols.map((symbol) => [symbol, state.openingCursors.get(symbol) ?? null]));
+  emit(turn, { type: 'opened', payload: { at: now, venueAt: venueNow(turn), cursors } });
+  notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
+  state.newcomers.clear();
+  state.reconciliation.equalSentAt = sentAt;
+  noteBorneOut(state);
+  sweepForPending(turn);
+}
+
+const venueNow = ({ state, now }: Turn): EpochMs => now + (state.clock?.offsetMs ?? 0);
+
+/** What is on its way now keeps its time when it comes: the lists must have shown it pending before (flows.ts). */
+function sweepForPending({ state, now }: Turn): void {
+  wantSweep(state, now, { assets: new Set(), everyMs: 0 });
+}
+
+/** In one event: a crash in between would leave balances without the trades that belong to them. */
+function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], totals: ReadonlyMap<Asset, Amount>): void {
+  const { state, now } = turn;
+  const venueAt = venueNow(turn);
+  const { beginnings, balances } = opened(state, symbols, { totals, venueAt });
+  emit(turn, {
+    type: 'markets-opened',
+    payload: {
+      at: now,
+      venueAt,
+      balances: Object.fromEntries([...balances].map(([asset, total]) => [asset, amountText(total)])),
+      markets: Object.fromEntries([...beginnings].map(([symbol, { cursor, from }]) => [symbol, { cursor, from }])),
+    },
+  });
+  const held = [...balances].map(([asset, total]) => `${amountText(total)} ${asset}`).join(', ');
+  const words = held === '' ? 'its assets were known' : `with ${held}`;
+  const message = `${symbols.join(', ')} was configured since the ledger was opened, and is opened now: ${words}.`;
+  notice(turn, { level: 'info', op: 'market-opened', message });
+  // A wallet of before, which may wait to be judged, lacks what is opened.
+  state.reconciliation.bookedFills += 1;
+  for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
+  state.newcomers.clear();
+  // One that is under way may have read a list before the last deposit was begun.
+  endSweep(state);
+  sweepForPending(turn);
+}
+
+/**
+ * Where each market begins, and with what. Trades since the bot was last at work moved assets that the ledger knows,
+ * and nothing has accounted for them: they are booked, and the opening is what was held before them. Where that can't
+ * be (what was bought has been withdrawn since) reading begins behind the newest trade.
+ */
+function opened(
+  state: TraderState,
+  symbols: readonly InstrumentSymbol[],
+  { totals, venueAt }: { readonly totals: ReadonlyMap<Asset, Amount>; readonly venueAt: EpochMs },
+): { beginnings: Map<InstrumentSymbol, Beginning>; balances: ReadonlyMap<Asset, Amount> } {
+  const beginnings = new Map(symbols.map((symbol) => [symbol, beginningOf(state, symbol, venueAt)]));
+  const moved = movedBy([...beginnings.values()].flatMap(({ later }) => later));
+  const balances = new Map(
+    [...totals].map(([asset, total]) => [asset, subtract(total, moved.get(asset) ?? NO_AMOUNT)]),
+  );
+  if ([...balances.values()].every((total) => total >= 0n)) return { beginnings, balances };
+  const newest = new Map(
+    symbols.map((symbol): [InstrumentSymbol, Beginning] => [
+      symbol,
+      { cursor: state.openingCursors.get(symbol) ?? null, from: venueAt, later: [] },
+    ]),
+  );
+  return { beginnings: newest, balances: totals };
+}

@@ -1,0 +1,320 @@
+// Ledger against wallet. A wallet that equals the ledger, of now or of a moment before, proves itself; a difference
+// is believed only when trades read before and after the wallet brought nothing new, and when it is older than the
+// exchange's lists may lag.
+
+import type { Balance } from '../../domain/balance.ts';
+import { Decimal, ZERO } from '../../domain/decimal.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import { type Amount, amountDecimal, amountText } from '../../ledger/amount.ts';
+import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
+import { compare, type Difference, differenceText } from '../../ledger/reconcile.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import { amountBelieved } from '../durable/believed.ts';
+import { assetsOf } from '../fold/assets.ts';
+import { emit, notice, type Turn } from '../fold/turn.ts';
+import { readLagBoundMs } from '../lags/lag-bound.ts';
+import { nameAccepted } from '../money/accepted.ts';
+import { noteElsewhere, noteEqualElsewhere } from '../money/elsewhere.ts';
+import { endSweep, wantSweep } from '../money/flow-sweep.ts';
+import { noteBorneOut } from '../money/look-back.ts';
+import { equalsEarlier } from '../money/trailing-wallet.ts';
+import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.ts';
+import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
+import { openedMarkets } from '../state/markets.ts';
+import type { SeenWallet } from '../state/reconciliation.ts';
+import { deadlineMs, type TraderState, touch } from '../state/state.ts';
+import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
+import { judgeOpening, noteOpeningWallet } from './opening.ts';
+
+/** A wallet has come. Absent assets count as zero; an amount that is not exact makes the wallet useless. */
+export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
+  const { state } = turn;
+  if (!read.complete) {
+    noteFailure(state.surfaces.wallet);
+    notice(turn, {
+      level: 'warn',
+      op: 'wallet-incomplete',
+      message: read.incompleteBecause ?? 'The wallet could not be read completely.',
+    });
+    return;
+  }
+  const totals = totalsOf(turn, read.rows, assetsOf(state));
+  const toOpen = totals && noteOpeningWallet(turn, read);
+  if (totals === null || (toOpen === null && !state.durable.opened)) return noteFailure(state.surfaces.wallet);
+  noteSuccess(state.surfaces.wallet, read.sentAt);
+  state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
+  noteElsewhere(state, read.rows);
+  if (!state.durable.opened) return;
+  const { sentAt, receivedAt, rows } = read;
+  const seen = { sentAt, receivedAt, rows, totals, booked: state.reconciliation.bookedFills };
+  const differences = differencesOf(state, totals);
+  if (equals(state, differences, read.sentAt)) {
+    becomeEqual(turn, read);
+    return noteLockedByOthers(state, lockedByOthers(state, read.rows, differences));
+  }
+  noteDifference(state, differences, turn.now);
+  sayUnjudged(turn, differences);
+  if (isAsBelieved(state, differences)) {
+    state.reconciliation.steadySentAt = read.sentAt;
+    noteLocked(state, read.rows, read.sentAt);
+  }
+  noteSuspect(state, seen);
+  needTradesAfter(state, openedMarkets(state), read.receivedAt);
+}
+
+/** The one before is kept for as long as its trades may take to show. */
+function noteSuspect(state: TraderState, seen: SeenWallet): void {
+  const { reconciliation } = state;
+  const from = seen.sentAt - readLagBoundMs(state);
+  reconciliation.earlier = [...reconciliation.earlier, seen]
+    .filter(({ sentAt }) => sentAt >= from)
+    .slice(-KEPT_WALLETS);
+  reconciliation.suspect = seen;
+}
+
+/** More wallets than are asked for in a lag bound at the shipped intervals. */
+const KEPT_WALLETS = 32;
+
+/** The newest of the wallets that differed and equals now that trades were read after it; null where none does. */
+function equalByNow(state: TraderState): SeenWallet | null {
+  const { earlier } = state.reconciliation;
+  const markets = openedMarkets(state);
+  return (
+    earlier.findLast(
+      ({ totals, sentAt, receivedAt }) =>
+        tradesReadSince(state, markets, receivedAt) && equals(state, differencesOf(state, totals), sentAt),
+    ) ?? null
+  );
+}
+
+/** Wallet and ledger are not equal from now on. */
+function noteDifference({ reconciliation }: TraderState, differences: readonly Difference[], now: EpochMs): void {
+  if (reconciliation.differsSince !== null) return;
+  Object.assign(reconciliation, { differsSince: now, differsBy: differences.map(differenceText).join(' ') });
+}
+
+/**
+ * A wallet that leads or trails the trades differs too (F56): a difference is as old as the first of the wallets that
+ * differ in the same way once the trades after them are read. Where it may be of fills, neither side may have moved
+ * meanwhile: one fill is often like another. Else trades may go on, and only the amounts must stay.
+ */
+function noteJudged(state: TraderState, differences: readonly Difference[], receivedAt: EpochMs): void {
+  const isOfFills = mayBeOfFills(state, differences);
+  const textOf = isOfFills
+    ? differenceText
+    : ({ asset, difference }: Difference) => `${amountText(difference)} ${asset}`;
+  const differsBy = differences.map(textOf).join(' ');
+  if (differsBy === state.reconciliation.differsBy) return;
+  Object.assign(state.reconciliation, { differsSince: receivedAt, differsBy });
+}
+
+/** A fill moves both assets of its market. */
+function mayBeOfFills(state: TraderState, differences: readonly Difference[]): boolean {
+  const assets = new Set(differences.map(({ asset }) => asset));
+  return state.settings.runs.some(({ instrument: { base, quote } }) => assets.has(base) && assets.has(quote));
+}
+
+/**
+ * Own trades that can't be read, of any symbol, keep a difference from being judged: that it stands a person is told
+ * all the same (M2).
+ */
+function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
+  const { reconciliation, settings } = turn.state;
+  const { differsSince, unjudgedSaid } = reconciliation;
+  if (differsSince === null || unjudgedSaid === differsSince || isAsBelieved(turn.state, differences)) return;
+  if (turn.now <= differsSince + settings.assumptions.readLagBoundMs + deadlineMs(turn.state)) return;
+  reconciliation.unjudgedSaid = differsSince;
+  const words = differences.map(differenceText).join(' ');
+  const message = `${words} It could not be judged: own trades of every symbol must be read for that.`;
+  notice(turn, { level: 'page', op: 'difference-unjudged', message });
+}
+
+/** Whether the wallet differs by exactly what was believed before: nothing that is not booked has happened since. */
+function isAsBelieved({ durable }: TraderState, differences: readonly Difference[]): boolean {
+  const believed = [...durable.differences].map(([asset, each]): [Asset, Amount] => [asset, amountBelieved(each)]);
+  return isSameTotals(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
+}
+
+export function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
+  return compare(state.durable.ledger, totals);
+}
+
+/** Whether a wallet equals the ledger, of now or of before the last trades. */
+const equals = (state: TraderState, differences: readonly Difference[], sentAt: EpochMs): boolean =>
+  differences.length === 0 || equalsEarlier(state, differences, sentAt);
+
+function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>, 'sentAt' | 'rows'>): void {
+  const { state } = turn;
+  const { reconciliation, durable } = state;
+  reconciliation.equalSentAt = sentAt;
+  noteEqualElsewhere(turn);
+  reconciliation.differsSince = null;
+  reconciliation.differsBy = null;
+  if ((reconciliation.suspect?.sentAt ?? 0) <= sentAt) reconciliation.suspect = null;
+  reconciliation.earlier = reconciliation.earlier.filter((wallet) => wallet.sentAt > sentAt);
+  // What it differed by has gone: it must not stand beside what is in suspense when lists are read.
+  reconciliation.judged = null;
+  state.acceptDifferences = false;
+  noteBorneOut(state);
+  noteLocked(state, rows, sentAt);
+  if (durable.differences.size > 0) {
+    emit(turn, { type: 'reconciled', payload: { at: turn.now } });
+    notice(turn, { level: 'info', op: 'reconciled', message: 'Ledger and wallet agree again to the last digit.' });
+  }
+  touch(state);
+}
+
+/** The same object while it says the same: what was computed from it stands then. */
+function noteLockedByOthers({ surfaces }: TraderState, byOthers: Map<Asset, Decimal>): void {
+  if (!isSameLocked(byOthers, surfaces.wallet.lockedByOthers)) surfaces.wallet.lockedByOthers = byOthers;
+}
+
+/** Kept for as long as a list may take to show what rested when the wallet was asked for. */
+function noteLocked({ surfaces, settings }: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
+  const from = sentAt - 2 * settings.assumptions.readLagBoundMs - LOCKS_KEPT_MS;
+  const lately = surfaces.wallet.lockedLately.filter((wallet) => wallet.sentAt >= from).slice(1 - LOCKS_KEPT);
+  const locked = new Map(rows.map(({ asset, locked: amount }) => [asset, amount]));
+  surfaces.wallet.lockedLately = [...lately, { locked, sentAt }];
+}
+
+/** Longer than the bounds by what a slow lane takes for a round of lists. */
+const LOCKS_KEPT_MS: DurationMs = MINUTE;
+const LOCKS_KEPT = 40;
+
+/**
+ * What the wallet locks beyond what our orders may have locked: the owner's own orders, withdrawals, staking.
+ * `trailsBy`: what trades did to the ledger since the moment that the wallet shows.
+ */
+function lockedByOthers(
+  state: TraderState,
+  rows: readonly Balance[],
+  trailsBy: readonly Difference[],
+): Map<Asset, Decimal> {
+  const others = new Map<Asset, Decimal>();
+  // What trades have taken since was locked for them.
+  const taken = new Map(trailsBy.map(({ asset, difference }) => [asset, amountDecimal(difference)]));
+  for (const row of rows) {
+    const reserved = amountDecimal(balanceOf(state.durable.ledger, row.asset, 'reserved'));
+    const beyond = row.locked
+      .add(row.lockedFd)
+      .sub(reserved)
+      .sub(Decimal.max(taken.get(row.asset) ?? ZERO, ZERO));
+    if (beyond.gt(0)) others.set(row.asset, beyond);
+  }
+  return others;
+}
+
+function isSameLocked(a: ReadonlyMap<Asset, Decimal>, b: ReadonlyMap<Asset, Decimal>): boolean {
+  return a.size === b.size && [...a].every(([asset, locked]) => b.get(asset)?.eq(locked) === true);
+}
+
+/** Own trades of some symbol were read to their end: a waiting wallet may now be judged. */
+export function judgeWallet(turn: Turn): void {
+  const { state } = turn;
+  judgeOpening(turn);
+  // They showed trades that had not been read yet.
+  const equal = equalByNow(state);
+  if (equal !== null) becomeEqual(turn, equal);
+  const { suspect } = state.reconciliation;
+  if (suspect === null || !tradesReadSince(state, openedMarkets(state), suspect.receivedAt)) return;
+  state.reconciliation.suspect = null;
+  const stoodStill = suspect.booked === state.reconciliation.bookedFills;
+  const differences = differencesOf(state, suspect.totals);
+  if (!stoodStill) return need(state.surfaces.wallet, turn.now);
+  noteJudged(state, differences, suspect.receivedAt);
+  // Most differences are of a wallet that trails: only one that has stood for a while is worth the search.
+  state.reconciliation.judged = suspect;
+  if (explainDifferences(turn, differences)) return need(state.surfaces.wallet, turn.now);
+  if (turn.now >= (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs / 2) {
+    lookBackFrom(state, state.reconciliation.differsSince ?? turn.now, turn.now);
+    wantSweep(state, turn.now, { assets: assetsIn(differences), everyMs: sweepEveryMs(state) });
+  }
+  // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
+  // it is read when it is time: a wallet that trails must not take the lane from the orders.
+  const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
+  if (suspect.sentAt < believable) return need(state.surfaces.wallet, believable);
+  // The first look back was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
+  if (lookBackFrom(state, believable, turn.now)) return;
+  for (const difference of differences) believe(turn, difference);
+  const { unexplainedSince, differences: believed } = state.durable;
+  // Once it is believed the look back is a long one.
+  if (unexplainedSince !== null && lookBackFrom(state, unexplainedSince, turn.now)) return;
+  const deadline = (unexplainedSince ?? turn.now) + deadlineMs(state);
+  if (believed.size > 0 && turn.now > deadline) setAside(turn, differences);
+}
+
+const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(differences.map(({ asset }) => asset));
+
+/**
+ * Late rows, and trades that were taken back, are looked for where no look that was answered left since `moment`. True
+ * while one is awaited; a symbol without a cursor has no row below it.
+ */
+function lookBackFrom(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
+  let awaited = false;
+  for (const [symbol, surface] of state.surfaces.trades) {
+    if (!state.durable.cursors.has(symbol) || (surface.lookedBackSentAt ?? 0) >= moment) continue;
+    surface.rescanFrom ??= now;
+    awaited = true;
+  }
+  return awaited;
+}
+
+/** What shows at all shows within the lag: a few looks on the way there. */
+function sweepEveryMs({ settings }: TraderState): DurationMs {
+  return Math.max(settings.polling.walletMs, settings.assumptions.readLagBoundMs / 4);
+}
+
+/** The lists of transfers and conversions were read: they may explain what the last judged wallet showed. */
+export function judgeFlows(turn: Turn): void {
+  const { state } = turn;
+  const { judged, bookedFills } = state.reconciliation;
+  const isOutdated = judged !== null && judged.booked !== bookedFills;
+  // What is in suspense can be explained without a difference, after a restart as well.
+  const differences = judged === null || isOutdated ? [] : differencesOf(state, judged.totals);
+  nameAccepted(turn);
+  if (!explainDifferences(turn, differences)) return;
+  endSweep(state);
+  need(state.surfaces.wallet, turn.now);
+}
+
+/** While something is in suspense its explanation is looked for now and then. */
+export function lookForSuspense({ state, now }: Turn): void {
+  if (state.durable.unexplainedSince === null || state.phase === 'stopping') return;
+  const suspense = suspenseOf(state);
+  if (suspense.size === 0) return;
+  const everyMs = Math.max(SUSPENSE_SWEEP_MS, state.settings.assumptions.readLagBoundMs);
+  wantSweep(state, now, { assets: new Set(suspense.keys()), everyMs });
+}
+
+const SUSPENSE_SWEEP_MS = 10 * MINUTE;
+
+function believe(turn: Turn, difference: Difference): void {
+  if (turn.state.acceptDifferences) return accept(turn, difference);
+  const known = turn.state.durable.differences.get(difference.asset);
+  const expected = amountText(difference.expected);
+  const actual = amountText(difference.actual);
+  if (known && known.expected === expected && known.actual === actual) return;
+  emit(turn, { type: 'difference', payload: { asset: difference.asset, expected, actual, at: turn.now } });
+  const isSaid = known !== undefined && amountBelieved(known) === difference.difference;
+  notice(turn, {
+    level: isSaid ? 'debug' : 'page',
+    op: 'difference',
+    message: `${differenceText(difference)} Quoting stops until they agree.`,
+  });
+  touch(turn.state);
+}
+
+/** Booked as external: it moves the wallet, and is no profit of the bot's. */
+function accept(turn: Turn, { asset, difference }: Difference): void {
+  const amount = amountText(difference);
+  emit(turn, { type: 'difference-accepted', payload: { asset, amount, at: turn.now } });
+  const message = `${amount} ${asset} are booked as the owner's own doing, as a person asked.`;
+  notice(turn, { level: 'warn', op: 'difference-accepted', message });
+  touch(turn.state);
+}
+
+/** The ledger's total of an asset as a decimal. */
+export function ledgerTotal(state: TraderState, asset: Asset): Decimal {
+  return amountDecimal(expectedTotal(state.durable.ledger, asset));
+}

@@ -1,0 +1,48 @@
+// What decisions about one symbol start from. It stands while what it was computed from does, so a new moment alone
+// computes nothing.
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Asset } from '../../domain/instrument.ts';
+import type { OrderBook } from '../../domain/order-book.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Draft } from '../../quoting/pipeline/draft.ts';
+import type { QuotingResult } from '../../quoting/pipeline/pipeline.ts';
+import type { PriceLimits } from '../../quoting/pipeline/price-limits.ts';
+import type { Holding } from '../../quoting/strategy.ts';
+import type { Intent } from '../durable/intent.ts';
+
+/**
+ * All that a basis is computed from, beside the settings. The same values (the objects themselves) give the same basis.
+ * Of own orders that are closed it needs nothing here: one that closes leaves `own`, and what is booked of it later
+ * changes the ledger.
+ */
+export interface BasisSource {
+  /** As it was read. */
+  readonly readBook: OrderBook | null;
+  /** When the request for it left. */
+  readonly bookSentAt: EpochMs | null;
+  /** Intents of the symbol that are not closed. */
+  readonly own: readonly Intent[];
+  /** Immutable. */
+  readonly ledger: Ledger;
+  /** Replaced as a whole. */
+  readonly lockedByOthers: ReadonlyMap<Asset, Decimal>;
+}
+
+export interface Basis {
+  readonly source: BasisSource;
+  /** The book without what of it may be ours; `null` before the first. */
+  readonly book: OrderBook | null;
+  /** In quote per base; `null` where the book has none. */
+  readonly referencePrice: Decimal | null;
+  readonly base: Holding;
+  readonly quote: Holding;
+  /** In base; `null` without a reference price. */
+  readonly inventoryTarget: Decimal | null;
+  /** The wanted quotes on their steps, of a strategy that ignores the moment; `null` until they are asked for. */
+  rounded: Draft | null;
+  /** The same behind the guards, where they ignore the moment too. */
+  guarded: QuotingResult | null;
+  /** Where own orders may stay; `null` until it is asked for. */
+  restingLimits: PriceLimits | null;
+}

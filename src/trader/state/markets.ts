@@ -1,0 +1,51 @@
+// Which of the configured markets the ledger answers for: those that it was opened with, and those that were opened
+// when they were configured later.
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Durable } from '../durable/durable.ts';
+import type { TraderSettings } from './settings.ts';
+
+interface Markets {
+  readonly settings: TraderSettings;
+  readonly durable: Durable;
+}
+
+/**
+ * Whether the trades of the market are booked. A ledger of which nobody says for which markets it was opened answers
+ * for all.
+ */
+export function isOpened({ durable }: Pick<Markets, 'durable'>, symbol: InstrumentSymbol): boolean {
+  return durable.opened && (durable.markets === null || durable.markets.has(symbol));
+}
+
+const symbolsIn = ({ settings }: Markets): InstrumentSymbol[] => settings.runs.map((run) => run.instrument.symbol);
+
+/** Configured markets whose trades are booked. */
+export const openedMarkets = (state: Markets): InstrumentSymbol[] =>
+  symbolsIn(state).filter((symbol) => isOpened(state, symbol));
+
+/** Configured markets that are still to be opened: before the ledger is, all of them. */
+export const unopenedMarkets = (state: Markets): InstrumentSymbol[] =>
+  symbolsIn(state).filter((symbol) => !isOpened(state, symbol));
+
+/** Since when the trades of an opened market are booked, by the exchange's clock. */
+export const openedSince = ({ durable }: Pick<Markets, 'durable'>, symbol: InstrumentSymbol): EpochMs =>
+  durable.markets?.get(symbol) ?? durable.openedAt ?? 0;
+
+/**
+ * What a start writes about markets. A journal of an older program does not say which ones its ledger was opened for:
+ * it is held to be those that are configured at the first start with this one. What was configured since is opened
+ * anew; of a start before that did not get so far it is known since when nothing of it is accounted for.
+ */
+export function marketsAtStart(state: Markets): {
+  markets?: readonly InstrumentSymbol[];
+  added?: Readonly<Record<InstrumentSymbol, EpochMs>>;
+} {
+  const { durable } = state;
+  if (durable.markets === null) return { markets: durable.opened ? symbolsIn(state) : [] };
+  const waiting = durable.opened ? unopenedMarkets(state) : [];
+  if (waiting.length === 0) return {};
+  return {
+    added: Object.fromEntries(waiting.map((symbol) => [symbol, durable.added.get(symbol) ?? durable.lastEventAt])),
+  };
+}

@@ -1,0 +1,106 @@
+// What the trader is told: runs over one account, how often to look, and what it assumes about the exchange.
+import type { Instrument } from '../../domain/instrument.ts';
+import type { DurationMs } from '../../domain/time.ts';
+import type { TaxTreatment } from '../../ledger/pnl.ts';
+import type { DiffSettings } from '../../quoting/moves/refresh-settings.ts';
+import type { QuotingSettings } from '../../quoting/quoting-settings.ts';
+import type { ReferenceSource } from '../../quoting/reference-price.ts';
+import type { Limits, MessageRateLimits } from '../../quoting/risk/risk-limits.ts';
+import type { Costs, Strategy } from '../../quoting/strategy.ts';
+import type { LagLearning } from './lags.ts';
+
+/** One symbol and how it is quoted. */
+export interface RunSettings {
+  readonly instrument: Instrument;
+  readonly strategy: Strategy;
+  /** Already checked by the strategy's own schema. */
+  readonly params: unknown;
+  readonly referenceSource: ReferenceSource;
+  readonly costs: Costs;
+  /** Whether withheld tax is subtracted from the profit that is shown, or shown apart. */
+  readonly taxTreatment: TaxTreatment;
+  readonly quoting: QuotingSettings;
+  readonly refresh: DiffSettings;
+  readonly limits: Limits;
+}
+
+/** How often each surface is read when nothing asks for it sooner. Reads never take more than their share of a lane. */
+export interface PollingSettings {
+  readonly bookMs: DurationMs;
+  readonly openOrdersMs: DurationMs;
+  readonly tradesMs: DurationMs;
+  readonly walletMs: DurationMs;
+  /**
+   * How often own trades behind the last one known are read again for rows that came late, 15 minutes at the least; 0
+   * is never.
+   */
+  readonly tradesRescanMs: DurationMs;
+  /** How long an unresolved create waits between two looks. */
+  readonly probeMs: DurationMs;
+}
+
+/** Older than this, a surface decides nothing: quotes are pulled and the reason is shown. */
+export interface SurfaceAgeLimits {
+  readonly bookMs: DurationMs;
+  /** A book that stands still for so long and lacks our orders is frozen. */
+  readonly frozenBookMs: DurationMs;
+  readonly openOrdersMs: DurationMs;
+  /** Since the last wallet that equalled the ledger. */
+  readonly reconciledMs: DurationMs;
+}
+
+/**
+ * What the exchange does not publish and the program must take for true (order-truth §2). Measured or assumed, never
+ * learned silently.
+ */
+export interface VenueAssumptions {
+  /** W: recvWindow of creates and cancels. */
+  readonly recvWindowMs: DurationMs;
+  /** Lm: from the venue's gate to its book. */
+  readonly venueInternalLagMs: DurationMs;
+  /** LsBound: how far each list may trail the book. */
+  readonly readLagBoundMs: DurationMs;
+  /**
+   * Set where a proof may go by what was measured of the lists' lags, on an account that is the bot's alone; absent: as
+   * assumed.
+   */
+  readonly learning?: LagLearning;
+  /** How long past the horizon and the lag an unknown may stay unresolved before its symbol is halted. */
+  readonly resolutionDeadlineMs: DurationMs;
+  /** Whether the wallet's `locked` includes `lockedStaking` and `lockedOtc` (Q12). */
+  readonly lockedIncludesStakingAndOtc: boolean;
+  /** Creates stop while the venue's clock is known less exactly than this. */
+  readonly maxClockUncertaintyMs: DurationMs;
+  /**
+   * How much of the remainder of an order that left the list counts as exposure (order-truth §3.8), by the time since
+   * it was missed first: steps of falling share, the first at 0; all of it where no steps are given. Its funds stay
+   * reserved until it is closed.
+   */
+  readonly closingExposure?: readonly { readonly afterMs: DurationMs; readonly ratio: number }[];
+  /** Rows of a full page of own trades. */
+  readonly tradesPageRows: number;
+}
+
+/**
+ * Orders on the account that are not the bot's. `ignore`: the owner's, left alone. `refuse`: the account is the bot's
+ * alone, so such an order halts trading, and everything in a symbol may be canceled at once.
+ */
+export type ForeignOrders = 'ignore' | 'refuse';
+
+export interface TraderSettings {
+  readonly runs: readonly RunSettings[];
+  readonly foreignOrders: ForeignOrders;
+  readonly polling: PollingSettings;
+  readonly ageLimits: SurfaceAgeLimits;
+  readonly assumptions: VenueAssumptions;
+  /** After this many refusals in a row of one kind a symbol rests for `rejectPauseMs` (K9). */
+  readonly maxConsecutiveRejects: number;
+  readonly rejectPauseMs: DurationMs;
+  readonly messageRate: MessageRateLimits;
+  /**
+   * Requests per second of each lane as configured: periodic reads are spaced so that they use at most `readShareRatio`
+   * of it.
+   */
+  readonly requestsPerSecond: { readonly public: number; readonly private: number };
+  readonly readShareRatio: number;
+}

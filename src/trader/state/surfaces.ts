@@ -1,0 +1,192 @@
+// What was last read of each side of the exchange, how old it is, and when it must be read again.
+import type { Decimal } from '../../domain/decimal.ts';
+import type { OrderId, TradeId } from '../../domain/ids.ts';
+import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OpenOrder } from '../../domain/order.ts';
+import type { OrderBook } from '../../domain/order-book.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+
+const RETRY_FIRST_MS = 500;
+const RETRY_LONGEST_MS = 30_000;
+
+/** When a surface was read. Ages count from the moment the request left: the answer may be that old. */
+export interface Surface {
+  /** When the last good read left; null before the first. */
+  sentAt: EpochMs | null;
+  /** When the last attempt left, good or not. */
+  attemptedAt: EpochMs | null;
+  /** A read must leave at or after this moment: something happened that only it can show. Null when nothing did. */
+  neededAfter: EpochMs | null;
+  /** The latest of the wishes that the read for `neededAfter` will leave open; those between are served on the way. */
+  neededLater: EpochMs | null;
+  /** Failures in a row; each doubles the wait before the next attempt. */
+  failures: number;
+}
+
+export interface BookSurface extends Surface {
+  book: OrderBook | null;
+  /** When it came: what left later is not in it. */
+  receivedAt: EpochMs | null;
+  /** When the first of the books in a row left that were all the same. */
+  unchangedSince: EpochMs | null;
+  /** Set while it is not believed; null else. */
+  frozen: FrozenBook | null;
+}
+
+/** Why a book that stands still is not believed. */
+export interface FrozenBook {
+  readonly foundAt: EpochMs;
+  /** Our orders that it should show, in words. */
+  readonly lacks: string;
+}
+
+export interface OpenOrdersSurface extends Surface {
+  /**
+   * When the complete list before the last one left: one list that lacks an order may be an outage (F38), two are a
+   * proof.
+   */
+  beforeSentAt: EpochMs | null;
+  /** When the first of the lists in a row left that lacked most of our orders; null while they are there. */
+  massCloseSentAt: EpochMs | null;
+  /** Rows that are not ours, as of the last complete read. */
+  foreign: readonly OpenOrder[];
+  /** When each order that no intent owned was first seen: what was there before a create left can't be its order. */
+  readonly strangers: Map<OrderId, Stranger>;
+}
+
+/** An order on the account that no intent owns. */
+export interface Stranger {
+  /** As last listed. */
+  readonly row: OpenOrder;
+  readonly firstReceivedAt: EpochMs;
+  readonly lastSentAt: EpochMs;
+  /** It is the same as an order of ours and may be a second one of it: while it is there, nothing is proved gone. */
+  readonly image: boolean;
+}
+
+export interface TradesSurface extends Surface {
+  /** When the late rows were last looked for. */
+  rescannedAt: EpochMs | null;
+  /** When the last look for them left that was answered whole. */
+  lookedBackSentAt: EpochMs | null;
+  /** Venue time of the last trade known when a wallet last bore out the ledger; null until one did in this session. */
+  borneOutTo: EpochMs | null;
+  /** Venue time of the last trade known when the session began; null where none was. */
+  knownAtStart: EpochMs | null;
+  /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
+  rescanFrom: EpochMs | null;
+  /** When the first fills were read of orders that no list has shown and that may be an unknown create's. */
+  readonly unlistedSince: Map<OrderId, EpochMs>;
+  /** A page was full, or the list is read to the end: the next page is wanted at once. */
+  morePages: boolean;
+  /** When the first of the pages in a row left that proved nothing; null after a good one. */
+  incompleteSince: EpochMs | null;
+  /**
+   * The largest id that this session was shown; null before the first row, and after the last trade known has left the
+   * list.
+   */
+  newestShown: TradeId | null;
+  /** When the first of the whole pages in a row left that lacked the last trade known; null while it is shown. */
+  lastMissedSince: EpochMs | null;
+  /** Rows of the longest page in this session: no page is known to hold more. */
+  longestPage: number;
+}
+
+/** What a wallet locked, and when it left. */
+export interface LockedAt {
+  readonly locked: ReadonlyMap<Asset, Decimal>;
+  readonly sentAt: EpochMs;
+}
+
+export interface WalletSurface extends Surface {
+  totals: ReadonlyMap<Asset, Decimal>;
+  /** What the wallets that bore out the ledger locked in all, of the last while, oldest first. */
+  lockedLately: readonly LockedAt[];
+  /** Locked by something that is not one of our orders, as of the last wallet that equalled the ledger. */
+  lockedByOthers: ReadonlyMap<Asset, Decimal>;
+}
+
+export interface Surfaces {
+  readonly books: Map<InstrumentSymbol, BookSurface>;
+  readonly openOrders: Map<InstrumentSymbol, OpenOrdersSurface>;
+  /** Open orders in markets without a run, as the last complete list of the whole account showed them. */
+  otherMarkets: readonly OpenOrder[];
+  readonly trades: Map<InstrumentSymbol, TradesSurface>;
+  readonly wallet: WalletSurface;
+}
+
+const blank = (): Surface => ({ sentAt: null, attemptedAt: null, neededAfter: null, neededLater: null, failures: 0 });
+
+export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
+  const each = <T>(make: () => T): Map<InstrumentSymbol, T> => new Map(symbols.map((symbol) => [symbol, make()]));
+  return {
+    books: each(() => ({ ...blank(), book: null, receivedAt: null, unchangedSince: null, frozen: null })),
+    openOrders: each(() => ({
+      ...blank(),
+      beforeSentAt: null,
+      massCloseSentAt: null,
+      foreign: [],
+      strangers: new Map(),
+    })),
+    otherMarkets: [],
+    trades: each(() => ({
+      ...blank(),
+      rescannedAt: null,
+      lookedBackSentAt: null,
+      borneOutTo: null,
+      knownAtStart: null,
+      unlistedSince: new Map(),
+      rescanFrom: null,
+      morePages: false,
+      incompleteSince: null,
+      newestShown: null,
+      lastMissedSince: null,
+      longestPage: 0,
+    })),
+    wallet: { ...blank(), totals: new Map(), lockedLately: [], lockedByOthers: new Map() },
+  };
+}
+
+/**
+ * Asks for a read that leaves at or after `from`. Neither of two wishes puts off the other: one may lie minutes ahead.
+ */
+export function need(surface: Surface, from: EpochMs): void {
+  const soonest = Math.min(surface.neededAfter ?? from, from);
+  const latest = Math.max(surface.neededLater ?? from, surface.neededAfter ?? from, from);
+  surface.neededAfter = soonest;
+  surface.neededLater = latest > soonest ? latest : null;
+}
+
+/** Whether somebody waits for a read that may leave now. */
+export function isNeeded(surface: Surface, now: EpochMs): boolean {
+  return surface.neededAfter !== null && surface.neededAfter <= now;
+}
+
+/** The earliest moment at which the surface may be asked again after failures. */
+export function retryAt(surface: Surface, longestMs: DurationMs = RETRY_LONGEST_MS): EpochMs {
+  if (surface.failures === 0 || surface.attemptedAt === null) return 0;
+  return surface.attemptedAt + Math.min(longestMs, RETRY_FIRST_MS * 2 ** (surface.failures - 1));
+}
+
+/** When the surface should be read next: when it is needed, and one interval after the last read at the latest. */
+export function dueAt(surface: Surface, intervalMs: number, longestRetryMs?: DurationMs): EpochMs {
+  const periodic = surface.sentAt === null ? 0 : surface.sentAt + intervalMs;
+  return Math.max(Math.min(periodic, surface.neededAfter ?? periodic), retryAt(surface, longestRetryMs));
+}
+
+export function noteSuccess(surface: Surface, sentAt: EpochMs): void {
+  surface.sentAt = surface.sentAt === null ? sentAt : Math.max(surface.sentAt, sentAt);
+  surface.failures = 0;
+  if (surface.neededAfter === null || sentAt < surface.neededAfter) return;
+  const later = surface.neededLater;
+  surface.neededAfter = later !== null && later > sentAt ? later : null;
+  surface.neededLater = null;
+}
+
+export function noteFailure(surface: Surface): void {
+  surface.failures += 1;
+}
+
+export function ageOf(surface: Surface, now: EpochMs): number {
+  return surface.sentAt === null ? Number.POSITIVE_INFINITY : now - surface.sentAt;
+}

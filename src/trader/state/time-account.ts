@@ -1,0 +1,150 @@
+// Time by what held of the two sides of a symbol. Every counted millisecond is in exactly one entry of each account, so
+// they add up. Bounded: what is said of the last hour is kept by the minute.
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Side } from '../../domain/order.ts';
+import { type DurationMs, type EpochMs, HOUR, MINUTE } from '../../domain/time.ts';
+import type { Decision } from './decision.ts';
+import { gravest, type LostReason } from './lost-reason.ts';
+import { NOTHING_SEEN, type SeenInBook } from './seen-in-book.ts';
+
+/** What holds of a side: a live and fresh order, or the reason why there is none. */
+export type Presence = 'fresh' | LostReason;
+
+/** Whose time it is: each side's, and that of both: fresh where both are, else lost to the graver reason. */
+export const TRACKS = ['buy', 'sell', 'both'] as const;
+export type Track = (typeof TRACKS)[number];
+
+/** Whole milliseconds by what held. */
+export type TimeAccount = Map<Presence, DurationMs>;
+
+/** Some time during which nothing changed. */
+export interface Piece {
+  readonly ms: DurationMs;
+  readonly sides: Readonly<Record<Side, Presence>>;
+}
+
+interface TrackTime {
+  readonly all: TimeAccount;
+  /** Of the last minutes, the newest last; minutes of counted time, whatever the clock does. */
+  readonly minutes: TimeAccount[];
+}
+
+/** Between which prices an own order of the side is near enough, in quote per base. */
+export interface PriceRange {
+  readonly least: Decimal;
+  readonly most: Decimal;
+}
+
+/** Of one symbol, owned linearly. */
+export interface SymbolTime {
+  /** By our clock, whole milliseconds. */
+  countedTo: EpochMs;
+  countedMs: DurationMs;
+  readonly tracks: Readonly<Record<Track, TrackTime>>;
+  /** The decision that the ranges are of. */
+  rangesOf: Decision | null;
+  /** How far an order may be from the reference price, as a share of it; null before that is known. */
+  readonly widths: Record<Side, Decimal | null>;
+  /** Null before the first quote of the side was wanted, and while there is no reference price. */
+  readonly ranges: Record<Side, PriceRange | null>;
+  /** What held at the end of what is counted; null before anything is. */
+  last: Piece['sides'] | null;
+  /** What books have shown of own orders. */
+  seen: SeenInBook;
+}
+
+const MINUTES_KEPT = HOUR / MINUTE;
+
+export function startTime(now: EpochMs): SymbolTime {
+  return {
+    countedTo: Math.floor(now),
+    countedMs: 0,
+    tracks: { buy: emptyTrack(), sell: emptyTrack(), both: emptyTrack() },
+    rangesOf: null,
+    widths: { buy: null, sell: null },
+    ranges: { buy: null, sell: null },
+    last: null,
+    seen: NOTHING_SEEN,
+  };
+}
+
+const emptyTrack = (): TrackTime => ({ all: new Map(), minutes: [] });
+
+/** For looking ahead: what is added to the copy is not in the original. */
+export function copyOf(time: SymbolTime): SymbolTime {
+  const copied = ({ all, minutes }: TrackTime): TrackTime => ({
+    all: new Map(all),
+    minutes: minutes.map((minute) => new Map(minute)),
+  });
+  const { buy, sell, both } = time.tracks;
+  return {
+    ...time,
+    tracks: { buy: copied(buy), sell: copied(sell), both: copied(both) },
+    widths: { ...time.widths },
+    ranges: { ...time.ranges },
+  };
+}
+
+export function addPiece(time: SymbolTime, { ms, sides }: Piece): void {
+  time.last = sides;
+  const { buy, sell } = sides;
+  const held: Readonly<Record<Track, Presence>> = { buy, sell, both: bothOf(buy, sell) };
+  for (const track of TRACKS) addTo(time.tracks[track].all, held[track], ms);
+  // Of a machine that slept for a week only the last hour is looked at by the minute.
+  let left = ms - Math.max(0, Math.floor((ms - HOUR) / MINUTE)) * MINUTE;
+  time.countedMs += ms - left;
+  while (left > 0) {
+    const into = time.countedMs % MINUTE;
+    const part = Math.min(left, MINUTE - into);
+    for (const track of TRACKS) addTo(lastMinute(time.tracks[track], into === 0), held[track], part);
+    time.countedMs += part;
+    left -= part;
+  }
+}
+
+function bothOf(buy: Presence, sell: Presence): Presence {
+  if (buy === 'fresh') return sell;
+  return sell === 'fresh' ? buy : (gravest([buy, sell]) ?? buy);
+}
+
+function lastMinute({ minutes }: TrackTime, begins: boolean): TimeAccount {
+  const last = minutes.at(-1);
+  if (last !== undefined && !begins) return last;
+  const minute: TimeAccount = new Map();
+  minutes.push(minute);
+  if (minutes.length > MINUTES_KEPT) minutes.shift();
+  return minute;
+}
+
+/** Of the last so many milliseconds of a side, what was counted as fresh was lost to `reason`. */
+export function correctFresh(
+  time: SymbolTime,
+  side: Side,
+  { ms, reason }: { readonly ms: DurationMs; readonly reason: LostReason },
+): void {
+  for (const track of [side, 'both'] as const) {
+    const { all, minutes } = time.tracks[track];
+    let left = ms;
+    // From the newest on: what was not fresh anyway stays what it was.
+    for (const minute of minutes.toReversed()) {
+      const part = Math.min(left, minute.get('fresh') ?? 0);
+      if (part <= 0) break;
+      for (const account of [all, minute]) {
+        addTo(account, 'fresh', -part);
+        addTo(account, reason, part);
+      }
+      left -= part;
+    }
+  }
+}
+
+function addTo(account: TimeAccount, presence: Presence, ms: DurationMs): void {
+  account.set(presence, (account.get(presence) ?? 0) + ms);
+}
+
+/** All that were counted of a track in the last hour, to a minute. */
+export function lastHourOf({ minutes }: TrackTime): TimeAccount {
+  const sum: TimeAccount = new Map();
+  for (const minute of minutes) for (const [presence, ms] of minute) addTo(sum, presence, ms);
+  return sum;
+}

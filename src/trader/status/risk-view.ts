@@ -1,0 +1,36 @@
+// What limits have counted and measured, as plain data for people. Reads only.
+
+import { plain } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { type Value, valueDecimal } from '../../ledger/amount.ts';
+import { haltOf } from '../decision/gate.ts';
+import { lossesOf } from '../decision/loss.ts';
+import { messageCounts } from '../decision/message-rate.ts';
+import type { TraderState } from '../state/state.ts';
+import type { CodeCount, MessagesView, RiskView } from './snapshot.ts';
+
+export function riskView(state: TraderState, symbol: InstrumentSymbol): RiskView {
+  return {
+    halt: haltOf(state, symbol),
+    denials: countsOf(state.denialCounts, symbol),
+    halts: countsOf(state.haltCounts, symbol),
+    losses: lossesOf(state, symbol).map(({ code, loss, limit }) => ({
+      code,
+      loss: money(loss),
+      limit: limit === null ? null : money(limit),
+    })),
+  };
+}
+
+export function messagesView(state: TraderState, now: EpochMs): MessagesView {
+  const { maxPerSecond, maxPerMinute, maxPerDay } = state.settings.messageRate;
+  return { ...messageCounts(state, now), maxPerSecond, maxPerMinute, maxPerDay };
+}
+
+const money = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(8));
+
+function countsOf(counts: ReadonlyMap<string, number>, symbol: InstrumentSymbol): CodeCount[] {
+  const own = [...counts].filter(([name]) => name.startsWith(`${symbol} `));
+  return own.map(([name, count]) => ({ code: name.slice(symbol.length + 1), count }));
+}

@@ -1,0 +1,255 @@
+// What the trader shows of itself: plain data for the page, the metrics, the terminal and `status`. Text for decimals.
+import type { Halt } from '../../quoting/risk/risk-context.ts';
+import type { ContactView } from '../contact/responsive.ts';
+import type { IntentState } from '../durable/intent.ts';
+import type { ReadLagsView } from '../lags/figures.ts';
+import type { PresenceView } from '../presence/presence-view.ts';
+import type { SideState, Standing } from './side-state.ts';
+
+/** A decimal as plain text. */
+export type DecimalText = string;
+
+export interface LevelView {
+  readonly price: DecimalText;
+  readonly quantity: DecimalText;
+  /** Our own part of the level. */
+  readonly own: DecimalText;
+}
+
+export interface QuoteView {
+  readonly side: 'buy' | 'sell';
+  readonly level: number;
+  readonly price: DecimalText;
+  readonly quantity: DecimalText;
+}
+
+export interface OrderView {
+  readonly intentId: string;
+  readonly orderId: string | null;
+  readonly side: 'buy' | 'sell';
+  readonly level: number;
+  readonly price: DecimalText;
+  readonly quantity: DecimalText;
+  readonly filled: DecimalText;
+  readonly state: IntentState;
+  /** Whether it can be counted on: what page, metrics, log and `status` count by. */
+  readonly standing: Standing;
+  readonly sentAt: number;
+  /** Signed distance from the reference price in basis points, positive away from the market; null without one. */
+  readonly distanceBps: number | null;
+}
+
+/** Own orders by what they are to a reader. */
+export type StandingCounts = Readonly<Record<Standing, number>>;
+
+/** One side of a symbol. */
+export interface SideView extends StandingCounts {
+  readonly state: SideState;
+  /** One sentence where nothing is live on it; null where an order is, or where the symbol's `reason` says it. */
+  readonly why: string | null;
+}
+
+/** How it stands, for the eye: a color with its word. */
+export interface Verdict {
+  readonly tone: 'good' | 'calm' | 'warn' | 'stop';
+  readonly word: string;
+}
+
+export interface FillView {
+  readonly tradeId: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: DecimalText;
+  readonly quantity: DecimalText;
+  readonly quoteQuantity: DecimalText;
+  readonly commission: DecimalText;
+  readonly commissionAsset: string;
+  readonly tds: DecimalText;
+  readonly liquidity: 'maker' | 'taker';
+  readonly venueTime: number;
+  /** False when the order was not the bot's. */
+  readonly ours: boolean;
+}
+
+/**
+ * In quote, from the bot's own fills since the ledger was opened. total = spread + inventory − fees − (tax where it is
+ * treated as a cost).
+ */
+export interface PnlView {
+  readonly spread: DecimalText;
+  readonly inventory: DecimalText;
+  readonly fees: DecimalText;
+  readonly taxWithheld: DecimalText;
+  /** Whether `total` bears the tax; false where it is a credit of the owner or left out. */
+  readonly taxInTotal: boolean;
+  readonly total: DecimalText;
+  /**
+   * What is held is valued at this: the last reference price that the trader trusts; null where it never trusted one.
+   */
+  readonly price: DecimalText | null;
+  /** When that price was true; null where there is none. */
+  readonly pricedAt: number | null;
+  /** Fees in assets that have no price here: in no sum above. */
+  readonly otherFees: readonly FeeView[];
+}
+
+export interface FeeView {
+  readonly asset: string;
+  readonly amount: DecimalText;
+}
+
+export interface CodeCount {
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Limits of one symbol. Counts are since the start of the process. */
+export interface RiskView {
+  /** What keeps it halted until a person resumes it; null while nothing does. */
+  readonly halt: Halt | null;
+  /** Orders that the risk gate denied, by code. */
+  readonly denials: readonly CodeCount[];
+  /** How often it was halted, by code. */
+  readonly halts: readonly CodeCount[];
+  /** In quote; below zero is a profit. Empty before profit was first measured; a limit that is not set is null. */
+  readonly losses: readonly { readonly code: string; readonly loss: DecimalText; readonly limit: DecimalText | null }[];
+}
+
+/** Creates and cancels that have left, over all symbols, and their limits. */
+export interface MessagesView {
+  readonly inSecond: number;
+  readonly inMinute: number;
+  readonly today: number;
+  readonly maxPerSecond: number;
+  readonly maxPerMinute: number;
+  readonly maxPerDay: number;
+}
+
+export interface SymbolView {
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly tickSize: DecimalText;
+  readonly lotSize: DecimalText;
+  readonly state: 'quoting' | 'waiting' | 'paused' | 'halted';
+  /** One sentence; null while quoting. */
+  readonly reason: string | null;
+  /** Why a side has no quote; null when it has one or when `reason` says it all. */
+  readonly noQuote: { readonly buy: string | null; readonly sell: string | null };
+  readonly referencePrice: DecimalText | null;
+  /** False while it is far from the last one that was trusted, which profit is worked out at (`pnl.price`). */
+  readonly referenceTrusted: boolean;
+  readonly marketSpreadBps: number | null;
+  readonly quotedSpreadBps: number | null;
+  readonly bids: readonly LevelView[];
+  readonly asks: readonly LevelView[];
+  /** When the request for the book left; null before the first. */
+  readonly bookSentAt: number | null;
+  readonly openOrdersSentAt: number | null;
+  readonly tradesSentAt: number | null;
+  readonly wanted: readonly QuoteView[];
+  readonly explain: readonly {
+    readonly name: string;
+    /** `buy:0`, `sell:1` …: the quote that the line is about; null where it is about all of them. */
+    readonly slot: string | null;
+    readonly before: string;
+    readonly after: string;
+    readonly why: string;
+  }[];
+  readonly orders: readonly OrderView[];
+  readonly sides: { readonly buy: SideView; readonly sell: SideView };
+  /** What of both sides together is live: everything that shows the symbol in a word takes this one. */
+  readonly verdict: Verdict;
+  readonly foreignOrders: number;
+  readonly inventory: DecimalText;
+  readonly inventoryTarget: DecimalText;
+  readonly pnl: PnlView;
+  readonly fills: {
+    readonly buys: number;
+    readonly sells: number;
+    readonly takers: number;
+    /** Of `takers`, those that bought. */
+    readonly takerBuys: number;
+    readonly quoteVolume: DecimalText;
+  };
+  /** Newest first, at most 20. */
+  readonly recentFills: readonly FillView[];
+  /** What the risk gate last denied, with its code; null when nothing is denied. */
+  readonly denied: { readonly code: string; readonly message: string } | null;
+  readonly risk: RiskView;
+  readonly presence: PresenceView;
+}
+
+export interface AssetView {
+  readonly asset: string;
+  /** The ledger's total. */
+  readonly expected: DecimalText;
+  /** The wallet's total at `walletSentAt`; null before the first read. */
+  readonly wallet: DecimalText | null;
+  /** wallet − expected at the last comparison; null before the first. */
+  readonly difference: DecimalText | null;
+  /** Whether it has stood for so long that nothing is quoted for it. Before, it may be a fill that the wallet lags. */
+  readonly differenceStands: boolean;
+  /** When every symbol halts for it, while it stands and is looked for. */
+  readonly differenceHaltsAt: number | null;
+  readonly reserved: DecimalText;
+  readonly feesPaid: DecimalText;
+  readonly taxWithheld: DecimalText;
+}
+
+/** An open order that is not known to be the bot's. */
+export interface UnmatchedOrderView {
+  readonly symbol: string;
+  readonly orderId: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: DecimalText;
+  /** What is left of it. */
+  readonly quantity: DecimalText;
+  /** Only a person can tell whether it is the bot's. */
+  readonly mayBeOurs: boolean;
+}
+
+export interface StatusSnapshot {
+  /** When this was true. */
+  readonly at: number;
+  readonly phase: 'starting' | 'running' | 'paused' | 'stopping' | 'stopped';
+  /** What still keeps the whole bot from quoting, one sentence each; empty when nothing does. */
+  readonly blockers: readonly string[];
+  readonly latched: string | null;
+  /** Why it is paused, one sentence; null in every other phase. */
+  readonly paused: string | null;
+  readonly symbols: readonly SymbolView[];
+  /** Of the whole account where it was listed as one, else of the symbols; as the last complete lists showed them. */
+  readonly unmatchedOrders: readonly UnmatchedOrderView[];
+  readonly assets: readonly AssetView[];
+  readonly walletSentAt: number | null;
+  /** When wallet and ledger were last equal. */
+  readonly reconciledAt: number | null;
+  readonly unknownOrders: number;
+  /** Whether the exchange answers. */
+  readonly contact: ContactView;
+  /** When an exchange that says it is in maintenance is asked again; null while it says no such thing. */
+  readonly maintenance: { readonly askedAgainAt: number } | null;
+  /** How far lists were seen to trail, and how far they are assumed to. */
+  readonly readLags: ReadLagsView;
+  readonly messages: MessagesView;
+  readonly clock: { readonly offsetMs: number; readonly uncertaintyMs: number } | null;
+  /** What must not be exceeded for quoting to go on, as configured. */
+  readonly limits: {
+    readonly bookAgeMs: number;
+    readonly openOrdersAgeMs: number;
+    readonly reconciledAgeMs: number;
+    readonly clockUncertaintyMs: number;
+  };
+  /** Counts of requests by lane, kind and outcome since the start of the process. */
+  readonly requests: readonly {
+    readonly lane: string;
+    readonly kind: string;
+    readonly outcome: string;
+    readonly count: number;
+  }[];
+  /** Unknown creates that were resolved since the start of the process, and how the last 1,000 of them were. */
+  readonly unknownResolutions: {
+    readonly total: number;
+    readonly last: readonly { readonly by: 'match' | 'absence'; readonly seconds: number }[];
+  };
+}

@@ -1,0 +1,247 @@
+// The trader's state as plain data for people. Reads only.
+import { Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
+import type { IntentId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type Level, type OrderBook, spreadBps, touchOf } from '../../domain/order-book.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../../ledger/amount.ts';
+import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
+import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../../ledger/pnl.ts';
+import { contactView } from '../contact/responsive.ts';
+import { decisionFor } from '../decision/decide.ts';
+import { globalBlockers, symbolBlockers, unknownCount } from '../decision/gate.ts';
+import { jumpWatched } from '../decision/price-jump.ts';
+import { type FillTally, liveIntents, RECENT_FILLS } from '../durable/durable.ts';
+import { type Intent, remainingOf } from '../durable/intent.ts';
+import { emptyTally } from '../fold/apply-fill.ts';
+import { assetsOf, assetsShown } from '../fold/assets.ts';
+import { toFillRecord } from '../fold/fill-record.ts';
+import { readLagsView } from '../lags/figures.ts';
+import { type TrustedPrice, trustedPrice } from '../money/trusted-price.ts';
+import { presenceView } from '../presence/presence-view.ts';
+import { ledgerTotal } from '../reconciliation/reconcile.ts';
+import type { Decision } from '../state/decision.ts';
+import type { RunSettings, TraderSettings } from '../state/settings.ts';
+import { deadlineMs, memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { ageOf } from '../state/surfaces.ts';
+import { messagesView, riskView } from './risk-view.ts';
+import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
+import { leavingBy, type SideFacts, sidesOf, standingOf, waitsFor } from './standing.ts';
+import { symbolVerdict } from './symbol-verdict.ts';
+import { unmatchedOrders, unmatchedView } from './unmatched-orders.ts';
+
+/** Levels of the book that are shown on each side. */
+const LEVELS_SHOWN = 12;
+
+export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
+  return {
+    at: now,
+    phase: state.phase,
+    blockers: globalBlockers(state, now).map(({ reason }) => reason),
+    latched: state.latched,
+    paused: state.phase === 'paused' ? state.paused : null,
+    symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
+    unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
+    assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset)),
+    walletSentAt: state.surfaces.wallet.sentAt,
+    reconciledAt: state.reconciliation.equalSentAt,
+    unknownOrders: unknownCount(state),
+    contact: contactView(state, now),
+    maintenance: state.refusal?.kind === 'maintenance' ? { askedAgainAt: state.refusal.until } : null,
+    readLags: readLagsView(state, now),
+    messages: messagesView(state, now),
+    clock: state.clock,
+    limits: limitsOf(state.settings),
+    requests: [...state.requestCounts].map(([name, count]) => {
+      const [kind = '', outcome = ''] = name.split(' ');
+      return { lane: kind === 'order-book' ? 'public' : 'private', kind, outcome, count };
+    }),
+    unknownResolutions: { total: state.resolutionsTotal, last: [...state.resolutions] },
+  };
+}
+
+function limitsOf({ ageLimits, assumptions }: TraderSettings): StatusSnapshot['limits'] {
+  return {
+    bookAgeMs: ageLimits.bookMs,
+    openOrdersAgeMs: ageLimits.openOrdersMs,
+    reconciledAgeMs: ageLimits.reconciledMs,
+    clockUncertaintyMs: assumptions.maxClockUncertaintyMs,
+  };
+}
+
+function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): SymbolView {
+  const run = runOf(state, symbol);
+  const decision = decisionFor(state, symbol, now);
+  const intents = liveIntents(state.durable, symbol);
+  const leaving = leavingBy(decision);
+  const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
+  const reference = decision.view?.referencePrice ?? null;
+  const market = decision.view ? touchOf(decision.view.book) : null;
+  const orders = intents.map((intent) => orderView(intent, { reference, leaving }));
+  const reason = decision.reason ?? jumpWatched(state, symbol);
+  const facts: SideFacts = {
+    state: symbolState(state, symbol, { reason, at: decision.at }),
+    reason,
+    noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
+    denied: decision.denied.size > 0 ? memoryOf(state, symbol).lastDenied : null,
+    orders,
+    waitsFor: waitsFor(decision),
+  };
+  const sides = sidesOf(facts, ordersAreFresh(state, symbol, now));
+  return {
+    ...facts,
+    sides,
+    verdict: symbolVerdict({ ...facts, sides }),
+    symbol,
+    base: run.instrument.base,
+    quote: run.instrument.quote,
+    tickSize: plain(run.instrument.tickSize),
+    lotSize: plain(run.instrument.lotSize),
+    referencePrice: reference && plain(reference),
+    referenceTrusted: memoryOf(state, symbol).jump === null,
+    marketSpreadBps: market && rounded(spreadBps(market)),
+    quotedSpreadBps: quotedSpread(orders),
+    bids: levelViews(book, intents, 'buy'),
+    asks: levelViews(book, intents, 'sell'),
+    bookSentAt: sentAt,
+    openOrdersSentAt: surfaceOf(state.surfaces.openOrders, symbol).sentAt,
+    tradesSentAt: surfaceOf(state.surfaces.trades, symbol).sentAt,
+    wanted: (decision.result?.quotes ?? []).map(({ side, level, price, quantity }) => ({
+      side,
+      level,
+      price: plain(price),
+      quantity: plain(quantity),
+    })),
+    explain: (decision.result?.explain ?? []).map(({ name, slot, before, after, why }) => ({
+      name,
+      slot: slot ?? null,
+      before,
+      after,
+      why,
+    })),
+    foreignOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
+    inventory: plain(ledgerTotal(state, run.instrument.base)),
+    inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
+    pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, trustedPrice(state, symbol), run),
+    ...fillViews(state.durable.tallies.get(symbol) ?? emptyTally()),
+    risk: riskView(state, symbol),
+    presence: presenceView(state, symbol, now),
+  };
+}
+
+/** Whether the list of own orders is young enough for decisions, and so for saying that an order rests. */
+function ordersAreFresh({ surfaces, settings }: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  return ageOf(surfaceOf(surfaces.openOrders, symbol), now) <= settings.ageLimits.openOrdersMs;
+}
+
+function symbolState(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { reason, at }: Pick<Decision, 'reason' | 'at'>,
+): SymbolView['state'] {
+  if (state.durable.halts.has(symbol)) return 'halted';
+  if (state.phase === 'paused') return 'paused';
+  return reason === null && symbolBlockers(state, symbol, at).length === 0 ? 'quoting' : 'waiting';
+}
+
+const rounded = (value: Decimal): number => value.toDecimalPlaces(2).toNumber();
+
+/** Between our best live bid and ask, in basis points of their middle. */
+function quotedSpread(orders: readonly OrderView[]): number | null {
+  const live = orders.filter(({ standing }) => standing === 'live');
+  const bids = live.filter(({ side }) => side === 'buy').map(({ price }) => decimal(price));
+  const asks = live.filter(({ side }) => side === 'sell').map(({ price }) => decimal(price));
+  const [bid] = bids.toSorted((a, b) => b.cmp(a));
+  const [ask] = asks.toSorted((a, b) => a.cmp(b));
+  if (!bid || !ask) return null;
+  return rounded(ask.sub(bid).div(ask.add(bid).div(2)).mul(10_000));
+}
+
+function levelViews(book: OrderBook | null, intents: readonly Intent[], side: 'buy' | 'sell'): LevelView[] {
+  const levels: readonly Level[] = (side === 'buy' ? book?.bids : book?.asks) ?? [];
+  return levels.slice(0, LEVELS_SHOWN).map(({ price, quantity }) => {
+    const own = intents
+      .filter((intent) => intent.side === side && intent.state === 'open' && intent.price.eq(price))
+      .reduce((sum, intent) => sum.add(remainingOf(intent)), ZERO);
+    return { price: plain(price), quantity: plain(quantity), own: plain(own) };
+  });
+}
+
+interface OrderFacts {
+  readonly reference: Decimal | null;
+  /** Orders that the decision takes away. */
+  readonly leaving: ReadonlySet<IntentId>;
+}
+
+function orderView(intent: Intent, { reference, leaving }: OrderFacts): OrderView {
+  const away =
+    reference === null ? null : intent.side === 'buy' ? reference.sub(intent.price) : intent.price.sub(reference);
+  return {
+    intentId: intent.intentId,
+    orderId: intent.orderId,
+    side: intent.side,
+    level: Number(intent.slot.split(':')[1] ?? 0),
+    price: plain(intent.price),
+    quantity: plain(intent.quantity),
+    filled: plain(intent.filled),
+    state: intent.state,
+    standing: standingOf(intent.state, leaving.has(intent.intentId)),
+    sentAt: intent.sentAt,
+    distanceBps: away === null || reference === null ? null : rounded(away.div(reference).mul(10_000)),
+  };
+}
+
+/** Between fills the inventory stands still, so only the present price and those of the fills matter. */
+function pnlView(pnl: Pnl, trusted: TrustedPrice | null, run: RunSettings): PnlView {
+  const mid = trusted && amountOf(trusted.price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
+  const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
+  const parts = pnlParts(marked, run.taxTreatment);
+  const money = (value: Parameters<typeof valueDecimal>[0]): string => plain(valueDecimal(value).toDecimalPlaces(8));
+  return {
+    spread: money(parts.spread),
+    inventory: money(parts.drift),
+    fees: money(parts.fees),
+    taxWithheld: money(marked.tax),
+    taxInTotal: run.taxTreatment === 'cost',
+    total: money(parts.total),
+    price: trusted && plain(trusted.price),
+    pricedAt: trusted?.at ?? null,
+    otherFees: [...marked.unvaluedFees]
+      .filter(([, amount]) => amount !== NO_AMOUNT)
+      .map(([asset, amount]) => ({ asset, amount: amountText(amount) })),
+  };
+}
+
+function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> {
+  return {
+    fills: {
+      buys: tally.buys,
+      sells: tally.sells,
+      takers: tally.takers,
+      takerBuys: tally.takerBuys,
+      quoteVolume: plain(tally.quoteVolume),
+    },
+    recentFills: tally.recent.slice(0, RECENT_FILLS).map(({ fill, ours }) => {
+      const { symbol: _symbol, orderId: _orderId, ...rest } = toFillRecord(fill);
+      return { ...rest, ours };
+    }),
+  };
+}
+
+function assetView(state: TraderState, asset: string): AssetView {
+  const { ledger, differences, unexplainedSince } = state.durable;
+  const stands = differences.has(asset);
+  const wallet = state.reconciliation.walletTotals.get(asset);
+  const known = state.durable.opened && assetsOf(state).has(asset) ? wallet : undefined;
+  return {
+    asset,
+    expected: amountText(expectedTotal(ledger, asset)),
+    wallet: wallet === undefined ? null : amountText(wallet),
+    difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
+    differenceStands: stands,
+    differenceHaltsAt: stands && unexplainedSince !== null ? unexplainedSince + deadlineMs(state) : null,
+    reserved: amountText(balanceOf(ledger, asset, 'reserved')),
+    feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
+    taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),
+  };
+}

@@ -1,0 +1,39 @@
+// Open orders on the account that no intent owns: the owner's, and those that may be ours. Reads only.
+import { plain } from '../../domain/decimal.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { OpenOrder } from '../../domain/order.ts';
+import { surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import type { UnmatchedOrderView } from './snapshot.ts';
+
+export interface UnmatchedOrder {
+  readonly row: OpenOrder;
+  /** A person was asked whose it is. */
+  readonly mayBeOurs: boolean;
+}
+
+/** As the last complete lists showed them. */
+export function unmatchedOrders(state: TraderState): UnmatchedOrder[] {
+  const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
+  return [...listed, ...state.surfaces.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
+}
+
+function unmatchedIn({ surfaces, durable }: TraderState, symbol: InstrumentSymbol): UnmatchedOrder[] {
+  const { foreign, strangers } = surfaceOf(surfaces.openOrders, symbol);
+  return foreign
+    .filter(({ orderId }) => !durable.orders.has(orderId))
+    .map((row) => ({ row, mayBeOurs: strangers.get(row.orderId)?.image === true }));
+}
+
+/** Whether the last complete list of the symbol shows an order that may be ours, and nobody but a person can tell. */
+export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+  unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
+
+/** As page, commands and logs show it. */
+export const unmatchedView = ({ row, mayBeOurs }: UnmatchedOrder): UnmatchedOrderView => ({
+  symbol: row.symbol,
+  orderId: row.orderId,
+  side: row.side,
+  price: plain(row.price),
+  quantity: plain(row.remainingQuantity),
+  mayBeOurs,
+});

@@ -1,0 +1,162 @@
+// Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked
+// (order-truth §4).
+import type { Fill } from '../../domain/fill.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type EpochMs, HOUR } from '../../domain/time.ts';
+import { answerOf, type HistoryAnswer } from '../../history/answer.ts';
+import { next, observe, startHistory, takeRows } from '../../history/history.ts';
+import { type SpotTradesQuestion, spotTrades } from '../../history/lists.ts';
+import type { HistoryGap, HistoryOutcome } from '../../history/outcome.ts';
+import { CAUTIOUS_HISTORY, type HistorySettings } from '../../history/settings.ts';
+import type { TimesTarget, TradesTarget } from '../../history/state.ts';
+import type { TradeWindow } from '../../venue/bounds.ts';
+import type { CompletedRead, ReadOutcome } from '../../venue/outcomes.ts';
+import { isOfTheQuestion } from '../contact/refusal.ts';
+import { hasMoved } from '../durable/shifts.ts';
+import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
+import type { Backfill } from '../state/backfill-state.ts';
+import { openedSince } from '../state/markets.ts';
+import { surfaceOf, type TraderState } from '../state/state.ts';
+import { need, noteFailure } from '../state/surfaces.ts';
+
+/** What the machines of src/history may assume, from what the trader assumes. */
+export function historySettings({ settings }: TraderState): HistorySettings {
+  return { ...CAUTIOUS_HISTORY, lagBoundMs: settings.assumptions.readLagBoundMs };
+}
+
+/** Begins to read what lies behind the last trade known; `why` is one sentence. */
+export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string): void {
+  const { state } = turn;
+  if (state.backfills.has(symbol)) return;
+  state.backfills.set(symbol, begun(state, symbol, null));
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  surface.morePages = true;
+  surface.failures = 0;
+  need(surface, turn.now);
+  notice(turn, { level: 'warn', op: 'trades-backfill', symbol, message: `${why} Own trades are read to the end.` });
+}
+
+/**
+ * Begins to look through a stretch behind the cursor for late rows: a page of it was cut, and may have left out what is
+ * looked for.
+ */
+export function beginLookBack(turn: Turn, symbol: InstrumentSymbol, { startTime, endTime }: TradeWindow): void {
+  const { state } = turn;
+  if (state.backfills.has(symbol)) return;
+  state.backfills.set(symbol, begun(state, symbol, { by: 'between', from: startTime, to: endTime }));
+  need(surfaceOf(state.surfaces.trades, symbol), turn.now);
+  const message = 'A look back for late trades came cut: the time is read to the end.';
+  notice(turn, { level: 'info', op: 'trades-look-back', symbol, message });
+}
+
+function begun(state: TraderState, symbol: InstrumentSymbol, lookBack: TimesTarget | null): Backfill {
+  const reading = startHistory(spotTrades(symbol), lookBack ?? targetOf(state, symbol), historySettings(state));
+  return { lookBack, reading, firstSentAt: null, shifts: new Map(), waiting: [] };
+}
+
+/** Behind the cursor; where no trade was ever seen, from the opening on. */
+function targetOf(state: TraderState, symbol: InstrumentSymbol): TradesTarget {
+  const cursor = state.durable.cursors.get(symbol);
+  if (cursor !== undefined) return { by: 'after', cursor };
+  const from = Math.max(0, Math.floor(openedSince(state, symbol) - state.settings.assumptions.readLagBoundMs));
+  return { by: 'between', from, to: null };
+}
+
+/** What a reading under way asks next; null where none is. */
+export function backfillQuestion({ backfills }: TraderState, symbol: InstrumentSymbol): SpotTradesQuestion | null {
+  const backfill = backfills.get(symbol);
+  if (backfill === undefined) return null;
+  const step = next(backfill.reading);
+  return step.kind === 'ask' ? step.question : null;
+}
+
+type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trades-historical' }>;
+
+/**
+ * Takes in the answer to a question of the reading. The rows that it frees are left in `waiting` for the caller to
+ * book.
+ */
+export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
+  const { state, now } = turn;
+  const { request, outcome, facts } = completed;
+  const backfill = state.backfills.get(request.symbol);
+  if (backfill === undefined) return;
+  const surface = surfaceOf(state.surfaces.trades, request.symbol);
+  const page = usableAnswer(outcome, request.stamp.timestamp);
+  if (page === null) {
+    noteFailure(surface);
+    return need(surface, now);
+  }
+  surface.failures = 0;
+  if (hasMoved(backfill.shifts, completed)) {
+    // Rows that were handed out are booked once, whatever their time.
+    backfill.reading = begun(state, request.symbol, backfill.lookBack).reading;
+    backfill.firstSentAt = null;
+    return need(surface, now);
+  }
+  backfill.firstSentAt ??= facts.sentAt;
+  backfill.reading = observe(backfill.reading, page);
+  backfill.waiting = [...backfill.waiting, ...takeRows(backfill.reading)];
+  need(surface, now);
+}
+
+/**
+ * A refusal that concerns keys, clock or the whole exchange says nothing about the question, nor does a list that could
+ * not be fetched: it is asked again.
+ */
+function usableAnswer(
+  outcome: ReadOutcome<readonly Fill[]>,
+  askedAt: EpochMs,
+): Exclude<HistoryAnswer<Fill>, { kind: 'failed' }> | null {
+  if (outcome.kind === 'throttled' || outcome.kind === 'failed') return null;
+  if (outcome.kind === 'rejected' && !isOfTheQuestion(outcome.code)) return null;
+  const answer = answerOf(outcome, askedAt);
+  return answer.kind === 'failed' ? null : answer;
+}
+
+/** How the reading of a symbol ended; null while it goes on, or rows of it still wait. */
+export function endedBackfill(state: TraderState, symbol: InstrumentSymbol): HistoryOutcome | null {
+  const backfill = state.backfills.get(symbol);
+  if (backfill === undefined) return null;
+  const step = next(backfill.reading);
+  return step.kind === 'done' ? step.outcome : null;
+}
+
+/** Says what could not be read, and stops the symbol: from when to when trades may be missing (R6). */
+export function haltForGaps(turn: Turn, symbol: InstrumentSymbol, gaps: readonly [HistoryGap, ...HistoryGap[]]): void {
+  const spans = gaps.map(({ from, to, sentence }) => `${spanWords(from, to)}: ${sentence}`);
+  const message = `Own trades may be missing. ${spans.join(' ')}`;
+  // It stands since it was said.
+  if (turn.state.durable.gaps.has(symbol) && turn.state.durable.halts.has(symbol)) return;
+  // Where something else has halted it before, a halt alone would say nothing.
+  if (turn.state.durable.halts.has(symbol)) notice(turn, { level: 'page', op: 'trades-gap', symbol, message });
+  haltSymbol(turn, symbol, message, 'trades-gap');
+}
+
+/** So often it is written down how far a gap reaches by now: a person may take days. */
+const GAP_KEPT_MS = HOUR;
+
+/**
+ * Nothing behind the gap was booked, so that the next page is judged by the same trade again, until a person has taken
+ * note of it.
+ */
+export function noteGap(turn: Turn, symbol: InstrumentSymbol, { firstSentAt }: Backfill): void {
+  const { state, now } = turn;
+  // The measured offset may be a fraction of a millisecond; times in the journal are whole.
+  const until = Math.ceil((firstSentAt ?? now) + (state.clock?.offsetMs ?? 0));
+  const before = state.durable.gaps.get(symbol);
+  if (before !== undefined && until < before + GAP_KEPT_MS) return;
+  emit(turn, { type: 'trades-gap', payload: { symbol, until, at: now } });
+}
+
+/** Reading goes on from the newest trade that is booked. True where a gap was noted. */
+export function endGap(turn: Turn, symbol: InstrumentSymbol): boolean {
+  if (!turn.state.durable.gaps.has(symbol)) return false;
+  emit(turn, { type: 'trades-gap', payload: { symbol, until: null, at: turn.now } });
+  return true;
+}
+
+function spanWords(from: EpochMs, to: EpochMs): string {
+  const iso = (moment: EpochMs): string => (Number.isFinite(moment) ? new Date(moment).toISOString() : 'now');
+  return from === to ? `At ${iso(from)}` : `From ${iso(from)} to ${iso(to)}`;
+}

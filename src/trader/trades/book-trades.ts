@@ -1,0 +1,152 @@
+// Own trades into the ledger: each once, to the order that it is of, as soon as it is known whose that is.
+import { plain } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds, type IntentId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { opposite } from '../../domain/order.ts';
+import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
+import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
+import { balanceOf } from '../../ledger/ledger.ts';
+import { noteLaterTrade } from '../account/stale-journal.ts';
+import { type Durable, liveIntents } from '../durable/durable.ts';
+import { keepsOf } from '../fold/assets.ts';
+import { toFillRecord } from '../fold/fill-record.ts';
+import { emit, haltSymbol, intentNotice, notice, type Turn } from '../fold/turn.ts';
+import { correctTrade } from '../money/corrections.ts';
+import { fillPriceText } from '../money/trusted-price.ts';
+import { closeFilled } from '../orders/closing.ts';
+import { adoptDuplicatesFromFills } from '../orders/duplicates.ts';
+import { adoptFromFills, couldFill } from '../orders/resolve.ts';
+import { waitForList } from '../orders/unlisted.ts';
+import { isDedicated, refuse, wasThereBefore } from '../policy/foreign.ts';
+import { type TraderState, touch } from '../state/state.ts';
+import { need } from '../state/surfaces.ts';
+
+/**
+ * Books what is new. Returns the rows that wait, because whose they are is known only when a create is answered (F13),
+ * or a list is read.
+ */
+export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): readonly Fill[] {
+  const own = rows.filter((row) => row.symbol === symbol);
+  const standings = own.map((row) => correctedStanding(turn, row));
+  for (const standing of standings)
+    if (typeof standing === 'object') haltSymbol(turn, symbol, standing.unbookable, 'trade-changed');
+  const found = own
+    .filter((_, index) => standings[index] === 'new')
+    .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
+  // Later rows wait as well: the cursor must not pass what is not booked.
+  const waiting = new Set(
+    [...Map.groupBy(found, ({ orderId }) => orderId)]
+      .filter(([, fills]) => waitForList(turn, symbol, withoutRepeats(fills)))
+      .map(([id]) => id),
+  );
+  const holding = found.findIndex((row) => isOnItsWay(turn.state, row) || waiting.has(row.orderId));
+  const fresh = holding < 0 ? found : found.slice(0, holding);
+  if (fresh.length > 0) {
+    adoptFromFills(turn, symbol, withoutRepeats(fresh));
+    adoptDuplicatesFromFills(turn, symbol, withoutRepeats(fresh));
+    // Asked again: a page may hold a row twice (F47).
+    for (const fill of fresh) if (standingOf(turn.state, fill).standing === 'new') book(turn, fill, fresh);
+    closeFilled(turn, symbol);
+    need(turn.state.surfaces.wallet, turn.now);
+    touch(turn.state);
+  }
+  return holding < 0 ? [] : found.slice(holding);
+}
+
+/** A trade with ourselves is two rows of one id. */
+export const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
+  ...new Map(fills.map((fill) => [`${fill.tradeId} ${fill.side}`, fill])).values(),
+];
+
+/** Whether the fill may be of an order whose create is not answered yet. */
+function isOnItsWay(state: TraderState, fill: Fill): boolean {
+  if (state.durable.orders.has(fill.orderId)) return false;
+  return liveIntents(state.durable, fill.symbol).some(
+    (intent) => intent.state === 'sent' && couldFill(intent, fill) && !wasThereBefore(state, intent, fill.orderId),
+  );
+}
+
+/**
+ * What a row is to the ledger: it was there before the opening, is new, is booked as it is, is booked otherwise, or
+ * can't be booked.
+ */
+type Standing = 'before' | 'new' | 'same' | 'corrected' | { readonly unbookable: string };
+
+function standingOf({ durable }: TraderState, fill: Fill): { standing: Standing; checked: BookableFill | null } {
+  if (isOfBefore(durable, fill)) return { standing: 'before', checked: null };
+  const checked = bookable(fill);
+  if (!checked.ok) return { standing: { unbookable: checked.error }, checked: null };
+  return { standing: checkTrade(durable.booked, checked.value), checked: checked.value };
+}
+
+/**
+ * The standing of a row before its correction, which is booked at once. What is new stays so: corrections are of booked
+ * trades.
+ */
+function correctedStanding(turn: Turn, fill: Fill): Standing {
+  const { standing, checked } = standingOf(turn.state, fill);
+  if (standing === 'corrected' && checked !== null) correctTrade(turn, fill, checked);
+  return standing;
+}
+
+/** It was there before the ledger was opened. */
+function isOfBefore(durable: Durable, fill: Fill): boolean {
+  const opening = durable.opening.get(fill.symbol);
+  return opening !== undefined && compareTradeIds(fill.tradeId, opening.tradeId) <= 0;
+}
+
+function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
+  const { state } = turn;
+  const id = state.durable.orders.get(fill.orderId) ?? null;
+  const mid = fillPriceText(state, fill.symbol);
+  noteFeeElsewhere(turn, fill);
+  emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
+  state.reconciliation.bookedFills += 1;
+  if (id === null && !noteLaterTrade(turn, fill, page) && isDedicated(state))
+    refuse(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
+  const late = id !== null && state.durable.closed.has(id);
+  const verb = fill.side === 'buy' ? 'Bought' : 'Sold';
+  const whose = late ? ' on an order held for closed' : id === null ? ' on an order that is not the bot’s' : '';
+  notice(turn, {
+    level: late ? 'page' : id === null ? 'warn' : 'info',
+    op: late ? 'late-fill' : id === null ? 'external-fill' : 'fill',
+    symbol: fill.symbol,
+    orderId: fill.orderId,
+    message: `${verb} ${plain(fill.quantity)} @ ${plain(fill.price)} (${fill.liquidity})${whose}.`,
+  });
+  if (id !== null) checkOverfill(turn, id);
+  checkSelfTrade(turn, fill);
+}
+
+/** The first fee in an asset that no run trades is said: it has no price here, and so is in no profit (F49). */
+function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commissionAsset: asset }: Fill): void {
+  const { durable } = turn.state;
+  if (keepsOf(durable)(asset) || balanceOf(durable.ledger, asset, 'fees') !== 0n) return;
+  const message =
+    `The fee of trade ${id} was ${plain(commission)} ${asset}: what is paid in it is in no profit, as no run ` +
+    'trades it.';
+  notice(turn, { level: 'warn', op: 'fee-elsewhere', symbol, message });
+}
+
+/**
+ * More filled than was asked for (M4): booked as it is, said, and nothing more is placed before a person has looked.
+ */
+function checkOverfill(turn: Turn, id: IntentId): void {
+  const { durable } = turn.state;
+  const intent = durable.intents.get(id) ?? durable.closed.get(id);
+  if (!intent?.filled.gt(intent.quantity)) return;
+  const [filled, quantity] = [plain(intent.filled), plain(intent.quantity)];
+  emit(turn, { type: 'overfill', payload: { intentId: id, filled, quantity, at: turn.now } });
+  const message = `${filled} of order ${intent.orderId ?? id} are filled, and it was of ${quantity}.`;
+  intentNotice(turn, intent, { level: 'page', op: 'overfill', message });
+  haltSymbol(turn, intent.symbol, message, 'trade-changed');
+}
+
+/** Both sides ours (F51): two bookings that move nothing but fee and tax. */
+function checkSelfTrade(turn: Turn, { symbol, tradeId: id, side }: Fill): void {
+  const other = bookedAs(turn.state.durable.booked, { symbol, tradeId: id, side: opposite(side) });
+  if (other === null) return;
+  const message = `Trade ${id} is one with ourselves: both of its sides are the account's.`;
+  notice(turn, { level: 'page', op: 'self-trade', symbol, message });
+}

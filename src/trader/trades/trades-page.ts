@@ -1,0 +1,137 @@
+// What a page of own trades proves: that it reaches to the present and back to what is known, that there is more, or
+// nothing (order-truth §4).
+import type { Fill } from '../../domain/fill.ts';
+import { compareTradeIds, tradeId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { LIST_LIMIT_DEFAULT } from '../../venue/bounds.ts';
+import type { Read } from '../../venue/outcomes.ts';
+import type { ReadRequest, SpotTradesFilter } from '../../venue/requests.ts';
+import type { TradesCursor } from '../durable/durable.ts';
+import { cursorOf } from '../money/corrections.ts';
+import { SHORTEST_WINDOW_MS } from '../money/look-back.ts';
+import { isOpened, openedSince } from '../state/markets.ts';
+import { surfaceOf, type TraderState } from '../state/state.ts';
+import { withoutRepeats } from './book-trades.ts';
+
+const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>
+  Math.min(limit ?? LIST_LIMIT_DEFAULT, settings.assumptions.tradesPageRows);
+
+/**
+ * Exactly as many rows as a list has where no limit is given may be a limit that was passed over (order-truth §4, m5),
+ * whatever is repeated beside them (F47). So may more than these, where no page ever had more: the exchange may give
+ * fewer rows than are asked for.
+ */
+export function mayBeCut(
+  state: TraderState,
+  { symbol, limit }: { readonly symbol: InstrumentSymbol; readonly limit?: number | undefined },
+  rows: readonly Fill[],
+): boolean {
+  if (rows.length >= fullPage(state, limit)) return true;
+  if ([rows.length, withoutRepeats(rows).length].includes(LIST_LIMIT_DEFAULT)) return true;
+  return rows.length > LIST_LIMIT_DEFAULT && rows.length >= surfaceOf(state.surfaces.trades, symbol).longestPage;
+}
+
+/** To be told of each page before it is asked whether it may be cut. */
+export function notePage(state: TraderState, symbol: InstrumentSymbol, rows: readonly Fill[]): void {
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);
+}
+
+export type PageVerdict =
+  | { kind: 'complete' }
+  | { kind: 'more' }
+  /** It proves nothing: ask again. */
+  | { kind: 'incomplete'; because: string }
+  /** No page from the cursor leads on: the list must be read by other means. */
+  | { kind: 'gap'; because: string };
+
+/**
+ * A page reaches to the present when it can't be cut, and back to what we have when it contains the cursor's trade. One
+ * that may be cut and has the cursor's trade asks for the next; without it, it is the newest part of more than we can
+ * see. Where no trade is known yet, it may be either part. That a page is short or empty proves nothing of itself: it
+ * may be of a server that is behind, or of an outage.
+ */
+export function judgePage(
+  state: TraderState,
+  request: ReadRequest<'spot-trades'>,
+  read: Read<readonly Fill[]>,
+): PageVerdict {
+  if (!read.complete)
+    return { kind: 'incomplete', because: read.incompleteBecause ?? 'A row of own trades could not be read.' };
+  const { filter, symbol } = request;
+  const { rows } = read;
+  const opened = isOpened(state, symbol);
+  const full = mayBeCut(state, request, rows);
+  const last = lastKnown(state, symbol);
+  const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
+  if (lastId === undefined) return { kind: full ? 'more' : 'complete' };
+  if (lastId === FIRST_ID) return judgeFirst(state, symbol, { full, sentAt: read.sentAt });
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  if (rows.some((row) => compareTradeIds(row.tradeId, lastId) === 0)) {
+    surface.lastMissedSince = null;
+    return { kind: full ? 'more' : 'complete' };
+  }
+  if (full && !opened && filter.by !== 'from-id') return { kind: 'more' };
+  if (full)
+    return {
+      kind: 'gap',
+      because: `${rows.length} newer own trades came without trade ${lastId}, the last one known.`,
+    };
+  return judgeAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
+}
+
+/** All own trades there ever were on one page, since the market was opened on none. */
+function judgeFirst(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { full, sentAt }: { full: boolean; sentAt: EpochMs },
+): PageVerdict {
+  if (!isOpened(state, symbol)) return { kind: full ? 'more' : 'complete' };
+  if (full) return { kind: 'gap', because: `The first page of own trades of ${symbol} is full.` };
+  if (stillShows(state, symbol, sentAt, openedSince(state, symbol))) return { kind: 'complete' };
+  return { kind: 'gap', because: `No own trade of ${symbol} is known, and the list may have dropped some.` };
+}
+
+/**
+ * A page that can't be cut and lacks the last trade known: that may have left the list with time, or the page is of a
+ * server behind, or of an outage. Where the list has shown it in this session, it has left only when it is missed for
+ * longer than a list may trail.
+ */
+function judgeAbsent(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },
+): PageVerdict {
+  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const because = `Own trades of ${symbol} came without the last one known.`;
+  if (read.sentAt - last.venueTime <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
+  const isShown = surface.newestShown !== null && compareTradeIds(surface.newestShown, last.tradeId) >= 0;
+  surface.lastMissedSince ??= read.sentAt;
+  if (isShown && read.sentAt - surface.lastMissedSince < state.settings.assumptions.readLagBoundMs)
+    return { kind: 'incomplete', because };
+  surface.newestShown = null;
+  if (!isOpened(state, symbol) || stillShows(state, symbol, read.sentAt, last.venueTime)) return { kind: 'complete' };
+  const since = new Date(last.venueTime).toISOString();
+  return { kind: 'gap', because: `${because} It is of ${since}, and may have left the list.` };
+}
+
+/**
+ * Whether all that happened since own trades were last read to their end (or since `known`) must still be on the list.
+ */
+function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs, known: EpochMs): boolean {
+  const readTo = Math.max(surfaceOf(state.surfaces.trades, symbol).sentAt ?? 0, known);
+  return sentAt - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;
+}
+
+/** Asks for everything; no trade has a smaller id. */
+const FIRST_ID = tradeId('0');
+
+/** How the own trades of a symbol are asked for next. */
+export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {
+  if (!isOpened(state, symbol) && !surfaceOf(state.surfaces.trades, symbol).morePages) return { by: 'symbol' };
+  return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };
+}
+
+const lastKnown = (state: TraderState, symbol: InstrumentSymbol): TradesCursor | null =>
+  isOpened(state, symbol) ? cursorOf(state, symbol) : (state.openingCursors.get(symbol) ?? null);

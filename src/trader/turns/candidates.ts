@@ -1,0 +1,257 @@
+// What could be asked of the venue now, most valuable first: docs/ARCHITECTURE.md, how a request is chosen.
+
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
+import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
+import { MAINTENANCE_PROBE_MS } from '../contact/refusal.ts';
+import { isCut } from '../contact/responsive.ts';
+import { decisionFor } from '../decision/decide.ts';
+import { JUMP_LASTS_MS } from '../decision/price-jump.ts';
+import { sweepQuestion } from '../money/flow-sweep.ts';
+import { lookBackWindow } from '../money/look-back.ts';
+import { isDedicated } from '../policy/foreign.ts';
+import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
+import { backfillQuestion } from '../trades/backfill.ts';
+import { tradesFilter } from '../trades/trades-page.ts';
+import { type Candidate, isFree } from './candidate.ts';
+import { pickCancel } from './pick-cancel.ts';
+import { pickCreate } from './pick-create.ts';
+
+/** The best candidate now, or when to ask again. */
+export type Choice = { readonly candidate: Candidate } | { readonly wakeAt: EpochMs };
+
+const LONGEST_WAIT_MS = 1_000;
+
+/** Books, the longest overdue first. */
+export function pickPublic(state: TraderState, now: EpochMs): Choice {
+  if (state.phase === 'stopped') return { wakeAt: Number.POSITIVE_INFINITY };
+  // In maintenance a book is as little use as anything else: one look tells as much as a hundred.
+  const resting = state.refusal?.kind === 'maintenance' ? MAINTENANCE_PROBE_MS : 0;
+  const interval = Math.max(resting, state.settings.polling.bookMs * stretch(state, 'public'));
+  const due = symbolsOf(state).map((symbol) => ({
+    candidate: { kind: 'order-book', symbol } as const,
+    at: dueAt(surfaceOf(state.surfaces.books, symbol), interval, longestRetry(state, 'public', now)),
+  }));
+  const { readsFrom } = state.contact.public;
+  return now < readsFrom ? { wakeAt: Math.min(readsFrom, now + LONGEST_WAIT_MS) } : earliest(state, due, now);
+}
+
+/** How long one surface that failed again and again rests: less where it is not its own failure. */
+const longestRetry = (state: TraderState, lane: 'public' | 'private', now: EpochMs): DurationMs | undefined =>
+  isCut(state, lane, now) ? PROBE_EVERY_MS : undefined;
+
+interface Due {
+  readonly candidate: Candidate;
+  readonly at: EpochMs;
+}
+
+function earliest(state: TraderState, due: readonly Due[], now: EpochMs): Choice {
+  let first: Due | null = null;
+  for (const each of due)
+    if ((first === null || each.at < first.at) && isFree(state, each.candidate, now)) first = each;
+  if (first === null) return { wakeAt: now + LONGEST_WAIT_MS };
+  return first.at <= now ? { candidate: first.candidate } : { wakeAt: Math.min(first.at, now + LONGEST_WAIT_MS) };
+}
+
+/** Everything that carries the key. Nothing leaves before the venue's clock is known, or while it refuses us. */
+export function pickPrivate(state: TraderState, now: EpochMs): Choice {
+  if (state.phase === 'stopped') return { wakeAt: Number.POSITIVE_INFINITY };
+  if (state.clock === null) return { wakeAt: now + LONGEST_WAIT_MS };
+  const { refusal } = state;
+  const cancel = pickCancel(state, now);
+  if (cancel && now >= (refusal?.cancelsFrom ?? 0)) return { candidate: cancel };
+  const readsFrom = Math.max(refusal?.until ?? 0, state.contact.private.readsFrom);
+  if (now < readsFrom) {
+    const wakeAt = Math.min(readsFrom, now + LONGEST_WAIT_MS);
+    return { wakeAt: cancel && refusal ? Math.min(wakeAt, refusal.cancelsFrom) : wakeAt };
+  }
+  const intervals = intervalsOf(state);
+  const reads = privateReads(state, intervals, now);
+  const late = [...rescans(state), ...sweeps(state)];
+  const expiring = earliest(state, expiringLists(state, reads, now), now);
+  if ('candidate' in expiring) return expiring;
+  const overdue = earliest(
+    state,
+    [...reads.filter((read) => read.overdue), ...late.filter(({ at }) => at + intervals.trades <= now)],
+    now,
+  );
+  if ('candidate' in overdue) return createInTurn(state, overdue.candidate, { reads, now }) ?? overdue;
+  // An empty level earns nothing, and what a read may show of the others counts already as if it had happened.
+  const filled = pickCreate(state, now, 'missing-quotes');
+  if (filled) return { candidate: filled };
+  const awaited = earliest(
+    state,
+    reads.filter((read) => read.awaited),
+    now,
+  );
+  if ('candidate' in awaited) return createInTurn(state, awaited.candidate, { reads, now }) ?? awaited;
+  const own = earliest(
+    state,
+    reads.filter(({ candidate }) => candidate.kind !== 'wallet'),
+    now,
+  );
+  if ('candidate' in own) return createInTurn(state, own.candidate, { reads, now }) ?? own;
+  const create = pickCreate(state, now, 'all-slots');
+  if (create) return { candidate: create };
+  const rest = earliest(state, [...reads, ...late], now);
+  return 'candidate' in rest ? rest : { wakeAt: Math.min(rest.wakeAt, nextDecision(state, now)) };
+}
+
+/**
+ * After so many reads a create need not wait for one that is only due: a lane that is slower than its pace would read
+ * for ever (seed 5861).
+ */
+const READS_BETWEEN_CREATES = 4;
+
+function createInTurn(
+  state: TraderState,
+  read: Candidate,
+  { reads, now }: { readonly reads: readonly DueRead[]; readonly now: EpochMs },
+): Choice | null {
+  if (state.readsSinceCreate < READS_BETWEEN_CREATES) return null;
+  if (reads.some(({ candidate, awaited }) => candidate === read && awaited)) return null;
+  const create = pickCreate(state, now, 'all-slots');
+  return create && { candidate: create };
+}
+
+function nextDecision(state: TraderState, now: EpochMs): EpochMs {
+  const times = symbolsOf(state).map((symbol) => decisionFor(state, symbol, now).validUntil);
+  return Math.min(now + LONGEST_WAIT_MS, ...times);
+}
+
+interface Intervals {
+  readonly openOrders: DurationMs;
+  readonly trades: DurationMs;
+  readonly wallet: DurationMs;
+}
+
+function intervalsOf(state: TraderState): Intervals {
+  const { polling } = state.settings;
+  const by = stretch(state, 'private');
+  return { openOrders: polling.openOrdersMs * by, trades: polling.tradesMs * by, wallet: polling.walletMs * by };
+}
+
+interface DueRead extends Due {
+  readonly surface: Surface;
+  /** Something happened that only it can show. */
+  readonly awaited: boolean;
+  /** It waits for a whole interval already: on a slow lane what goes before it would take every turn. */
+  readonly overdue: boolean;
+}
+
+function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): DueRead[] {
+  const symbols = symbolsOf(state);
+  const reads = ownOrderReads(state, intervals.openOrders, now);
+  for (const symbol of symbols) {
+    const surface = surfaceOf(state.surfaces.trades, symbol);
+    const due = when(state, surface, intervals.trades, now);
+    // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer
+    // (seed 42022).
+    const isReading = surface.morePages || state.backfills.has(symbol);
+    const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
+    reads.push({ candidate: tradesCandidate(state, symbol, now), ...due, at });
+  }
+  const { wallet } = state.surfaces;
+  reads.push({
+    candidate: { kind: 'wallet', why: whyRead(wallet, now) },
+    ...when(state, wallet, intervals.wallet, now),
+  });
+  return reads;
+}
+
+function tradesCandidate(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Candidate {
+  const question = backfillQuestion(state, symbol);
+  if (question !== null)
+    return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades behind the last one known' };
+  const why = whyRead(surfaceOf(state.surfaces.trades, symbol), now);
+  return { kind: 'spot-trades', symbol, filter: tradesFilter(state, symbol), why };
+}
+
+/** One list for the whole account where a page of it can't have been cut, else one per symbol. */
+function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs): DueRead[] {
+  const reads = symbolsOf(state).map((symbol) => {
+    const surface = surfaceOf(state.surfaces.openOrders, symbol);
+    const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
+    return { candidate, ...when(state, surface, intervalMs, now) };
+  });
+  // Where the account is the bot's alone, orders of other symbols matter too; and each stop says what it leaves on
+  // the account.
+  const wantsAll = reads.length > 1 || isDedicated(state) || state.phase === 'stopping';
+  if (!wantsAll || now < state.scopedOrdersUntil) return reads;
+  const [first] = reads.toSorted((a, b) => a.at - b.at);
+  return first
+    ? [
+        {
+          ...first,
+          candidate: { ...first.candidate, symbol: null },
+          awaited: reads.some(({ awaited }) => awaited),
+          overdue: reads.some(({ overdue }) => overdue),
+        },
+      ]
+    : [];
+}
+
+/** An expiring list takes one turn in three at most. On a slower lane it would leave none for other requests. */
+const TURNS_BETWEEN_LISTS = 3;
+
+/** Lists of own orders that would be too old to quote by before the next turn comes. */
+function expiringLists(state: TraderState, reads: readonly DueRead[], now: EpochMs): Due[] {
+  const turnMs: DurationMs = SECOND / state.pace.private;
+  const { openOrdersMs } = state.settings.ageLimits;
+  if (state.phase === 'stopping' || TURNS_BETWEEN_LISTS * turnMs > openOrdersMs) return [];
+  const lists = reads.filter(({ candidate }) => candidate.kind === 'open-orders');
+  return lists.flatMap(({ candidate, surface }) => {
+    // An expired list gets no priority: turns may be rarer than the pace says, and it would take all of them.
+    const ageMs = ageOf(surface, now);
+    if (ageMs > openOrdersMs || ageMs + turnMs < openOrdersMs) return [];
+    return [{ candidate, at: retryAt(surface, longestRetry(state, 'private', now)) }];
+  });
+}
+
+function when(state: TraderState, surface: Surface, intervalMs: DurationMs, now: EpochMs): Omit<DueRead, 'candidate'> {
+  const at = dueAt(surface, intervalMs, longestRetry(state, 'private', now));
+  const awaited = isNeeded(surface, now);
+  return { surface, at, awaited, overdue: at + intervalMs <= now };
+}
+
+const whyRead = (surface: Surface, now: EpochMs): string =>
+  isNeeded(surface, now) ? 'something happened' : 'it is time';
+
+/** Looks for rows that came late with smaller ids, when nothing else is wanted. */
+function rescans(state: TraderState): Due[] {
+  const { tradesRescanMs } = state.settings.polling;
+  if (!state.durable.opened) return [];
+  const due: Due[] = [];
+  for (const symbol of symbolsOf(state)) {
+    const surface = surfaceOf(state.surfaces.trades, symbol);
+    const window = state.backfills.has(symbol) ? null : lookBackWindow(state, symbol);
+    if (window === null) continue;
+    const filter = { by: 'window', window } as const;
+    const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;
+    const regular = tradesRescanMs === 0 ? Infinity : (surface.rescannedAt ?? state.startedAt) + tradesRescanMs;
+    const at = Math.min(regular, surface.rescanFrom ?? Infinity);
+    if (Number.isFinite(at)) due.push({ candidate, at });
+  }
+  return due;
+}
+
+/** The lists that may explain a difference. */
+function sweeps(state: TraderState): Due[] {
+  const asked = sweepQuestion(state);
+  if (asked === null) return [];
+  const candidate = { kind: 'history', key: 'flows', question: asked.question, why: 'what the owner did' } as const;
+  return [{ candidate, at: asked.at }];
+}
+
+/**
+ * Whether the reference price of a symbol jumped and stayed, so long and in more books than one: for the caller to halt
+ * it. While a jump is watched each book is looked at, also where a refusal keeps the lane from asking for decisions
+ * (seed 4985).
+ */
+export function hasJumped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  if (memoryOf(state, symbol).jump === null) return false;
+  decisionFor(state, symbol, now);
+  const { jump } = memoryOf(state, symbol);
+  return jump !== null && jump.to - jump.from >= JUMP_LASTS_MS;
+}

@@ -1,0 +1,194 @@
+// The trader's hand: when a lane opens, the one request that is worth most now, stamped and written down before it
+// leaves.
+import { maxOf, plain } from '../../domain/decimal.ts';
+import { intentId } from '../../domain/ids.ts';
+import { assertNever, invariant } from '../../domain/invariant.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import { amountText } from '../../ledger/amount.ts';
+import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
+import type { LaneName, Stamp } from '../../venue/requests.ts';
+import { noteLeft } from '../contact/responsive.ts';
+import type { Chosen } from '../durable/chosen.ts';
+import { reserveFor } from '../durable/reserve.ts';
+import { beginTurn, type Effects, emit, type Turn } from '../fold/turn.ts';
+import { beginFence } from '../orders/fence.ts';
+import { notePresence } from '../presence/presence.ts';
+import { runOf, surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import type { Surface } from '../state/surfaces.ts';
+import { type Candidate, keyOf } from './candidate.ts';
+import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
+
+export type Next =
+  | { readonly state: TraderState; readonly chosen: Chosen; readonly effects: Effects }
+  | { readonly state: TraderState; readonly wakeAt: EpochMs };
+
+/** When a lane is worth a ticket: `now` or earlier when something waits. Chooses nothing. */
+export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochMs {
+  const choice = pick(state, lane, now);
+  return 'candidate' in choice ? now : choice.wakeAt;
+}
+
+/** Chooses for an open lane. `effects.events` must be durable before the request leaves. */
+export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
+  notePresence(state, now);
+  const choice = pick(state, lane, now);
+  if (!('candidate' in choice)) return { state, wakeAt: choice.wakeAt };
+  const turn = beginTurn(state, now);
+  const chosen = commit(turn, choice.candidate);
+  if (lane === 'private') noteTurn(state, chosen);
+  noteLeft(state, chosen, now);
+  return { state, chosen, effects: { events: turn.events, notices: turn.notices } };
+}
+
+function noteTurn(state: TraderState, chosen: Chosen): void {
+  state.privateTurns += 1;
+  state.cancelsRepeated = isRepeatedCancel(state, chosen) ? state.cancelsRepeated + 1 : 0;
+  const { kind } = chosen.request;
+  if (kind === 'create') state.readsSinceCreate = 0;
+  else if (kind !== 'cancel' && kind !== 'cancel-symbol') state.readsSinceCreate += 1;
+}
+
+function isRepeatedCancel({ cancels, fences }: TraderState, { request, intentId: id }: Chosen): boolean {
+  if (request.kind === 'cancel-symbol') return (fences.get(request.symbol)?.attempts ?? 0) > 1;
+  return request.kind === 'cancel' && id !== null && (cancels.get(id)?.attempts ?? 0) > 1;
+}
+
+function pick(state: TraderState, lane: LaneName, now: EpochMs): Choice {
+  switch (lane) {
+    case 'public':
+      return pickPublic(state, now);
+    case 'private':
+      return pickPrivate(state, now);
+    case 'legacy':
+      return { wakeAt: Number.POSITIVE_INFINITY };
+    default:
+      return assertNever(lane);
+  }
+}
+
+function commit(turn: Turn, candidate: Candidate): Chosen {
+  const { state, now } = turn;
+  const key = keyOf(candidate);
+  switch (candidate.kind) {
+    case 'create':
+      return commitCreate(turn, candidate, key);
+    case 'cancel':
+      return commitCancel(turn, candidate, key);
+    case 'cancel-symbol': {
+      const { symbol, why } = candidate;
+      const request = { kind: 'cancel-symbol', symbol, stamp: stamp(state, now) } as const;
+      beginFence(turn, request, why);
+      return read(key, why, request);
+    }
+    case 'order-book':
+      attempt(surfaceOf(state.surfaces.books, candidate.symbol), now);
+      return read(key, 'book', { kind: 'order-book', symbol: candidate.symbol, limit: LIST_LIMIT_MAX });
+    case 'open-orders': {
+      for (const symbol of candidate.symbol === null ? symbolsOf(state) : [candidate.symbol]) {
+        attempt(surfaceOf(state.surfaces.openOrders, symbol), now);
+      }
+      const scope = candidate.symbol === null ? {} : { symbol: candidate.symbol };
+      return read(key, candidate.why, { kind: 'open-orders', ...scope, stamp: stamp(state, now) });
+    }
+    case 'spot-trades': {
+      const { symbol, filter } = candidate;
+      const surface = surfaceOf(state.surfaces.trades, symbol);
+      attempt(surface, now);
+      if (filter.by === 'window') Object.assign(surface, { rescannedAt: now, rescanFrom: null });
+      return read(key, candidate.why, {
+        kind: 'spot-trades',
+        symbol,
+        filter,
+        limit: LIST_LIMIT_MAX,
+        stamp: stamp(state, now),
+      });
+    }
+    case 'history': {
+      const { question, why } = candidate;
+      const trades = 'symbol' in question ? state.surfaces.trades.get(question.symbol) : undefined;
+      if (trades !== undefined && question.kind !== 'sbs-trades') attempt(trades, now);
+      else state.flows.attemptedAt = now;
+      return { ...read(key, why, { ...question, stamp: stamp(state, now) }), reading: true };
+    }
+    case 'wallet':
+      attempt(state.surfaces.wallet, now);
+      return read(key, candidate.why, { kind: 'wallet', stamp: stamp(state, now) });
+    default:
+      return assertNever(candidate);
+  }
+}
+
+const read = (key: string, purpose: string, request: Chosen['request']): Chosen => ({
+  request,
+  key,
+  intentId: null,
+  purpose,
+});
+
+function attempt(surface: Surface, now: EpochMs): void {
+  surface.attemptedAt = now;
+}
+
+/**
+ * T and W: the moment by the venue's clock as we estimate it, and for how long the venue may still take the request.
+ */
+function stamp(state: TraderState, now: EpochMs): Stamp {
+  invariant(state.clock !== null, 'A private request was chosen before the clock of the venue was known.');
+  return { timestamp: Math.round(now + state.clock.offsetMs), recvWindow: state.settings.assumptions.recvWindowMs };
+}
+
+function commitCreate(
+  turn: Turn,
+  { order, slot, replaces, bookSentAt, reference }: Extract<Candidate, { kind: 'create' }>,
+  key: string,
+): Chosen {
+  const { state, now } = turn;
+  const { durable, settings } = state;
+  const { instrument, costs } = runOf(state, order.symbol);
+  const uncertaintyMs = state.clock?.uncertaintyMs ?? 0;
+  const sign = stamp(state, now);
+  const id = intentId(`${durable.epoch}-${durable.nextIntentNumber}`);
+  const reserve = reserveFor(order, instrument, maxOf(costs.makerFeeRatio, costs.takerFeeRatio));
+  emit(turn, {
+    type: 'intent',
+    payload: {
+      intentId: id,
+      symbol: order.symbol,
+      slot,
+      side: order.side,
+      price: plain(order.price),
+      quantity: plain(order.quantity),
+      timestamp: sign.timestamp,
+      recvWindow: sign.recvWindow,
+      uncertaintyMs,
+      horizon: now + sign.recvWindow + Math.ceil(uncertaintyMs) + settings.assumptions.venueInternalLagMs,
+      sentAt: now,
+      bookSentAt,
+      reference: plain(reference),
+      ...(replaces === null ? {} : { replaces }),
+      reserve: { asset: reserve.asset, amount: amountText(reserve.amount) },
+    },
+  });
+  const horizon = durable.intents.get(id)?.horizon ?? now;
+  state.lastHorizon.set(order.symbol, Math.max(horizon, state.lastHorizon.get(order.symbol) ?? 0));
+  touch(state);
+  return { request: { kind: 'create', order, stamp: sign }, key, intentId: id, purpose: `quote ${slot}` };
+}
+
+function commitCancel(
+  turn: Turn,
+  { orderId, intentId: id, why }: Extract<Candidate, { kind: 'cancel' }>,
+  key: string,
+): Chosen {
+  const { state, now } = turn;
+  const stray = state.strays.get(orderId);
+  if (stray) stray.sentAt = now;
+  if (id !== null && state.durable.intents.has(id)) {
+    const attempts = (state.cancels.get(id)?.attempts ?? 0) + 1;
+    state.cancels.set(id, { sentAt: now, answeredAt: null, acknowledged: false, attempts });
+    emit(turn, { type: 'cancel-sent', payload: { intentId: id, why, at: now } });
+    const intent = state.durable.intents.get(id);
+    if (intent) touch(state, intent.symbol);
+  }
+  return { request: { kind: 'cancel', orderId, stamp: stamp(state, now) }, key, intentId: id, purpose: why };
+}
