@@ -39,7 +39,11 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F88',
       ['Date missing / CDN clock 20 s off / frozen', 'detected by disagreement with timestamp errors'],
       { via: 'answer', fault: 'no-date', on: 'any' },
-      { magnitude: SOMETIMES, partly: 'frozen for half an hour at the most; hours off for a minute' },
+      {
+        magnitude: SOMETIMES,
+        partly: 'frozen for half an hour at the most; hours off for a minute',
+        excuses: ['dates'],
+      },
     ),
     simulated(
       'F89',

@@ -2,6 +2,7 @@
 // wire make of them. The only check that reads the running trader's own fold: the use of both sides is its point, and a
 // check that asked the bot's fold about itself would notice nothing.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
+import { SECOND } from '../../domain/time.ts';
 import { riskContext } from '../../trader/decision/view.ts';
 import type { Intent } from '../../trader/durable/intent.ts';
 import type { TraderState } from '../../trader/state/state.ts';
@@ -151,7 +152,8 @@ function compareLatest(scene: Scene, { lastHorizon }: TraderState, { symbol, sen
  */
 function compareClock(scene: Scene, { payload }: Told): void {
   const away = Math.abs(Number(payload.timestamp) - scene.now());
-  if (away <= Number(payload.uncertaintyMs) + ROUNDED_MS) return;
+  const datedMs = scene.excused('dates') ? SECOND : 0;
+  if (away <= Number(payload.uncertaintyMs) + ROUNDED_MS + datedMs) return;
   const what = `the uncertainty of its clock at intent ${String(payload.intentId)}`;
   differs(scene, what, { bot: `${String(payload.uncertaintyMs)} ms`, wanted: `${away} ms` });
 }
