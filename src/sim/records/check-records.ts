@@ -1,6 +1,7 @@
 // P6: the journal is what its format says: an unbroken chain whose hashes anybody can work out, records that hold what
 // theirs hold, written when they say, and answers to creates and cancels that are told as they came.
 import { createHash } from 'node:crypto';
+import type { EpochMs } from '../../domain/time.ts';
 import type { JournalRecord } from '../../ports/journal-storage.ts';
 import type { Told } from '../checks/claims.ts';
 import type { Answered, Checker, Scene } from '../checks/scene.ts';
@@ -15,9 +16,9 @@ export function recordChecks(): Checker {
   /** What answers to creates may be told as, by intent; and to cancels, by order or symbol: there may be several. */
   const creates = new Map<string, Answered>();
   const cancels = new Map<string, Set<string>>();
-  /** How many answers came to cancels of this name, and how many records tell that one of this intent left. */
-  const answers = new Map<string, number>();
-  const left = new Map<string, number>();
+  /** When answers came to cancels of this name, and when records told that one of this intent left. */
+  const answers = new Map<string, EpochMs[]>();
+  const left = new Map<string, EpochMs[]>();
 
   function chain(scene: Scene, record: JournalRecord): void {
     const { seq, epoch, wall, mono, type, prevHash, payload } = record;
@@ -61,23 +62,25 @@ export function recordChecks(): Checker {
     const may = names.flatMap((name) => [...(cancels.get(name) ?? [])]);
     if (may.length === 0 || may.includes(String(payload.outcome))) return;
     // Of several that are on their way another one may have been answered, and this one not have left.
-    const answered = names.reduce((sum, name) => sum + (answers.get(name) ?? 0), 0);
-    if (payload.outcome === 'not-sent' && (left.get(claim.intentId) ?? 0) > answered) return;
+    const sent = left.get(claim.intentId) ?? [];
+    const answered = names.flatMap((name) => answers.get(name) ?? []).filter((at) => at >= (sent[0] ?? 0));
+    if (payload.outcome === 'not-sent' && sent.length > answered.length) return;
     scene.violated(
       'P6',
       `Record ${seq} says ${String(payload.outcome)} of a cancel that was answered: ${may.join(', ')}.`,
     );
   }
 
-  const countLeft = (intentId: string): void => void left.set(intentId, (left.get(intentId) ?? 0) + 1);
+  const noteAt = (of: Map<string, EpochMs[]>, name: string, at: EpochMs): void =>
+    void of.set(name, [...(of.get(name) ?? []), at]);
 
   return {
-    answered(_scene, message) {
+    answered(scene, message) {
       if (message.endpoint === 'create' && message.claim !== null) creates.set(message.claim.intentId, message);
       if (!message.endpoint.startsWith('cancel')) return;
       const name = message.body.order_id ?? message.body.symbol ?? '';
       cancels.set(name, new Set([...(cancels.get(name) ?? []), ...cancelOutcomesOf(message)]));
-      answers.set(name, (answers.get(name) ?? 0) + 1);
+      noteAt(answers, name, scene.now());
     },
     recorded(scene, told, record) {
       chain(scene, record);
@@ -89,7 +92,7 @@ export function recordChecks(): Checker {
       if (flaw !== null) scene.violated('P6', `Record ${told.seq} (${told.type}) ${flaw}: ${words}`);
       if (told.type.endsWith('-outcome')) detail(scene, told);
       if (told.type === 'create-outcome') created(scene, told);
-      if (told.type === 'cancel-sent') countLeft(String(told.payload.intentId));
+      if (told.type === 'cancel-sent') noteAt(left, String(told.payload.intentId), scene.now());
       if (told.type === 'cancel-outcome') canceled(scene, told);
     },
     crashed() {
