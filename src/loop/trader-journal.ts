@@ -32,9 +32,9 @@ import { applyEvent } from '../trader/fold/apply-event.ts';
  * fills that are booked for ours afterwards. 7: orders that a person was asked about, and markets that were configured
  * later. 8: trades of the owner's in other markets, and assets that the ledger does not answer for. 9: what the wallet
  * held of these. 10: an order that was refused and placed all the same no longer halts at once; orders that a person
- * said are the bot's, or are not. 11: how far a cancel has come.
+ * said are the bot's, or are not. 11: how far a cancel has come. 12: a clock that was set moves the rest after 10.
  */
-export const EVENT_SCHEMA = 11;
+export const EVENT_SCHEMA = 12;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
 export const UPKEEP: UpkeepPace = {

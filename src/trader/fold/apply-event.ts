@@ -168,6 +168,11 @@ function moveClock(
   }
   if (durable.unexplainedSince !== null) durable.unexplainedSince += byMs;
   for (const [symbol, since] of durable.added) durable.added.set(symbol, since + byMs);
+  for (const [symbol, breaches] of durable.breaches)
+    durable.breaches.set(
+      symbol,
+      breaches.map((breach) => ({ ...breach, at: Math.min(breach.at + byMs, at) })),
+    );
 }
 
 /** The same amount between other totals is the same difference: a fill moved both. */

@@ -1,7 +1,10 @@
 // The clock of the machine is set while the bot is down (F85): how long ago an order left is told by the exchange's
 // clock.
 import { describe, expect, test } from '@jest/globals';
+import { intentId } from '../../../src/domain/ids.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { emptyDurable } from '../../../src/trader/durable/durable.ts';
+import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import { type Desk, inSlot, nextCreate, ops, readyDesk, rejected, rowOf, unknown } from './trader-kit.ts';
 
@@ -130,6 +133,15 @@ describe('a create on its way when the process ended is unknown since the start,
     desk.run(2 * (HORIZON_MS + LAG_MS) + 30 * SECOND);
     expect(desk.notices.filter(({ op }) => op === 'not-placed')).toHaveLength(1);
   });
+});
+
+test('the rest after an order that was refused and placed all the same goes on by the new clock', () => {
+  const durable = emptyDurable();
+  durable.breaches.set(BTC, [{ intentId: intentId('1-1'), at: 10_000 }]);
+  applyEvent(durable, { type: 'clock-moved', payload: { byMs: -6_000, at: 5_000 } });
+  expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at: 4_000 }]);
+  applyEvent(durable, { type: 'clock-moved', payload: { byMs: 6_000, at: 5_000 } });
+  expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at: 5_000 }]);
 });
 
 test('a clock that is known a little otherwise was not set', () => {
