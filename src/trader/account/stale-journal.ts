@@ -69,7 +69,7 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
   // One that may be of a create without an answer is asked about as such (`unlisted.ts`).
-  const fills = readOf(turn, fill, page);
+  const fills = tradesOf(turn, fill, page);
   if (unresolvedOf(state, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
   // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.
   const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: sumOf(fills) });
@@ -83,7 +83,7 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
 }
 
 /** What was read of the trades of the fill's order, each once. */
-function readOf({ state }: Turn, fill: Fill, page: readonly Fill[]): readonly Fill[] {
+function tradesOf({ state }: Turn, fill: Fill, page: readonly Fill[]): readonly Fill[] {
   const read = [...bookedBefore(state, fill, fill.orderId), ...page.filter(({ orderId }) => orderId === fill.orderId)];
   return [...new Map(read.map((each) => [each.tradeId, each])).values()];
 }

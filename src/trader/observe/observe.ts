@@ -179,7 +179,9 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':
-      return chosen.request.kind === completed.kind ? observeFence(turn, chosen.request, completed.outcome) : undefined;
+      // Its answer is told from that of another one by the request that was chosen.
+      if (chosen.request.kind === 'cancel-symbol') observeFence(turn, chosen.request, completed.outcome);
+      return;
     case 'cancel-all':
       return;
     default:

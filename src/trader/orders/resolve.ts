@@ -106,8 +106,6 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
         if (!couldBeOf(turn.state, intent, rows)) return false;
         const listed = strangers.get(id);
         if (isDedicated(turn.state)) return listed === undefined || listed.image || isAlike(intent, listed.row);
-        // The watchdog took it from a list for this create, and canceled it while the bot was down.
-        if (turn.state.journalAge.ownMarks.has(id)) return true;
         if (hasRival(turn.state, intent, id)) return false;
         if (listed !== undefined && cameLater(turn.state, intent, listed.row)) return false;
         if (listed !== undefined && (listed.image || !isAlike(intent, listed.row))) return listed.image;

@@ -35,8 +35,8 @@ function hourLater(desk: Desk, shows: readonly OrderRequest[], isClean = true): 
 
 describe('on a shared account', () => {
   test(
-    'an order as large as the bot’s, which its journal does not know: nothing is placed, everywhere, before a ' +
-      'person has answered',
+    'an order as large as the bot’s, which its journal does not know: ' +
+      'nothing is placed, everywhere, before a person has answered',
     () => {
       const desk = quotingDesk(deskSettings({ symbols: [BTC, ETH] }));
       hourLater(desk, [LIKE_OURS]);
@@ -138,31 +138,17 @@ describe('on a shared account', () => {
     expect(haltsOf(desk)).toEqual([`${BTC} journal-stale`]);
   });
 
-  /** A bid left, the bot died before its answer, a part of it filled, and the watchdog canceled the rest. */
-  function filledMeanwhile() {
+  test('trades that may be of a create without an answer do not show that the journal is old', () => {
+    // A bid left, the bot died before its answer, a part of it filled, and the watchdog canceled the rest.
     const { desk, order, id } = lostBid();
     desk.pass(MINUTE);
     const fill = fillOf(order, orderId('1-9-1'), { quantity: decimal('0.004'), at: desk.now() });
-    desk.shows.fills.push(fill);
-    moveWallet(desk.shows, fill);
     desk.pass(MINUTE);
     desk.restart(deskSettings(), [], 0, { doubt: { why: null, ownMarks: new Set([orderId('1-9-1')]) } });
-    return { desk, id, fill };
-  }
-
-  test('trades that may be of a create without an answer do not show that the journal is old', () => {
-    const { desk, id, fill } = filledMeanwhile();
     const shows = (): boolean => noteLaterTrade(beginTurn(desk.state(), desk.now()), fill, [fill]);
     expect(shows()).toBe(false);
     desk.state().durable.intents.delete(intentId(id));
     expect(shows()).toBe(true);
-  });
-
-  test('they are of that create where the file of own orders names their order', () => {
-    const { desk, id } = filledMeanwhile();
-    desk.run(3 * LAG_MS + MINUTE);
-    expect(haltsOf(desk)).toEqual([]);
-    expect(endOf(desk, id)).toBe('canceled 0.004 of 0.01');
   });
 
   test('a state folder that was restored is asked about, whatever the account shows', () => {
