@@ -354,5 +354,5 @@ export const termsOf = (terms: {
   quantity: string;
   timestamp: number;
 }): string =>
-  `${terms.symbol} ${terms.side} ${new Decimal(terms.price).toFixed()} ${new Decimal(terms.quantity).toFixed()} ` +
-  `${terms.timestamp}`;
+  `${terms.symbol} ${terms.side} ${new Decimal(terms.price).toFixed()} ` +
+  `${new Decimal(terms.quantity).toFixed()} ${terms.timestamp}`;

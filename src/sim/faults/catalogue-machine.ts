@@ -73,8 +73,8 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F92',
       [
         'ENOSPC / file-size limit',
-        'creates stop, cancels continue from memory, kill works (SQLite gave SQLITE_IOERR 778; committed rows ' +
-          'stayed readable)',
+        'creates stop, cancels continue from memory, ' +
+          'kill works (SQLite gave SQLITE_IOERR 778; committed rows stayed readable)',
       ],
       'process',
       'test/process/journal-create.test.ts, test/process/journal-syscalls.test.ts, test/process/journal-kill.test.ts.',

@@ -52,7 +52,7 @@ function judgeLimits({ settings }: Scene, { limits }: StatusSnapshot, differs: D
 function judgeClock(scene: Scene, { clock, phase }: StatusSnapshot, now: EpochMs): void {
   if (clock === null || scene.wokeAt() !== null) return;
   // Before a signed request is taken there is nothing but the Date of answers, which may be hours off (F88).
-  if (phase === 'starting' && !scene.faultFree()) return;
+  if (phase === 'starting' && scene.excused('dates')) return;
   const away = Math.abs(now + clock.offsetMs - scene.now());
   if (away > clock.uncertaintyMs + CLOCK_ROUNDED_MS + (scene.excused('dates') ? SECOND : 0))
     scene.violated('B2', `The bot shows its clock as known to ${clock.uncertaintyMs} ms; it is ${away} ms off.`);

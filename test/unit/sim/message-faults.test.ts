@@ -72,8 +72,8 @@ test('every fault is reached, and every answer to a create', async () => {
 
 describe('what no care can repair is said, and nothing more is placed', () => {
   test(
-    'the same order taken twice (F11): the symbol is halted, and the stop is not called flat while the second ' +
-      'is there',
+    'the same order taken twice (F11): the symbol is halted, ' +
+      'and the stop is not called flat while the second is there',
     async () => {
       const { report, notices } = await playPaper({
         seed: 1,

@@ -115,17 +115,18 @@ describe('an order that is gone from the book', () => {
     ).toEqual([leaving, leaving, leaving, leaving, []]);
   });
 
-  test('does not count once the bot has closed it: other checks judge how that is proved', async () => {
+  test('does not count once the bot holds it for filled or never placed: others judge that proof', async () => {
     await played(({ mayBeLive, claim, sceneIn }) => {
       const { oracle, claims } = sceneIn(0);
       const order = { ...GONE, filled: decimal('0'), endedAfter: sceneIn(0).now() };
-      const knowing = (state: Claim['state']): Scene => ({
+      const knowing = (state: Claim['state'], closedAs: Claim['closedAs']): Scene => ({
         ...sceneIn(0),
         oracle: { ...oracle, ordersOf: () => [order] } as unknown as Scene['oracle'],
-        claims: { ...claims, intents: new Map([['9-1', { ...claim, state }]]) },
+        claims: { ...claims, intents: new Map([['9-1', { ...claim, state, closedAs }]]) },
       });
-      expect(mayBeLive.all(knowing('closing'))).toHaveLength(1);
-      expect(mayBeLive.all(knowing('closed'))).toEqual([]);
+      expect(mayBeLive.all(knowing('closing', null))).toHaveLength(1);
+      expect(mayBeLive.all(knowing('closed', 'canceled'))).toHaveLength(1);
+      expect(mayBeLive.all(knowing('closed', 'filled'))).toEqual([]);
     });
   });
 
