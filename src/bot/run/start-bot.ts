@@ -173,7 +173,7 @@ function tellHowItBegins(log: Log, paper: PaperProcess | null, putAside: string 
   }
   for (const message of paper?.warnings ?? []) log.logEvent({ op: 'recording', level: 'warn', message });
   if (putAside === null) return;
-  const message = `The journal is of a paper exchange that is gone: starting afresh. The old one is ${putAside}.`;
+  const message = `The journal’s paper exchange is gone: starting afresh. The old journal is kept as ${putAside}.`;
   log.logEvent({ op: 'journal-put-aside', level: 'warn', message });
 }
 
