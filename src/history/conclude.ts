@@ -112,8 +112,8 @@ function withoutCursor<Row, Question>(state: HistoryState<Row, Question>): Histo
   if (cursorSeenAt !== null) {
     if (cursorSeenAt === venueTime || !state.usedIdsForTimes) return [];
     const sentence =
-      `Trade ${tradeId} is of ${cursorSeenAt} on the list and was known to be of ${venueTime}: reading by time ` +
-      'proves nothing.';
+      `Trade ${tradeId} is of ${cursorSeenAt} on the list and was ` +
+      `known to be of ${venueTime}: reading by time proves nothing.`;
     return [{ ...recent.range, why: 'cursor-moved', sentence }];
   }
   // It may be among the rows of a moment that could not be read.

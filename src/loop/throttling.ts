@@ -46,8 +46,8 @@ function slowed({ lane, intervalMs, usualMs, pausedUntil }: LaneNow, status: num
   const pace = intervalMs > usualMs ? `slowed to one request every ${secondsText(intervalMs)}` : 'told to wait';
   const pause = pausedUntil === null ? '' : `, none before ${new Date(pausedUntil).toISOString().slice(11, 19)} UTC`;
   const message =
-    `The ${lane} lane is ${pace} after HTTP ${status}${pause}. Usual: one every ${secondsText(usualMs)}. Cancels ` +
-    'go first.';
+    `The ${lane} lane is ${pace} after HTTP ${status}${pause}. ` +
+    `Usual: one every ${secondsText(usualMs)}. Cancels go first.`;
   return { level: 'warn', op: 'lane-slowed', message };
 }
 

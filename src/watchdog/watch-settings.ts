@@ -88,8 +88,8 @@ export function killBoundSentence(settings: WatchConfiguration): string {
   const { detectedMs, clearedMs, provedMs } = killBoundOf(settings);
   const seconds = (ms: number): string => `${Math.ceil(ms / 1_000)} s`;
   return (
-    `With a watchdog, a bot that falls silent is noticed within ${seconds(detectedMs)}, its orders are canceled ` +
-    `within ${seconds(clearedMs)} and proved gone within ${seconds(provedMs)}, unless the exchange throttles or is ` +
-    'in maintenance.'
+    `With a watchdog, a bot that falls silent is noticed within ${seconds(detectedMs)}, ` +
+    `its orders are canceled within ${seconds(clearedMs)} and proved gone within ${seconds(provedMs)}, ` +
+    'unless the exchange throttles or is in maintenance.'
   );
 }

@@ -142,8 +142,8 @@ describe('cancel-all', () => {
   );
 
   test(
-    'F109: pressed in maintenance it keeps trying, and is through when that is over; a file that is damaged is ' +
-      'no proof',
+    'F109: pressed in maintenance it keeps trying, ' +
+      'and is through when that is over; a file that is damaged is no proof',
     async () => {
       const controlPort = await freePort();
       const project = await newProject({ ...STILL, 'paper.control': { port: controlPort }, 'watchdog.gentleMs': 500 });

@@ -86,8 +86,8 @@ const BAD: readonly (readonly [trades: string, books: string, sentence: string])
   [
     'trades.csv',
     'trades.csv',
-    'trades.csv, line 1: The header is that of recorded trades; books were expected (columns asks[0].price, ' +
-      'bids[0].price).',
+    'trades.csv, line 1: The header is that of recorded trades; ' +
+      'books were expected (columns asks[0].price, bids[0].price).',
   ],
 ];
 

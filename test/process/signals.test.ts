@@ -37,8 +37,8 @@ describe('a running bot', () => {
   );
 
   test(
-    'writes into a new file after rename and SIGHUP, and at the new end of one that was copied and cut; ' +
-      'nothing is lost',
+    'writes into a new file after rename and SIGHUP, ' +
+      'and at the new end of one that was copied and cut; nothing is lost',
     async () => {
       const project = await newProject();
       const bot = await project.readyBot();

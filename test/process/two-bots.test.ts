@@ -127,8 +127,8 @@ describe('with foreignOrders: refuse', () => {
   const SAYS = "The account is the bot's alone (account.foreignOrders: refuse), and";
 
   test(
-    'the one that comes second halts before its first order and says why; the first one, which sees nothing of ' +
-      'it, goes on',
+    'the one that comes second halts before its first order and says why; ' +
+      'the first one, which sees nothing of it, goes on',
     async () => {
       const hosts = await twoHosts(ALONE);
       const [one, two] = hosts;

@@ -28,19 +28,19 @@ export const EXIT_SENTENCES: Readonly<Record<ExitCode, string>> = {
   69: 'A port is taken, or a command that asks once could not reach the exchange; `run` goes on asking.',
   70: 'Internal error: the program contradicted itself and stopped.',
   73:
-    'The state folder is in use by another instance, it or the log file cannot be used, or it holds what does not ' +
-    'fit this start.',
+    'The state folder is in use by another instance, ' +
+    'it or the log file cannot be used, or it holds what does not fit this start.',
   74:
-    'The disk failed, or the journal was moved. The next start finds out what is open; `cancel-all` proves that ' +
-    'nothing is.',
+    'The disk failed, or the journal was moved. ' +
+    'The next start finds out what is open; `cancel-all` proves that nothing is.',
   75: 'Something unknown remains: an order may still be open. Look at the exchange before starting again.',
   76: 'A backtest in which trading was halted: its result is that of the time before. Nothing is open.',
   77: 'The kill latch is set; `quotekeeper rearm` removes it after you have looked.',
   78: 'The configuration or a strategy is invalid, or a key is refused and no order can rest.',
   79: 'Stopped by the watchdog, which re-arms after its proof (`watchdog.rearm`): start again, that waits for it.',
   130:
-    'Told to stop a second time: ended at once, with nothing tidied up (`exchange` and `probe`; `run` and ' +
-    '`watchdog`: 75).',
+    'Told to stop a second time: ended at once, ' +
+    'with nothing tidied up (`exchange` and `probe`; `run` and `watchdog`: 75).',
 };
 
 /** Ends the program before it does anything: a code and the sentences that a person needs to mend it. */

@@ -183,8 +183,8 @@ async function cancelOwn(settings: Settings, venue: StampedVenue, { read, isGone
 
 const doubtfulWords = (count: number): string =>
   `What is known to be the bot's is not open: proved by two complete lists. ` +
-  `${count === 1 ? 'One order' : `${count} orders`} may be the bot's: a person was asked, and it is not canceled ` +
-  'without his word.';
+  `${count === 1 ? 'One order' : `${count} orders`} may be the bot's: ` +
+  'a person was asked, and it is not canceled without his word.';
 
 /** Without the file nobody knows what is the bot's. On an account of its own that is no question. */
 async function withoutFile(settings: Settings, venue: StampedVenue): Promise<Outcome> {

@@ -33,8 +33,8 @@ export function addBackup({ program, io, finish }: CommandContext): void {
       const lines = [
         accountLine(named),
         `${made.file} (${made.bytes} bytes) holds ${made.holds.join(', ')}.`,
-        `The journal is whole to its record ${journal.seq} of ${journal.endedAt}; ${journal.openOrders} orders ` +
-          'were open in it.',
+        `The journal is whole to its record ${journal.seq} of ${journal.endedAt}; ` +
+          `${journal.openOrders} orders were open in it.`,
       ];
       io.out(json ? JSON.stringify({ ...named, ...made }) : lines.join('\n'));
       finish(EXIT.done);

@@ -20,9 +20,9 @@ export function addProbe({ program, io, finish }: CommandContext): void {
     .command('probe')
     .summary('find out what the exchange does not publish')
     .description(
-      'Finds out, by few reads at a pace that no exchange minds, what the documents of the exchange leave open: ' +
-        'rate limits, pages, times, trading rules, fees, what the key may do. Sends no order. Ctrl+C keeps what ' +
-        'was found.',
+      'Finds out, by few reads at a pace that no exchange minds, ' +
+        'what the documents of the exchange leave open: rate limits, pages, times, ' +
+        'trading rules, fees, what the key may do. Sends no order. Ctrl+C keeps what was found.',
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)
     .option('--out <file>', 'write what was found as a configuration; a file that is there is never written over')

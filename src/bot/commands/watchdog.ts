@@ -11,13 +11,10 @@ export function addWatchdog({ program, io, finish }: CommandContext): void {
     .summary('end a bot that falls silent and cancel its orders')
     .description(
       [
-        'Watches the bot of the same configuration. When its loop shows no progress for watchdog.ttlMs (an ' +
-          'exchange that',
-        'does not answer is no lack of it): sets the kill latch, ends the bot, cancels its orders, cancels them ' +
-          'again after',
-        'the horizon of the last create, and proves by two complete lists that none is left. Ends with 77 ' +
-          'then, with 75',
-        'when something unknown remains.',
+        'Watches the bot of the same configuration. When its loop shows no progress for watchdog.ttlMs',
+        '(an exchange that does not answer is no lack of it): sets the kill latch, ends the bot, cancels its',
+        'orders, cancels them again after the horizon of the last create, and proves by two complete lists that',
+        'none is left. Ends with 77 then, with 75 when something unknown remains.',
       ].join(' '),
     )
     .argument('[config...]', ACCOUNT_CONFIG_HELP)

@@ -30,8 +30,8 @@ export function keyTrouble(code: number, permission: Permission, apiKeyHeader: s
       return {
         reach: 'permission',
         advice:
-          `The key lacks the permission for ${permission}: grant it where the key was made, or make a new key ` +
-          'that has it.',
+          `The key lacks the permission for ${permission}: ` +
+          'grant it where the key was made, or make a new key that has it.',
       };
     case -2004:
       return whole(

@@ -126,8 +126,8 @@ export const ACCOUNT_METRICS: readonly StatusMetric[] = [
   ),
   one(
     'last_heartbeat_timestamp_seconds',
-    'When the last answer of the exchange came that the bot used; a timeout or an error is none. Absent before ' +
-      'the first.',
+    'When the last answer of the exchange came that the bot used; ' +
+      'a timeout or an error is none. Absent before the first.',
     ({ trader }) => seconds(trader.contact.usedAt),
   ),
   {

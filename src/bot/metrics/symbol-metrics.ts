@@ -71,8 +71,8 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
     {
       name: 'denied_total',
       help:
-        'Orders that the risk gate denied since the start of the process, by the rule that did; docs/risk.md ' +
-        'lists them.',
+        'Orders that the risk gate denied since the start of the process, ' +
+        'by the rule that did; docs/risk.md lists them.',
       labels: ['code'],
     },
     ({ risk }) => countsBy([...DENY_CODES, 'strategy-quote'], risk.denials),
@@ -97,8 +97,8 @@ const LIMIT_METRICS: readonly StatusMetric[] = [
     {
       name: 'loss_quote',
       help:
-        'Loss in quote since the session began, since midnight UTC and below the highest profit; below zero is ' +
-        'a profit.',
+        'Loss in quote since the session began, ' +
+        'since midnight UTC and below the highest profit; below zero is a profit.',
       labels: ['code'],
     },
     ({ risk }) => risk.losses.map(({ code, loss }): SymbolReading => [{ code }, numberOf(loss)]),

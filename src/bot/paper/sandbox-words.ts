@@ -30,8 +30,8 @@ export function sandboxText(running: RunningSandbox): string {
     `It has the profile ${profile}${quirks.length > 0 ? ` and ${quirks.join(', ')}` : ''}, and trades ` +
       `${symbols.join(', ')}.`,
     `${server.url}/openapi.json describes its interface.`,
-    `A key goes into the header ${API_KEY_HEADER_DEFAULT}, its secret signs. They are good for this exchange and ` +
-      'nothing else.',
+    `A key goes into the header ${API_KEY_HEADER_DEFAULT}, ` +
+      'its secret signs. They are good for this exchange and nothing else.',
     ...accounts.flatMap((account) => accountLines(account, found)),
     ...(server.controlUrl === null
       ? ['The control interface is closed; --control opens it.']

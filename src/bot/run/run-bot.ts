@@ -300,8 +300,8 @@ function greet({ settings, web, paper, log }: RunningBot, io: CommandIo): void {
     `  account   ${accountNamed(settings).account}`,
     `  log       ${shortPath(logFileOf(settings))}: every order`,
     `  watchdog  ${watchdogWords(settings)}`,
-    `  stop      Ctrl-C cancels and verifies, ${duration(boundOf(settings))} at most while the exchange answers; ` +
-      'again: at once',
+    '  stop      Ctrl-C cancels and verifies, ' +
+      `${duration(boundOf(settings))} at most while the exchange answers; again: at once`,
   ];
   log.logEvent({ op: 'started', message: lines.join(' ').replace(/\s+/g, ' '), ...accountNamed(settings) });
   if (io.isTerminal) io.out(`\n${lines.join('\n')}\n`);

@@ -132,8 +132,8 @@ const tapeFile = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'The symbol as the files write it, where it is not the one above without its slash: another market stands ' +
-        'in for it.',
+      'The symbol as the files write it, ' +
+        'where it is not the one above without its slash: another market stands in for it.',
     ),
   maxBookSilenceMs: durationMs().default(10_000).describe('A longer silence between two books is reported as a gap.'),
   maxTradeSilenceMs: durationMs().default(60_000).describe('The same for trades.'),

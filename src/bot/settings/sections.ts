@@ -276,8 +276,8 @@ export const reconcileSchema = calendar('*/10 * * * *')
 export const dailySummarySchema = calendar('0 0 * * *')
   .prefault({})
   .describe(
-    'When a day ends and its summary is written: quotes, profit, the wallet, and the time in the market ' +
-      'since the last one.',
+    'When a day ends and its summary is written: quotes, profit, ' +
+      'the wallet, and the time in the market since the last one.',
   );
 
 export const webSchema = z

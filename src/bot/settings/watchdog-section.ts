@@ -47,10 +47,10 @@ export const watchdogSchema = z
       .default('by-person')
       .describe(
         [
-          'Who takes the latch off that the watchdog has set: `by-person`, with `rearm`; `after-proof`: the ' +
-            'watchdog itself,',
-          'once two complete lists have shown that no order is open. One that `cancel-all` or a person set stays ' +
-            'either way.',
+          'Who takes the latch off that the watchdog has set: ' +
+            '`by-person`, with `rearm`; `after-proof`: the watchdog itself,',
+          'once two complete lists have shown that no order is open. ' +
+            'One that `cancel-all` or a person set stays either way.',
         ].join(' '),
       ),
     maxRearmsPerDay: z

@@ -46,8 +46,8 @@ export function readWitness(file: string): Witness | null {
   if (parsed?.success === true) return parsed.data;
   throw new JournalError(
     'damaged',
-    `${file}, which says how far the journal had come, can't be read: remove it where the journal is surely ` +
-      'the newest.',
+    `${file}, which says how far the journal had come, ` +
+      `can't be read: remove it where the journal is surely the newest.`,
   );
 }
 

@@ -73,8 +73,8 @@ export function statusLines({ mode, headline, attentions, presence, trader }: St
   const head = `${mode.toUpperCase()}  ${trader.phase}  as of ${new Date(trader.at).toISOString()}`;
   const { reconciledAt, unknownOrders, contact, at } = trader;
   const account =
-    `last answer used ${agoText(contact.usedAt, at)}, reconciled ${agoText(reconciledAt, at)}, ${unknownOrders} ` +
-    'unknown orders';
+    `last answer used ${agoText(contact.usedAt, at)}, ` +
+    `reconciled ${agoText(reconciledAt, at)}, ${unknownOrders} unknown orders`;
   return [
     head,
     withNext(`${headline.word}: ${headline.sentence}`, headline.next),

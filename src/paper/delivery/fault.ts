@@ -152,8 +152,8 @@ export const FAULT_SENTENCES: Readonly<Record<DeliveryFaultKind, FaultSentence>>
   },
   truncate: {
     does:
-      'Only the first `atByte` bytes of the body come, then the end of the connection, or nothing (`"ending": ' +
-      '"hold"`).',
+      'Only the first `atByte` bytes of the body come, ' +
+      'then the end of the connection, or nothing (`"ending": "hold"`).',
     standsFor: 'F04 with any `framing`; F74 with `"ending": "hold"`',
   },
   drip: {

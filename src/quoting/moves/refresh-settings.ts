@@ -17,8 +17,8 @@ export const diffSettingsSchema = z.object({
     .max(10_000)
     .optional()
     .describe(
-      'The same for an order that is farther from the market than wanted. Twice priceToleranceBps where it ' +
-        'is left out.',
+      'The same for an order that is farther from the market than wanted. ' +
+        'Twice priceToleranceBps where it is left out.',
     ),
   sizeToleranceRatio: z
     .number()
@@ -32,8 +32,8 @@ export const diffSettingsSchema = z.object({
     .max(1)
     .default(0.5)
     .describe(
-      'An order that has filled in part keeps its place in the queue while it lacks no more than this share of the ' +
-        'wanted size.',
+      'An order that has filled in part keeps its place in the queue ' +
+        'while it lacks no more than this share of the wanted size.',
     ),
   refreshMs: z.number().int().min(0).default(10_000).describe('A younger order is not replaced, in ms.'),
   maxOrderAgeMs: z

@@ -93,8 +93,8 @@ export const limitsSchema = z.object({
   maxSessionLoss: amount('positive')
     .optional()
     .describe(
-      'A loss of so much since the session began, in quote, halts the symbol until a person resumes it. Unset: ' +
-        'no limit.',
+      'A loss of so much since the session began, in quote, ' +
+        'halts the symbol until a person resumes it. Unset: no limit.',
     ),
   maxDayLoss: amount('positive').optional().describe('The same since midnight UTC. Unset: no limit.'),
   maxDrawdown: amount('positive').optional().describe('The same below the highest profit so far. Unset: no limit.'),

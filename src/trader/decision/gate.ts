@@ -160,16 +160,16 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   const rest = rejects.restUntil >= unsent.restUntil ? rejects : { ...unsent, kind: NOTHING_LEFT };
   if (now < rest.restUntil) {
     const reason =
-      `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} creates in a row that came to nothing ` +
-      `(${rest.kind}).`;
+      `Resting for ${seconds(rest.restUntil - now)} after ${rest.inARow} ` +
+      `creates in a row that came to nothing (${rest.kind}).`;
     blockers.push(blocker('resting', reason, false));
   }
   return blockers;
 }
 
 const marketWords = (symbol: InstrumentSymbol): string =>
-  `${symbol} was configured since the ledger was opened: it is opened once two wallets say the same and its own ` +
-  'trades are read.';
+  `${symbol} was configured since the ledger was opened: ` +
+  'it is opened once two wallets say the same and its own trades are read.';
 
 /** Intents of all symbols whose creates are unresolved. */
 export function unknownCount(state: TraderState): number {

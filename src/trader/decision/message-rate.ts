@@ -35,8 +35,8 @@ export function watchMessageRate(turn: Turn): void {
   emit(turn, { type: 'creates-throttled', payload: { at } });
   const minutes = messages.throttled?.minutes ?? 0;
   const text =
-    `creates have had to wait for room within messageRate.maxPerMinute (${maxPerMinute}) in ${minutes} minutes ` +
-    'in a row';
+    'creates have had to wait for room within messageRate.maxPerMinute ' +
+    `(${maxPerMinute}) in ${minutes} minutes in a row`;
   notice(turn, { level: 'warn', op: 'creates-throttled', message: `${text[0]?.toUpperCase()}${text.slice(1)}.` });
   if (minutes >= haltAfterMinutes) haltAll(turn, `${text}; haltAfterMinutes is ${haltAfterMinutes}.`);
 }

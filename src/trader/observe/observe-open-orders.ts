@@ -93,8 +93,8 @@ function noteMassClose(
   if (!suspicious || (before !== null && read.sentAt > before)) return false;
   need(surface, turn.now);
   const message =
-    `${gone.length} of ${expected.length} own orders are missing from one list: it is read again before that is ` +
-    'believed.';
+    `${gone.length} of ${expected.length} own orders are missing from one list: ` +
+    'it is read again before that is believed.';
   notice(turn, { level: 'warn', op: 'mass-close', symbol, message });
   return true;
 }

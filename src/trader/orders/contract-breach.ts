@@ -24,8 +24,8 @@ export function tellBreach(turn: Turn, intent: Intent, orderId: string): void {
   haltSymbol(
     turn,
     intent.symbol,
-    `${count} orders within an hour were refused with 200 and placed all the same: what the exchange answers ` +
-      `can't be relied on.`,
+    `${count} orders within an hour were refused with 200 and placed all the same: ` +
+      `what the exchange answers can't be relied on.`,
     'answers-untrue',
   );
 }

@@ -172,8 +172,8 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   endGap(turn, symbol);
   if (backfill.firstSentAt !== null) noteSuccess(surface, backfill.firstSentAt);
   const message =
-    `Own trades are read to the end: ${outcome.rows} rows in ${outcome.requests} requests, archive ` +
-    `${outcome.archive}.`;
+    'Own trades are read to the end: ' +
+    `${outcome.rows} rows in ${outcome.requests} requests, archive ${outcome.archive}.`;
   notice(turn, { level: 'info', op: 'trades-backfill-ended', symbol, message });
   judgeWallet(turn);
 }

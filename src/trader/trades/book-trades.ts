@@ -124,8 +124,8 @@ function noteFeeElsewhere(turn: Turn, { tradeId: id, symbol, commission, commiss
   const { durable } = turn.state;
   if (keepsOf(durable)(asset) || balanceOf(durable.ledger, asset, 'fees') !== 0n) return;
   const message =
-    `The fee of trade ${id} was ${plain(commission)} ${asset}: what is paid in it is in no profit, as no run ` +
-    'trades it.';
+    `The fee of trade ${id} was ${plain(commission)} ${asset}: ` +
+    'what is paid in it is in no profit, as no run trades it.';
   notice(turn, { level: 'warn', op: 'fee-elsewhere', symbol, message });
 }
 

@@ -136,8 +136,8 @@ const SIGNED_PARAMETERS: Json = {
     in: 'query',
     required: true,
     description:
-      'The present in milliseconds since epoch; -1106 when it is missing or no number, -1021 when it is outside ' +
-      '`recvWindow`.',
+      'The present in milliseconds since epoch; ' +
+      '-1106 when it is missing or no number, -1021 when it is outside `recvWindow`.',
     schema: { type: 'integer', minimum: 0 },
     example: 1_700_000_000_000,
   },

@@ -167,7 +167,7 @@ test('a recording that cannot be read is refused with 65, its file and line', as
   expect(error).toMatchObject({
     code: 65,
     message:
-      `${path.join(folder, 'books.csv')}, line 2, column timestamp: "yesterday" is not a time in microseconds ` +
-      'since 1970.',
+      `${path.join(folder, 'books.csv')}, line 2, column timestamp: ` +
+      '"yesterday" is not a time in microseconds since 1970.',
   });
 });

@@ -167,8 +167,8 @@ describe('several files', () => {
     writeFileSync(b, changed(readFileSync(b, 'utf8'), 'walletMs: 5000', 'walletMs: 6000'));
     const at = PAPER.slice(0, PAPER.indexOf('walletMs: 5000')).split('\n').length;
     expect(await refusal([a, b])).toEqual([
-      `config/b.yaml:${at}: polling.walletMs: 6000 contradicts 5000 in config/a.yaml:${at}; only runs may differ ` +
-        'between files.',
+      `config/b.yaml:${at}: polling.walletMs: ` +
+        `6000 contradicts 5000 in config/a.yaml:${at}; only runs may differ between files.`,
     ]);
   });
 

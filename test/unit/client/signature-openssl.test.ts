@@ -25,8 +25,7 @@ beforeAll(() => {
   if (spawnSync('openssl', ['version']).status === 0) return;
   throw new Error(
     'These tests compare with openssl, which is not on this machine. Install it: `apt-get install openssl` ' +
-      '(Debian, Ubuntu), `dnf install openssl` (Fedora), `apk add openssl` (Alpine), `brew install openssl` ' +
-      '(macOS).',
+      '(Debian, Ubuntu), `dnf install openssl` (Fedora), `apk add openssl` (Alpine), `brew install openssl` (macOS).',
   );
 });
 

@@ -45,8 +45,8 @@ const side = (prices: fc.Arbitrary<number>, direction: 1 | -1): fc.Arbitrary<Lev
     .map((sorted) => sorted.map((price) => ({ price: decimal(price), quantity: decimal(3) })));
 
 test(
-  'a book without our orders lacks at each price those of them that are certain, and of the others those that it ' +
-    'has enough for',
+  'a book without our orders lacks at each price those of them that are certain, ' +
+    'and of the others those that it has enough for',
   () => {
     const books = fc.record({
       bids: side(fc.integer({ min: 88, max: 100 }), -1),

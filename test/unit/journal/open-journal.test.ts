@@ -107,8 +107,8 @@ describe('a journal', () => {
       'versions that can’t be read',
       { type: OPENED, payload: null },
       'newer',
-      'A newer program wrote this journal (format Infinity, schema Infinity; this one knows format 1, schema 1). ' +
-        'Start that one.',
+      'A newer program wrote this journal (format Infinity, ' +
+        'schema Infinity; this one knows format 1, schema 1). Start that one.',
     ],
     [
       'no version',

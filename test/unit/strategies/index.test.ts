@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
 
 const GOOD =
-  `{ name: 'mine', params: { safeParse() {} }, needs: () => ({ symbols: [] }), quote: () => ({ quotes: [], ` +
-  'explain: [] }) }';
+  `{ name: 'mine', params: { safeParse() {} }, needs: ` +
+  '() => ({ symbols: [] }), quote: () => ({ quotes: [], explain: [] }) }';
 
 describe('the strategies of the project', () => {
   test('all load and bear the name of their file', async () => {

@@ -252,8 +252,8 @@ describe('what is wrong with a file is said with its place', () => {
   test('trades where books were expected, and the other way round', async () => {
     const [trades, books] = [folder.write('t.csv', [TRADES_HEADER, good]), folder.write('b.csv', [BOOK_HEADER])];
     expect((await errorOf(allRows(readBooks(source([trades]))))).message).toBe(
-      `${trades}, line 1: The header is that of recorded trades; books were expected (columns asks[0].price, ` +
-        'bids[0].price).',
+      `${trades}, line 1: The header is that of recorded trades; ` +
+        'books were expected (columns asks[0].price, bids[0].price).',
     );
     expect((await errorOf(allRows(readTrades(source([books]))))).message).toBe(
       `${books}, line 1: The header is that of recorded books; trades were expected (columns side, price, amount).`,

@@ -30,8 +30,8 @@ describe('a market that is configured later', () => {
     desk.run(5_000);
     add(desk);
     expect(notReady(desk.state(), ETH, desk.now()).map(({ reason }) => reason)).toContain(
-      'ETH/INR was configured since the ledger was opened: it is opened once two wallets say the same and its own ' +
-        'trades are read.',
+      'ETH/INR was configured since the ledger was opened: ' +
+        'it is opened once two wallets say the same and its own trades are read.',
     );
     expect(codes(desk, BTC)).not.toContain('market-unopened');
     desk.run(60_000);

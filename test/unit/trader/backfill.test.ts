@@ -189,8 +189,8 @@ describe('a reading', () => {
   });
 
   test(
-    'begins anew when it is learned meanwhile that times are written 5 h 30 min ahead, and books all in true ' +
-      'time (N5)',
+    'begins anew when it is learned meanwhile that times are ' +
+      'written 5 h 30 min ahead, and books all in true time (N5)',
     () => {
       const shift = 5.5 * HOUR;
       const desk = knowingDesk();

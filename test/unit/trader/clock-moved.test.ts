@@ -87,8 +87,8 @@ describe('a Date that is not of now (F88, seed 3375)', () => {
     desk.events.flatMap((event) => (event.type === 'clock-moved' ? [event.payload.byMs] : []));
 
   test(
-    'tells nothing: the clock is compared when the exchange has taken a stamp, and what was canceled before is so ' +
-      'since then',
+    'tells nothing: the clock is compared when the exchange has taken a stamp, ' +
+      'and what was canceled before is so since then',
     () => {
       const { desk, isTaken } = misled();
       const startedAt = desk.now();

@@ -168,8 +168,8 @@ describe('a fence', () => {
   });
 
   test(
-    'that is not taken is sent again, and nothing is proved until the deadline; then lists, trades and wallet are ' +
-      'enough (seed 5431)',
+    'that is not taken is sent again, and nothing is proved until the deadline; ' +
+      'then lists, trades and wallet are enough (seed 5431)',
     () => {
       const desk = readyDesk(alone());
       const create = nextCreate(desk);

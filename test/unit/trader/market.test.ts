@@ -70,8 +70,8 @@ describe('a book', () => {
   });
 
   test(
-    'that is the first one places nothing before a second bears it out: nothing else could tell a slipped ' +
-      'decimal (F61)',
+    'that is the first one places nothing before a second bears it out: ' +
+      'nothing else could tell a slipped decimal (F61)',
     () => {
       const desk = deskWith();
       desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
@@ -282,8 +282,8 @@ describe('a start soon after (F61, F62)', () => {
   };
 
   test(
-    'compares the market with the reference price of the last create: far from it nothing is placed, and a person ' +
-      'is asked',
+    'compares the market with the reference price of the last create: ' +
+      'far from it nothing is placed, and a person is asked',
     () => {
       const desk = restarted(1_000_000, 60_000);
       const before = creates(desk);
@@ -309,8 +309,8 @@ describe('a start soon after (F61, F62)', () => {
   });
 
   test(
-    'hours later ten times as high wants a person all the same, and one such book among others does not (seed ' +
-      '0, 60 h)',
+    'hours later ten times as high wants a person all the same, ' +
+      'and one such book among others does not (seed 0, 60 h)',
     () => {
       const desk = restarted(1_000_000, 2 * 3_600_000);
       const before = creates(desk);

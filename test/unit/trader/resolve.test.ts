@@ -198,8 +198,8 @@ describe('an unknown create that did not take place', () => {
   });
 
   test(
-    'is not proved by lists that left before it was given up on: nobody searched them (the answer came after the ' +
-      'horizon)',
+    'is not proved by lists that left before it was given up on: ' +
+      'nobody searched them (the answer came after the horizon)',
     () => {
       const desk = readyDesk(deskSettings({ assumptions: { readLagBoundMs: 200, venueInternalLagMs: 0 } }));
       const create = nextCreate(desk);

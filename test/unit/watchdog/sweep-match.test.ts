@@ -49,8 +49,8 @@ describe('a create without a name', () => {
   });
 
   test(
-    'may be of one that came in time or of one that came later: a first list does not show how its times ' +
-      'are shifted',
+    'may be of one that came in time or of one that came later: ' +
+      'a first list does not show how its times are shifted',
     () => {
       const late = order('1-2-1', { venueTime: one.timestamp + WINDOW.laterMs + 1 });
       const { found: taken, ambiguous } = matchCreates([one], [late, order('1-1-1')], WINDOW);

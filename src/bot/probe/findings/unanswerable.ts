@@ -10,9 +10,9 @@ const QUESTIONS: readonly (readonly [id: string, question: string, way: string])
   [
     'lags',
     'Q6 how far lists trail the book',
-    'Orders of the least size, placed, canceled and filled: how long until open orders, own trades and wallet all ' +
-      'show it. assumptions.readLagBoundMs must be above the longest of them by a margin: docs/operations.md, "How ' +
-      'far lists trail".',
+    'Orders of the least size, placed, canceled and filled: how long until open orders, ' +
+      'own trades and wallet all show it. assumptions.readLagBoundMs must be above ' +
+      'the longest of them by a margin: docs/operations.md, "How far lists trail".',
   ],
   [
     'recv-window',
@@ -22,8 +22,8 @@ const QUESTIONS: readonly (readonly [id: string, question: string, way: string])
   [
     'crossing',
     'Q9 whether an order that would cross takes',
-    'Place one order of the least size across the spread: it fills and costs the taker fee, or is refused with ' +
-      '200 and a msg.',
+    'Place one order of the least size across the spread: ' +
+      'it fills and costs the taker fee, or is refused with 200 and a msg.',
   ],
   [
     'self-trade',

@@ -41,8 +41,8 @@ function boundsComplaints({ limits, quoting, instrument }: RunSettings, say: Say
   }
   if (limits.maxOrderQuantity.lt(instrument.lotSize)) {
     const words =
-      `${limits.maxOrderQuantity.toFixed()} is less than one lot of ${instrument.lotSize.toFixed()} ` +
-      `${instrument.base}.`;
+      `${limits.maxOrderQuantity.toFixed()} is less than one ` +
+      `lot of ${instrument.lotSize.toFixed()} ${instrument.base}.`;
     complaints.push(say(['limits', 'maxOrderQuantity'], words));
   }
   return complaints;

@@ -32,8 +32,7 @@ test('before the first run: what is assumed, what that costs, and how to measure
   expect(await said(null)).toEqual([
     'Lists are assumed to trail by 120 s at most (assumptions.readLagBoundMs); nothing was measured yet.',
     'A canceled order counts in funds and limits for 120 s and a round of reads, a create without an ' +
-      'answer for 134 s or longer. Beside more than so many a level waits: BTC/INR 3 of a level and 6 in ' +
-      'all.',
+      'answer for 134 s or longer. Beside more than so many a level waits: BTC/INR 3 of a level and 6 in all.',
     'A run measures it by its own orders: see `status`, and this again, after a day.',
   ]);
 });

@@ -54,8 +54,8 @@ describe('an order that was refused by 200 and placed all the same (F07)', () =>
   });
 
   test(
-    'the third time within an hour halts, also where a restart lies between; a person who resumes begins the ' +
-      'count anew',
+    'the third time within an hour halts, also where a restart lies between; ' +
+      'a person who resumes begins the count anew',
     () => {
       const desk = readyDesk();
       refusedYetPlaced(desk, '1-9-1');
