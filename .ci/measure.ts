@@ -1,32 +1,30 @@
 // Measures the inside of the program: how large folders, functions and lines are, and how long a chain of imports is.
-// Run: `npm run measure`. It judges nothing; the style test and the import table do.
+// Run: `npm run measure`. The style test and the import table judge.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lang, parse } from '@ast-grep/napi';
+import { folderViolations, MAX_COLUMNS, MAX_FUNCTION_LINES } from './style-rules.ts';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const FOLDERS = ['src', 'strategies'];
-const MOST_FILES = 20;
-const MOST_LINES = 70;
-const MOST_COLUMNS = 120;
 /** What has lines of its own to count. */
 const FUNCTIONS = ['function_declaration', 'function_expression', 'arrow_function', 'method_definition'];
 /** Folders whose longest chain of imports is told. */
 const HOUSES = ['src/trader', 'src/paper', 'src/bot', 'src/client', 'src/sim'];
 
-interface Source {
+export interface Source {
   readonly file: string;
   readonly text: string;
 }
 
-interface LongFunction {
+export interface LongFunction {
   readonly file: string;
   readonly line: number;
   readonly lines: number;
 }
 
-function sources(): Source[] {
+export function sources(): Source[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
@@ -35,13 +33,13 @@ function sources(): Source[] {
   );
 }
 
-/** The functions with more than `MOST_LINES` lines, the longest first. */
-function longFunctions(all: readonly Source[]): LongFunction[] {
+/** The functions with more than `MAX_FUNCTION_LINES` lines, the longest first. */
+export function longFunctions(all: readonly Source[]): LongFunction[] {
   const found = all.flatMap(({ file, text }) =>
     FUNCTIONS.flatMap((kind) => parse(Lang.TypeScript, text).root().findAll({ rule: { kind } })).flatMap((node) => {
       const { start, end } = node.range();
       const lines = end.line - start.line + 1;
-      return lines > MOST_LINES ? [{ file, line: start.line + 1, lines }] : [];
+      return lines > MAX_FUNCTION_LINES ? [{ file, line: start.line + 1, lines }] : [];
     }),
   );
   return found.toSorted((a, b) => b.lines - a.lines);
@@ -71,31 +69,20 @@ function longestChain(imports: ReadonlyMap<string, readonly string[]>): readonly
   return [...imports.keys()].map(chainOf).reduce((a, b) => (b.length > a.length ? b : a), []);
 }
 
-function largestFolders(all: readonly Source[]): (readonly [string, number])[] {
-  const sizes = new Map<string, number>();
-  for (const { file } of all) {
-    const folder = path.posix.dirname(file);
-    sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
-  }
-  return [...sizes].toSorted(([, a], [, b]) => b - a);
-}
-
 if (import.meta.main) {
   const all = sources();
   const lines = all.flatMap(({ text }) => text.split('\n'));
-  const large = largestFolders(all).filter(([, files]) => files > MOST_FILES);
+  const large = folderViolations(all.map(({ file }) => file));
   const long = longFunctions(all);
   console.log(`${all.length} files, ${lines.length} lines in ${FOLDERS.join(' and ')}`);
-  console.log(
-    `folders with more than ${MOST_FILES} files: ${large.map(([name, n]) => `${name} ${n}`).join(', ') || 0}`,
-  );
-  console.log(`lines over ${MOST_COLUMNS} columns: ${lines.filter((line) => [...line].length > MOST_COLUMNS).length}`);
+  console.log(`folders with too many files: ${large.join(' ') || 0}`);
+  console.log(`lines over ${MAX_COLUMNS} columns: ${lines.filter((line) => [...line].length > MAX_COLUMNS).length}`);
   for (const house of HOUSES) {
     const chain = longestChain(importsOf(all.filter(({ file }) => file.startsWith(`${house}/`))));
     console.log(
       `longest chain of imports inside ${house}: ${chain.length} (${chain[0] ?? ''} … ${chain.at(-1) ?? ''})`,
     );
   }
-  console.log(`functions over ${MOST_LINES} lines: ${long.length}`);
+  console.log(`functions over ${MAX_FUNCTION_LINES} lines: ${long.length}`);
   for (const { file, line, lines: size } of long) console.log(`  ${size} ${file}:${line}`);
 }

@@ -84,7 +84,9 @@ const LINE_RULES: readonly LineRule[] = [
 const BANNED_WORDS = /(?:^|[-.])(?:utils?|helpers?|common|managers?|handlers?|impl)(?=[-.])/;
 const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
 const MAX_LINES = 400;
-const MAX_COLUMNS = 120;
+export const MAX_COLUMNS = 120;
+export const MAX_FILES = 20;
+export const MAX_FUNCTION_LINES = 70;
 const SHORTEST_REASON = 10;
 const ALLOW = /\/\/ style-allow ([a-z-]+):?\s*(.*)$/;
 
@@ -96,6 +98,13 @@ export function styleViolations(file: string, text: string): string[] {
     ...widthViolations(file, text),
     ...lineViolations(file, text),
   ];
+}
+
+/** One sentence per folder with too many of these files. */
+export function folderViolations(files: readonly string[]): string[] {
+  return [...Map.groupBy(files, (file) => path.posix.dirname(file))]
+    .filter(([, inside]) => inside.length > MAX_FILES)
+    .map(([folder, inside]) => `${folder}: ${inside.length} files; more than ${MAX_FILES} are several rooms.`);
 }
 
 function nameViolations(file: string): string[] {

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { styleViolations } from '../../.ci/style-rules.ts';
+import { longFunctions, sources } from '../../.ci/measure.ts';
+import { folderViolations, styleViolations } from '../../.ci/style-rules.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const FOLDERS = ['src', 'strategies', 'test', 'bench', '.ci'];
@@ -20,6 +21,26 @@ describe('this repository', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(files.flatMap((file) => styleViolations(file, readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
   });
+});
+
+test('no folder of the program has more than twenty files', () => {
+  const files = ['src', 'strategies'].flatMap(sourcesOf);
+  expect(folderViolations(files)).toEqual([]);
+  const twenty = Array.from({ length: 20 }, (_, index) => `src/bot/a${index}.ts`);
+  expect(folderViolations(twenty)).toEqual([]);
+  expect(folderViolations([...twenty, 'src/bot/b.ts', 'src/bot/run/c.ts'])).toEqual([
+    'src/bot: 21 files; more than 20 are several rooms.',
+  ]);
+});
+
+/** Functions over seventy lines that are left. The number may only go down. */
+const LONG_FUNCTIONS_LEFT = 42;
+
+test('no function of the program is longer than seventy lines but those that are left', () => {
+  const long = longFunctions(sources());
+  expect(long.map(({ file, line, lines }) => `${lines} ${file}:${line}`)).toHaveLength(LONG_FUNCTIONS_LEFT);
+  const text = `const a = () => {\n${'go();\n'.repeat(68)}};\nconst b = () => {\n${'go();\n'.repeat(69)}};\n`;
+  expect(longFunctions([{ file: 'x.ts', text }])).toEqual([{ file: 'x.ts', line: 71, lines: 71 }]);
 });
 
 test('canceled and canceling have one l, in code, texts and documents alike', () => {

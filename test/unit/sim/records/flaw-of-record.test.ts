@@ -18,6 +18,7 @@ describe('a record', () => {
     ['closing', { at: now }, 'lacks intentId'],
     ['closing', { intentId: '1-1', at: now, more: 1 }, 'has a field more'],
     ['closed', { intentId: '1-1', as: 'gone', at: now }, 'has for as "gone"'],
+    ['duplicate-found', { intentId: '1-1~1-9-1', of: '1-1', orderId: '1-9-1', evidence: 'fill', at: now }, null],
     ['nothing', { at: now }, 'is of no known kind'],
     ['difference', { asset: 'INR', expected: '10', actual: '-0.5', at: now }, null],
     ['difference', { asset: 'INR', expected: '10.50', actual: '0', at: now }, 'has for expected "10.50"'],

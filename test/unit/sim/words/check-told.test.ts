@@ -49,6 +49,15 @@ test.each<[string, object]>([
   expect(brokenBy(null, [notice])).toEqual([expect.stringContaining(words)]);
 });
 
+test('a second order is told of by the create that it is a second one of', () => {
+  const payload = { intentId: '1-1~1-9-1', of: '1-1', orderId: '1-9-1', evidence: 'fill' };
+  const found: Told = { type: 'duplicate-found', seq: 7, epoch: 1, payload };
+  const told: Notice = { level: 'page', op: 'duplicate-order', symbol: 'BTC/INR', message: 'It is a second one.' };
+  expect(brokenBy(found, [{ ...told, intentId: '1-1' }])).toEqual([]);
+  expect(brokenBy(found, [])).toEqual([expect.stringMatching(/^W2/)]);
+  expect(brokenBy(found, [{ ...told, intentId: '1-2' }])).toContainEqual(expect.stringMatching(/^W2/));
+});
+
 test('what is told to be over was told to begin, and ends once', () => {
   const over: Notice = { level: 'info', op: 'responding', message: 'It answers again.' };
   const began: Notice = { level: 'warn', op: 'not-responding', message: 'It does not answer.' };
