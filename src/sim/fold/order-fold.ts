@@ -186,12 +186,15 @@ export function createOrderFold({ assumptions }: Pick<TraderSettings, 'assumptio
     const [by, startedAt, at] = [Number(payload.byMs), Number(payload.startedAt), Number(payload.at)];
     const moved = (moment: number): number => Math.min(moment + by, at);
     const isAmbiguous = (moment: number): boolean => moment >= startedAt && moment <= at;
+    // What was noted after the create that tells of the step may have the new clock: E1 asks that it is not made older.
+    const latest = (moment: number): number =>
+      by < 0 ? Math.min(moment, at) : isAmbiguous(moment) ? moment : moved(moment);
     for (const order of live.values()) {
       const { sinceAtMost } = order;
       if (order.notedIn < epoch) {
         order.since = moved(order.since);
         // A moment that an earlier clock move left ambiguous is moved from its latest reading.
-        order.sinceAtMost = Math.max(order.since, isAmbiguous(sinceAtMost) ? sinceAtMost : moved(sinceAtMost));
+        order.sinceAtMost = Math.max(order.since, latest(sinceAtMost));
       }
       if (order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;
       order.sentAt += by;

@@ -2,6 +2,7 @@
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
+import { newestOf } from '../fold/move-clock.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
 import { type KnownClock, symbolsOf, type TraderState } from '../state/state.ts';
 
@@ -21,7 +22,7 @@ export function compareClocks(turn: Turn, completed: Completed): void {
   const proven = provenBy(completed, state.clock);
   if (proven === null) return;
   state.clockCompared = true;
-  const newest = newestOf(state);
+  const newest = newestOf(state.durable);
   if (newest === undefined) return;
   const byMs = Math.round(leftAt(newest, proven.offsetMs) - newest.sentAt);
   // Below this it is the estimates that differ: the one that stamped the create, and this one.
@@ -44,12 +45,6 @@ function provenBy({ request, outcome, facts }: Completed, estimate: KnownClock):
   const { timestamp, recvWindow } = request.stamp;
   const stamped = { offsetMs: timestamp - facts.sentAt, uncertaintyMs: recvWindow, confirmed: true };
   return Math.abs(stamped.offsetMs - estimate.offsetMs) <= recvWindow ? estimate : stamped;
-}
-
-/** Of an order that the exchange named the stamp was taken, too. */
-function newestOf({ durable }: TraderState): Intent | undefined {
-  const newestFirst = [...durable.intents.values()].toSorted((a, b) => b.timestamp - a.timestamp);
-  return newestFirst.find(({ orderId }) => orderId !== null) ?? newestFirst[0];
 }
 
 /** When its create left, by our clock as it is now: the stamp is in the exchange's time. */

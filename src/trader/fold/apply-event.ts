@@ -24,6 +24,7 @@ import { keepsOf } from './assets.ts';
 import { foldBreach } from './breaches.ts';
 import { correctFill, reverseFill } from './correct-fill.ts';
 import { fromFillRecord } from './fill-record.ts';
+import { moveClock } from './move-clock.ts';
 import { foldQuestions, foldResumed, foldTakenOver, spareSlot } from './questioned.ts';
 
 /**
@@ -147,32 +148,6 @@ export function applyEvent(durable: Durable, event: TraderEvent): void {
     default:
       assertNever(event);
   }
-}
-
-/**
- * What is measured from these moments is how long ago an order left, or changed: by a clock that was set it would be
- * another time. A create that the start found without an answer is unknown since the start (seed 7017), and what was
- * canceled before the clocks were compared is so since then, by the clock as it is now. An older moment that falls
- * there by chance is taken for one of now: it is waited longer for.
- */
-function moveClock(
-  durable: Durable,
-  { byMs, startedAt = Number.POSITIVE_INFINITY, at }: Extract<TraderEvent, { type: 'clock-moved' }>['payload'],
-): void {
-  for (const [id, intent] of durable.intents) {
-    const { sentAt, horizon } = intent;
-    const isOfNow = intent.since >= startedAt && intent.since <= at;
-    // What a start between noted that no answer came to has the new clock as well: moved once more it would lie ahead.
-    const since = isOfNow ? intent.since : Math.min(intent.since + byMs, at);
-    durable.intents.set(id, { ...intent, sentAt: sentAt + byMs, since, horizon: horizon + byMs });
-  }
-  if (durable.unexplainedSince !== null) durable.unexplainedSince += byMs;
-  for (const [symbol, since] of durable.added) durable.added.set(symbol, since + byMs);
-  for (const [symbol, breaches] of durable.breaches)
-    durable.breaches.set(
-      symbol,
-      breaches.map((breach) => ({ ...breach, at: Math.min(breach.at + byMs, at) })),
-    );
 }
 
 /** The same amount between other totals is the same difference: a fill moved both. */

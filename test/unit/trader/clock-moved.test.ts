@@ -136,12 +136,39 @@ describe('a create on its way when the process ended is unknown since the start,
 });
 
 test('the rest after an order that was refused and placed all the same goes on by the new clock', () => {
+  const { desk } = lostBefore(0);
+  const [newest] = desk.intents();
+  if (newest === undefined) throw new Error('No intent.');
   const durable = emptyDurable();
-  durable.breaches.set(BTC, [{ intentId: intentId('1-1'), at: 10_000 }]);
-  applyEvent(durable, { type: 'clock-moved', payload: { byMs: -6_000, at: 5_000 } });
-  expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at: 4_000 }]);
-  applyEvent(durable, { type: 'clock-moved', payload: { byMs: 6_000, at: 5_000 } });
-  expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at: 5_000 }]);
+  durable.intents.set(newest.intentId, newest);
+  const at = newest.sentAt - SECOND;
+  durable.breaches.set(BTC, [{ intentId: intentId('1-1'), at }]);
+  applyEvent(durable, { type: 'clock-moved', payload: { byMs: -MINUTE, at } });
+  expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at: at - MINUTE }]);
+  applyEvent(durable, { type: 'clock-moved', payload: { byMs: 2 * MINUTE, at } });
+  expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at }]);
+});
+
+describe('what was noted after the newest create', () => {
+  const moved = (since: number, byMs: number): number => {
+    const { desk } = lostBefore(0);
+    const [intent] = desk.intents();
+    if (intent === undefined) throw new Error('No intent.');
+    const durable = emptyDurable();
+    const at = intent.sentAt + 10 * SECOND;
+    durable.intents.set(intent.intentId, { ...intent, since: intent.sentAt + since });
+    applyEvent(durable, { type: 'clock-moved', payload: { byMs, startedAt: at, at } });
+    return (durable.intents.get(intent.intentId)?.since ?? 0) - intent.sentAt;
+  };
+
+  test.each([
+    ['may have the new clock already, and is made no older', 5 * SECOND, -MINUTE, 5 * SECOND],
+    ['is of now at the latest', MINUTE, -MINUTE, 10 * SECOND],
+    ['is made younger, to now at the latest', 5 * SECOND, MINUTE, 10 * SECOND],
+    ['and before it is made older', -SECOND, -MINUTE, -MINUTE - SECOND],
+  ])('%s', (_what, since, byMs, expected) => {
+    expect(moved(since, byMs)).toBe(expected);
+  });
 });
 
 test('a clock that is known a little otherwise was not set', () => {
