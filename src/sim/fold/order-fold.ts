@@ -189,6 +189,15 @@ export function createOrderFold({ assumptions }: Pick<TraderSettings, 'assumptio
     // What was noted after the create that tells of the step may have the new clock: E1 asks that it is not made older.
     const latest = (moment: number): number =>
       by < 0 ? Math.min(moment, at) : isAmbiguous(moment) ? moment : moved(moment);
+    // Each create tells by its stamp which clock it left by: of those that are named the newest has the old one.
+    const stampOf = ({ timestamp }: FoldedOrder): number => timestamp ?? 0;
+    const byStamp = [...live.values()].toSorted((a, b) => stampOf(b) - stampOf(a));
+    const newest = byStamp.find(({ orderId }) => orderId !== null) ?? byStamp[0];
+    const ahead = newest === undefined ? 0 : stampOf(newest) - (newest.sentAt ?? 0) - by;
+    const offBy = (order: FoldedOrder, moment: number): number => Math.abs(stampOf(order) - ahead - moment);
+    const leftByNew = (order: FoldedOrder): boolean =>
+      order.sentAt !== null && offBy(order, order.sentAt) < offBy(order, order.sentAt + by);
+    const already = new Set(byStamp.filter(leftByNew));
     for (const order of live.values()) {
       const { sinceAtMost } = order;
       if (order.notedIn < epoch) {
@@ -196,7 +205,7 @@ export function createOrderFold({ assumptions }: Pick<TraderSettings, 'assumptio
         // A moment that an earlier clock move left ambiguous is moved from its latest reading.
         order.sinceAtMost = Math.max(order.since, latest(sinceAtMost));
       }
-      if (order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;
+      if (already.has(order) || order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;
       order.sentAt += by;
       order.horizon += by;
     }

@@ -14,13 +14,15 @@ export function moveClock(
   durable: Durable,
   { byMs, startedAt = Number.POSITIVE_INFINITY, at }: Extract<TraderEvent, { type: 'clock-moved' }>['payload'],
 ): void {
-  const moved = movedBy(byMs, { from: newestOf(durable)?.sentAt ?? Number.NEGATIVE_INFINITY, at });
+  const newest = newestOf(durable);
+  const moved = movedBy(byMs, { from: newest?.sentAt ?? Number.NEGATIVE_INFINITY, at });
   for (const [id, intent] of durable.intents) {
-    const { sentAt, horizon } = intent;
+    const leftByMs = newest !== undefined && hasNewClock(intent, newest, byMs) ? 0 : byMs;
     const isOfNow = intent.since >= startedAt && intent.since <= at;
     // What a start between noted that no answer came to has the new clock as well: moved once more it would lie ahead.
     const since = isOfNow ? intent.since : moved(intent.since);
-    durable.intents.set(id, { ...intent, sentAt: sentAt + byMs, since, horizon: horizon + byMs });
+    const { sentAt, horizon } = intent;
+    durable.intents.set(id, { ...intent, sentAt: sentAt + leftByMs, since, horizon: horizon + leftByMs });
   }
   if (durable.unexplainedSince !== null) durable.unexplainedSince = moved(durable.unexplainedSince);
   for (const [symbol, since] of durable.added) durable.added.set(symbol, moved(since));
@@ -39,6 +41,15 @@ const movedBy =
   (byMs: DurationMs, { from, at }: { readonly from: EpochMs; readonly at: EpochMs }) =>
   (moment: EpochMs): EpochMs =>
     Math.min(byMs < 0 && moment > from ? moment : moment + byMs, at);
+
+/**
+ * Whether a create left by the new clock already: its own stamp is in the exchange's time, and says by which of the two
+ * its moment was noted. One that was set back further than that would not be waited for (seed 21447).
+ */
+function hasNewClock({ timestamp, sentAt }: Intent, newest: Intent, byMs: DurationMs): boolean {
+  const offsetMs = newest.timestamp - newest.sentAt - byMs;
+  return Math.abs(timestamp - offsetMs - sentAt) < Math.abs(byMs) / 2;
+}
 
 /** The create by which clocks are compared. Of an order that the exchange named the stamp was taken, too. */
 export function newestOf(durable: Durable): Intent | undefined {

@@ -1,7 +1,7 @@
 // The clock of the machine is set while the bot is down (F85): how long ago an order left is told by the exchange's
 // clock.
 import { describe, expect, test } from '@jest/globals';
-import { intentId } from '../../../src/domain/ids.ts';
+import { intentId, orderId } from '../../../src/domain/ids.ts';
 import { MINUTE, SECOND } from '../../../src/domain/time.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
@@ -147,6 +147,20 @@ test('the rest after an order that was refused and placed all the same goes on b
   expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at: at - MINUTE }]);
   applyEvent(durable, { type: 'clock-moved', payload: { byMs: 2 * MINUTE, at } });
   expect(durable.breaches.get(BTC)).toEqual([{ intentId: '1-1', at }]);
+});
+
+test('a create that left by the new clock already is not moved: its stamp tells (seed 21447)', () => {
+  const { desk } = lostBefore(0);
+  const [known] = desk.intents();
+  if (known === undefined) throw new Error('No intent.');
+  const durable = emptyDurable();
+  const named = { ...known, intentId: intentId('1-1'), orderId: orderId('1-9-1') };
+  // A minute later by the exchange's clock; ours has lost that minute meanwhile.
+  const later = { ...known, intentId: intentId('1-2'), timestamp: known.timestamp + MINUTE };
+  for (const intent of [named, later]) durable.intents.set(intent.intentId, intent);
+  applyEvent(durable, { type: 'clock-moved', payload: { byMs: -MINUTE, at: known.sentAt + SECOND } });
+  const horizons = [named, later].map(({ intentId: id }) => durable.intents.get(id)?.horizon);
+  expect(horizons).toEqual([known.horizon - MINUTE, known.horizon]);
 });
 
 describe('what was noted after the newest create', () => {
