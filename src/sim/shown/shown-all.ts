@@ -6,6 +6,8 @@ import type { Differs } from './differs.ts';
 import type { Tallies } from './tallies.ts';
 
 const CLOCK_ROUNDED_MS = 2;
+/** How far two clocks drift apart at the most (F84). */
+const MOST_DRIFT = 250e-6;
 /** Answers that a lane may have and the bot has not taken in yet. */
 const ON_THEIR_WAY = 4;
 
@@ -24,7 +26,7 @@ export function judgeAll(scene: Scene, view: StatusSnapshot, judging: Judging): 
   if (view.phase === 'paused') differs('the phase', view.phase, 'not paused: nobody paused it');
   judgeMessages(scene, view, judging);
   judgeLimits(scene, view, differs);
-  judgeClock(scene, view, judging.now);
+  judgeClock(scene, view, judging);
   judgeRequests(scene, view, judging);
   for (const { orderId } of view.unmatchedOrders)
     if (!scene.oracle.orders.has(orderId)) differs('an order', orderId, 'none of the account');
@@ -49,12 +51,14 @@ function judgeLimits({ settings }: Scene, { limits }: StatusSnapshot, differs: D
 }
 
 /** A sleep of the whole machine shows in no clock of it, and the first answer afterwards tells. */
-function judgeClock(scene: Scene, { clock, phase }: StatusSnapshot, now: EpochMs): void {
+function judgeClock(scene: Scene, { clock, phase }: StatusSnapshot, { now, tallies }: Judging): void {
   if (clock === null || scene.wokeAt() !== null) return;
   // Before a signed request is taken there is nothing but the Date of answers, which may be hours off (F88).
   if (phase === 'starting' && scene.excused('dates')) return;
   const away = Math.abs(now + clock.offsetMs - scene.now());
-  if (away > clock.uncertaintyMs + CLOCK_ROUNDED_MS + (scene.excused('dates') ? SECOND : 0))
+  // What is shown is as of the newest answer: where all lanes are paused it may be minutes old.
+  const driftedMs = (scene.now() - tallies.answeredAt()) * MOST_DRIFT;
+  if (away > clock.uncertaintyMs + CLOCK_ROUNDED_MS + driftedMs + (scene.excused('dates') ? SECOND : 0))
     scene.violated('B2', `The bot shows its clock as known to ${clock.uncertaintyMs} ms; it is ${away} ms off.`);
 }
 

@@ -18,6 +18,8 @@ export interface Tallies {
   isListed(list: string, sentAt: EpochMs): boolean;
   /** By endpoint: how many requests of this life were answered, or given up. */
   readonly answers: ReadonlyMap<string, number>;
+  /** True time of the newest of them. */
+  answeredAt(): EpochMs;
 }
 
 export function createTallies(): Tallies {
@@ -26,6 +28,7 @@ export function createTallies(): Tallies {
   const answers = new Map<string, number>();
   const listedAt = new Map<string, Set<EpochMs>>();
   let messages: EpochMs[] = [];
+  let answeredAt: EpochMs = 0;
 
   function tookFill({ type, payload }: Told): void {
     const fill = (payload.fill ?? payload) as Omit<Taken, 'intentId'>;
@@ -43,7 +46,9 @@ export function createTallies(): Tallies {
 
   return {
     answers,
-    answered({ settings }, { endpoint, status, query, sentAt }) {
+    answeredAt: () => answeredAt,
+    answered({ settings, now }, { endpoint, status, query, sentAt }) {
+      answeredAt = now();
       answers.set(endpoint, (answers.get(endpoint) ?? 0) + 1);
       if (status !== 200) return;
       const symbol = query.get('symbol');
