@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { generatedFiles } from '../../src/bot/generate.ts';
+import { simulatorDocuments } from '../../src/sim/cli/documents.ts';
 import { ADVICE } from '../../src/venue/documents/error-advice.ts';
 import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
@@ -38,8 +39,13 @@ describe('generated documents', () => {
     },
   );
 
+  test.each(Object.entries(simulatorDocuments()))('%s is fresh; if not: npm run generate', (file, text) => {
+    expect(read(file)).toBe(text);
+  });
+
   test('are all of one piece: no hole, no name of an object', async () => {
-    for (const text of Object.values(await generatedFiles())) expect(text).not.toMatch(/\bundefined\b|\[object/);
+    const texts = { ...(await generatedFiles()), ...simulatorDocuments() };
+    for (const text of Object.values(texts)) expect(text).not.toMatch(/\bundefined\b|\[object/);
   });
 });
 

@@ -1,5 +1,5 @@
 // How much of the calm both sides, and each level of them, must be quoted near the price, and by how much the bot's
-// own account of it may be wrong: beside what was measured (docs/reliability.md), with room for seeds that nobody has
+// own account of it may be wrong: beside what was measured (docs/judge.md), with room for seeds that nobody has
 // played.
 import { MINUTE, SECOND } from '../../domain/time.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';

@@ -1,10 +1,10 @@
 // The catalogue of faults is that of order-truth §7 and what came later: every number once, each with the harness
 // that injects it.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CATALOGUE, SIM_FAULTS } from '../../../src/sim/faults/catalogue.ts';
-import type { FaultGroup, FaultSpec, Injection } from '../../../src/sim/faults/fault-kinds.ts';
+import type { FaultGroup } from '../../../src/sim/faults/fault-kinds.ts';
 
 const LAST = 127;
 
@@ -25,17 +25,6 @@ const CHAPTERS: readonly (readonly [FaultGroup, number])[] = [
 ];
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-
-/** Of the table in docs/reliability.md. */
-function rowOf({ id, harness, sentence, injection, elsewhere, partly }: FaultSpec): string {
-  const how = elsewhere ?? injectionWords(injection);
-  return `| ${id} | ${harness.join(', ')} | ${sentence} | ${how}${partly === null ? '' : `: ${partly}`} |`;
-}
-
-function injectionWords(injection: Injection | null): string {
-  if (injection === null) return '';
-  return `${injection.via} \`${injection.fault}\`${'on' in injection ? ` on ${injection.on}` : ''}`;
-}
 
 const numberOf = (id: string): number => Number(id.slice(1));
 
@@ -98,19 +87,4 @@ describe('the catalogue', () => {
     expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
     expect(named.some((file) => file.startsWith(`test/${harness}/`))).toBe(harness !== 'none');
   });
-
-  test('stands in docs/reliability.md, row by row', () => {
-    const page = readFileSync(path.join(ROOT, 'docs/reliability.md'), 'utf8');
-    const rows = page.split('\n').filter((line) => /^\| F\d/.test(line));
-    expect(rows).toEqual(CATALOGUE.map(rowOf));
-  });
-});
-
-test('docs/reliability.md says which faults excuse a halt for what', () => {
-  const page = readFileSync(path.join(ROOT, 'docs/reliability.md'), 'utf8');
-  const codes = [...new Set(CATALOGUE.flatMap(({ halts }) => halts))].sort();
-  for (const code of codes) {
-    const faults = CATALOGUE.filter(({ halts }) => halts.includes(code)).map(({ id }) => id);
-    expect(page).toContain(`| \`${code}\` | ${faults.join(', ')} |`);
-  }
 });

@@ -1,5 +1,5 @@
-// The mutants still fit the program, the tests that they are tried on, and what docs/reliability.md says of them.
-import { existsSync, readFileSync } from 'node:fs';
+// The mutants still fit the program, and the tests that they are tried on.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Mutant } from '../../../src/sim/mutants/mutant-row.ts';
@@ -22,8 +22,6 @@ function rewrapped(text: string): string {
     .map((end, index) => text.slice(at[index], end))
     .join(WRAP);
 }
-
-const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 test('m1 to m60, each once and in order; what has a letter reads one of them otherwise', () => {
   const ids = MUTANTS.map(({ id }) => id);
@@ -79,20 +77,4 @@ test('those that no simulated run notices name a test of the harness that does',
     expect(file.startsWith(`test/${harness}/`) && existsSync(path.join(ROOT, file))).toBe(true);
     expect(name).not.toBe('');
   }
-});
-
-const cell = ({ noticed }: Mutant): string => {
-  if (noticed.kind === 'test') return `${noticed.file}: ${noticed.name}`;
-  const { profile, seed, invariant } = noticed;
-  const under = noticed.under?.length === 0 ? 'no fault' : (noticed.under?.join(', ') ?? 'what it draws');
-  return `${invariant}, seed ${seed}${profile === 'default' ? '' : ` of ${profile}`} under ${under}`;
-};
-
-test('docs/reliability.md has a row for each; if not, this is what belongs there', () => {
-  const section =
-    read('docs/reliability.md')
-      .split(/^## /m)
-      .find((part) => part.startsWith('Mutants\n')) ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('| m'));
-  expect(rows).toEqual(MUTANTS.map((mutant) => `| ${mutant.id} | ${mutant.sentence} | ${cell(mutant)} |`));
 });
