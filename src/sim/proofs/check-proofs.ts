@@ -44,7 +44,9 @@ export function proofChecks(): Checker {
   function wrote(scene: Scene, claim: Claim, { payload, epoch }: Told): void {
     // One that a start found on the disk was written before, by the clock of then.
     const writtenAt = Math.min(scene.now(), Number(payload.sentAt) - clockErrorMs);
-    const lasts = writtenAt + Number(payload.horizon) - Number(payload.sentAt);
+    // By its stamp no copy is taken later either: after a sleep of the whole machine it leaves minutes too old (F86).
+    const stampedAt = Number(payload.timestamp) + Number(payload.uncertaintyMs);
+    const lasts = Math.min(writtenAt, stampedAt) + Number(payload.horizon) - Number(payload.sentAt);
     left.set(claim.intentId, { horizon: lasts, epoch, refused: 'no' });
     horizon.set(claim.symbol, Math.max(lasts, horizon.get(claim.symbol) ?? 0));
   }

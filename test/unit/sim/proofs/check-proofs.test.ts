@@ -124,11 +124,14 @@ interface Absent {
   readonly fenceAt?: number | null;
   readonly foreignOrders?: 'ignore' | 'refuse';
   readonly rows?: unknown;
+  /** What it was stamped with. */
+  readonly timestamp?: number;
 }
 
 /** Given up on at 6 s; its horizon is at 5.5 s. */
 function absent({ lists = [10_600, 10_700], walletAt = 10_900, fenceAt = null, ...given }: Absent): readonly string[] {
-  const bot = quotingBot(deskSettings({ foreignOrders: given.foreignOrders ?? 'ignore' }));
+  const { foreignOrders = 'ignore', timestamp = 1_000 } = given;
+  const bot = quotingBot(deskSettings({ foreignOrders }), { timestamp });
   bot.record(6_000, 'create-outcome', { ...id, outcome: 'unknown', orderId: null });
   if (fenceAt !== null) bot.ask(fenceAt, 'cancel-symbol', { msg: 'Done.' }, { body: { symbol: BTC } });
   for (const at of lists) bot.ask(at, 'open-orders', given.rows ?? []);
@@ -148,6 +151,11 @@ describe('a create that is held for never placed (E2)', () => {
 
   test('was not, on an account that is the bot’s alone, a lag after the fence', () => {
     expect(absent({ foreignOrders: 'refuse', fenceAt: 6_000, lists: [11_100, 11_200], walletAt: 11_400 })).toEqual([]);
+  });
+
+  test('was not, sooner, where the machine slept before it: its stamp was too old to be taken (seed 22322)', () => {
+    expect(absent({ timestamp: -300_000, lists: [6_100, 6_200], walletAt: 6_400 })).toEqual([]);
+    expect(absent({ timestamp: 1_000, lists: [6_100, 6_200], walletAt: 6_400 })).not.toEqual([]);
   });
 
   test.each<[string, Absent, RegExp]>([

@@ -14,6 +14,7 @@ export const INTENT = {
   price: '100000',
   quantity: '0.01',
   timestamp: 1_000,
+  uncertaintyMs: 0,
   horizon: 1_000 + HORIZON_MS,
   sentAt: 1_000,
   bookSentAt: 900,
@@ -116,11 +117,11 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
 }
 
 /** The same with all that a create stands on, and its intent written down. */
-export function quotingBot(settings?: TraderSettings): Bot {
+export function quotingBot(settings?: TraderSettings, intent: Partial<typeof INTENT> = {}): Bot {
   const bot = startedBot(settings);
   bot.ask(100, 'open-orders', []);
   bot.ask(200, 'spot-trades', [KNOWN]);
   bot.ask(300, 'wallet', WALLET);
-  bot.record(1_000, 'intent', INTENT);
+  bot.record(1_000, 'intent', { ...INTENT, ...intent });
   return bot;
 }
