@@ -1,0 +1,162 @@
+// The exchange for programs of your own: 26 methods and whole histories, behind two lanes that keep to its limits,
+// signed by its clock. `docs/client.md` shows how it is used; the parts are the bot's own.
+import type { Fill, SbsTrade } from '../domain/fill.ts';
+import type { Asset, InstrumentSymbol } from '../domain/instrument.ts';
+import { invariant } from '../domain/invariant.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../domain/time.ts';
+import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
+import { CAUTIOUS_HISTORY } from '../history/settings.ts';
+import { realClock } from '../ports/real-clock.ts';
+import { realRandom } from '../ports/real-random.ts';
+import { API_KEY_HEADER_DEFAULT, ENDPOINTS } from '../venue/endpoints.ts';
+import type { Completed } from '../venue/outcomes.ts';
+import type { VenueRequest } from '../venue/requests.ts';
+import type { ClockEstimate } from './clock/server-clock.ts';
+import { createStamper } from './clock/stamper.ts';
+import { createExchangeApi, type ExchangeApi } from './exchange-api.ts';
+import { type ClientSettings, createExchangeClient } from './exchange-client.ts';
+import {
+  type HistoryApi,
+  type HistoryEvent,
+  type ReaderSettings,
+  readCryptoTransfers,
+  readFiatTransfers,
+  readSbsTrades,
+  readSpotTrades,
+} from './history-reader.ts';
+import { createLane, type Lane } from './pace/lane.ts';
+import { createGotTransport } from './transport/got-transport.ts';
+import { Secret } from './wire/secret.ts';
+
+/** Where the exchange is, with what key, and what is known of it. What is absent has the bot's own default. */
+export interface ExchangeSettings extends Pick<ClientSettings, 'legacyBaseUrl' | 'legacyPaths' | 'timeOffsetsMs'> {
+  /** https, or http on this machine; nothing is ever sent to another place. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly secret: string;
+  /** Name of the header that carries the key. */
+  readonly apiKeyHeader?: string;
+  /** How many requests a second may leave: 0.4 public and one private, as long as no limit is known. */
+  readonly requestsPerSecond?: { readonly public: number; readonly private: number };
+  /** For how long the exchange may take a request after its timestamp (2.5 s). */
+  readonly recvWindowMs?: DurationMs;
+  /** Longest wait for a whole answer (10 s). */
+  readonly deadlineMs?: DurationMs;
+  /** The exchange lists every open order, however many: a page of 20 or 50 rows is then whole (Q4). */
+  readonly openOrdersUncapped?: boolean;
+}
+
+/** From `from` on, until `to` or the present: epoch ms, both included. */
+export interface HistorySpan {
+  readonly from: EpochMs;
+  readonly to?: EpochMs;
+}
+
+type History<Row> = AsyncGenerator<HistoryEvent<Row>, void, void>;
+
+/**
+ * Each history hands out rows as they are known (exact decimals, true times), and ends with what was proved:
+ * `complete`, or each gap with its reason. Pages that shift, repeat or are cut are its business.
+ */
+export interface Exchange {
+  /** Each method asks once. What the network or the exchange does is in the outcome, and never thrown. */
+  readonly api: ExchangeApi;
+  /** The account's executions in a market. */
+  spotTrades(of: HistorySpan & { readonly symbol: InstrumentSymbol }): History<Fill>;
+  /** Its simple buys and sells of a coin (`COIN/INR`), as far back as the list goes. */
+  sbsTrades(of: HistorySpan & { readonly symbol: InstrumentSymbol }): History<SbsTrade>;
+  /** Its crypto deposits or withdrawals, of one asset or of all. */
+  cryptoTransfers(
+    of: HistorySpan & { readonly direction: TransferDirection; readonly asset?: Asset },
+  ): History<CryptoTransfer>;
+  /** Its INR deposits or withdrawals. */
+  fiatTransfers(of: HistorySpan & { readonly direction: TransferDirection }): History<FiatTransfer>;
+  /** The exchange's clock against ours, as far as answers tell; null before the first. */
+  clock(): ClockEstimate | null;
+  /** Waits for what is on its way, and closes the connections. What is asked afterwards throws. */
+  close(): Promise<void>;
+}
+
+const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
+const CAUTIOUS_RATES = { public: 0.4, private: 1 };
+const MOST_IN_FLIGHT = 2;
+const READER: ReaderSettings = { ...CAUTIOUS_HISTORY, attempts: 3, mostThrottled: 20 };
+
+/** Asks nothing yet. Throws where `baseUrl` is neither https nor local, or the key or the secret is empty. */
+export function openExchange(settings: ExchangeSettings): Exchange {
+  const { recvWindowMs = 2_500, requestsPerSecond = CAUTIOUS_RATES } = settings;
+  const ports = { clock: realClock, random: realRandom };
+  const { baseUrl, legacyBaseUrl } = settings;
+  const baseUrls = legacyBaseUrl === undefined ? [baseUrl] : [baseUrl, legacyBaseUrl];
+  const transport = createGotTransport({ baseUrls }, realClock);
+  const client = createExchangeClient({ settings: clientSettingsOf(settings), transport, ...ports });
+  const stamper = createStamper(realClock, recvWindowMs);
+  const lane = (rate: number): Lane => createLane({ requestsPerSecond: rate, maxInFlight: MOST_IN_FLIGHT }, ports);
+  const lanes = { public: lane(requestsPerSecond.public), private: lane(requestsPerSecond.private) };
+
+  async function send(request: VenueRequest): Promise<Completed> {
+    // Stamped as it leaves: its turn may come minutes after it was asked for.
+    const stamped = 'stamp' in request ? { ...request, stamp: stamper.stamp() } : request;
+    const completed = await client.perform(stamped);
+    stamper.learn(completed);
+    const { facts } = completed;
+    laneOf(request).learn(facts, facts.status !== undefined && THROTTLED.has(facts.status));
+    return completed;
+  }
+
+  // Whether the exchange counts legacy requests apart is not known (Q18): they take their turn with the public ones.
+  const laneOf = ({ kind }: VenueRequest): Lane => lanes[ENDPOINTS[kind].lane === 'private' ? 'private' : 'public'];
+
+  async function perform(request: VenueRequest): Promise<Completed> {
+    let completed: Completed | null = null;
+    await laneOf(request).ticket(async () => {
+      completed = await send(request);
+    });
+    invariant(completed !== null, `${request.kind} was asked of an exchange that is closed.`);
+    return completed;
+  }
+
+  const history: HistoryApi = {
+    ask: (question) => perform({ ...question, stamp: stamper.stamp() }),
+    sleepUntil: (moment) => new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - realClock.now()))),
+    shiftMs: (kind) => client.timeOffsets().find((offset) => offset.kind === kind)?.appliedMs ?? 0,
+  };
+  const reading = ({ from, to = null }: { readonly from: EpochMs; readonly to?: EpochMs | null }) => ({
+    target: { by: 'between', from, to } as const,
+    settings: READER,
+  });
+
+  return {
+    api: createExchangeApi({ perform, stamp: stamper.stamp }),
+    spotTrades: ({ symbol, ...span }) => readSpotTrades(history, { symbol, ...reading(span) }),
+    sbsTrades: ({ symbol, ...span }) => readSbsTrades(history, { symbol, ...reading(span) }),
+    cryptoTransfers: ({ direction, asset, ...span }) =>
+      readCryptoTransfers(history, { direction, ...(asset !== undefined && { asset }), ...reading(span) }),
+    fiatTransfers: ({ direction, ...span }) => readFiatTransfers(history, { direction, ...reading(span) }),
+    clock: stamper.estimate,
+    close: async () => {
+      await Promise.all([lanes.public.stop(), lanes.private.stop()]);
+      client.close();
+    },
+  };
+}
+
+function clientSettingsOf(settings: ExchangeSettings): ClientSettings {
+  const { baseUrl, legacyBaseUrl, legacyPaths, timeOffsetsMs, apiKey, secret } = settings;
+  const { apiKeyHeader = API_KEY_HEADER_DEFAULT, deadlineMs = 10 * SECOND, openOrdersUncapped = false } = settings;
+  return {
+    baseUrl,
+    ...(legacyBaseUrl !== undefined && { legacyBaseUrl }),
+    ...(legacyPaths !== undefined && { legacyPaths }),
+    ...(timeOffsetsMs !== undefined && { timeOffsetsMs }),
+    apiKeyHeader,
+    key: new Secret(apiKey),
+    secret: new Secret(secret),
+    signatureIn: 'query',
+    emptyValues: 'skip',
+    percentEncoding: 'raw',
+    userAgent: 'quotekeeper-client',
+    openOrdersUncapped,
+    deadlineMs: { read: deadlineMs, create: deadlineMs, cancel: deadlineMs },
+  };
+}
