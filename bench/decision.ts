@@ -36,7 +36,10 @@ const costs = {
   tdsRatio: decimal('0.01'),
   effectiveTaxRatio: decimal('0.000909'),
 };
-const settings = quotingSettingsSchema.parse({ inventorySkew: { enabled: true } });
+const settings = quotingSettingsSchema.parse({
+  inventorySkew: { enabled: true },
+  guard: { volatilityBpsPerSqrtSecond: 1 },
+});
 const diffSettings = diffSettingsSchema.parse({ minHalfSpreadBps: 5 });
 const params = strategy.params.parse({
   levels: 5,
@@ -89,7 +92,6 @@ function decide(body: string, live: readonly LiveOrder[]): Action[] {
     quote: { asset: 'INR', total: decimal('70000'), free: decimal('45000') },
     inventoryTarget: decimal('0.0131'),
     costs,
-    volatility: 0.0001,
   };
   const { quotes } = computeQuotes({ strategy, params, view, settings, live });
   const facts = { now: NOW, instrument, referencePrice: mid, restingLimits: restingLimits(view, settings.guard) };

@@ -69,7 +69,6 @@ export const strategy = defineStrategy<FixedSpreadParams>({
   params: fixedSpreadParams,
   ignoresNow: true,
   widthBps: (params) => params.skewBps + Math.max(0, ...distancesOf('buy', params), ...distancesOf('sell', params)),
-  needs: () => ({ symbols: [] }),
   quote(view, params) {
     const reservationPrice = reservationPriceOf(view, params);
     // One rate for all levels and both sides, so that a bid and the ask opposite are for the same base.

@@ -50,11 +50,10 @@ function isStrategy(value: unknown): value is Strategy {
 
 function missingParts(value: unknown): string[] {
   if (!isObject(value)) return ['an export called `strategy` or a default export'];
-  const { name, params, needs, quote } = value;
+  const { name, params, quote } = value;
   const missing: string[] = [];
   if (typeof name !== 'string' || name === '') missing.push('`name` (text)');
   if (!isObject(params) || typeof params.safeParse !== 'function') missing.push('`params` (a zod schema)');
-  if (typeof needs !== 'function') missing.push('`needs` (a function)');
   if (typeof quote !== 'function') missing.push('`quote` (a function)');
   return missing;
 }

@@ -10,7 +10,6 @@ export const strategy = defineStrategy<{ orderSizeBase: Decimal }>({
   name: 'join-best',
   params: z.object({ orderSizeBase: amount('positive').describe('Size of each of the two orders, in base.') }),
   ignoresNow: true,
-  needs: () => ({ symbols: [] }),
   quote(view, { orderSizeBase: quantity }) {
     const touch = touchOf(view.book);
     if (touch === null) return { quotes: [], explain: [] };

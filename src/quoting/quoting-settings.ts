@@ -77,7 +77,9 @@ const guard = z
       .min(0)
       .max(10_000)
       .default(0)
-      .describe('Volatility that is assumed while none is estimated, in basis points per square root of a second.'),
+      .describe(
+        'How far the price is taken to go: one standard deviation, in basis points per square root of a second.',
+      ),
   })
   .prefault({});
 

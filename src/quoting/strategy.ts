@@ -57,13 +57,6 @@ export interface MarketView {
   /** Base that we want to hold. */
   readonly inventoryTarget: Decimal;
   readonly costs: Costs;
-  /** σ: standard deviation of the price over one second as a ratio of it; grows with √time. Absent where not known. */
-  readonly volatility?: number;
-}
-
-/** What a strategy reads beside its own symbol's book; the trader delivers it or gives no view. */
-export interface Needs {
-  readonly symbols: readonly InstrumentSymbol[];
 }
 
 export interface Strategy<Params = unknown> {
@@ -82,7 +75,6 @@ export interface Strategy<Params = unknown> {
    * no fresh quote where presence is counted. Left out, its outermost wanted quote is the measure.
    */
   widthBps?(params: Params): number;
-  needs(params: Params, symbol: InstrumentSymbol): Needs;
   quote(view: MarketView, params: Params): QuoteSet;
 }
 

@@ -50,10 +50,8 @@ const runSchema = z.strictObject({
 
 export const configurationSchema = z.strictObject({
   mode: z
-    .enum(['paper', 'shadow', 'live'])
-    .describe(
-      '`paper`: an exchange on this machine. `live`: the real one, with real money. `shadow` is not built yet.',
-    ),
+    .enum(['paper', 'live'])
+    .describe('`paper`: an exchange on this machine. `live`: the real one, with real money.'),
   state: z
     .string()
     .min(1)

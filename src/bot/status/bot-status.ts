@@ -12,7 +12,7 @@ import { type Headline, headlineOf } from './headline.ts';
 import { type PresenceSentence, presenceSentences } from './presence-words.ts';
 
 export interface BotStatus extends Omit<AccountNamed, 'mode'> {
-  readonly mode: 'paper' | 'shadow' | 'live';
+  readonly mode: 'paper' | 'live';
   readonly program: string;
   readonly version: string;
   /** When the process started. */

@@ -69,7 +69,6 @@ export const modeText = ({ mode }) => mode.toUpperCase();
 /** What the mode means for money. @type {Readonly<Record<BotStatus['mode'], string>>} */
 const MODES = {
   paper: 'Everything happens on this machine: no real money.',
-  shadow: 'The live market’s data, a paper exchange’s orders: no real money.',
   live: 'Orders go to the exchange: this is real money.',
 };
 

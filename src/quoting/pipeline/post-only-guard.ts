@@ -12,22 +12,22 @@ import { shown } from './quote-line.ts';
 
 /**
  * Least distance from the best price of others, in quote per base: the guard ticks, and the distance that the price
- * may travel until the order arrives, price·σ·√(age of the book + expected delay).
+ * may travel until the order arrives, price·σ·√(age of the book + expected delay). σ is the guard's.
  */
 export function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal {
   const ticks = view.instrument.tickSize.mul(guard.guardTicks);
-  const volatility = volatilityOf(view, guard);
   const seconds = (Math.max(0, view.now - view.bookSentAt) + guard.expectedDelayMs) / 1_000;
-  const travelRatio = guard.volatilityMultiplier * volatility * Math.sqrt(seconds);
+  const travelRatio = volatilityRatio(guard) * Math.sqrt(seconds);
   return travelRatio === 0 ? ticks : ticks.add(view.referencePrice.mul(new Decimal(travelRatio)));
 }
 
-const volatilityOf = (view: MarketView, guard: QuotingSettings['guard']): number =>
-  view.volatility ?? guard.volatilityBpsPerSqrtSecond / 10_000;
+/** How far the price is taken to go in a second, as a ratio of it. */
+const volatilityRatio = (guard: QuotingSettings['guard']): number =>
+  guard.volatilityMultiplier * (guard.volatilityBpsPerSqrtSecond / 10_000);
 
 /** Whether the margin is the same at every moment: the price is not taken to travel. */
-export function marginIgnoresNow(view: MarketView, guard: QuotingSettings['guard']): boolean {
-  return guard.volatilityMultiplier * volatilityOf(view, guard) === 0;
+export function marginIgnoresNow(guard: QuotingSettings['guard']): boolean {
+  return volatilityRatio(guard) === 0;
 }
 
 /**

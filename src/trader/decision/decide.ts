@@ -137,7 +137,7 @@ function quotesFrom(basis: Basis, input: QuotingInput): QuotingResult {
   if (strategy.ignoresNow !== true) return guardedQuotes(roundedQuotes(input));
   basis.rounded ??= roundedQuotes(input);
   const rounded = { ...basis.rounded, view, live };
-  if (!marginIgnoresNow(view, settings.guard)) return guardedQuotes(rounded);
+  if (!marginIgnoresNow(settings.guard)) return guardedQuotes(rounded);
   basis.guarded ??= guardedQuotes(rounded);
   return basis.guarded;
 }

@@ -87,7 +87,6 @@ export function wanting(texts: readonly string[], changes: Partial<Strategy> = {
   return {
     name: 'wanting',
     params: z.unknown(),
-    needs: () => ({ symbols: [] }),
     quote: () => ({ quotes: texts.map(quote), explain: [] }),
     ...changes,
   };

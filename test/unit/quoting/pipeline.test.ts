@@ -222,14 +222,12 @@ describe('post-only guard', () => {
   });
 
   test('the margin grows with volatility and the root of age and delay', () => {
-    const guard = { expectedDelayMs: 3_000 };
+    const guard = { expectedDelayMs: 3_000, volatilityBpsPerSqrtSecond: 5 };
     const wanted = ['buy:0 1 @ 100'];
-    expect(texts(wanted, { settings: { guard }, view: { volatility: 0.0005 } })).toEqual(['buy:0 1 @ 99.9']);
-    expect(texts(wanted, { settings: { guard }, view: { volatility: 0.0005, bookSentAt: NOW - 6_000 } })).toEqual([
-      'buy:0 1 @ 99.8',
-    ]);
-    const assumed = { guard: { ...guard, volatilityBpsPerSqrtSecond: 10 } };
-    expect(texts(wanted, { settings: assumed })).toEqual(['buy:0 1 @ 99.8']);
+    expect(texts(wanted, { settings: { guard } })).toEqual(['buy:0 1 @ 99.9']);
+    expect(texts(wanted, { settings: { guard }, view: { bookSentAt: NOW - 6_000 } })).toEqual(['buy:0 1 @ 99.8']);
+    const doubled = { guard: { ...guard, volatilityBpsPerSqrtSecond: 10 } };
+    expect(texts(wanted, { settings: doubled })).toEqual(['buy:0 1 @ 99.8']);
   });
 });
 

@@ -77,7 +77,6 @@ function views(instrument: Instrument): fc.Arbitrary<MarketView> {
     target: between(0, 30, 3),
     fee: between(0, 0.01, 5),
     tax: between(0, 0.01, 5),
-    volatility: fc.constantFrom(0, 0.0005),
   };
   return fc.record(parts).map((part): MarketView => {
     const bid = part.mid.sub(part.halfSpread).div(instrument.tickSize).floor().mul(instrument.tickSize);
@@ -93,7 +92,6 @@ function views(instrument: Instrument): fc.Arbitrary<MarketView> {
       quote: { asset: 'INR', total: part.quote, free: part.quote.mul(part.quoteFree) },
       inventoryTarget: part.target,
       costs: { makerFeeRatio: part.fee, takerFeeRatio: part.fee, tdsRatio: part.tax, effectiveTaxRatio: part.tax },
-      volatility: part.volatility,
     };
   });
 }
@@ -103,7 +101,7 @@ const allSettings = fc
     costFloor: fc.record({ enabled: fc.boolean(), minimumProfitBps: fc.constantFrom(0, 7) }),
     inventory: fc.record({ maxBaseRatio: fc.constantFrom(1, 0.6), minBase: fc.constantFrom('0', '3') }),
     inventorySkew: fc.record({ enabled: fc.boolean(), multiplier: fc.constantFrom(1, 3) }),
-    guard: fc.record({ guardTicks: fc.constantFrom(1, 4) }),
+    guard: fc.record({ guardTicks: fc.constantFrom(1, 4), volatilityBpsPerSqrtSecond: fc.constantFrom(0, 5) }),
     budget: fc.record({ reserveQuote: fc.constantFrom('0', '100'), reserveBase: fc.constantFrom('0', '2') }),
   })
   .map((changes) => quotingSettingsSchema.parse(changes));

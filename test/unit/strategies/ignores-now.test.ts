@@ -23,7 +23,7 @@ test.each(SHIPPED)(
       const view = { ...input.view, now: input.view.now + later };
       const rounded = roundedQuotes(now);
       expect(roundedQuotes({ ...now, view })).toEqual({ ...rounded, view });
-      if (marginIgnoresNow(view, input.settings.guard))
+      if (marginIgnoresNow(input.settings.guard))
         expect(guardedQuotes({ ...rounded, view })).toEqual(guardedQuotes(rounded));
     });
     fc.assert(run, { numRuns: 200, seed: SEED });

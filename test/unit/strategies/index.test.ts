@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadStrategy, strategyNames } from '../../../strategies/index.ts';
 
-const GOOD =
-  `{ name: 'mine', params: { safeParse() {} }, needs: ` +
-  '() => ({ symbols: [] }), quote: () => ({ quotes: [], explain: [] }) }';
+const GOOD = `{ name: 'mine', params: { safeParse() {} }, quote: () => ({ quotes: [], explain: [] }) }`;
 
 describe('the strategies of the project', () => {
   test('all load and bear the name of their file', async () => {
@@ -56,10 +54,8 @@ describe("a user's own folder", () => {
   });
 
   test('a strategy of the wrong shape is told what it is missing', async () => {
-    write('half.ts', `export const strategy = { name: 'half', needs: 3 };`);
-    expect(await errorOf('half')).toContain(
-      'is missing `params` (a zod schema), `needs` (a function), `quote` (a function)',
-    );
+    write('half.ts', `export const strategy = { name: 'half', quote: 3 };`);
+    expect(await errorOf('half')).toContain('is missing `params` (a zod schema), `quote` (a function)');
   });
 
   test('a file that breaks while it loads is named with its error', async () => {

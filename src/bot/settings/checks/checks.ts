@@ -27,7 +27,6 @@ export function settingsComplaints(judged: Judged): readonly Complaint[] {
 function modeComplaints(judged: Judged): readonly Complaint[] {
   const { mode, venue, keys, paper } = judged.configuration;
   const of = (path: Path, words: string): Complaint => complain(judged, path, words);
-  if (mode === 'shadow') return [of(['mode'], 'shadow is not built yet; use paper or live.')];
   if (mode === 'paper') {
     return [
       ...(paper ? [] : [of(['mode'], 'paper wants a section `paper` that says what the exchange on this machine is.')]),
