@@ -101,7 +101,13 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       'F51',
       ['self-trade: both sides ours', 'two bookings, zero inventory change, alarm'],
       { via: 'owner', fault: 'take-own-order' },
-      { magnitude: [1, 6], excuses: ['funds'], halts: ['order-in-question', 'journal-stale'] },
+      {
+        magnitude: [1, 6],
+        excuses: ['funds'],
+        // Hundreds of the owner's trades are minutes of a slow lane: a create waits for its deadline behind them (seed
+        // 22155, tight).
+        halts: ['order-in-question', 'journal-stale', 'create-unproved'],
+      },
     ),
   ]),
   ...group('wallet', [

@@ -146,7 +146,8 @@ export function proofChecks(): Checker {
       take(scene, told);
     },
     event(scene) {
-      if (stopAt === 0 && scene.phase() === 'stopping') stopAt = scene.now();
+      const isTold = scene.phase() === 'stopping' || scene.latchedSince() !== null;
+      if (stopAt === 0 && isTold) stopAt = scene.now();
     },
   };
 }

@@ -15,7 +15,7 @@ export interface Symbols {
   readonly horizon: ReadonlyMap<string, EpochMs>;
   /** When what became of an order was last written down. */
   readonly settled: ReadonlyMap<string, EpochMs>;
-  /** When the bot was told to stop, where the run did; 0 else. */
+  /** When the bot was told to stop, by the run or by the kill latch; 0 else. */
   readonly stopAt: EpochMs;
 }
 

@@ -206,6 +206,22 @@ describe('a stop that is flat (E4)', () => {
     expect(stopped([10_600, 10_700])).toEqual([]);
   });
 
+  /** The last create was refused long before; the kill latch is set, and later the run ends. */
+  const stoppedTwice = (lists: readonly number[]): readonly string[] => {
+    const bot = quotingBot();
+    bot.record(1_100, 'create-outcome', { ...id, outcome: 'rejected', orderId: null });
+    bot.tellToStop(30_000, 'latch');
+    for (const at of lists) bot.ask(at, 'open-orders', []);
+    bot.tellToStop(60_000, 'run');
+    bot.record(61_000, 'session-ended', { flat: true, reads: { [BTC]: { orders: lists } } });
+    return bot.said;
+  };
+
+  test('counts from when the bot was told first, by the kill latch (seed 22155)', () => {
+    expect(stoppedTwice([31_000, 32_000])).toEqual([]);
+    expect(stoppedTwice([28_000, 32_000])).toEqual(because(/a list left \d+ ms too early/));
+  });
+
   test.each<[string, readonly number[], unknown, RegExp]>([
     ['one list', [10_700], [], /two lists are not named/],
     ['the same list twice', [10_700, 10_700], [], /two lists are not named/],

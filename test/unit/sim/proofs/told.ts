@@ -61,6 +61,8 @@ export interface Bot {
   /** A message that leaves then and is answered 50 ms later. */
   ask(at: number, endpoint: Outgoing['endpoint'], body: unknown, given?: Partial<Asked>): void;
   record(at: number, type: string, payload: object): void;
+  /** Something happens; from the first such moment on the bot is told to stop, by the kill latch or by the run. */
+  tellToStop(at: number, by: 'latch' | 'run'): void;
   readonly said: string[];
 }
 
@@ -76,6 +78,8 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
   const checks = proofChecks();
   const said: string[] = [];
   let now = 0;
+  let latchedSince: number | null = null;
+  let phase = 'chaos';
   const scene = {
     claims,
     settings,
@@ -83,7 +87,8 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
     counters: { add: () => {} },
     now: () => now,
     clockError: () => 0,
-    phase: () => 'chaos',
+    phase: () => phase,
+    latchedSince: () => latchedSince,
     violated: (invariant: string, sentence: string) => said.push(`${invariant}: ${sentence}`),
   } as unknown as Scene;
   let seq = 0;
@@ -100,6 +105,12 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
       now = at + 50;
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       checks.answered?.(scene, { ...message, status: given.status ?? 200, text, headers: {}, sentAt: at } as Answered);
+    },
+    tellToStop(at, by) {
+      now = at;
+      if (by === 'latch') latchedSince = at;
+      else phase = 'stopping';
+      checks.event?.(scene, {} as never);
     },
     record(at, type, payload) {
       now = at;
