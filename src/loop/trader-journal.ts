@@ -37,7 +37,7 @@ import { applyEvent } from '../trader/fold/apply-event.ts';
 export const EVENT_SCHEMA = 12;
 
 /** A start folds an hour of records at the most, and the file holds what some days need. */
-export const UPKEEP: UpkeepPace = {
+const UPKEEP: UpkeepPace = {
   everyMs: HOUR,
   everyRecords: 20_000,
   keepRecords: 50_000,

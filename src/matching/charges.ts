@@ -39,7 +39,7 @@ export function notionalOf(market: Market, price: number, quantity: number): Uni
 }
 
 /** Lots in units of base. */
-export function baseUnits(market: Market, quantity: number): Units {
+function baseUnits(market: Market, quantity: number): Units {
   return BigInt(quantity) * market.lotUnits;
 }
 

@@ -8,7 +8,7 @@ import type { Market } from './market.ts';
 import { reservedAsset } from './reservation.ts';
 import type { Lots, Ticks, Units } from './types.ts';
 
-export type { Charge, FillTerms } from './charges.ts';
+export type { FillTerms } from './charges.ts';
 
 interface Priced {
   readonly symbol: InstrumentSymbol;

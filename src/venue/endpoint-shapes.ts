@@ -1,9 +1,9 @@
 // Shapes of parameters and answers as the specification documents them (§2, §4): the wire's own types and names.
 import { z } from 'zod';
 
-export const text = z.string();
-export const decimalText = z.string().describe('decimal number as text');
-export const epochMs = z.number().int().describe('milliseconds since epoch');
+const text = z.string();
+const decimalText = z.string().describe('decimal number as text');
+const epochMs = z.number().int().describe('milliseconds since epoch');
 const epochSeconds = z.number().int().describe('seconds since epoch');
 export const symbol = z.string().describe('BASE/QUOTE, upper case');
 const asset = z.string().describe('asset ticker');

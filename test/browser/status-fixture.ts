@@ -99,7 +99,7 @@ function traderFixture(): StatusSnapshot {
 /** Percentiles: 50, 90, 99 and the largest. */
 type Ranks = readonly [number, number, number, number] | null;
 
-export function lag(kind: LagKind, samples: number, least: Ranks, most: Ranks): LagFigures {
+function lag(kind: LagKind, samples: number, least: Ranks, most: Ranks): LagFigures {
   const ranks = (of: Ranks) => of && { p50: of[0], p90: of[1], p99: of[2], max: of[3] };
   return {
     kind,
@@ -111,7 +111,7 @@ export function lag(kind: LagKind, samples: number, least: Ranks, most: Ranks): 
   };
 }
 
-export function asset(name: string, total: string, change: Partial<AssetView> = {}): AssetView {
+function asset(name: string, total: string, change: Partial<AssetView> = {}): AssetView {
   return {
     asset: name,
     expected: total,

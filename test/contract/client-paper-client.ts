@@ -15,7 +15,7 @@ import type { Completed, ReadOutcome } from '../../src/venue/outcomes.ts';
 import type { SpotTradesFilter, Stamp, VenueRequest } from '../../src/venue/requests.ts';
 import { orderOf } from './client-paper-words.ts';
 
-export const RECV_WINDOW_MS = 2_500;
+const RECV_WINDOW_MS = 2_500;
 
 export interface PaperClientParts {
   readonly venue: ExchangeClient;

@@ -59,7 +59,7 @@ export const ACCOUNTS: readonly PaperAccount[] = [
 ];
 
 /** tick × lot has seven decimals and the fee five: fees round in the eighth, which is the smallest unit. */
-export const BTC_INR: Instrument = {
+const BTC_INR: Instrument = {
   symbol: 'BTC/INR',
   base: 'BTC',
   quote: 'INR',
@@ -68,7 +68,7 @@ export const BTC_INR: Instrument = {
   minNotional: decimal('100'),
 };
 
-export const ETH_INR: Instrument = {
+const ETH_INR: Instrument = {
   symbol: 'ETH/INR',
   base: 'ETH',
   quote: 'INR',
@@ -77,7 +77,7 @@ export const ETH_INR: Instrument = {
   minNotional: decimal('100'),
 };
 
-export const ETH_BTC: Instrument = {
+const ETH_BTC: Instrument = {
   symbol: 'ETH/BTC',
   base: 'ETH',
   quote: 'BTC',

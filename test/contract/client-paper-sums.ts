@@ -14,7 +14,7 @@ export function units(text: string): bigint {
   return sign === '-' ? -amount : amount;
 }
 
-export const unitsOf = (value: Decimal): bigint => units(value.toFixed());
+const unitsOf = (value: Decimal): bigint => units(value.toFixed());
 
 /** price × quantity; throws where eight decimals can't hold it. */
 export function notional(price: bigint, quantity: bigint): bigint {

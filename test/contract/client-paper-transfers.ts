@@ -65,7 +65,7 @@ export function transferRequest(
   return { kind, filter, ...(limit !== undefined && { limit }), stamp: client.stamp() };
 }
 
-export function transferRows(completed: Completed): readonly (CryptoTransfer | FiatTransfer)[] {
+function transferRows(completed: Completed): readonly (CryptoTransfer | FiatTransfer)[] {
   switch (completed.kind) {
     case 'crypto-deposits':
     case 'crypto-deposits-historical':

@@ -43,7 +43,7 @@ export interface LogTarget {
   readonly format?: (line: string) => string | null;
 }
 
-export const SECRET_MARK = '[secret]';
+const SECRET_MARK = '[secret]';
 /** A signature by its name, wherever it stands: in an address, in JSON, in JSON inside JSON. */
 const SIGNATURE = /(signature(?:%3D|[\\"'\s]*[:=][\\"'\s]*))[0-9a-f]{16,}/gi;
 /** Shorter texts would turn innocent words into marks; no key is that short. */

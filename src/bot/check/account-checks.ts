@@ -101,7 +101,7 @@ function tradesFindings(trades: Completed, run: RunSettings): readonly Finding[]
 const ROUNDING = 1e-8;
 
 /** Only what is charged in the quote asset can be compared with a ratio of the notional. */
-export function feeFinding(fills: readonly Fill[], { costs, instrument }: RunSettings): Finding {
+function feeFinding(fills: readonly Fill[], { costs, instrument }: RunSettings): Finding {
   const { symbol, quote } = instrument;
   const what = `fees of ${symbol}`;
   const comparable = fills.filter(

@@ -40,7 +40,7 @@ export async function checkMarket(
  * What rests in the book obeys the exchange's rules: a price or size off the configured steps proves the configuration
  * wrong.
  */
-export function ruleFinding({ bids, asks }: OrderBook, instrument: Instrument): Finding {
+function ruleFinding({ bids, asks }: OrderBook, instrument: Instrument): Finding {
   const { symbol, tickSize, lotSize } = instrument;
   const what = `${symbol} rules`;
   const levels = [...bids, ...asks];

@@ -9,7 +9,7 @@ import type { WatchPhase, WatchState } from '../../watchdog/watch-state.ts';
 import type { Settings } from '../settings/types.ts';
 import { openLease, watchdogFile } from '../state-folder/lease-file.ts';
 
-export const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
+const watchdogMetricsFile = (stateFolder: string): string => path.join(stateFolder, 'watchdog.prom');
 
 export interface WatchdogReport {
   /** Throws what the file system throws. */

@@ -157,7 +157,7 @@ function instrumentOf({ symbol, instrument }: RunSection): Instrument {
 }
 
 /** Fees with the tax on them; of the tax on sales the part that is a cost. */
-export function costsOf(costs: CostsSection): Costs {
+function costsOf(costs: CostsSection): Costs {
   return {
     ...chargedRatios(costs),
     effectiveTaxRatio: effectiveTaxRatio({

@@ -13,7 +13,7 @@ import { plainValue, shapeOf, unknownKeys } from './shape.ts';
 import { type LoadedStrategy, loadStrategies } from './strategy-params.ts';
 import type { Overrides, Settings } from './types.ts';
 
-export type { KeySource, Mode, Overrides, Settings } from './types.ts';
+export type { KeySource, Overrides, Settings } from './types.ts';
 
 /**
  * Reads and joins the files. Throws `StartError` (78) with one line per fault, all at once:

@@ -56,7 +56,7 @@ export function branchesOf(shape: Shape): readonly Shape[] {
  * The one branch that a section with these entries means. Branches that name themselves (`kind: walk`) are told apart
  * by that; others by their keys.
  */
-export function branchFor(shape: Shape, entries: ReadonlyMap<string, { readonly value: Located }>): Shape {
+function branchFor(shape: Shape, entries: ReadonlyMap<string, { readonly value: Located }>): Shape {
   const branches = branchesOf(shape).filter((branch) => branch.properties ?? branch.additionalProperties);
   const named = branches.find((branch) =>
     Object.entries(branch.properties ?? {}).some(([key, property]) => {

@@ -43,7 +43,7 @@ const MODE = 0o100600;
 const TABLE = 'CREATE TABLE sqlar(name TEXT PRIMARY KEY, mode INT, mtime INT, sz INT, data BLOB)';
 const INSERT = 'INSERT INTO sqlar VALUES (?, ?, ?, ?, ?)';
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
  * Written beside, synced, and given its name only then; a file of that name is never touched. Throws what the system

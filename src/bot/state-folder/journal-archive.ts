@@ -27,7 +27,7 @@ const STEP = 250;
  * More files than this are not kept: the oldest leaves. At 50,000 records each and some 10 MB this is one or two
  * gigabytes.
  */
-export const ARCHIVES_KEPT = 150;
+const ARCHIVES_KEPT = 150;
 
 export const archiveFolder = (journal: string): string => path.join(path.dirname(journal), 'journal-archive');
 

@@ -23,7 +23,7 @@ export function lagLines(view: Omit<ReadLagsView, 'broken'>, at: number): string
 }
 
 /** Nothing where proofs go by what is assumed. */
-export function learningLines({ assumedMs, inForceMs, learning }: Omit<ReadLagsView, 'broken' | 'kinds'>): string[] {
+function learningLines({ assumedMs, inForceMs, learning }: Omit<ReadLagsView, 'broken' | 'kinds'>): string[] {
   if (learning === null) return [];
   const { needed, have, learnedMs } = learning;
   if (inForceMs < assumedMs) return [`  in force: ${secondsText(inForceMs)}, learned (assumptions.readLagBound)`];

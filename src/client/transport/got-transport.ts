@@ -22,8 +22,8 @@ export interface GotTransportSettings {
   readonly certificateAuthority?: string;
 }
 
-export const MAX_BODY_BYTES_DEFAULT = 4 * 1024 * 1024;
-export const MAX_CONNECTIONS_DEFAULT = 32;
+const MAX_BODY_BYTES_DEFAULT = 4 * 1024 * 1024;
+const MAX_CONNECTIONS_DEFAULT = 32;
 
 const LOOPBACK: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 

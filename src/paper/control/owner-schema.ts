@@ -43,7 +43,7 @@ const key = z.strictObject({
   ipWhitelist: ipWhitelistSchema,
 });
 
-export const networksSchema = z.array(
+const networksSchema = z.array(
   z.strictObject({
     name: word(),
     deposit: z.strictObject({ min: amount(), confirmations: z.int().min(0), enabled: z.boolean() }),

@@ -126,8 +126,6 @@ export function isQuirkName(name: string): name is QuirkName {
 /** Any of the quirks; what is left out stays as it is. */
 export const quirkChangesSchema = z.strictObject(QUIRKS);
 
-export type QuirkChanges = z.output<typeof quirkChangesSchema>;
-
 /** What a quirk means. */
 export function quirkSentence(name: QuirkName): string {
   return QUIRKS[name].description ?? '';

@@ -28,7 +28,7 @@ export interface Controls {
   frozenAccounts: readonly AccountName[];
   /**
    * How far the exchange's own clock is ahead of `now`, negative behind: the `Date` header, the moments of rate limits,
-   * the timestamps that it accepts and the times that it stamps on what happens (`stampTime`). What lags and windows
+   * the timestamps that it accepts and the times that it stamps on what happens (`ownTime`). What lags and windows
    * measure, and when the crowd acts, is not touched.
    */
   clockOffsetMs: DurationMs;

@@ -1,8 +1,8 @@
 // The open questions Q1–Q24 of the field notes and N1–N7 of what was seen: which settings answer each, and where they
 // live.
 import type { EngineSettings } from '../../matching/types.ts';
-import type { PaperSettings } from './settings.ts';
 import type { Quirks } from '../wire/quirks.ts';
+import type { PaperSettings } from './settings.ts';
 
 export interface IndexEntry {
   readonly question: string;

@@ -8,8 +8,6 @@ import type { Permission } from '../../venue/endpoints.ts';
 import type { Quirks } from '../wire/quirks.ts';
 import type { RateLimits } from '../wire/rate-limit.ts';
 
-export type { RateWindow } from '../wire/rate-limit.ts';
-
 /** What a key may do. `read`: everything that only reads, and nothing else. */
 export type KeyPermission = Permission | 'read';
 export const KEY_PERMISSIONS: readonly KeyPermission[] = ['wallet', 'orders', 'trades', 'read'];

@@ -5,6 +5,7 @@ import { invariant } from '../../domain/invariant.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { EngineState } from '../../matching/engine.ts';
 import type { AccountName, EngineOrderId } from '../../matching/types.ts';
+import { createRateCounts, type RateCounts } from '../wire/rate-limit.ts';
 import type { AccountRecord } from './account-record.ts';
 import type { BackOffice } from './back-office.ts';
 import { type Controls, initialControls } from './controls.ts';
@@ -12,7 +13,6 @@ import type { CrowdClock } from './crowd-clock.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { type Caller, callersOf } from './keys.ts';
 import { createMarketRecord, type MarketRecord } from './market-record.ts';
-import { createRateCounts, type RateCounts } from '../wire/rate-limit.ts';
 import type { PaperSettings } from './settings.ts';
 
 export type { Controls } from './controls.ts';
@@ -72,13 +72,6 @@ export function unsavedParts(settings: PaperSettings, instanceId: string): Unsav
 /** What the exchange's own clock shows at `now`. */
 export function ownTime({ controls }: Pick<ExchangeState, 'controls'>, now: EpochMs): EpochMs {
   return now + controls.clockOffsetMs;
-}
-
-/**
- * What it shows at the latest moment known: rows are stamped by it. Lags and windows are measured by `lastAt` itself.
- */
-export function stampTime(state: Pick<ExchangeState, 'controls' | 'lastAt'>): EpochMs {
-  return ownTime(state, state.lastAt);
 }
 
 /** The record of an account of the settings; any other (the crowd's) has none. */

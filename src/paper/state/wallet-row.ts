@@ -3,9 +3,9 @@ import { decimal, plain } from '../../domain/decimal.ts';
 import type { Asset } from '../../domain/instrument.ts';
 import { reader } from '../../matching/engine.ts';
 import type { AccountName, Units } from '../../matching/types.ts';
+import type { Quirks } from '../wire/quirks.ts';
 import type { WalletRow } from './account-record.ts';
 import { unitsText } from './amounts.ts';
-import type { Quirks } from '../wire/quirks.ts';
 import { type Purpose, pocketBalance } from './set-aside.ts';
 import type { ExchangeState } from './state.ts';
 

@@ -12,7 +12,7 @@ import { shown } from './quote-line.ts';
 const NAME = 'cost floor';
 
 /** Break-even half-spread plus the profit wanted, as a ratio of the reservation price. */
-export function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
+function floorHalfSpread(costs: Costs, minimumProfitBps: number): Decimal {
   return breakEvenOf(costs).add(ratioOfBps(minimumProfitBps));
 }
 

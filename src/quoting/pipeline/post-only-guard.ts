@@ -14,7 +14,7 @@ import { shown } from './quote-line.ts';
  * Least distance from the best price of others, in quote per base: the guard ticks, and the distance that the price
  * may travel until the order arrives, price·σ·√(age of the book + expected delay). σ is the guard's.
  */
-export function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal {
+function guardMargin(view: MarketView, guard: QuotingSettings['guard']): Decimal {
   const ticks = view.instrument.tickSize.mul(guard.guardTicks);
   const seconds = (Math.max(0, view.now - view.bookSentAt) + guard.expectedDelayMs) / 1_000;
   const travelRatio = volatilityRatio(guard) * Math.sqrt(seconds);

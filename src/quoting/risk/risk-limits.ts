@@ -5,7 +5,7 @@ import { amount } from '../amount.ts';
 const bps = () => z.number().positive().max(10_000);
 
 /** Own open orders of one symbol stay readable on one page of the open-orders list (order-truth §4). */
-export const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
+const MOST_OPEN_ORDERS_PER_SYMBOL = 10;
 
 /** The longest window in which repeated fills are counted and added up; the state remembers no more. */
 export const LONGEST_FILLS_WINDOW_MS = 3_600_000;

@@ -14,7 +14,7 @@ import { checkOrderNotional, checkOrderQuantity, checkSteps } from './order-chec
 import { checkHalt, checkKillLatch, checkLimits, checkState, checkSymbol } from './permission-checks.ts';
 import type { Check, Denial, Proposal, RiskContext } from './risk-context.ts';
 
-export type { DenyCode, RiskContext, Totals, TradingMode } from './risk-context.ts';
+export type { DenyCode, RiskContext } from './risk-context.ts';
 export { DENY_CODES } from './risk-context.ts';
 export { type Limits, limitsSchema } from './risk-limits.ts';
 

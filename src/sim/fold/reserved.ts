@@ -3,7 +3,7 @@ import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { RunSettings, TraderSettings } from '../../trader/state/settings.ts';
 import { type FoldedOrder, remainingOf } from './order-fold.ts';
 
-export const runOf = ({ runs }: Pick<TraderSettings, 'runs'>, symbol: string): RunSettings | undefined =>
+const runOf = ({ runs }: Pick<TraderSettings, 'runs'>, symbol: string): RunSettings | undefined =>
   runs.find(({ instrument }) => instrument.symbol === symbol);
 
 export interface Reserved {

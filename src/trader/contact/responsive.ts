@@ -176,7 +176,7 @@ export function gotLost({ contact }: TraderState, answeredAt: EpochMs): boolean 
 }
 
 /** Since when one lane or both do not answer. */
-export function silentSince(state: TraderState, now: EpochMs): EpochMs | null {
+function silentSince(state: TraderState, now: EpochMs): EpochMs | null {
   const since = LANES.flatMap((lane) => laneSilentSince(state, lane, now) ?? []);
   return since.length === 0 ? null : Math.min(...since);
 }

@@ -149,4 +149,4 @@ function amountOfLimit(limit: Decimal | undefined): Value | null {
 const distance = (a: Value, b: Value): bigint => (a > b ? a - b : b - a);
 
 /** Rounded to hundredths for people; the comparison is exact. */
-export const moneyText = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(2));
+const moneyText = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(2));

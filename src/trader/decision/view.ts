@@ -22,7 +22,7 @@ import { messageCounts } from './message-rate.ts';
 /** How long ago the collar's second reference price was true, at the most. */
 const COLLAR_WINDOW_MS = 5 * 60_000;
 
-export function holdingOf(state: TraderState, asset: Asset): Holding {
+function holdingOf(state: TraderState, asset: Asset): Holding {
   const unreserved = amountDecimal(balanceOf(state.durable.ledger, asset, 'wallet'));
   const byOthers = state.surfaces.wallet.lockedByOthers.get(asset) ?? ZERO;
   return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };

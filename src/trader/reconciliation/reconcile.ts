@@ -136,7 +136,7 @@ function isAsBelieved({ durable }: TraderState, differences: readonly Difference
   return isSameTotals(new Map(believed), new Map(differences.map(({ asset, difference }) => [asset, difference])));
 }
 
-export function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
+function differencesOf(state: TraderState, totals: ReadonlyMap<Asset, Amount>): Difference[] {
   return compare(state.durable.ledger, totals);
 }
 

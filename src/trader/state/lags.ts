@@ -71,7 +71,7 @@ export interface Lags {
 /** Samples that are kept of each kind. */
 export const SAMPLES_KEPT = 500;
 
-export const nothingMeasured = (): MeasuredLags => ({
+const nothingMeasured = (): MeasuredLags => ({
   samples: { listed: [], gone: [], trades: [], wallet: [] },
   broken: null,
   contradictedAt: null,

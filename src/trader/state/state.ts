@@ -10,23 +10,23 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Value } from '../../ledger/amount.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
 import type { StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
+import type { Durable, TradesCursor } from '../durable/durable.ts';
+import { type Flows, noFlows } from '../durable/flows.ts';
+import type { Missing } from '../durable/missing.ts';
+import type { StopProof } from '../durable/reads.ts';
+import type { Absence } from './absence.ts';
 import type { Backfill } from './backfill-state.ts';
 import type { Basis } from './basis.ts';
+import type { CancelAttempt } from './cancel-attempt.ts';
 import { type Contact, type ContactLane, type InFlight, startContact } from './contact.ts';
 import type { Decision } from './decision.ts';
-import type { Durable, TradesCursor } from '../durable/durable.ts';
-import type { StopProof } from '../durable/reads.ts';
-import { type Flows, noFlows } from '../durable/flows.ts';
 import { type Lags, type MeasuredLags, startLags } from './lags.ts';
-import type { Missing } from '../durable/missing.ts';
-import type { Absence } from './absence.ts';
-import type { CancelAttempt } from './cancel-attempt.ts';
-import type { Fence } from './sent-fence.ts';
-import type { Stray } from './stray.ts';
-import { type SymbolTime, startTime } from './time-account.ts';
 import { emptyReconciliation, type Reconciliation } from './reconciliation.ts';
+import type { Fence } from './sent-fence.ts';
 import type { RunSettings, TraderSettings } from './settings.ts';
+import type { Stray } from './stray.ts';
 import { emptySurfaces, type Surfaces } from './surfaces.ts';
+import { type SymbolTime, startTime } from './time-account.ts';
 
 export type Phase = 'starting' | 'running' | 'paused' | 'stopping' | 'stopped';
 
@@ -134,7 +134,7 @@ export interface JournalAge {
 }
 
 /** By the fold of a journal, before a session adds to it. */
-export const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): JournalAge => ({
+const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): JournalAge => ({
   endedAt: durable.staleFrom ?? durable.lastEventAt,
   endedFlat: durable.endedFlat,
   isJudged: durable.opened,

@@ -20,7 +20,7 @@ import { surfaceOf, type TraderState } from '../state/state.ts';
 import { need, noteFailure } from '../state/surfaces.ts';
 
 /** What the machines of src/history may assume, from what the trader assumes. */
-export function historySettings({ settings }: TraderState): HistorySettings {
+function historySettings({ settings }: TraderState): HistorySettings {
   return { ...CAUTIOUS_HISTORY, lagBoundMs: settings.assumptions.readLagBoundMs };
 }
 

@@ -81,7 +81,7 @@ export function pageAt<Row extends TrueRow>(
 }
 
 /** Every row is shown by one of the two lists from `shownAt` on. */
-export function isListed(row: TrueRow, at: { law: Law; route: RouteName; now: EpochMs }): boolean {
+function isListed(row: TrueRow, at: { law: Law; route: RouteName; now: EpochMs }): boolean {
   const { law, route, now } = at;
   if (row.shownAt > now) return false;
   const isRecent = row.time >= now - law.windowMs;

@@ -8,7 +8,7 @@ import { NOW, type Shape, SPANS } from './true-rows.ts';
 
 const part = fc.constantFrom<('oldest' | 'newest')[]>('oldest', 'newest');
 
-export const laws: fc.Arbitrary<Law> = fc.record({
+const laws: fc.Arbitrary<Law> = fc.record({
   order: fc.constantFrom<Law['order'][]>('newest-first', 'oldest-first', 'unordered'),
   cap: fc.constantFrom(20, 35, 50),
   part: fc.record({ start: part, end: part, window: part, 'from-id': part }),
@@ -19,7 +19,7 @@ export const laws: fc.Arbitrary<Law> = fc.record({
   finer: fc.boolean(),
 });
 
-export const shapes: fc.Arbitrary<Shape> = fc.record({
+const shapes: fc.Arbitrary<Shape> = fc.record({
   rows: fc.integer({ min: 0, max: 400 }),
   spanMs: fc.constantFrom(...SPANS),
   crowds: fc.constantFrom(null, null, 3, 12, 60),

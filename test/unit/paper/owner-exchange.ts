@@ -99,7 +99,7 @@ export const ownerExchange = (quirks: Partial<Quirks> = {}): OwnerExchange =>
   new OwnerExchange(smallSettings({ quirks }));
 
 /** `10 BTC`. */
-export function amountOf(text: string): { readonly amount: ReturnType<typeof decimal>; readonly asset: string } {
+function amountOf(text: string): { readonly amount: ReturnType<typeof decimal>; readonly asset: string } {
   const [amount = '', asset = ''] = text.split(' ');
   return { amount: decimal(amount), asset };
 }

@@ -1,7 +1,7 @@
 // A small market for tests: everything has a plain value, and a test names only what it is about.
 
 import { z } from 'zod';
-import { type Decimal, decimal, ZERO } from '../../../src/domain/decimal.ts';
+import { decimal, ZERO } from '../../../src/domain/decimal.ts';
 import { intentId } from '../../../src/domain/ids.ts';
 import type { Instrument } from '../../../src/domain/instrument.ts';
 import type { OrderBook } from '../../../src/domain/order-book.ts';
@@ -107,8 +107,4 @@ export function quotesFrom(texts: readonly string[], situation: Situation = {}):
     settings: settings(situation.settings),
     live: situation.live ?? [],
   });
-}
-
-export function bps(of: Decimal, from: Decimal): Decimal {
-  return of.sub(from).div(from).mul(10_000);
 }

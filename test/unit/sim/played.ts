@@ -14,7 +14,7 @@ import type { TraderSettings, VenueAssumptions } from '../../../src/trader/state
 import { stopBoundMs } from '../../../src/trader/status/stop-bound.ts';
 import { violationsOf } from './world-checks.ts';
 
-export const START_AT = Date.UTC(2026, 0, 1);
+const START_AT = Date.UTC(2026, 0, 1);
 const CONFIG = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../config/paper.yaml');
 
 export interface Playing {

@@ -50,7 +50,7 @@ function withSetting(finding: Finding, kind: ReadKind, configured: KnownOffsets)
 }
 
 /** The client's own reasoning, over the answers in the order in which they came. */
-export function offsetsOf(answers: readonly Answer[]): TimeOffsets {
+function offsetsOf(answers: readonly Answer[]): TimeOffsets {
   const inOrder = answers.toSorted((a, b) => a.receivedAt - b.receivedAt);
   return inOrder.reduce((known, answer) => {
     const venueDate = readHttpDate(answer.headers.date);
@@ -147,7 +147,7 @@ function newestRow(answers: readonly Answer[], sources: readonly TimeSource[]): 
 }
 
 /** `5 h 30 min ahead`, `none`. */
-export function shiftWords(ms: DurationMs): string {
+function shiftWords(ms: DurationMs): string {
   if (ms === 0) return 'none';
   return `${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
 }

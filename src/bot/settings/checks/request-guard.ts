@@ -37,7 +37,7 @@ interface Refusal {
 }
 
 /** Why a request is not answered; null where it is. */
-export function refusalOf(
+function refusalOf(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   hosts: ReadonlySet<string>,
 ): Refusal | null {

@@ -33,7 +33,7 @@ export function fixedWindow(limit: Limit): Limiter {
 }
 
 /** Looks back from each request. */
-export function slidingWindow(limit: Limit): Limiter {
+function slidingWindow(limit: Limit): Limiter {
   const taken: EpochMs[] = [];
   return (now) => {
     while ((taken[0] ?? now) <= now - limit.perMs) taken.shift();
@@ -44,7 +44,7 @@ export function slidingWindow(limit: Limit): Limiter {
   };
 }
 
-export function tokenBucket(limit: Limit): Limiter {
+function tokenBucket(limit: Limit): Limiter {
   let tokens = limit.requests;
   let at = 0;
   return (now) => {

@@ -12,7 +12,7 @@ import { startVirtualTime, type VirtualTime } from '../../../../src/sim/machine/
 import { paperSettings, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
 import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 
-export const START: EpochMs = Date.UTC(2026, 0, 5, 9);
+const START: EpochMs = Date.UTC(2026, 0, 5, 9);
 
 /** What is wrong at the moment. */
 export interface Wrong {
