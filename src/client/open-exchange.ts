@@ -11,6 +11,7 @@ import { realRandom } from '../ports/real-random.ts';
 import { API_KEY_HEADER_DEFAULT, ENDPOINTS } from '../venue/endpoints.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import type { VenueRequest } from '../venue/requests.ts';
+import { isThrottled } from '../venue/throttled.ts';
 import type { ClockEstimate } from './clock/server-clock.ts';
 import { createStamper } from './clock/stamper.ts';
 import { createExchangeApi, type ExchangeApi } from './exchange-api.ts';
@@ -77,7 +78,6 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
-const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 const CAUTIOUS_RATES = { public: 0.4, private: 1 };
 const MOST_IN_FLIGHT = 2;
 const READER: ReaderSettings = { ...CAUTIOUS_HISTORY, attempts: 3, mostThrottled: 20 };
@@ -100,7 +100,7 @@ export function openExchange(settings: ExchangeSettings): Exchange {
     const completed = await client.perform(stamped);
     stamper.learn(completed);
     const { facts } = completed;
-    laneOf(request).learn(facts, facts.status !== undefined && THROTTLED.has(facts.status));
+    laneOf(request).learn(facts, isThrottled(facts.status));
     return completed;
   }
 

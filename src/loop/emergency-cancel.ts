@@ -14,6 +14,7 @@ import { errorCode } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../venue/probe-pace.ts';
 import type { CancelRequest } from '../venue/requests.ts';
+import { isThrottled } from '../venue/throttled.ts';
 
 export interface EmergencyParts {
   readonly clock: Clock;
@@ -28,9 +29,6 @@ export interface EmergencyResult {
   readonly known: number;
   readonly acknowledged: number;
 }
-
-/** Answers after which a lane slows down (specification §7.4). */
-const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 
 const FIRST_PAUSE_MS = SECOND;
 
@@ -102,7 +100,7 @@ async function endOf(
       const completed = await venue.perform(request());
       outcome = completed.outcome;
       const { facts } = completed;
-      lane.learn(facts, facts.status !== undefined && THROTTLED.has(facts.status));
+      lane.learn(facts, isThrottled(facts.status));
       stamper.learn(completed);
     });
     if (used === 'dropped') return 'refused';

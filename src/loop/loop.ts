@@ -26,6 +26,7 @@ import type { StatusSnapshot } from '../trader/status/snapshot.ts';
 import { takeSnapshot } from '../trader/status/take-snapshot.ts';
 import { next, wakeAt } from '../trader/turns/next.ts';
 import type { Completed } from '../venue/outcomes.ts';
+import { isThrottled } from '../venue/throttled.ts';
 import { afterAnswer, type Throttling } from './throttling.ts';
 import { writeEvents } from './trader-journal.ts';
 
@@ -89,9 +90,6 @@ interface Waiting {
   /** Since when a ticket of the lane is awaited, by the monotonic clock. */
   ticketSince: DurationMs | null;
 }
-
-/** Answers after which a lane slows down (specification §7.4). */
-export const THROTTLED: ReadonlySet<number> = new Set([429, 503, 504]);
 
 const CLOCK_NEWS: Readonly<Record<ClockNews, Notice>> = {
   'our-clock': {
@@ -282,7 +280,7 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
 
   function learn(lane: LoopLane, completed: Completed): void {
     const { facts } = completed;
-    const throttled = facts.status !== undefined && THROTTLED.has(facts.status);
+    const throttled = isThrottled(facts.status);
     const before = knownClock();
     noteClock(learnedFrom(serverClock, completed, clock));
     const known = knownClock();

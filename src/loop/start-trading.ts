@@ -17,8 +17,9 @@ import { type Resumed, recover } from '../trader/observe/recover.ts';
 import type { MeasuredLags } from '../trader/state/lags.ts';
 import type { TraderSettings } from '../trader/state/settings.ts';
 import type { Completed } from '../venue/outcomes.ts';
+import { isThrottled } from '../venue/throttled.ts';
 import { type EmergencyResult, emergencyCancel } from './emergency-cancel.ts';
-import { type Loop, type LoopLane, type LoopListener, startLoop, THROTTLED } from './loop.ts';
+import { type Loop, type LoopLane, type LoopListener, startLoop } from './loop.ts';
 import { openTraderJournal } from './trader-journal.ts';
 
 export interface TradingPorts {
@@ -98,8 +99,7 @@ export function startTrading(settings: TradingSettings, ports: TradingPorts, lis
     let listed: Extract<Completed, { kind: 'symbols' }> | null = null;
     await lanes.public.ticket(async () => {
       const completed = await venue.perform({ kind: 'symbols' });
-      const { status } = completed.facts;
-      lanes.public.learn(completed.facts, status !== undefined && THROTTLED.has(status));
+      lanes.public.learn(completed.facts, isThrottled(completed.facts.status));
       if (completed.kind === 'symbols') listed = completed;
     });
     return listed;

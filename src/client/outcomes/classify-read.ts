@@ -6,6 +6,7 @@ import type { AnswerFacts, Fault, Read, ReadOutcome } from '../../venue/outcomes
 import type { ErrorBody } from '../../venue/parsers/error.ts';
 import type { Parsed } from '../../venue/parsers/fields.ts';
 import { readJson, readJsonExact } from '../../venue/parsers/json.ts';
+import { isThrottled } from '../../venue/throttled.ts';
 import {
   errorBodyOf,
   faultOf,
@@ -18,7 +19,6 @@ import {
 import { throttled } from '../wire/retry-at.ts';
 
 const OK = 200;
-const THROTTLED: readonly number[] = [429, 503, 504];
 
 /** How the body of one kind of read is understood. */
 export interface ReadParser<T> {
@@ -33,7 +33,7 @@ export function classifyRead<T>(result: HttpResult, facts: AnswerFacts, parser: 
   const { status } = result;
   if (status === OK) return classifyOk(result, parser);
   const error = errorBodyOf(result, readJson);
-  if (THROTTLED.includes(status)) return throttled(status, error, facts);
+  if (isThrottled(status)) return throttled(status, error, facts);
   return refusal(result, error) ?? { kind: 'failed', fault: statusFault(result, error) };
 }
 
@@ -48,7 +48,7 @@ export function classifyLegacyRead<T>(result: HttpResult, facts: AnswerFacts, pa
     const parsed = parsedOf(result, parser);
     return parsed.ok ? { kind: 'read', read: parsed.value } : { kind: 'failed', fault: parsed.error };
   }
-  if (THROTTLED.includes(status)) return throttled(status, null, facts);
+  if (isThrottled(status)) return throttled(status, null, facts);
   return { kind: 'failed', fault: legacyStatusFault(result) };
 }
 

@@ -1,17 +1,15 @@
 // How long an answer asks to be left in peace.
 import { readRetryAfter } from '../../../client/outcomes/rate-limit-headers.ts';
 import { type EpochMs, SECOND } from '../../../domain/time.ts';
+import { isThrottled } from '../../../venue/throttled.ts';
 import type { Answer } from '../facts/answer.ts';
 import type { VenueTime } from '../facts/venue-time.ts';
 import { resetOf } from './rate-headers.ts';
 
-const THROTTLED: readonly number[] = [429, 503, 504];
 /** Field notes, N1: whoever asked sooner after a 429 was refused again. */
 const COOL_DOWN_MS = 10 * SECOND;
 /** A reset further away than this is no reason to wait: it is no window of seconds. */
 const LONGEST_WINDOW_MS = 60 * SECOND;
-
-export const isThrottled = ({ status }: Answer): boolean => status !== null && THROTTLED.includes(status);
 
 /**
  * By our clock. Nothing remains of the window: not before it ends by the exchange's clock, in its least favorable
@@ -19,7 +17,7 @@ export const isThrottled = ({ status }: Answer): boolean => status !== null && T
  */
 export function blockedUntil(answer: Answer, time: VenueTime): EpochMs {
   const { receivedAt, headers } = answer;
-  if (isThrottled(answer)) {
+  if (isThrottled(answer.status)) {
     const named = readRetryAfter(headers.retryAfter, { receivedAt }) ?? 0;
     return receivedAt + Math.max(named, COOL_DOWN_MS);
   }

@@ -10,9 +10,10 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { HttpResult, Transport } from '../../../ports/transport.ts';
 import { plainMessage } from '../../../venue/parsers/error.ts';
 import type { Stamp } from '../../../venue/requests.ts';
+import { isThrottled } from '../../../venue/throttled.ts';
 import type { Answer, TellingHeaders } from '../facts/answer.ts';
 import { venueTimeOf } from '../facts/venue-time.ts';
-import { blockedUntil, isThrottled } from '../rates/rate-block.ts';
+import { blockedUntil } from '../rates/rate-block.ts';
 import type { Question } from './questions.ts';
 
 /** After so many refusals for the rate a lane is left alone. */
@@ -80,7 +81,7 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
 
   async function ask(question: Question): Promise<Answer | null> {
     const answer = await askOnce(question);
-    const again = answer !== null && isThrottled(answer) && question.pace !== 'provoking';
+    const again = answer !== null && isThrottled(answer.status) && question.pace !== 'provoking';
     return again ? await askOnce(question) : answer;
   }
 
@@ -98,7 +99,7 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
     const answer = await send(question);
     if (isStopped && answer.status === null) return null;
     answers.push(answer);
-    if (isThrottled(answer) && question.pace !== 'provoking') throttled[track] += 1;
+    if (isThrottled(answer.status) && question.pace !== 'provoking') throttled[track] += 1;
     freeAt[track] = Math.max(freeAt[track], blockedUntil(answer, venueTimeOf(answers)) + spread);
     parts.heard(answer, answers.length);
     return answer;
