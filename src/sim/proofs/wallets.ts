@@ -26,7 +26,10 @@ export interface Wallets {
 
 export function createWallets(ledger: LedgerTotals): Wallets {
   let bearings = new WeakMap<Seen<Balance>, Bearing>();
-  /** Those of the last lag bound: one that leads equals only once its trades are booked. */
+  /**
+   * Those of the last lag bound: one that leads equals only once its trades are booked. By the bot's clock, which a
+   * sleep of the whole machine (F86) does not move: what it keeps proves as much after that (seed 67).
+   */
   let lately: readonly Seen<Balance>[] = [];
   let equalSentAt: EpochMs | null = null;
 
@@ -55,8 +58,8 @@ export function createWallets(ledger: LedgerTotals): Wallets {
     came(scene, wallet) {
       // One that can't be read takes nothing from the one before.
       if (!wallet.whole) return;
-      const from = wallet.sentAt - scene.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
-      lately = [...lately, wallet].filter(({ sentAt }) => sentAt >= from);
+      const from = wallet.botAt - scene.settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
+      lately = [...lately, wallet].filter(({ botAt }) => botAt >= from);
       judge(scene, wallet, true);
     },
     booked(scene) {

@@ -8,6 +8,7 @@ import {
   ORDER,
   OTHER_WALLET,
   quotingBot,
+  RICHER_WALLET,
   rowOf,
   startedBot,
   tradeOf,
@@ -79,6 +80,39 @@ describe('an order that is closed as canceled (E1)', () => {
   ])('is not, where it is %s', (_what, given, why) => {
     expect(canceled(given)).toEqual(because(why));
   });
+});
+
+/** A wallet leads: it shows what somebody else bought, and the trade is on the list only after the machine has slept. */
+function countedAfterSleep(sleptMs: number): readonly string[] {
+  const bot = quotingBot();
+  bot.record(1_100, 'create-outcome', { ...id, outcome: 'accepted', orderId: ORDER });
+  bot.ask(5_000, 'open-orders', [rowOf()]);
+  bot.ask(10_000, 'cancel', { msg: 'It is being canceled.' }, { body: { order_id: ORDER } });
+  bot.ask(11_000, 'open-orders', []);
+  bot.record(11_100, 'closing', { ...id, reads: { orders: [11_000] } });
+  bot.ask(17_100, 'open-orders', []);
+  bot.ask(17_300, 'wallet', RICHER_WALLET);
+  bot.sleep(sleptMs);
+  const after = 30_000;
+  bot.ask(after, 'wallet', RICHER_WALLET);
+  bot.ask(after + 100, 'spot-trades', [KNOWN, tradeOf('6', '8-1-1')]);
+  const fill = { symbol: BTC, tradeId: '6', orderId: '8-1-1', side: 'buy', price: INTENT.price, venueTime: 500 };
+  const amounts = {
+    quantity: INTENT.quantity,
+    quoteQuantity: '1000',
+    commission: '0',
+    commissionAsset: 'INR',
+    tds: '0',
+  };
+  bot.record(after + 200, 'fill', { fill: { ...fill, ...amounts, liquidity: 'maker' }, intentId: null });
+  const reads = { orders: [17_100], trades: [after + 100 - sleptMs], wallet: 17_300 };
+  bot.record(after + 300, 'closed', { ...id, as: 'canceled', reads });
+  return bot.said;
+}
+
+test('a wallet counts for a lag bound by the clock of the bot, which no sleep moves (E1, seed 67)', () => {
+  expect(countedAfterSleep(12_000)).toEqual([]);
+  expect(countedAfterSleep(0)).toEqual(because(/does not equal the ledger/));
 });
 
 test.each<[string, Canceled, readonly unknown[]]>([

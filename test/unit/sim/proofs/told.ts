@@ -55,6 +55,8 @@ export const KNOWN = tradeOf('5', '1-1-0');
 
 const balance = (asset: string, free: string, locked = '0') => ({ asset, free, locked });
 export const WALLET = [balance('INR', '1000000'), balance('BTC', '1')];
+/** After a purchase like `tradeOf`. */
+export const RICHER_WALLET = [balance('INR', '999000'), balance('BTC', '1.01')];
 export const OTHER_WALLET = [balance('INR', '999999'), balance('BTC', '1')];
 
 export interface Bot {
@@ -63,6 +65,8 @@ export interface Bot {
   record(at: number, type: string, payload: object): void;
   /** Something happens; from the first such moment on the bot is told to stop, by the kill latch or by the run. */
   tellToStop(at: number, by: 'latch' | 'run'): void;
+  /** The whole machine sleeps so long: what follows is told by true time, and no clock of the bot shows it. */
+  sleep(ms: number): void;
   readonly said: string[];
 }
 
@@ -80,13 +84,14 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
   let now = 0;
   let latchedSince: number | null = null;
   let phase = 'chaos';
+  let clockError = 0;
   const scene = {
     claims,
     settings,
     oracle: { ordersOf: () => [], orders: new Map() },
     counters: { add: () => {} },
     now: () => now,
-    clockError: () => 0,
+    clockError: () => clockError,
     phase: () => phase,
     latchedSince: () => latchedSince,
     violated: (invariant: string, sentence: string) => said.push(`${invariant}: ${sentence}`),
@@ -104,7 +109,16 @@ export function startedBot(settings: TraderSettings = deskSettings()): Bot {
       checks.sent?.(scene, message);
       now = at + 50;
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      checks.answered?.(scene, { ...message, status: given.status ?? 200, text, headers: {}, sentAt: at } as Answered);
+      checks.answered?.(scene, {
+        ...message,
+        status: given.status ?? 200,
+        text,
+        headers: {},
+        sentAt: at + clockError,
+      } as Answered);
+    },
+    sleep(ms) {
+      clockError -= ms;
     },
     tellToStop(at, by) {
       now = at;
