@@ -84,6 +84,9 @@ export interface Loop {
   readonly stopped: Promise<void>;
 }
 
+/** In this time the two clocks drift apart by a quarter of a millisecond at most. */
+const CLOCK_OLD_MS: DurationMs = 1_000;
+
 const LANES: readonly LoopLane[] = ['public', 'private'];
 interface Waiting {
   timer: ReturnType<typeof setTimeout> | null;
@@ -122,6 +125,8 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
   const isShown = listener.passed !== undefined;
   let state = initial;
   let serverClock: ServerClock = startServerClock();
+  /** On the monotonic clock. */
+  let clockToldAt: DurationMs = clock.monotonic();
   const throttlings: Record<LoopLane, Throttling | null> = { public: null, private: null };
   const usualMs = {
     public: parts.lanes.public.figures().intervalMs,
@@ -299,14 +304,18 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     const known = knownClock();
     if (known === null) return;
     const { offsetMs, uncertaintyMs, confirmed } = known;
+    clockToldAt = clock.monotonic();
     tell({ kind: 'clock', offsetMs, uncertaintyMs, confirmed });
   }
 
-  /** Before anything is stamped: the trader counts by our wall clock, and that may have been set. */
+  /**
+   * Before anything is stamped: the trader counts by our wall clock, and that may have been set; and where nothing was
+   * answered for a while, as on a paused lane, the two clocks have drifted since.
+   */
   function lookAtOwnClock(): void {
     const looked = observeOwnClock(serverClock, { now: clock.now(), mono: clock.monotonic() });
     noteClock(looked);
-    if (looked.news !== null) tellClock();
+    if (looked.news !== null || clock.monotonic() - clockToldAt > CLOCK_OLD_MS) tellClock();
   }
 
   function noteClock({ state: learned, news }: ObservedClock): void {

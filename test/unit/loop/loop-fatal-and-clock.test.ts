@@ -2,6 +2,7 @@
 // ages.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLane } from '../../../src/client/pace/lane.ts';
+import type { EpochMs } from '../../../src/domain/time.ts';
 import { type Loop, startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
@@ -21,11 +22,20 @@ beforeEach(() => {
 });
 afterEach(() => time.end());
 
+interface Sent {
+  readonly request: VenueRequest;
+  readonly sentAt: EpochMs;
+  readonly broken: boolean;
+  readonly clockKnownTo: number;
+}
+
 interface Run {
   readonly loop: () => Loop;
-  readonly sent: { readonly request: VenueRequest; readonly broken: boolean }[];
+  readonly sent: Sent[];
   readonly fatal: unknown[];
   dates: boolean;
+  /** What every answer asks for. */
+  retryAfterMs: number | null;
 }
 
 function start(settings: TraderSettings): Run {
@@ -39,6 +49,7 @@ function start(settings: TraderSettings): Run {
     sent: [],
     fatal: [],
     dates: true,
+    retryAfterMs: null,
   };
   const { clock } = time;
   const opened = openTraderJournal(memoryStorage(), clock);
@@ -50,13 +61,20 @@ function start(settings: TraderSettings): Run {
   const lane = () => createLane({ requestsPerSecond: 10, maxInFlight: 2 }, { clock, random: { next: () => 0.5 } });
   const venue: Venue = {
     perform: async (request) => {
-      run.sent.push({ request, broken: run.fatal.length > 0 });
       const sentAt = clock.now();
+      const clockKnownTo = loop?.state().clock?.uncertaintyMs ?? Number.NaN;
+      run.sent.push({ request, sentAt, broken: run.fatal.length > 0, clockKnownTo });
       await time.sleep(10);
       exchange.pass(clock.now() - exchange.now());
       const outcome = exchange.answerTo(request, sentAt);
       const venueDate = Math.floor(clock.now() / 1_000) * 1_000;
-      const facts = { sentAt, receivedAt: clock.now(), status: 200, ...(run.dates && { venueDate }) };
+      const { retryAfterMs } = run;
+      const status = retryAfterMs === null ? 200 : 429;
+      const told = {
+        ...(run.dates && { venueDate }),
+        ...(retryAfterMs !== null && { rateLimit: { retryAfter: retryAfterMs } }),
+      };
+      const facts = { sentAt, receivedAt: clock.now(), status, ...told };
       return { kind: request.kind, request, outcome, facts } as Completed;
     },
     close: () => {},
@@ -112,5 +130,18 @@ describe('the loop', () => {
     // 250 ppm are 900 ms in an hour; the desk allows 1,000 ms in all.
     await pass(2 * 3_600);
     expect(run.loop().state().clock?.uncertaintyMs ?? 0).toBeGreaterThan(before + 500);
+  });
+
+  test('stamps the first request after a pause by what the clock is known to then (seed 21419)', async () => {
+    const run = start(deskSettings());
+    await pass(60);
+    const before = run.loop().state().clock?.uncertaintyMs ?? Number.NaN;
+    run.retryAfterMs = 600_000;
+    await pass(5);
+    run.retryAfterMs = null;
+    await pass(700);
+    const first = run.sent.find(({ sentAt }) => sentAt > START + 600_000);
+    // 250 ppm of ten minutes.
+    expect(first?.clockKnownTo).toBeGreaterThan(before + 145);
   });
 });

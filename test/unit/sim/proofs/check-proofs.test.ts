@@ -82,7 +82,7 @@ describe('an order that is closed as canceled (E1)', () => {
   });
 });
 
-/** A wallet leads: it shows what somebody else bought, and the trade is on the list only after the machine has slept. */
+/** A wallet leads: it shows what somebody else bought, and the trade is listed only after the machine has slept. */
 function countedAfterSleep(sleptMs: number): readonly string[] {
   const bot = quotingBot();
   bot.record(1_100, 'create-outcome', { ...id, outcome: 'accepted', orderId: ORDER });
