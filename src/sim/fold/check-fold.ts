@@ -30,19 +30,15 @@ export function foldChecks(): Checker {
     return folds;
   };
 
-  /**
-   * All of it, where the bot has just read its journal, or now and then: what changes without a record would show
-   * nowhere.
-   */
-  function all(scene: Scene): void {
-    const { orders } = foldsOf(scene);
-    changed = new Set([...changed, ...orders.live.values()]);
+  /** Where the bot has just read its journal, or now and then: what changes without a record would show nowhere. */
+  const later = (): void => {
     isDue = true;
-  }
+  };
 
   function compare(scene: Scene, trader: TraderState): void {
     const { orders, refusals } = foldsOf(scene);
-    for (const order of changed) compareOrder(scene, trader, order);
+    // Every live order, not only what has changed: a sum that is off is told of the order that it is off by.
+    for (const order of new Set([...changed, ...orders.live.values()])) compareOrder(scene, trader, order);
     changed = new Set();
     isDue = false;
     scene.counters.add('compared with the fold');
@@ -70,11 +66,11 @@ export function foldChecks(): Checker {
     },
     event(scene) {
       const trader = scene.trader();
-      if (trader !== null && trader !== last) all(scene);
+      if (trader !== null && trader !== last) isDue = true;
       last = trader;
       if (trader !== null && isDue && scene.canWrite()) compare(scene, trader);
     },
-    sampled: all,
+    sampled: later,
   };
 }
 
