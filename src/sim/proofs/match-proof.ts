@@ -49,7 +49,9 @@ function whyNotByFill(scene: Scene, { claim, orderId }: Match, log: WireLog): st
   const trades = log.trades.flatMap(({ rows }) => rows.filter((row) => row.orderId === orderId));
   if (trades.length === 0) return 'no page of own trades shows a trade of it';
   if (trades.some(({ side }) => side !== claim.side)) return 'its trades are of the other side';
-  if (trades.some(({ liquidity, price }) => liquidity === 'maker' && !price.eq(claim.price)))
+  // An order has one price: where its trades name several, the exchange has corrected some (F50).
+  const asMaker = trades.filter(({ liquidity }) => liquidity === 'maker');
+  if (asMaker.length > 0 && !asMaker.some(({ price }) => price.eq(claim.price)))
     return 'its trades are at another price';
   const byId = new Map(trades.map((row) => [row.tradeId, row.quantity]));
   const filled = [...byId.values()].reduce((sum, quantity) => sum.add(quantity), ZERO);

@@ -9,7 +9,7 @@ import type { Intent } from '../durable/intent.ts';
 import { emit, intentNotice, type Turn } from '../fold/turn.ts';
 import { isDedicated, wasThereBefore } from '../policy/foreign.ts';
 import { type TraderState, touch } from '../state/state.ts';
-import { couldFill, earliestOf } from './resolve.ts';
+import { couldHaveFilled, earliestOf } from './resolve.ts';
 
 /**
  * How many of the last closed intents can have an image, and how long ago they closed at most: beyond it, chance is
@@ -68,7 +68,8 @@ export function adoptDuplicatesFromFills(turn: Turn, symbol: InstrumentSymbol, f
     if (state.durable.orders.has(orderId)) continue;
     const earliest = earliestOf(state);
     const couldBe = (intent: Intent): boolean =>
-      rows.every((row) => couldFill(intent, row) && row.venueTime >= earliest(intent)) &&
+      couldHaveFilled(intent, rows) &&
+      rows.every(({ venueTime }) => venueTime >= earliest(intent)) &&
       !wasThereBefore(state, intent, orderId) &&
       rows.reduce((left, row) => left.sub(row.quantity), intent.quantity).gte(0);
     const of = imageAmong(turn, symbol, couldBe);

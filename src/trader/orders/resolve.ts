@@ -155,7 +155,8 @@ const latestOf = (state: TraderState, { timestamp, horizon, sentAt }: Intent): E
 export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
   const earliest = earliestOf(state)(intent);
   return (
-    fills.every((row) => couldFill(intent, row) && row.venueTime >= earliest) &&
+    couldHaveFilled(intent, fills) &&
+    fills.every(({ venueTime }) => venueTime >= earliest) &&
     !fills.some(({ orderId }) => wasThereBefore(state, intent, orderId)) &&
     !tookLater(state, intent, fills) &&
     filledBy(intent, fills).lte(intent.quantity)
@@ -166,8 +167,20 @@ export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fi
 export const filledBy = (intent: Intent, fills: readonly Fill[]): Decimal =>
   fills.reduce((total, { quantity }) => total.add(quantity), intent.filled);
 
+/**
+ * Whether the fills of one order could be of the intent's, by side and price. An order has one price: where its trades
+ * as a maker name several, the exchange has corrected some (F50), and any may be the price that it was of.
+ */
+export function couldHaveFilled(intent: Intent, fills: readonly Fill[]): boolean {
+  const asMaker = fills.filter(({ liquidity }) => liquidity === 'maker');
+  const rest = fills.filter(({ liquidity }) => liquidity !== 'maker');
+  const isOnSide = fills.every(({ side }) => side === intent.side);
+  const isAtPrice = asMaker.length === 0 || asMaker.some((fill) => couldFill(intent, fill));
+  return isOnSide && isAtPrice && rest.every((fill) => couldFill(intent, fill));
+}
+
 /** A maker trades at its own price, a taker at no worse one. */
-export function couldFill(intent: Intent, { side, price, liquidity }: Fill): boolean {
+function couldFill(intent: Intent, { side, price, liquidity }: Fill): boolean {
   if (side !== intent.side) return false;
   if (liquidity === 'maker') return price.eq(intent.price);
   return side === 'buy' ? price.lte(intent.price) : price.gte(intent.price);

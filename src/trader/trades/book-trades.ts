@@ -16,7 +16,7 @@ import { correctTrade } from '../money/corrections.ts';
 import { fillPriceText } from '../money/trusted-price.ts';
 import { closeFilled } from '../orders/closing.ts';
 import { adoptDuplicatesFromFills } from '../orders/duplicates.ts';
-import { adoptFromFills, couldFill } from '../orders/resolve.ts';
+import { adoptFromFills, couldHaveFilled } from '../orders/resolve.ts';
 import { waitForList } from '../orders/unlisted.ts';
 import { isDedicated, refuse, wasThereBefore } from '../policy/foreign.ts';
 import { type TraderState, touch } from '../state/state.ts';
@@ -34,13 +34,12 @@ export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fil
   const found = own
     .filter((_, index) => standings[index] === 'new')
     .sort((a, b) => compareTradeIds(a.tradeId, b.tradeId));
+  const byOrder = [...Map.groupBy(found, ({ orderId }) => orderId)];
+  const unlisted = byOrder.filter(([, fills]) => waitForList(turn, symbol, withoutRepeats(fills)));
+  const onTheirWay = byOrder.filter(([, fills]) => isOnItsWay(turn.state, fills));
+  const waiting = new Set([...unlisted, ...onTheirWay].map(([id]) => id));
   // Later rows wait as well: the cursor must not pass what is not booked.
-  const waiting = new Set(
-    [...Map.groupBy(found, ({ orderId }) => orderId)]
-      .filter(([, fills]) => waitForList(turn, symbol, withoutRepeats(fills)))
-      .map(([id]) => id),
-  );
-  const holding = found.findIndex((row) => isOnItsWay(turn.state, row) || waiting.has(row.orderId));
+  const holding = found.findIndex(({ orderId }) => waiting.has(orderId));
   const fresh = holding < 0 ? found : found.slice(0, holding);
   if (fresh.length > 0) {
     adoptFromFills(turn, symbol, withoutRepeats(fresh));
@@ -59,11 +58,13 @@ export const withoutRepeats = (fills: readonly Fill[]): Fill[] => [
   ...new Map(fills.map((fill) => [`${fill.tradeId} ${fill.side}`, fill])).values(),
 ];
 
-/** Whether the fill may be of an order whose create is not answered yet. */
-function isOnItsWay(state: TraderState, fill: Fill): boolean {
-  if (state.durable.orders.has(fill.orderId)) return false;
-  return liveIntents(state.durable, fill.symbol).some(
-    (intent) => intent.state === 'sent' && couldFill(intent, fill) && !wasThereBefore(state, intent, fill.orderId),
+/** Whether the fills, all of one order, may be of one whose create is not answered yet. */
+function isOnItsWay(state: TraderState, fills: readonly Fill[]): boolean {
+  const [first] = fills;
+  if (first === undefined || state.durable.orders.has(first.orderId)) return false;
+  return liveIntents(state.durable, first.symbol).some(
+    (intent) =>
+      intent.state === 'sent' && couldHaveFilled(intent, fills) && !wasThereBefore(state, intent, first.orderId),
   );
 }
 

@@ -90,6 +90,37 @@ test('such a fill that comes late, behind the last trade known, waits as well, a
   expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
 });
 
+describe('fills of one order of which the exchange has changed the price of one', () => {
+  const changed = (prices: readonly [number, number]): ReturnType<typeof lostBid> => {
+    const lost = lostBid();
+    lost.desk.shows.ordersCut = true;
+    for (const [index, part] of [0.3, 0.7].entries()) {
+      const quantity = lost.order.quantity.mul(part);
+      const price = lost.order.price.mul(prices[index] ?? 1);
+      const fill = fillOf({ ...lost.order, price }, orderId('1-9-1'), { at: lost.desk.now(), quantity });
+      lost.desk.shows.fills.push(fill);
+      moveWallet(lost.desk.shows, fill);
+    }
+    lost.desk.run(3_000);
+    return lost;
+  };
+
+  test.each([
+    ['first', [0.99, 1]],
+    ['last', [1, 0.99]],
+  ] as const)('are ours where the other one is at our price (F50): the %s', (_, prices) => {
+    const { desk, id } = changed(prices);
+    expect(endOf(desk, id)).toMatch(/^filled /);
+    expect(ops(desk)).not.toContain('external-fill');
+  });
+
+  test("are the owner's where neither is", () => {
+    const { desk } = changed([0.99, 0.99]);
+    expect(ops(desk)).toContain('external-fill');
+    expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
+  });
+});
+
 describe('fills of all that was asked for, as a taker', () => {
   const takenAfter = (ms: number): ReturnType<typeof lostBid> => {
     const lost = lostBid();
