@@ -64,7 +64,7 @@ export const ORDERS_FAULTS: readonly FaultSpec[] = [
       'F32',
       ['exactly 50 rows', 'incomplete'],
       { via: 'venue', fault: 'capped-list' },
-      { magnitude: [50, 50], excuses: ['funds'], halts: ['order-in-question', 'create-unproved', 'journal-stale'] },
+      { magnitude: [50, 50], excuses: ['funds'], halts: ['order-in-question', 'create-unproved'] },
     ),
     simulated(
       'F33',
