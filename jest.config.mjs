@@ -1,12 +1,12 @@
-/** Tests run as ES modules; TypeScript loses its types by Node's own stripping, as in production. */
+/** Test files are loaded by Node itself, as in production (`.ci/jest`). */
 export default {
+  runner: '<rootDir>/.ci/jest/runner.ts',
+  setupFiles: ['<rootDir>/.ci/jest/setup.ts'],
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/.ci/strip-types.mjs' },
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
   // More than two cores can compute: tests with processes of their own wait for paced requests most of the time.
   maxWorkers: 3,
-  testTimeout: 30_000,
 };

@@ -62,7 +62,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   test: { ours: ['*'], packages: ['*'] },
   bench: { ours: ['*'], packages: ['*'] },
-  '.ci': { ours: [], packages: ['dependency-cruiser', '@ast-grep/napi', 'node:*'] },
+  '.ci': { ours: [], packages: ['dependency-cruiser', '@ast-grep/napi', 'jest-light-runner', 'node:*'] },
 };
 
 /**

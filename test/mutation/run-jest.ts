@@ -77,8 +77,8 @@ function inProcess(run: JestRun, errand: string): Promise<JestEnd> {
   });
 }
 
-/** Over jest.config.mjs. */
 const argumentsOf = ({ isUntilFailure, tests }: JestRun): string[] => [
+  ...['--config', here('jest.config.mjs')],
   ...[
     '--runInBand',
     '--watchman=false',
@@ -87,7 +87,6 @@ const argumentsOf = ({ isUntilFailure, tests }: JestRun): string[] => [
     here('telling-reporter.ts'),
   ],
   ...['--testSequencer', here('given-order.ts')],
-  ...['--transform', JSON.stringify({ '\\.ts$': here('mutant-transform.ts') })],
   ...(isUntilFailure ? ['--bail'] : ['--env', here('reaching-environment.ts')]),
   ...['--runTestsByPath', ...tests],
 ];

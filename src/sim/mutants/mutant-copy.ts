@@ -66,7 +66,7 @@ interface Report {
 async function runTest(folder: string, { file, name }: ByTest): Promise<TestResult> {
   const told = path.join(folder, 'report.json');
   const { err } = await node(folder, [
-    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'],
+    'node_modules/jest/bin/jest.js',
     ...['--runInBand', '--cacheDirectory', path.join(folder, 'state/jest')],
     ...['--json', '--outputFile', told, '--testNamePattern', `^${literally(name)}`, '--runTestsByPath', file],
   ]);

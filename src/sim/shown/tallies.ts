@@ -28,6 +28,8 @@ export function createTallies(): Tallies {
   const answers = new Map<string, number>();
   const listedAt = new Map<string, Set<EpochMs>>();
   let messages: EpochMs[] = [];
+  /** The clock was set back: until then messages of before seem to be younger than they are (seed 24122). */
+  let unclearUntil: EpochMs = 0;
   let answeredAt: EpochMs = 0;
 
   function tookFill({ type, payload }: Told): void {
@@ -37,6 +39,12 @@ export function createTallies(): Tallies {
     if (type !== 'fill' || fills.get(fill.symbol) === null) return;
     before.push({ ...fill, intentId: payload.intentId === null ? null : String(payload.intentId) });
     fills.set(fill.symbol, before);
+  }
+
+  function tookMessage(at: EpochMs): void {
+    const last = messages.at(-1) ?? at;
+    if (at < last) unclearUntil = Math.max(unclearUntil, last + MINUTE);
+    messages = [...messages.filter((each) => each > at - MINUTE), at];
   }
 
   function tookHalt({ payload }: Told): void {
@@ -64,7 +72,7 @@ export function createTallies(): Tallies {
       if (type === 'session-started') halts.clear();
       if (type === 'symbol-halted') tookHalt(told);
       const at = type === 'intent' ? payload.sentAt : type === 'cancel-sent' ? payload.at : null;
-      if (at !== null) messages = [...messages.filter((each) => each > Number(at) - MINUTE), Number(at)];
+      if (at !== null) tookMessage(Number(at));
     },
     begun() {
       answers.clear();
@@ -72,6 +80,7 @@ export function createTallies(): Tallies {
     },
     fillsOf: (symbol) => (fills.has(symbol) ? (fills.get(symbol) ?? null) : []),
     messagesWithin(ms, now) {
+      if (now <= unclearUntil) return null;
       const isRising = messages.every((at, place) => at <= now && at >= (messages[place - 1] ?? at));
       return isRising ? messages.filter((at) => at > now - ms).length : null;
     },

@@ -4,6 +4,7 @@ import type { TradeName } from '../../ledger/booked-trades.ts';
 
 /** A booked trade that the list no longer shows. */
 export interface Missing extends TradeName {
+  readonly venueTime: EpochMs;
   readonly firstMissedAt: EpochMs;
   /** It was missed again after longer than any list may trail. */
   readonly confirmed: boolean;

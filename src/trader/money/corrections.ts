@@ -9,7 +9,7 @@ import type { BookableFill } from '../../ledger/bookable-fill.ts';
 import { bookedAs, type TradeName } from '../../ledger/booked-trades.ts';
 import type { TradeWindow } from '../../venue/bounds.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import type { TradesCursor } from '../durable/durable.ts';
+import type { BookedMark, TradesCursor } from '../durable/durable.ts';
 import type { Changes } from '../durable/explain.ts';
 import { changesOfFill } from '../durable/flow.ts';
 import type { Missing } from '../durable/missing.ts';
@@ -58,12 +58,12 @@ export function noteMissing(
   const { readLagBoundMs } = state.settings.assumptions;
   if (!read.complete) return;
   const surface = surfaceOf(state.surfaces.trades, symbol);
-  for (const mark of state.durable.lookBack.get(symbol) ?? []) {
-    if (mark.venueTime < window.startTime || mark.venueTime > window.endTime) continue;
-    const name = { symbol, tradeId: mark.tradeId, side: mark.side };
+  for (const { tradeId, side, venueTime } of toBeListed(state, symbol)) {
+    if (venueTime < window.startTime || venueTime > window.endTime) continue;
+    const name = { symbol, tradeId, side, venueTime };
     const key = keyOf(name);
     const before = state.missing.get(key);
-    if (read.rows.some((row) => compareTradeIds(row.tradeId, mark.tradeId) === 0 && row.side === mark.side)) {
+    if (read.rows.some((row) => compareTradeIds(row.tradeId, tradeId) === 0 && row.side === side)) {
       state.missing.delete(key);
       continue;
     }
@@ -72,9 +72,17 @@ export function noteMissing(
     state.missing.set(key, { ...name, firstMissedAt, confirmed });
     if (!confirmed) surface.rescanFrom = Math.max(turn.now, firstMissedAt + readLagBoundMs);
     if (before) continue;
-    const message = `Trade ${mark.tradeId} is booked, and the exchange does not show it any more.`;
+    const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });
   }
+}
+
+/** The last trades booked, and each that was missed before: many newer ones may have come since (seed 24006, busy). */
+function toBeListed({ durable, missing }: TraderState, symbol: InstrumentSymbol): (BookedMark | Missing)[] {
+  const marks = durable.lookBack.get(symbol) ?? [];
+  const known = new Set(marks.map(({ tradeId, side }) => keyOf({ symbol, tradeId, side })));
+  const older = [...missing.values()].filter((each) => each.symbol === symbol && !known.has(keyOf(each)));
+  return [...older, ...marks];
 }
 
 /**
@@ -88,8 +96,8 @@ export function leanOnEarlier(turn: Turn, symbol: InstrumentSymbol, firstMissedA
   const marks = state.durable.lookBack.get(symbol) ?? [];
   const lost = marks.filter(({ tradeId }) => cursor !== null && compareTradeIds(tradeId, cursor.tradeId) === 0);
   if (lost.length === 0) return false;
-  for (const { tradeId, side } of lost) {
-    const name = { symbol, tradeId, side };
+  for (const { tradeId, side, venueTime } of lost) {
+    const name = { symbol, tradeId, side, venueTime };
     state.missing.set(keyOf(name), { ...name, firstMissedAt, confirmed: true });
     const message = `Trade ${tradeId} is booked, and the exchange does not show it any more.`;
     notice(turn, { level: 'page', op: 'trade-missing', symbol, message });

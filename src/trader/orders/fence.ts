@@ -76,10 +76,13 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
   touch(state, symbol);
 }
 
-/** What the exchange said of an order's own cancel holds, whatever becomes of the fence. */
+/**
+ * What the exchange said of an order's own cancel holds, whatever becomes of the fence. One that a list lacks may rest
+ * all the same (F34, F38): then it is the fence that ends it.
+ */
 function isCancelable({ cancels }: TraderState, { intentId, orderId, state }: Intent): boolean {
-  const isTaken = state === 'cancel-sent' && cancels.get(intentId)?.acknowledged === true;
-  return orderId !== null && (state === 'open' || state === 'cancel-sent') && !isTaken;
+  if (orderId === null || state === 'open') return orderId !== null;
+  return (state === 'cancel-sent' || state === 'closing') && cancels.get(intentId)?.acknowledged !== true;
 }
 
 /**

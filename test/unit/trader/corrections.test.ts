@@ -5,6 +5,7 @@ import { type Decimal, decimal, plain } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { HOUR } from '../../../src/domain/time.ts';
+import { LOOK_BACK_TRADES } from '../../../src/trader/durable/durable.ts';
 import { ledgerTotal } from '../../../src/trader/reconciliation/reconcile.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
@@ -145,6 +146,37 @@ describe('a trade that the exchange takes back (F50)', () => {
     expect(ops(desk).includes('trade-reversed')).toBe(isReversed);
     if (isReversed) isEqual(desk);
     else expect(ops(desk)).not.toContain('trade-missing');
+  });
+
+  test('and is reversed where more trades have come since than are looked back for (seed 24006)', () => {
+    const { desk, fill } = filledDesk();
+    fillNow(desk, inSlot(desk, 'sell:0'), { quantity: decimal('0.001') });
+    desk.run(2_000);
+    bust(desk, fill);
+    while (!ops(desk).includes('trade-missing')) desk.run(500);
+    for (let count = 0; count <= LOOK_BACK_TRADES; count += 1) {
+      const side = count % 2 === 0 ? 'buy' : 'sell';
+      const owners = { side, price: decimal(97_000), quantity: decimal('0.0001'), symbol: BTC } as const;
+      const trade = fillOf(owners, orderId(`1-8-${count}`), { at: desk.now() + count });
+      desk.shows.fills.push(trade);
+      moveWallet(desk.shows, trade);
+    }
+    // They are booked before it is looked for once more.
+    desk.reply = (request) =>
+      request.kind === 'spot-trades' && request.filter.by === 'window'
+        ? { kind: 'failed', fault: { sent: true, reason: 'timeout', detail: 'Slow.' } }
+        : undefined;
+    desk.run(5_000);
+    desk.reply = () => undefined;
+    desk.run(4 * LAG_MS + 130_000, 500);
+    expect(
+      desk
+        .state()
+        .durable.lookBack.get(BTC)
+        ?.some(({ tradeId }) => tradeId === fill.tradeId),
+    ).toBe(false);
+    expect(ops(desk)).toContain('trade-reversed');
+    isEqual(desk);
   });
 
   test('by one look only is not', () => {

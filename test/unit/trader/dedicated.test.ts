@@ -274,6 +274,30 @@ describe('a fence', () => {
     expect(canceled).toEqual([open?.orderId, '1-900-1']);
   });
 
+  test('takes what a list lacked before it as well: that list may have had a hole (seed 24067)', () => {
+    const readLagBoundMs = 20_000;
+    const desk = readyDesk(deskSettings({ foreignOrders: 'refuse', assumptions: { readLagBoundMs } }));
+    desk.answer(nextCreate(desk));
+    const [open] = desk.intents();
+    desk.answer(nextCreate(desk), unknown);
+    desk.tell({ kind: 'pause' });
+    desk.reply = ({ kind }) => (kind === 'cancel' ? rejected(-1123) : undefined);
+    desk.run(HORIZON_MS - 500);
+    desk.shows.orders = [];
+    for (let waited = 0; waited < 2 * HORIZON_MS && !kinds(desk).includes('cancel-symbol'); waited += 100)
+      desk.run(100);
+    const fencedAt = desk.now();
+    expect(desk.events.filter(({ type }) => type === 'closing')).toMatchObject([
+      { payload: { intentId: open?.intentId } },
+    ]);
+    desk.run(3 * readLagBoundMs);
+    const ended = desk.events.flatMap((event) => (event.type === 'closed' ? [event.payload] : []));
+    const closed = ended.find(({ intentId }) => intentId === open?.intentId);
+    expect(closed?.as).toBe('canceled');
+    for (const sentAt of [closed?.reads?.wallet, closed?.reads?.trades?.at(-1), closed?.reads?.orders?.at(-1)])
+      expect(sentAt).toBeGreaterThanOrEqual(fencedAt + readLagBoundMs - 100);
+  });
+
   test('does not disturb what is filled', () => {
     const desk = quotingDesk(alone());
     const bid = inSlot(desk, 'buy:0');

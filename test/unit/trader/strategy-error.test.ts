@@ -6,6 +6,7 @@ import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
+import { fail } from './failing-strategy.ts';
 import { type Desk, deskWith, quotingDesk } from './trader-kit.ts';
 
 /** The desk's strategy, whose answer for BTC goes through `change` while `on` is set. */
@@ -32,9 +33,6 @@ function twoMarkets(change: (usual: QuoteSet, view: MarketView) => unknown): {
 }
 
 const ordersOf = (desk: Desk, symbol: string) => desk.shows.orders.filter((order) => order.symbol === symbol).length;
-const fail = (): never => {
-  throw new Error('σ is not known yet');
-};
 
 describe('a strategy that throws', () => {
   test('halts its own symbol with message and place; its quotes are pulled, the other market goes on', () => {
@@ -45,7 +43,7 @@ describe('a strategy that throws', () => {
     desk.run(8_000);
     expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('strategy-error');
     expect(desk.state().durable.halts.get(BTC)).toMatch(
-      /^The strategy "fixed-spread" failed \(test\/unit\/trader\/strategy-error\.test\.ts:\d+\): σ is not known yet\.$/,
+      /^The strategy "fixed-spread" failed \(test\/unit\/trader\/failing-strategy\.ts:\d+\): σ is not known yet\.$/,
     );
     expect([ordersOf(desk, BTC), ordersOf(desk, ETH)]).toEqual([0, 2]);
     expect(desk.state().phase).toBe('running');

@@ -1,0 +1,64 @@
+// What a test file imports as `@jest/globals`: the functions that the runner has put into the process, with a time
+// limit each, which it does not keep itself. None takes a `done` callback.
+
+/** Of a test or a hook that names none. */
+const LIMIT_MS = 30_000;
+
+// Those of the process: a test may put fake ones in their place.
+const { setTimeout, clearTimeout } = globalThis;
+
+type Run = (...args: readonly unknown[]) => unknown;
+type Register = (name: string, run?: Run, limitMs?: number) => void;
+type Each = (...table: readonly unknown[]) => Register;
+type Registering = Register & { readonly each: Each };
+type RegisteringHook = (run: Run, limitMs?: number) => void;
+
+interface OfTheProcess {
+  readonly test: Registering & { readonly skip: Registering; readonly only: Registering };
+  readonly describe: unknown;
+  readonly expect: unknown;
+  readonly beforeAll: RegisteringHook;
+  readonly beforeEach: RegisteringHook;
+  readonly afterAll: RegisteringHook;
+  readonly afterEach: RegisteringHook;
+}
+
+const process = globalThis as unknown as OfTheProcess;
+
+function limited(run: Run, limitMs = LIMIT_MS): Run {
+  return async (...args) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`It took longer than ${limitMs} ms.`)), limitMs);
+    });
+    try {
+      await Promise.race([run(...args), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function registering(register: Registering): Registering {
+  const single: Register = (name, run, limitMs) => register(name, run && limited(run, limitMs));
+  const each: Each =
+    (...table) =>
+    (name, run, limitMs) =>
+      register.each(...table)(name, run && limited(run, limitMs));
+  return Object.assign(single, { each });
+}
+
+const registeringHook =
+  (register: RegisteringHook): RegisteringHook =>
+  (run, limitMs) =>
+    register(limited(run, limitMs));
+
+export const test = Object.assign(registering(process.test), {
+  skip: registering(process.test.skip),
+  only: registering(process.test.only),
+});
+export const { describe, expect } = process;
+export const beforeAll = registeringHook(process.beforeAll);
+export const beforeEach = registeringHook(process.beforeEach);
+export const afterAll = registeringHook(process.afterAll);
+export const afterEach = registeringHook(process.afterEach);
