@@ -1,10 +1,10 @@
-// What a test file imports as `@jest/globals`: the functions that the runner has put into the process, with a time
+// What a test file imports as `@jest/globals`: the functions that the runner has put into the thread, with a time
 // limit each, which it does not keep itself. None takes a `done` callback.
 
 /** Of a test or a hook that names none. */
 const LIMIT_MS = 30_000;
 
-// Those of the process: a test may put fake ones in their place.
+// Those of the thread: a test may put fake ones in their place.
 const { setTimeout, clearTimeout } = globalThis;
 
 type Run = (...args: readonly unknown[]) => unknown;
@@ -13,7 +13,7 @@ type Each = (...table: readonly unknown[]) => Register;
 type Registering = Register & { readonly each: Each };
 type RegisteringHook = (run: Run, limitMs?: number) => void;
 
-interface OfTheProcess {
+interface OfTheThread {
   readonly test: Registering & { readonly skip: Registering; readonly only: Registering };
   readonly describe: unknown;
   readonly expect: unknown;
@@ -23,7 +23,7 @@ interface OfTheProcess {
   readonly afterEach: RegisteringHook;
 }
 
-const process = globalThis as unknown as OfTheProcess;
+const thread = globalThis as unknown as OfTheThread;
 
 function limited(run: Run, limitMs = LIMIT_MS): Run {
   return async (...args) => {
@@ -53,12 +53,12 @@ const registeringHook =
   (run, limitMs) =>
     register(limited(run, limitMs));
 
-export const test = Object.assign(registering(process.test), {
-  skip: registering(process.test.skip),
-  only: registering(process.test.only),
+export const test = Object.assign(registering(thread.test), {
+  skip: registering(thread.test.skip),
+  only: registering(thread.test.only),
 });
-export const { describe, expect } = process;
-export const beforeAll = registeringHook(process.beforeAll);
-export const beforeEach = registeringHook(process.beforeEach);
-export const afterAll = registeringHook(process.afterAll);
-export const afterEach = registeringHook(process.afterEach);
+export const { describe, expect } = thread;
+export const beforeAll = registeringHook(thread.beforeAll);
+export const beforeEach = registeringHook(thread.beforeEach);
+export const afterAll = registeringHook(thread.afterAll);
+export const afterEach = registeringHook(thread.afterEach);

@@ -1,4 +1,4 @@
-// Test files run in plain Node processes, a few files in each after one another (docs/decisions/0052).
+// Test files run in threads of Node, many in each one after the other (docs/decisions/0052).
 import { createRunner } from 'jest-light-runner';
 
-export default createRunner({ runtime: 'child_process' });
+export default createRunner({ runtime: 'worker_threads' });

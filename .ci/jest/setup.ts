@@ -1,4 +1,4 @@
-// Before the first test file of a process: `@jest/globals` is what `globals.ts` exports.
+// Before the first test file of a thread: `@jest/globals` is what `globals.ts` exports.
 import { registerHooks } from 'node:module';
 
 const globals = new URL('globals.ts', import.meta.url).href;

@@ -1,6 +1,7 @@
 // The configuration that a probe writes: one value changed, every other character kept, and only what the program
 // itself accepts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -42,7 +43,7 @@ async function written(file: string, source: string | readonly string[], ...sett
     head: ['A probe.'],
   };
   const outcome = await writeConfiguration(file, report);
-  return { outcome, text: readFileSync(file, 'utf8') };
+  return { outcome, text: readFileSync(path.resolve(file), 'utf8') };
 }
 
 /** Lines that are in one of the two texts only, comments left out. */
@@ -186,7 +187,7 @@ describe('a configuration that was probed', () => {
   });
 
   test('in another folder it means the same state, keys and log', async () => {
-    mkdirSync('elsewhere');
+    mkdirSync(path.resolve('elsewhere'));
     const text = changed(
       LIVE,
       '  environment: { key: QUOTEKEEPER_KEY, secret: QUOTEKEEPER_SECRET }\n',
@@ -197,18 +198,18 @@ describe('a configuration that was probed', () => {
     const [before, after] = [await loadSettings([source]), await loadSettings(['elsewhere/probed.yaml'])];
     expect(after).toMatchObject({ stateFolder: before.stateFolder, keys: before.keys, log: before.log });
     expect(after.venue.openOrdersUncapped).toBe(true);
-    expect(readFileSync('elsewhere/probed.yaml', 'utf8')).not.toContain('$schema=schema.json');
+    expect(readFileSync(path.resolve('elsewhere/probed.yaml'), 'utf8')).not.toContain('$schema=schema.json');
   });
 
   test('nothing else stays behind', async () => {
     await written('config/probed.yaml', write('a.yaml', PAPER));
-    expect(readdirSync('config').sort()).toEqual(['a.yaml', 'probed.yaml']);
+    expect(readdirSync(path.resolve('config')).sort()).toEqual(['a.yaml', 'probed.yaml']);
   });
 });
 
 describe('never over a file', () => {
   test('said before anything is asked', () => {
-    writeFileSync('there.yaml', 'mine');
+    writeFileSync(path.resolve('there.yaml'), 'mine');
     expect(() => assertNew('there.yaml')).toThrow('there.yaml is there already; probe never writes over a file.');
     expect(() => assertNew('no/such/folder/new.yaml')).toThrow(
       'no/such/folder, where new.yaml should be written, is not there.',
@@ -218,9 +219,9 @@ describe('never over a file', () => {
 
   test('also when it has come to be meanwhile', async () => {
     const source = write('a.yaml', PAPER);
-    writeFileSync('config/probed.yaml', 'mine');
+    writeFileSync(path.resolve('config/probed.yaml'), 'mine');
     await expect(written('config/probed.yaml', source)).rejects.toMatchObject({ code: 64 });
-    expect(readFileSync('config/probed.yaml', 'utf8')).toBe('mine');
-    expect(existsSync('config/probed.yaml')).toBe(true);
+    expect(readFileSync(path.resolve('config/probed.yaml'), 'utf8')).toBe('mine');
+    expect(existsSync(path.resolve('config/probed.yaml'))).toBe(true);
   });
 });

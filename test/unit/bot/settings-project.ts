@@ -33,7 +33,7 @@ export function leaveProject(): void {
 
 export function write(name: string, text: string): string {
   const file = path.join('config', name);
-  writeFileSync(file, text);
+  writeFileSync(path.resolve(file), text);
   return file;
 }
 
