@@ -132,8 +132,8 @@ export function livenessChecks(): Checker {
 }
 
 /**
- * A person was told that trades of a market may be missing: what they moved is booked once he has looked, and until then
- * no market that shares an asset with it agrees with the wallet (F44; seed 24003, tight).
+ * A person was told that trades of a market may be missing: what they moved is booked once he has looked, and until
+ * then no market that shares an asset with it agrees with the wallet (F44; seed 24003, tight).
  */
 const isUnreadable = ({ claims }: Scene): boolean =>
   [...claims.halts.values()].some(({ code }) => code === 'trades-gap');

@@ -22,14 +22,32 @@ export interface Tallies {
   answeredAt(): EpochMs;
 }
 
+/** Creates and cancels, by the bot's clock. */
+function createMessageTally() {
+  let messages: EpochMs[] = [];
+  /** The clock was set back: until then messages of before seem to be younger than they are (seed 24122). */
+  let unclearUntil: EpochMs = 0;
+  return {
+    took(at: EpochMs): void {
+      const last = messages.at(-1) ?? at;
+      if (at < last) unclearUntil = Math.max(unclearUntil, last + MINUTE);
+      messages = [...messages.filter((each) => each > at - MINUTE), at];
+    },
+    /** How many of a time that ends now; null where the clock was set meanwhile. */
+    within(ms: DurationMs, now: EpochMs): number | null {
+      if (now <= unclearUntil) return null;
+      const isRising = messages.every((at, place) => at <= now && at >= (messages[place - 1] ?? at));
+      return isRising ? messages.filter((at) => at > now - ms).length : null;
+    },
+  };
+}
+
 export function createTallies(): Tallies {
   const fills = new Map<string, Taken[] | null>();
   const halts = new Map<string, number>();
   const answers = new Map<string, number>();
   const listedAt = new Map<string, Set<EpochMs>>();
-  let messages: EpochMs[] = [];
-  /** The clock was set back: until then messages of before seem to be younger than they are (seed 24122). */
-  let unclearUntil: EpochMs = 0;
+  const messages = createMessageTally();
   let answeredAt: EpochMs = 0;
 
   function tookFill({ type, payload }: Told): void {
@@ -39,12 +57,6 @@ export function createTallies(): Tallies {
     if (type !== 'fill' || fills.get(fill.symbol) === null) return;
     before.push({ ...fill, intentId: payload.intentId === null ? null : String(payload.intentId) });
     fills.set(fill.symbol, before);
-  }
-
-  function tookMessage(at: EpochMs): void {
-    const last = messages.at(-1) ?? at;
-    if (at < last) unclearUntil = Math.max(unclearUntil, last + MINUTE);
-    messages = [...messages.filter((each) => each > at - MINUTE), at];
   }
 
   function tookHalt({ payload }: Told): void {
@@ -72,18 +84,14 @@ export function createTallies(): Tallies {
       if (type === 'session-started') halts.clear();
       if (type === 'symbol-halted') tookHalt(told);
       const at = type === 'intent' ? payload.sentAt : type === 'cancel-sent' ? payload.at : null;
-      if (at !== null) tookMessage(Number(at));
+      if (at !== null) messages.took(Number(at));
     },
     begun() {
       answers.clear();
       listedAt.clear();
     },
     fillsOf: (symbol) => (fills.has(symbol) ? (fills.get(symbol) ?? null) : []),
-    messagesWithin(ms, now) {
-      if (now <= unclearUntil) return null;
-      const isRising = messages.every((at, place) => at <= now && at >= (messages[place - 1] ?? at));
-      return isRising ? messages.filter((at) => at > now - ms).length : null;
-    },
+    messagesWithin: messages.within,
     haltsOf: (symbol) =>
       [...halts]
         .filter(([name]) => name.startsWith(`${symbol} `))
