@@ -80,7 +80,7 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
         },
       ],
     },
-    { under: ['F21'], seed: 3, invariant: 'E5' },
+    { under: ['F21'], seed: 20, invariant: 'E5' },
   ),
   bySeed(
     {
