@@ -64,7 +64,7 @@ function refuseEmpty(file: string): never {
 
 function readText(file: string): string {
   try {
-    return readFileSync(path.resolve(file), 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw new StartError(78, whyUnread(file, systemCode(error)));
   }

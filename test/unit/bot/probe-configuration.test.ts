@@ -1,7 +1,6 @@
 // The configuration that a probe writes: one value changed, every other character kept, and only what the program
 // itself accepts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -9,7 +8,7 @@ import type { Finding, SettingChange } from '../../../src/bot/probe/facts/findin
 import { assertNew, writeConfiguration } from '../../../src/bot/probe/report/write-configuration.ts';
 import { edited, type Place } from '../../../src/bot/probe/report/yaml-edit.ts';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
-import { changed, enterProject, LIVE, leaveProject, PAPER, write } from './settings-project.ts';
+import { changed, enterProject, inProject, LIVE, leaveProject, PAPER, write } from './settings-project.ts';
 
 beforeEach(() => void enterProject());
 afterEach(leaveProject);
@@ -43,7 +42,7 @@ async function written(file: string, source: string | readonly string[], ...sett
     head: ['A probe.'],
   };
   const outcome = await writeConfiguration(file, report);
-  return { outcome, text: readFileSync(path.resolve(file), 'utf8') };
+  return { outcome, text: readFileSync(file, 'utf8') };
 }
 
 /** Lines that are in one of the two texts only, comments left out. */
@@ -108,7 +107,7 @@ describe('one edit of a YAML text', () => {
 describe('a configuration that was probed', () => {
   test('says what was found, changes what follows, and keeps every other line as it was', async () => {
     const { outcome, text } = await written(
-      'config/probed.yaml',
+      inProject('config/probed.yaml'),
       write('a.yaml', PAPER),
       configuration('lanes.public.requestsPerSecond', '4.5'),
       tick('ETH/INR', '0.5'),
@@ -123,14 +122,14 @@ describe('a configuration that was probed', () => {
     expect(text).toContain('# A probe.');
     expect(text).toContain('# question 0: an answer [proved]\n#     three answers\n');
     expect(text).toContain('  # probe: 9 before. question 0: three answers [proved]\n');
-    const settings = await loadSettings(['config/probed.yaml']);
+    const settings = await loadSettings([inProject('config/probed.yaml')]);
     expect(settings.lanes.public.requestsPerSecond).toBe(4.5);
     expect(settings.trader.runs.map(({ instrument }) => instrument.tickSize.toFixed())).toEqual(['1', '0.5']);
   });
 
   test('a section that was left out is added', async () => {
     const { text } = await written(
-      'config/probed.yaml',
+      inProject('config/probed.yaml'),
       write('a.yaml', PAPER),
       configuration('venue.timeOffsetMinutes.public-trades', '330'),
     );
@@ -138,19 +137,25 @@ describe('a configuration that was probed', () => {
       '\n# probe: left out before. question 0: three answers [proved]\nvenue:\n  timeOffsetMinutes:\n    ' +
         'public-trades: 330\n',
     );
-    expect((await loadSettings(['config/probed.yaml'])).venue.timeOffsetMinutes).toEqual({ 'public-trades': 330 });
+    expect((await loadSettings([inProject('config/probed.yaml')])).venue.timeOffsetMinutes).toEqual({
+      'public-trades': 330,
+    });
   });
 
   test('a small step is written exactly', async () => {
-    const { text } = await written('config/probed.yaml', write('a.yaml', PAPER), tick('BTC/INR', '0.00000001'));
+    const { text } = await written(
+      inProject('config/probed.yaml'),
+      write('a.yaml', PAPER),
+      tick('BTC/INR', '0.00000001'),
+    );
     expect(text).toContain('tickSize: 0.00000001');
-    const [run] = (await loadSettings(['config/probed.yaml'])).trader.runs;
+    const [run] = (await loadSettings([inProject('config/probed.yaml')])).trader.runs;
     expect(run?.instrument.tickSize.toFixed()).toBe('0.00000001');
   });
 
   test('what does not fit the rest is said and left as it was; what fits is written all the same', async () => {
     const { outcome, text } = await written(
-      'config/probed.yaml',
+      inProject('config/probed.yaml'),
       write('a.yaml', PAPER),
       configuration('lanes.public.requestsPerSecond', '0.1'),
       tick('BTC/INR', '0.5'),
@@ -161,12 +166,12 @@ describe('a configuration that was probed', () => {
     ]);
     expect(outcome.refused[0]?.why).not.toContain('trial');
     expect(text).toMatch(/# NOT APPLIED: lanes\.public\.requestsPerSecond 0\.1\. .*ageLimits\.bookMs/);
-    await loadSettings(['config/probed.yaml']);
+    await loadSettings([inProject('config/probed.yaml')]);
   });
 
   test('two findings that want different values in one place: neither', async () => {
     const { outcome } = await written(
-      'config/probed.yaml',
+      inProject('config/probed.yaml'),
       write('a.yaml', PAPER),
       configuration('costs.makerFeeRatio', '0.0025'),
       configuration('costs.makerFeeRatio', '0.003'),
@@ -178,8 +183,8 @@ describe('a configuration that was probed', () => {
   test('several files become one', async () => {
     const [head = '', btc = '', eth = ''] = PAPER.split(/^ {2}(?=- symbol: (?:BTC|ETH)\/INR\n {4}instrument)/m);
     const files = [write('a.yaml', `${head}  ${btc}`), write('b.yaml', `${head}  ${eth}`)];
-    await written('config/probed.yaml', files, tick('ETH/INR', '0.5'));
-    const { trader } = await loadSettings(['config/probed.yaml']);
+    await written(inProject('config/probed.yaml'), files, tick('ETH/INR', '0.5'));
+    const { trader } = await loadSettings([inProject('config/probed.yaml')]);
     expect(trader.runs.map(({ instrument }) => [instrument.symbol, instrument.tickSize.toFixed()])).toEqual([
       ['BTC/INR', '1'],
       ['ETH/INR', '0.5'],
@@ -187,30 +192,32 @@ describe('a configuration that was probed', () => {
   });
 
   test('in another folder it means the same state, keys and log', async () => {
-    mkdirSync(path.resolve('elsewhere'));
+    mkdirSync(inProject('elsewhere'));
     const text = changed(
       LIVE,
       '  environment: { key: QUOTEKEEPER_KEY, secret: QUOTEKEEPER_SECRET }\n',
       '  file: private/keys\n',
     );
     const source = write('a.yaml', text);
-    await written('elsewhere/probed.yaml', source, configuration('venue.openOrdersUncapped', true));
-    const [before, after] = [await loadSettings([source]), await loadSettings(['elsewhere/probed.yaml'])];
+    await written(inProject('elsewhere/probed.yaml'), source, configuration('venue.openOrdersUncapped', true));
+    const [before, after] = [await loadSettings([source]), await loadSettings([inProject('elsewhere/probed.yaml')])];
     expect(after).toMatchObject({ stateFolder: before.stateFolder, keys: before.keys, log: before.log });
     expect(after.venue.openOrdersUncapped).toBe(true);
-    expect(readFileSync(path.resolve('elsewhere/probed.yaml'), 'utf8')).not.toContain('$schema=schema.json');
+    expect(readFileSync(inProject('elsewhere/probed.yaml'), 'utf8')).not.toContain('$schema=schema.json');
   });
 
   test('nothing else stays behind', async () => {
-    await written('config/probed.yaml', write('a.yaml', PAPER));
-    expect(readdirSync(path.resolve('config')).sort()).toEqual(['a.yaml', 'probed.yaml']);
+    await written(inProject('config/probed.yaml'), write('a.yaml', PAPER));
+    expect(readdirSync(inProject('config')).sort()).toEqual(['a.yaml', 'probed.yaml']);
   });
 });
 
 describe('never over a file', () => {
   test('said before anything is asked', () => {
-    writeFileSync(path.resolve('there.yaml'), 'mine');
-    expect(() => assertNew('there.yaml')).toThrow('there.yaml is there already; probe never writes over a file.');
+    writeFileSync(inProject('there.yaml'), 'mine');
+    expect(() => assertNew(inProject('there.yaml'))).toThrow(
+      'there.yaml is there already; probe never writes over a file.',
+    );
     expect(() => assertNew('no/such/folder/new.yaml')).toThrow(
       'no/such/folder, where new.yaml should be written, is not there.',
     );
@@ -219,9 +226,9 @@ describe('never over a file', () => {
 
   test('also when it has come to be meanwhile', async () => {
     const source = write('a.yaml', PAPER);
-    writeFileSync(path.resolve('config/probed.yaml'), 'mine');
-    await expect(written('config/probed.yaml', source)).rejects.toMatchObject({ code: 64 });
-    expect(readFileSync(path.resolve('config/probed.yaml'), 'utf8')).toBe('mine');
-    expect(existsSync(path.resolve('config/probed.yaml'))).toBe(true);
+    writeFileSync(inProject('config/probed.yaml'), 'mine');
+    await expect(written(inProject('config/probed.yaml'), source)).rejects.toMatchObject({ code: 64 });
+    expect(readFileSync(inProject('config/probed.yaml'), 'utf8')).toBe('mine');
+    expect(existsSync(inProject('config/probed.yaml'))).toBe(true);
   });
 });

@@ -1,10 +1,19 @@
 // Whether the parts of a configuration agree: ages with paces, modes with sections, files with each other; and no
 // secrets.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadSettings } from '../../../src/bot/settings/settings.ts';
-import { changed, enterProject, LIVE, leaveProject, load, PAPER, refusal, write } from './settings-project.ts';
+import {
+  changed,
+  enterProject,
+  inProject,
+  LIVE,
+  leaveProject,
+  load,
+  PAPER,
+  refusal,
+  write,
+} from './settings-project.ts';
 
 beforeEach(() => void enterProject());
 afterEach(leaveProject);
@@ -158,14 +167,14 @@ describe('several files', () => {
 
   test('may hold runs alone after the first', async () => {
     const [a, b] = halves();
-    const text = readFileSync(path.resolve(b), 'utf8');
-    writeFileSync(path.resolve(b), text.slice(text.indexOf('runs:')));
+    const text = readFileSync(b, 'utf8');
+    writeFileSync(b, text.slice(text.indexOf('runs:')));
     expect((await loadSettings([a, b])).trader.runs).toHaveLength(2);
   });
 
   test('a contradiction names both files', async () => {
     const [a, b] = halves();
-    writeFileSync(path.resolve(b), changed(readFileSync(path.resolve(b), 'utf8'), 'walletMs: 5000', 'walletMs: 6000'));
+    writeFileSync(b, changed(readFileSync(b, 'utf8'), 'walletMs: 5000', 'walletMs: 6000'));
     const at = PAPER.slice(0, PAPER.indexOf('walletMs: 5000')).split('\n').length;
     expect(await refusal([a, b])).toEqual([
       `config/b.yaml:${at}: polling.walletMs: ` +
@@ -175,7 +184,7 @@ describe('several files', () => {
 
   test('a mistake in the second is reported there, counted over all runs', async () => {
     const [a, b] = halves();
-    writeFileSync(path.resolve(b), changed(readFileSync(path.resolve(b), 'utf8'), 'levels: 2', 'levels: many'));
+    writeFileSync(b, changed(readFileSync(b, 'utf8'), 'levels: 2', 'levels: many'));
     expect(await refusal([a, b])).toEqual([
       expect.stringMatching(/^config\/b\.yaml:\d+: runs\[1\]\.params\.levels: "many" is not/),
     ]);
@@ -183,7 +192,7 @@ describe('several files', () => {
 
   test('the same run twice is refused with both places', async () => {
     const [a] = halves();
-    const b = write('b.yaml', readFileSync(path.resolve(a), 'utf8'));
+    const b = write('b.yaml', readFileSync(a, 'utf8'));
     const text = (await refusal([a, b])).join('\n');
     expect(text).toContain('config/b.yaml:');
     expect(text).toContain('quoted already by runs[0] (config/a.yaml:');
@@ -191,10 +200,10 @@ describe('several files', () => {
 
   test('of different projects are refused', async () => {
     const [a] = halves();
-    writeFileSync(path.resolve('b.yaml'), PAPER);
-    mkdirSync(path.resolve('other'));
-    writeFileSync(path.resolve('other/b.yaml'), PAPER);
-    expect((await refusal([a, 'other/b.yaml'])).join('\n')).toContain('belong to different folders');
+    writeFileSync(inProject('b.yaml'), PAPER);
+    mkdirSync(inProject('other'));
+    writeFileSync(inProject('other/b.yaml'), PAPER);
+    expect((await refusal([a, inProject('other/b.yaml')])).join('\n')).toContain('belong to different folders');
   });
 });
 

@@ -17,7 +17,7 @@ export const TAPE = example('tape.example.yaml');
 const home = process.cwd();
 let folder = '';
 
-/** For `beforeEach`: makes the folder and goes there. Returns its path. */
+/** For `beforeEach`: makes the folder, and what `path.resolve` starts from. Returns its path. */
 export function enterProject(): string {
   folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
   mkdirSync(path.join(folder, 'config'));
@@ -31,9 +31,15 @@ export function leaveProject(): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** The whole path of a file of the project: a thread has no working folder of its own (docs/decisions/0052). */
+export const inProject = (file: string): string => path.resolve(folder, file);
+
+/** What is said, with files named from the project. */
+export const fromProject = (text: string): string => text.replaceAll(`${folder}/`, '');
+
 export function write(name: string, text: string): string {
-  const file = path.join('config', name);
-  writeFileSync(path.resolve(file), text);
+  const file = inProject(path.join('config', name));
+  writeFileSync(file, text);
   return file;
 }
 
@@ -49,7 +55,7 @@ export async function refusal(files: readonly string[], overrides: Overrides = {
   expect(error).toBeInstanceOf(StartError);
   if (!(error instanceof StartError)) return [];
   expect(error.code).toBe(78);
-  return error.message.split('\n');
+  return fromProject(error.message).split('\n');
 }
 
 /** `text` with the first occurrence of one piece replaced; the piece must be there. */

@@ -26,8 +26,7 @@ const EDITOR_LINE = /^# yaml-language-server:.*\n/;
 
 /** Before anything is asked: a file that is there stays as it is. Throws `StartError` (64). */
 export function assertNew(file: string): void {
-  if (existsSync(path.resolve(file)))
-    throw new StartError(EXIT.usage, `${file} is there already; probe never writes over a file.`);
+  if (existsSync(file)) throw new StartError(EXIT.usage, `${file} is there already; probe never writes over a file.`);
   if (!existsSync(path.dirname(path.resolve(file)))) {
     throw new StartError(
       EXIT.usage,
@@ -85,7 +84,7 @@ async function oneByOne(
 }
 
 function textOf(file: string, { settings, findings, head }: Report, { applied, refused }: Choice): string {
-  const source = joinedText(settings.files.map((each) => readFileSync(path.resolve(each), 'utf8')));
+  const source = joinedText(settings.files.map((each) => readFileSync(each, 'utf8')));
   const body = rebased(applied.reduce(withChange, source), settings, file);
   const editorLine = EDITOR_LINE.exec(body)?.[0] ?? '';
   const lines = [
@@ -131,13 +130,13 @@ async function complaintAbout(file: string, text: string): Promise<string | null
     }
     throw error;
   } finally {
-    rmSync(path.resolve(trial), { force: true });
+    rmSync(trial, { force: true });
   }
 }
 
 function write(file: string, text: string): void {
   try {
-    writeFileSync(path.resolve(file), text, { flag: 'wx' });
+    writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST') throw new StartError(EXIT.usage, `${file} has come to be meanwhile; nothing was written.`);
