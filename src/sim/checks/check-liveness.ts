@@ -1,5 +1,6 @@
 // Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
 // it tells no secret.
+import type { Instrument } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../domain/time.ts';
 import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { Halted } from '../excuses/excuses.ts';
@@ -62,7 +63,7 @@ export function livenessChecks(): Checker {
         hearing.isHeldBack(scene) ||
         books.isHeldBack(scene) ||
         time.mustWait(scene, symbol) ||
-        (gap.stands(scene) && isUnreadable(scene));
+        (gap.stands(scene) && isBesideUnreadable(scene, instrument));
       idleSince.set(symbol, waits ? scene.now() : since);
       if (scene.phase() !== 'calm' || scene.now() < readyAfter(scene)) continue;
       if (scene.now() - since <= within || waits) continue;
@@ -135,8 +136,11 @@ export function livenessChecks(): Checker {
  * A person was told that trades of a market may be missing: what they moved is booked once he has looked, and until
  * then no market that shares an asset with it agrees with the wallet (F44; seed 24003, tight).
  */
-const isUnreadable = ({ claims }: Scene): boolean =>
-  [...claims.halts.values()].some(({ code }) => code === 'trades-gap');
+const isBesideUnreadable = ({ claims, settings }: Scene, { base, quote }: Instrument): boolean =>
+  settings.runs.some(({ instrument: other }) => {
+    const sharesAsset = [other.base, other.quote].some((asset) => asset === base || asset === quote);
+    return sharesAsset && claims.halts.get(other.symbol)?.code === 'trades-gap';
+  });
 
 function goesByLearned(scene: Scene): boolean {
   const { boundMs } = scene.trader()?.lags ?? { boundMs: null };

@@ -32,11 +32,6 @@ export function foldChecks(): Checker {
     return folds;
   };
 
-  /** Where the bot has just read its journal, or now and then: what changes without a record would show nowhere. */
-  const later = (): void => {
-    isDue = true;
-  };
-
   function compare(scene: Scene, trader: TraderState): void {
     const { orders, refusals } = foldsOf(scene);
     // Every live order, not only what has changed: a sum that is off is told of the order that it is off by.
@@ -74,7 +69,10 @@ export function foldChecks(): Checker {
       last = trader;
       if (trader !== null && isDue && scene.canWrite()) compare(scene, trader);
     },
-    sampled: later,
+    // What changes without a record would show nowhere.
+    sampled() {
+      isDue = true;
+    },
   };
 }
 

@@ -77,12 +77,13 @@ export function noteMissing(
   }
 }
 
-/** The last trades booked, and each that was missed before: many newer ones may have come since (seed 24006, busy). */
-function toBeListed({ durable, missing }: TraderState, symbol: InstrumentSymbol): (BookedMark | Missing)[] {
-  const marks = durable.lookBack.get(symbol) ?? [];
-  const known = new Set(marks.map(({ tradeId, side }) => keyOf({ symbol, tradeId, side })));
-  const older = [...missing.values()].filter((each) => each.symbol === symbol && !known.has(keyOf(each)));
-  return [...older, ...marks];
+type Mark = TradeName & Pick<BookedMark, 'venueTime'>;
+
+/** The last trades booked, and each that was missed before: many newer ones may have come since. */
+function toBeListed({ durable, missing }: TraderState, symbol: InstrumentSymbol): Iterable<Mark> {
+  const marks = (durable.lookBack.get(symbol) ?? []).map((mark): Mark => ({ symbol, ...mark }));
+  const missed = [...missing.values()].filter((each) => each.symbol === symbol);
+  return new Map([...missed, ...marks].map((each) => [keyOf(each), each])).values();
 }
 
 /**

@@ -81,7 +81,8 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
  * all the same (F34, F38): then it is the fence that ends it.
  */
 function isCancelable({ cancels }: TraderState, { intentId, orderId, state }: Intent): boolean {
-  if (orderId === null || state === 'open') return orderId !== null;
+  if (orderId === null) return false;
+  if (state === 'open') return true;
   return (state === 'cancel-sent' || state === 'closing') && cancels.get(intentId)?.acknowledged !== true;
 }
 

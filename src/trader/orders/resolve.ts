@@ -168,22 +168,17 @@ export const filledBy = (intent: Intent, fills: readonly Fill[]): Decimal =>
   fills.reduce((total, { quantity }) => total.add(quantity), intent.filled);
 
 /**
- * Whether the fills of one order could be of the intent's, by side and price. An order has one price: where its trades
- * as a maker name several, the exchange has corrected some (F50), and any may be the price that it was of.
+ * Whether the fills of one order could be of the intent's, by side and price: a taker trades at no worse price than its
+ * own, a maker at just that. An order has one price: where its trades as a maker name several, the exchange has
+ * corrected some (F50), and any may be the price that it was of.
  */
-export function couldHaveFilled(intent: Intent, fills: readonly Fill[]): boolean {
+export function couldHaveFilled({ side, price }: Intent, fills: readonly Fill[]): boolean {
+  const isNoWorse = (each: Fill): boolean => (side === 'buy' ? each.price.lte(price) : each.price.gte(price));
   const asMaker = fills.filter(({ liquidity }) => liquidity === 'maker');
-  const rest = fills.filter(({ liquidity }) => liquidity !== 'maker');
-  const isOnSide = fills.every(({ side }) => side === intent.side);
-  const isAtPrice = asMaker.length === 0 || asMaker.some((fill) => couldFill(intent, fill));
-  return isOnSide && isAtPrice && rest.every((fill) => couldFill(intent, fill));
-}
-
-/** A maker trades at its own price, a taker at no worse one. */
-function couldFill(intent: Intent, { side, price, liquidity }: Fill): boolean {
-  if (side !== intent.side) return false;
-  if (liquidity === 'maker') return price.eq(intent.price);
-  return side === 'buy' ? price.lte(intent.price) : price.gte(intent.price);
+  return (
+    fills.every((each) => each.side === side && (each.liquidity === 'maker' || isNoWorse(each))) &&
+    (asMaker.length === 0 || asMaker.some((each) => each.price.eq(price)))
+  );
 }
 
 /** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
