@@ -97,8 +97,9 @@ export function livenessChecks(): Checker {
       }
     },
     noticed(scene, notice) {
-      // But for F121 to F123 no list of a run is wrong for longer than the bot assumes.
-      if (notice.op === 'lag-bound-broken' && !scene.excused('trailing'))
+      // But for these no list of a run is wrong for longer than the bot assumes.
+      const mayTrail = scene.excused('trailing') || scene.excused('hole');
+      if (notice.op === 'lag-bound-broken' && !mayTrail)
         scene.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
       // Afterwards the latch is set, to look at the stopped bot once more.
       const isOfLimit = [...scene.claims.halts.values()].some(({ code }) => code === REPEATED_FILLS);

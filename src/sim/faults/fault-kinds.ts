@@ -142,9 +142,10 @@ export type Injection =
  * - `unbooked`: the last trade known is undone, or can't be read: own trades are asked for from another one on.
  * - `second-order`: the exchange makes two orders of one create.
  * - `trailing`: a list trails by more than is assumed, which is said.
+ * - `hole`: a list may lack an order when it is first read after the lag bound, so that it seems to trail by more.
  * - `dates`: `Date` headers lie; while fewer than half do, the clock is off by less than they are rounded by.
  */
-export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order' | 'trailing' | 'dates';
+export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order' | 'trailing' | 'hole' | 'dates';
 
 export interface FaultSpec {
   readonly id: FaultId;

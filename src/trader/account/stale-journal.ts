@@ -11,7 +11,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
 import { haltSymbol, type Turn } from '../fold/turn.ts';
 import { bookedBefore } from '../money/booked-before.ts';
-import { askAbout } from '../orders/questions.ts';
+import { askAbout, isQuestioned } from '../orders/questions.ts';
 import { couldBeOf, isAlike, unresolvedOf } from '../orders/resolve.ts';
 import { isDedicated, orderWords } from '../policy/foreign.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -42,7 +42,7 @@ export function noteLaterOrders(
   const { state } = turn;
   const found = symbols.map((symbol) => {
     const known = (row: OpenOrder): boolean =>
-      state.durable.orders.has(row.orderId) || state.durable.questioned.has(row.orderId);
+      state.durable.orders.has(row.orderId) || isQuestioned(state.durable, row.orderId);
     return { symbol, rows: rows.filter((row) => row.symbol === symbol && !known(row) && isLater(state, row)) };
   });
   const asked = found.filter((each) => each.rows.length > 0);
@@ -66,6 +66,8 @@ export function noteLaterOrders(
 export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): boolean {
   const { state } = turn;
   const { endedFlat, ownMarks } = state.journalAge;
+  // The journal has heard of it.
+  if (isQuestioned(state.durable, fill.orderId)) return false;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
   // One that may be of a create without an answer is asked about as such (`unlisted.ts`).

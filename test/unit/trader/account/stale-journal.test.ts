@@ -6,6 +6,7 @@ import type { OrderRequest } from '../../../../src/domain/order.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
 import { noteLaterTrade } from '../../../../src/trader/account/stale-journal.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
+import { askAbout } from '../../../../src/trader/orders/questions.ts';
 import { BTC, deskSettings, ETH, HORIZON_MS, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { type Desk, endOf, fillOf, inSlot, moveOrders, moveWallet, ops, quotingDesk, rowOf } from '../trader-kit.ts';
@@ -149,6 +150,20 @@ describe('on a shared account', () => {
     expect(shows()).toBe(false);
     desk.state().durable.intents.delete(intentId(id));
     expect(shows()).toBe(true);
+  });
+
+  test('trades of an order that a person was asked about do not either (seed 25477)', () => {
+    const desk = quotingDesk();
+    hourLater(desk, [], false);
+    desk.restart();
+    const turn = beginTurn(desk.state(), desk.now());
+    const showsBy = (id: string): boolean => {
+      const fill = fillOf(LIKE_OURS, orderId(id), { at: desk.now() - HALF_AN_HOUR_MS, liquidity: 'maker' });
+      return noteLaterTrade(turn, fill, [fill]);
+    };
+    askAbout(turn, BTC, { orders: [orderId('1-950-1')], as: 'twin', rows: [], message: 'Which of the two is it?' });
+    expect(showsBy('1-950-1')).toBe(false);
+    expect(showsBy('1-951-1')).toBe(true);
   });
 
   test('a state folder that was restored is asked about, whatever the account shows', () => {
