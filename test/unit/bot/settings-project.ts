@@ -35,7 +35,7 @@ export function leaveProject(): void {
 export const inProject = (file: string): string => path.resolve(folder, file);
 
 /** What is said, with files named from the project. */
-export const fromProject = (text: string): string => text.replaceAll(`${folder}/`, '');
+const fromProject = (text: string): string => text.replaceAll(`${folder}/`, '');
 
 export function write(name: string, text: string): string {
   const file = inProject(path.join('config', name));
