@@ -3,7 +3,7 @@
 // is told apart.
 import { Decimal } from '../../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../domain/instrument.ts';
-import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
+import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { Transfer } from '../../paper/state/transfer-record.ts';
 import { totalIn } from '../books/ledger-reading.ts';
 import { fillKey, type Told } from './claims.ts';
@@ -28,6 +28,8 @@ import {
 
 /** What is in suspense is looked for again so rarely. */
 const SUSPENSE_SWEEP_MS: DurationMs = 10 * MINUTE;
+/** A trade is on the list of own trades for so long at the least (Q16). */
+const SHORTEST_LIST_MS: DurationMs = DAY;
 /** How the bot says that it can't read all. */
 const GAP = 'trades-gap';
 /** Of more things than these it is not tried which of them a person accepted. */
@@ -122,7 +124,7 @@ export function flowChecks(): Checker {
       // With something new in one of its assets the wallet has to be explained anew (seed 230).
       const newest = Math.max(from, ...beside.map(({ name }) => since.get(name) ?? scene.now()));
       // Nor beside trades that can't be read (seed 22447).
-      const isRead = !beside.some((one) => isInGap(scene, one));
+      const isRead = !beside.some((one) => isInGap(scene, one) || hasLeftList(scene, one));
       if (each.changes.size > 0 && isAll && isRead && !hearing.isHeldBack(scene)) tooLong(scene, each, newest);
     }
   }
@@ -268,6 +270,13 @@ function simpleTradeBooked(scene: Scene, { payload }: Told, before: ReadonlySet<
   scene.counters.add(`booked simple trade${isElsewhere ? ' of another coin' : ''}`);
   if (other !== null) scene.violated('M3', `Simple trade ${key} was booked with ${other}.`);
 }
+
+/**
+ * A trade that was changed, or taken back, so long after it was made that no list need show it any more (seed 26094: the
+ * bot was away for a week).
+ */
+const hasLeftList = (scene: Scene, { kind, tradedAt }: Unbooked): boolean =>
+  (kind === 'changed' || kind === 'undone') && tradedAt !== null && scene.now() - tradedAt > SHORTEST_LIST_MS;
 
 /**
  * The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained

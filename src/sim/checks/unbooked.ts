@@ -2,6 +2,7 @@
 // journal.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { type Asset, parseSymbol } from '../../domain/instrument.ts';
+import type { EpochMs } from '../../domain/time.ts';
 import type { FillRow, TradeRow } from '../../paper/state/account-record.ts';
 import type { Transfer } from '../../paper/state/transfer-record.ts';
 import { walletRow } from '../../paper/state/wallet-row.ts';
@@ -26,6 +27,8 @@ export interface Unbooked {
   /** Order and symbol of a trade; null for everything else. */
   readonly orderId: string | null;
   readonly symbol: string | null;
+  /** When a trade of the bot's markets was made, by the exchange's clock; null for everything else. */
+  readonly tradedAt: EpochMs | null;
 }
 
 /** What of a trade moves money, or says whose it is. */
@@ -131,6 +134,7 @@ export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] 
       changes: new Map([[row.asset, changeOfTransfer(row)]]),
       orderId: null,
       symbol: null,
+      tradedAt: null,
     })),
     ...trueSimpleTrades(scene)
       .filter((row) => !claims.conversions.has(keyOfRow(row)))
@@ -140,6 +144,7 @@ export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] 
         changes: between(null, contentOf(row)),
         orderId: null,
         symbol: null,
+        tradedAt: null,
       })),
   ];
   const open = [...ofOwner.filter(({ name }) => !known.has(name) && !before.has(name)), ...unbookedTrades(scene)];
@@ -155,28 +160,23 @@ function unbookedTrades({ claims, oracle }: Scene): Unbooked[] {
   const since = claims.openedAt ?? 0;
   const found: Unbooked[] = [];
   for (const [key, row] of oracle.fills) {
-    const { orderId, symbol } = row;
+    const about = { orderId: row.orderId, symbol: row.symbol, tradedAt: row.time };
     const booked = claims.fills.get(key);
     if (booked === undefined) {
       if (row.time >= since)
-        found.push({ name: `trade ${key}`, kind: 'trade', changes: between(null, contentOf(row)), orderId, symbol });
+        found.push({ name: `trade ${key}`, kind: 'trade', changes: between(null, contentOf(row)), ...about });
       continue;
     }
     const other = otherThan(booked, row);
     if (other === null) continue;
     const changes = between(booked, contentOf(row));
-    found.push({ name: `trade ${key}, booked with ${other}`, kind: 'changed', changes, orderId, symbol });
+    found.push({ name: `trade ${key}, booked with ${other}`, kind: 'changed', changes, ...about });
   }
   for (const [key, booked] of claims.fills) {
     if (oracle.fills.has(key)) continue;
-    const { orderId, symbol } = booked;
-    found.push({
-      name: `trade ${key}, which is none`,
-      kind: 'undone',
-      changes: between(booked, null),
-      orderId,
-      symbol,
-    });
+    const { orderId, symbol, venueTime: tradedAt } = booked;
+    const changes = between(booked, null);
+    found.push({ name: `trade ${key}, which is none`, kind: 'undone', changes, orderId, symbol, tradedAt });
   }
   return found;
 }

@@ -129,6 +129,8 @@ export const TRADES_FAULTS: readonly FaultSpec[] = [
       {
         magnitude: [1, 4],
         excuses: ['difference', 'funds'],
+        // Beside a difference no wallet proves what became of a create.
+        halts: ['create-unproved'],
         partly: 'withdrawals of coins and INR; some with a fee, some pending for minutes first, some of these in vain',
       },
     ),

@@ -45,6 +45,7 @@ export interface BookedFill {
   readonly commissionAsset: string;
   readonly tds: string;
   readonly intentId: string | null;
+  readonly venueTime: number;
   readonly at: number;
 }
 

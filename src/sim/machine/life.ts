@@ -142,6 +142,16 @@ export function startLife(parts: LifeParts): Life {
     void trading?.cancelKnown(LAST_CANCELS_MS).then(() => end({ kind: 'write-failed' }));
   }
 
+  /** After an operation that failed the program writes no more. */
+  function onDisk<T>(operation: () => T): T {
+    try {
+      return operation();
+    } catch (error) {
+      canWrite = false;
+      throw error;
+    }
+  }
+
   function written(log: JournalStorage, records: readonly JournalRecord[]): void {
     alive();
     const intent = records.some(isIntent);
@@ -150,9 +160,8 @@ export function startLife(parts: LifeParts): Life {
     if (intent && armed === 'power') disk.cutPowerAt(disk.operations() + parts.powerGoesAt());
     parts.onAttempt(records);
     try {
-      log.append(records);
+      onDisk(() => log.append(records));
     } catch (error) {
-      canWrite = false;
       if (!isPowerCut(error)) throw error;
       crashed('power');
       throw new LifeEnded('The power went.');
@@ -174,14 +183,14 @@ export function startLife(parts: LifeParts): Life {
             alive();
             pass('before-snapshot');
             alive();
-            snapshots.write(snapshot);
+            onDisk(() => snapshots.write(snapshot));
             parts.onUpkeep('snapshot');
             pass('after-snapshot');
             alive();
           },
           retire: (through) => {
             alive();
-            const done = snapshots.retire(through);
+            const done = onDisk(() => snapshots.retire(through));
             parts.onUpkeep('records retired');
             pass('after-retire');
             alive();

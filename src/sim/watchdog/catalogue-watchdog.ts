@@ -4,6 +4,12 @@ import type { FaultSpec } from '../faults/fault-kinds.ts';
 
 const PER_HOUR = [1, 6] as const;
 
+/**
+ * An order whose create had no answer is canceled while nobody but the watchdog sees a list with its quantity: of the
+ * part that filled the next bot knows the price alone, and a person is asked (seed 26330).
+ */
+const IN_DOUBT = ['order-in-question'] as const;
+
 export const WATCHDOG_FAULTS: readonly FaultSpec[] = [
   ...group('watchdog', [
     simulated(
@@ -19,19 +25,19 @@ export const WATCHDOG_FAULTS: readonly FaultSpec[] = [
       'F125',
       ['the bot dies, and nobody starts it', 'the watchdog latches, cancels, and proves it'],
       { via: 'watchdog', fault: 'death' },
-      { magnitude: PER_HOUR },
+      { magnitude: PER_HOUR, halts: IN_DOUBT },
     ),
     simulated(
       'F126',
       ['the bot dies, the watchdog dies while it acts, and another one takes over', 'it goes on, and proves it'],
       { via: 'watchdog', fault: 'death-of-both' },
-      { magnitude: PER_HOUR },
+      { magnitude: PER_HOUR, halts: IN_DOUBT },
     ),
     simulated(
       'F127',
       ['the bot dies, and a person runs `cancel-all`, beside a watchdog that may act, too', 'both prove it'],
       { via: 'watchdog', fault: 'cancel-all' },
-      { magnitude: PER_HOUR },
+      { magnitude: PER_HOUR, halts: IN_DOUBT },
     ),
   ]),
 ];

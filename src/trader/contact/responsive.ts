@@ -16,7 +16,7 @@ import {
   withRead,
   withRequest,
 } from '../state/contact.ts';
-import { stretch, type TraderState } from '../state/state.ts';
+import { deadlineMs, stretch, type TraderState } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { isOfTheQuestion } from './refusal.ts';
 
@@ -202,6 +202,14 @@ function longestGapMs({ settings, pace }: TraderState): DurationMs {
 export function readsAnsweredSince(state: TraderState, now: EpochMs): EpochMs | null {
   const { readAt, readSince } = state.contact.private;
   return now - readAt > longestGapMs(state) ? null : readSince;
+}
+
+/**
+ * Until when what began at `since` may stay unexplained: it must have been looked for, and in a gap nobody looks (seed
+ * 26169).
+ */
+export function searchEndsAt(state: TraderState, since: EpochMs, now: EpochMs): EpochMs {
+  return Math.max(since, readsAnsweredSince(state, now) ?? now) + deadlineMs(state);
 }
 
 export interface ContactView {

@@ -10,6 +10,7 @@ import { type Amount, amountDecimal, amountText } from '../../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { compare, type Difference, differenceText } from '../../ledger/reconcile.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import { searchEndsAt } from '../contact/responsive.ts';
 import { amountBelieved } from '../durable/believed.ts';
 import { assetsOf } from '../fold/assets.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
@@ -23,7 +24,7 @@ import { explainDifferences, setAside, suspenseOf } from '../money/unexplained.t
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { openedMarkets } from '../state/markets.ts';
 import type { SeenWallet } from '../state/reconciliation.ts';
-import { deadlineMs, type TraderState, touch } from '../state/state.ts';
+import { type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { judgeOpening, noteOpeningWallet } from './opening.ts';
 
@@ -123,7 +124,7 @@ function sayUnjudged(turn: Turn, differences: readonly Difference[]): void {
   const { reconciliation, settings } = turn.state;
   const { differsSince, unjudgedSaid } = reconciliation;
   if (differsSince === null || unjudgedSaid === differsSince || isAsBelieved(turn.state, differences)) return;
-  if (turn.now <= differsSince + settings.assumptions.readLagBoundMs + deadlineMs(turn.state)) return;
+  if (turn.now <= searchEndsAt(turn.state, differsSince + settings.assumptions.readLagBoundMs, turn.now)) return;
   reconciliation.unjudgedSaid = differsSince;
   const words = differences.map(differenceText).join(' ');
   const message = `${words} It could not be judged: own trades of every symbol must be read for that.`;
@@ -240,7 +241,7 @@ export function judgeWallet(turn: Turn): void {
   const { unexplainedSince, differences: believed } = state.durable;
   // Once it is believed the look back is a long one.
   if (unexplainedSince !== null && lookBackFrom(state, unexplainedSince, turn.now)) return;
-  const deadline = (unexplainedSince ?? turn.now) + deadlineMs(state);
+  const deadline = searchEndsAt(state, unexplainedSince ?? turn.now, turn.now);
   if (believed.size > 0 && turn.now > deadline) setAside(turn, differences);
 }
 

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../../ledger/amount.ts';
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../../ledger/pnl.ts';
-import { contactView } from '../contact/responsive.ts';
+import { contactView, searchEndsAt } from '../contact/responsive.ts';
 import { decisionFor } from '../decision/decide.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from '../decision/gate.ts';
 import { jumpWatched } from '../decision/price-jump.ts';
@@ -22,7 +22,7 @@ import { presenceView } from '../presence/presence-view.ts';
 import { ledgerTotal } from '../reconciliation/reconcile.ts';
 import type { Decision } from '../state/decision.ts';
 import type { RunSettings, TraderSettings } from '../state/settings.ts';
-import { deadlineMs, memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { messagesView, riskView } from './risk-view.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
@@ -42,7 +42,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     paused: state.phase === 'paused' ? state.paused : null,
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
     unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
-    assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset)),
+    assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset, now)),
     walletSentAt: state.surfaces.wallet.sentAt,
     reconciledAt: state.reconciliation.equalSentAt,
     unknownOrders: unknownCount(state),
@@ -228,7 +228,7 @@ function fillViews(tally: FillTally): Pick<SymbolView, 'fills' | 'recentFills'> 
   };
 }
 
-function assetView(state: TraderState, asset: string): AssetView {
+function assetView(state: TraderState, asset: string, now: EpochMs): AssetView {
   const { ledger, differences, unexplainedSince } = state.durable;
   const stands = differences.has(asset);
   const wallet = state.reconciliation.walletTotals.get(asset);
@@ -239,7 +239,7 @@ function assetView(state: TraderState, asset: string): AssetView {
     wallet: wallet === undefined ? null : amountText(wallet),
     difference: known === undefined ? null : amountText(subtract(known, expectedTotal(ledger, asset))),
     differenceStands: stands,
-    differenceHaltsAt: stands && unexplainedSince !== null ? unexplainedSince + deadlineMs(state) : null,
+    differenceHaltsAt: stands && unexplainedSince !== null ? searchEndsAt(state, unexplainedSince, now) : null,
     reserved: amountText(balanceOf(ledger, asset, 'reserved')),
     feesPaid: amountText(balanceOf(ledger, asset, 'fees')),
     taxWithheld: amountText(balanceOf(ledger, asset, 'tax-withheld')),
