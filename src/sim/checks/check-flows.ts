@@ -272,7 +272,7 @@ function simpleTradeBooked(scene: Scene, { payload }: Told, before: ReadonlySet<
 }
 
 /**
- * A trade that was changed, or taken back, so long after it was made that no list need show it any more (seed 26094: the
+ * A trade that was changed, or taken back, so long after it was made that no list need show it (seed 26094: the
  * bot was away for a week).
  */
 const hasLeftList = (scene: Scene, { kind, tradedAt }: Unbooked): boolean =>
