@@ -190,6 +190,7 @@ function foldIntent(claims: Claims, { payload, seq, epoch }: Told, at: number): 
     cancelTaken: false,
     orderId: null,
     closedAs: null,
+    closedByOneWallet: false,
     filled: ZERO,
     duplicateOf: null,
   };
@@ -236,6 +237,7 @@ function foldState(claims: Claims, claim: Claim, { told, at }: Change): Contradi
     case 'closed':
       claim.state = 'closed';
       claim.closedAs = text(payload.as);
+      claim.closedByOneWallet = isOneWallet(payload.reads);
       break;
     default:
       return null;
@@ -261,6 +263,11 @@ function bind(claims: Claims, claim: Claim, orderId: string): Contradiction | nu
 
 function addTo(sums: Map<string, Decimal>, asset: string, amount: string): void {
   sums.set(asset, (sums.get(asset) ?? ZERO).add(amount));
+}
+
+function isOneWallet(reads: unknown): boolean {
+  const { wallet, locks } = (reads ?? {}) as { readonly wallet?: unknown; readonly locks?: unknown };
+  return wallet !== undefined && wallet === locks;
 }
 
 function bookedFill(payload: Told['payload'], at: number): BookedFill {
@@ -333,6 +340,7 @@ function foldDuplicate(claims: Claims, { payload, seq, epoch }: Told, at: number
     cancelTaken: false,
     orderId: null,
     closedAs: null,
+    closedByOneWallet: false,
     filled: ZERO,
     duplicateOf: first.intentId,
   };

@@ -1,7 +1,7 @@
 // Which orders of the bot's count in its limits, told from the exchange's truth and the wire alone: what rests, what
 // may still come to rest, and what nobody can have proved closed yet. What the bot believes plays no part, but where it
-// holds an order for filled or never placed: trades that are corrected later, and a wallet that locks too little, tell
-// that before lists do, and E1 and E2 judge each such proof.
+// holds an order for filled or never placed, or closed it by one wallet: trades that are corrected later, and a wallet
+// that locks too little, tell that before lists do, and E1 and E2 judge each such proof.
 import { Decimal } from '../../domain/decimal.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { reader } from '../../matching/engine.ts';
@@ -27,6 +27,14 @@ export interface Exposed {
   readonly lots: bigint;
   readonly where: Whereabouts;
 }
+
+/**
+ * Where one wallet bears out the ledger and locks too little, the order was over when that was so, and all of it that
+ * had filled is booked: whatever trades may still trail (seed 26032).
+ */
+const isSettled = (claim: Claim | undefined): boolean =>
+  claim?.state === 'closed' &&
+  (claim.closedAs === 'filled' || claim.closedAs === 'not-placed' || claim.closedByOneWallet);
 
 interface Tracked extends Omit<Exposed, 'lots' | 'where'> {
   readonly quantity: bigint;
@@ -115,9 +123,12 @@ export function createMayBeLive(): MayBeLive {
     const left = quantity - BigInt(order.filled.div(run.instrument.lotSize).toFixed(0));
     each.left = left < each.left ? left : each.left;
     const proofs = [each.goneAt, each.canceledAt].filter((at) => at !== null);
-    const { state, closedAs } = scene.claims.intents.get(intentId) ?? {};
-    const isSettled = state === 'closed' && (closedAs === 'filled' || closedAs === 'not-placed');
-    if (each.left <= 0n || isSettled || proofs.some((at) => isProved(scene, symbol, at))) return null;
+    if (
+      each.left <= 0n ||
+      isSettled(scene.claims.intents.get(intentId)) ||
+      proofs.some((at) => isProved(scene, symbol, at))
+    )
+      return null;
     return counts(each.left, 'leaving');
   }
 

@@ -9,7 +9,7 @@ export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
       'F112',
       ['the owner cancels an order of the bot, or all of a symbol, by hand', 'canceled, once proved'],
       { via: 'owner', fault: 'cancel-own-orders' },
-      { magnitude: [2, 30] },
+      { magnitude: [2, 30], halts: ['order-in-question'] },
     ),
     simulated(
       'F113',
