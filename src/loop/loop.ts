@@ -198,7 +198,7 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
     const at: EpochMs = wakeAt(state, lane, now);
     if (at > now) {
       const longest = lane === 'private' && isShown ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
-      if (Number.isFinite(at)) entry.timer = setTimeout(() => guarded(() => pump(lane)), Math.min(at - now, longest));
+      if (Number.isFinite(at)) entry.timer = setTimeout(() => tell({ kind: 'tick' }), Math.min(at - now, longest));
       return;
     }
     entry.ticketSince = clock.monotonic();

@@ -1,7 +1,7 @@
 // What would be quoted now: the trader's own reads and decisions, without a single order.
 import type { InstrumentSymbol } from '../domain/instrument.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { decisionFor } from './decision/decide.ts';
+import { decisionOf } from './decision/decide.ts';
 import { haltOf } from './decision/gate.ts';
 import { symbolsOf, type TraderState } from './state/state.ts';
 import { pickPrivate, pickPublic } from './turns/candidates.ts';
@@ -29,5 +29,5 @@ export function hasDecided(state: TraderState, now: EpochMs): boolean {
 }
 
 function isDecided(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  return decisionFor(state, symbol, now).result !== null || haltOf(state, symbol) !== null;
+  return decisionOf(state, symbol, now).result !== null || haltOf(state, symbol) !== null;
 }

@@ -4,7 +4,7 @@ import { BPS, type Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts
 import type { Quote } from '../../domain/quote.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { minimumHalfSpread } from '../../quoting/costs.ts';
-import { decisionFor } from '../../trader/decision/decide.ts';
+import { decisionOf } from '../../trader/decision/decide.ts';
 import { haltOf } from '../../trader/decision/gate.ts';
 import { emptyDurable } from '../../trader/durable/durable.ts';
 import { observe, type TraderInput } from '../../trader/observe/observe.ts';
@@ -97,7 +97,7 @@ async function look(settings: Settings, session: VenueSession): Promise<TraderSt
 }
 
 function plannedSymbol(state: TraderState, symbol: string): PlannedSymbol {
-  const { result, view, reason } = decisionFor(state, symbol, realClock.now());
+  const { result, view, reason } = decisionOf(state, symbol, realClock.now());
   const { costs } = runOf(state, symbol);
   const quotes = result?.quotes ?? [];
   const breakEven = minimumHalfSpread({

@@ -36,7 +36,7 @@ export const EXECUTION_MUTANTS: readonly Mutant[] = [
     {
       id: 'm45',
       sentence: 'A create that cannot be proved is never given up, and nobody is called.',
-      patches: [{ in: 'isInTime', find: 'now >= begun', put: 'now < 0' }],
+      patches: [{ in: 'settleAbsent', find: 'now >= begun', put: 'now < 0' }],
     },
     { under: ['F02', 'F31'], seed: 17, invariant: 'R2' },
   ),

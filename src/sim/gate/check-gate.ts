@@ -4,7 +4,6 @@ import { MINUTE } from '../../domain/time.ts';
 import { assess } from '../../quoting/risk/risk.ts';
 import { riskContext } from '../../trader/decision/view.ts';
 import type { Checker, Scene } from '../checks/scene.ts';
-import { ownCopy } from '../shown/own-copy.ts';
 import { flawOfSentence } from '../words/sentence.ts';
 import { type Probe, probesOf } from './probes.ts';
 import { firstDenial } from './second-gate.ts';
@@ -20,10 +19,9 @@ export function gateChecks(): Checker {
     sampled(scene) {
       const trader = scene.trader();
       if (trader === null || scene.now() - askedAt < EVERY_MS) return;
-      const own = ownCopy(trader);
       const now = scene.now() + scene.clockError();
       const probes = scene.settings.runs.flatMap(({ instrument }) =>
-        probesOf(riskContext(own, instrument.symbol, now)),
+        probesOf(riskContext(trader, instrument.symbol, now)),
       );
       if (probes.length > 0) askedAt = scene.now();
       for (const probe of probes) judge(scene, probe);

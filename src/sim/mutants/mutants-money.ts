@@ -38,7 +38,7 @@ export const MONEY_MUTANTS: readonly Mutant[] = [
   return { by: 'from-id', fromId: last === null ? FIRST_ID : tradeId(String(BigInt(last.tradeId) + 1n)) };`,
         },
         {
-          in: 'judgePage',
+          in: 'judgeAndNotePage',
           find: 'if (lastId === undefined) return $VERDICT',
           put: "if (lastId === undefined || filter.by === 'from-id') return $VERDICT",
         },

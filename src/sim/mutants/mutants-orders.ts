@@ -59,7 +59,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
       id: 'm6',
       sentence: 'An order is closed as soon as one list lacks it.',
       patches: [
-        { in: 'settleClosing', find: 'gone ? countedFrom($$$FROM) : null', put: 'gone ? countable : countable' },
+        { in: 'settleClosing', find: 'if (!gone) continue', put: 'if (!gone && countable < 0) continue' },
+        { in: 'settleClosing', find: 'countedFrom($$$FROM)', put: 'countable' },
         { in: 'settleClosing', find: 'counted && isBorneOut($$$FROM)', put: 'counted || isBorneOut($$$FROM) || true' },
       ],
     },

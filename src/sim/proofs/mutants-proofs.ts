@@ -103,8 +103,8 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           in: 'countsFrom',
-          find: 'if (locksTooLittle($$$BY)) return from',
-          put: 'if (intent.orderId !== null || locksTooLittle($$$BY)) return from',
+          find: 'if (locksTooLittle($$$BY)) return missed.from',
+          put: 'if (intent.orderId !== null || locksTooLittle($$$BY)) return missed.from',
         },
       ],
     },

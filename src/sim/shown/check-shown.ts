@@ -1,6 +1,5 @@
 // B2: what the bot shows of itself (page, `status`, metrics and log read nothing else) is what the records, the wire
-// and the exchange's truth make it. Asked for now and then, of a copy, as a page does. K11 and K13 go by the same
-// facts.
+// and the exchange's truth make it. Asked for now and then, as a page does. K11 and K13 go by the same facts.
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import { type EpochMs, MINUTE } from '../../domain/time.ts';
 import type { TraderState } from '../../trader/state/state.ts';
@@ -14,7 +13,6 @@ import { createLedgerTotals } from '../proofs/ledger-totals.ts';
 import { createQuoteJudge, type Money as QuoteMoney } from '../quotes/check-quotes.ts';
 import { whyTooEager } from '../quotes/eager.ts';
 import type { Differs } from './differs.ts';
-import { ownCopy } from './own-copy.ts';
 import { judgeAll } from './shown-all.ts';
 import { createBooks } from './shown-book.ts';
 import { judgeLags } from './shown-lags.ts';
@@ -111,7 +109,7 @@ function judge(scene: Scene, facts: Facts, trader: TraderState): void {
     if (shown === so) return;
     scene.violated('B2', `The bot shows ${String(shown)} for ${what}, and it is ${String(so)}.`);
   };
-  const view = takeSnapshot(ownCopy(trader), now);
+  const view = takeSnapshot(trader, now);
   scene.counters.add('status compared');
   const money: Money = {
     totals: facts.ledger.totals,

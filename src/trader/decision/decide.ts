@@ -2,9 +2,11 @@
 // changes.
 import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Slot } from '../../domain/quote.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import { diffQuotes } from '../../quoting/moves/diff.ts';
+import type { Draft } from '../../quoting/pipeline/draft.ts';
 import {
   guardedQuotes,
   type QuotingInput,
@@ -13,16 +15,18 @@ import {
   roundedQuotes,
 } from '../../quoting/pipeline/pipeline.ts';
 import { marginIgnoresNow, restingLimits } from '../../quoting/pipeline/post-only-guard.ts';
+import type { PriceLimits } from '../../quoting/pipeline/price-limits.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
 import { failureText, type StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { liveOrders } from '../orders/live-orders.ts';
 import type { Basis } from '../state/basis.ts';
-import type { Decision, WantedCreate } from '../state/decision.ts';
+import type { Decision, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { memoryOf, runOf, type SymbolMemory, type TraderState } from '../state/state.ts';
+import { countFor, memoryOf, runOf, type SymbolMemory, symbolsOf, type TraderState } from '../state/state.ts';
 import { notReady } from './gate.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
+import { noteWithheld } from './message-rate.ts';
 import { type Judged, planMoves } from './moves.ts';
 import { noteJump } from './price-jump.ts';
 import { noteTravel, travelBpsOf } from './price-travel.ts';
@@ -33,35 +37,67 @@ const VALID_MS = 1_000;
 const REFERENCE_EVERY_MS = 5_000;
 const REFERENCES_KEPT = 120;
 
-/** The decision for a symbol, made anew when it is outdated. */
-export function decisionFor(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
+/** Makes the decisions anew that are outdated, and notes what they saw: prices, and what was denied. */
+export function renewDecisions(state: TraderState, now: EpochMs): void {
+  for (const symbol of symbolsOf(state)) renew(state, symbol, now);
+}
+
+function renew(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
   const memory = memoryOf(state, symbol);
-  const { decision } = memory;
-  if (decision !== null && decision.version === memory.version && now < decision.validUntil) return decision;
+  const { decision: before } = memory;
+  if (before !== null && stands(memory, before, now)) {
+    // It may be a second old, and a create is never sent on what was ready then (S12).
+    if (before.creates.length === 0 || notReady(state, symbol, now).length === 0) return;
+  }
+  memory.basis = basisOf(state, symbol);
+  noteMarket(state, symbol, now);
   const made = decide(state, symbol, now);
   memory.decision = made;
-  return made;
+  memory.strategyFailure = made.failure;
+  for (const { code } of made.denied.values()) {
+    countFor(state.denialCounts, symbol, code);
+    if (code === 'message-rate') noteWithheld(state, now);
+  }
+}
+
+/** The decision for a symbol. One that is outdated is worked out anew, and not kept. */
+export function decisionOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
+  const memory = memoryOf(state, symbol);
+  const { decision } = memory;
+  return decision !== null && stands(memory, decision, now) ? decision : decide(state, symbol, now);
+}
+
+const stands = ({ version }: SymbolMemory, decision: Decision, now: EpochMs): boolean =>
+  decision.version === version && now < decision.validUntil;
+
+/** What the market shows by itself, whatever is decided. */
+function noteMarket(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+  const run = runOf(state, symbol);
+  const view = marketView(basisOf(state, symbol), run, now);
+  // While something else blocks as well: a first decision must not be the first to see a price.
+  if (view !== null && !notReady(state, symbol, now).some(({ code }) => code === 'book-age'))
+    noteReference(memoryOf(state, symbol), view, run.limits.referenceJumpBps);
+  noteTravel(state, run);
 }
 
 function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
-  const memory = memoryOf(state, symbol);
-  const base = { version: memory.version, at: now, validUntil: now + VALID_MS, ...nothingAsked() };
+  const { version, strategyFailure } = memoryOf(state, symbol);
+  const base = {
+    ...{ version, at: now, validUntil: now + VALID_MS, creates: [], result: null },
+    ...{ waiting: new Map(), denied: new Map(), failure: strategyFailure },
+  };
   const blockers = notReady(state, symbol, now);
   const [first] = blockers;
   const run = runOf(state, symbol);
   const basis = basisOf(state, symbol);
   const view = marketView(basis, run, now);
-  // While something else blocks as well: a first decision must not be the first to see a price.
-  if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
-    noteReference(memory, view, run.limits.referenceJumpBps);
-  noteTravel(state, run);
   if (first) {
     const cancels = blockers.some(({ pull }) => pull) ? pullAll(state, symbol, first.reason) : [];
-    return { ...base, reason: first.reason, view, result: null, creates: [], cancels };
+    return { ...base, reason: first.reason, view, cancels };
   }
   if (view === null) {
     const reason = 'The order book has an empty side or is crossed: there is no reference price.';
-    return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
+    return { ...base, reason, view, cancels: pullAll(state, symbol, reason) };
   }
   const quoted = quoteUnlessFailed(state, symbol, {
     basis,
@@ -70,9 +106,32 @@ function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Dec
     travelBps: travelBpsOf(state, run),
     judged: (wanted) => judged(state, symbol, wanted, now),
   });
-  if (quoted.kind === 'quoted') return { ...base, reason: null, view, ...quoted.quoted };
-  const reason = failureText(quoted);
-  return { ...base, reason, view, result: null, creates: [], cancels: pullAll(state, symbol, reason) };
+  if (quoted.kind !== 'quoted') {
+    const reason = failureText(quoted);
+    return { ...base, failure: quoted, reason, view, cancels: pullAll(state, symbol, reason) };
+  }
+  const { quoted: moves } = quoted;
+  return { ...base, reason: null, view, ...moves, ...judgeCreates(state, symbol, moves, now) };
+}
+
+/** What of the creates must wait, and what is denied; the quotes that are none are among these. */
+function judgeCreates(
+  state: TraderState,
+  symbol: InstrumentSymbol,
+  { creates, result }: Quoted,
+  now: EpochMs,
+): Pick<Decision, 'waiting' | 'denied'> {
+  const waiting = new Map<Slot, WaitsForRoom>();
+  const denied = new Map<string, Denied>();
+  for (const wanted of creates) {
+    const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
+    if (verdict.kind === 'approved') continue;
+    const waitsFor = roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now });
+    if (waitsFor !== null) waiting.set(wanted.slot, waitsFor);
+    else denied.set(wanted.slot, { code: verdict.code, message: verdict.message });
+  }
+  for (const { slot, why } of result.flaws) denied.set(slot, { code: 'strategy-quote', message: why });
+  return { waiting, denied };
 }
 
 function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCreate, now: EpochMs): Judged {
@@ -84,19 +143,16 @@ function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCrea
   return { verdict, waits };
 }
 
-const nothingAsked = (): Pick<Decision, 'denied' | 'waiting'> => ({ denied: new Map(), waiting: new Map() });
-
 /** A strategy that has failed is not asked again: `settle` halts the symbol at the next thing that happens. */
 function quoteUnlessFailed(
   state: TraderState,
   symbol: InstrumentSymbol,
   quoting: Quoting,
 ): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
-  const memory = memoryOf(state, symbol);
-  if (memory.strategyFailure !== null) return memory.strategyFailure;
+  const { strategyFailure } = memoryOf(state, symbol);
+  if (strategyFailure !== null) return strategyFailure;
   const quoted = quote(runOf(state, symbol), quoting);
-  memory.strategyFailure = quoted.result.failure;
-  return memory.strategyFailure ?? { kind: 'quoted', quoted };
+  return quoted.result.failure ?? { kind: 'quoted', quoted };
 }
 
 interface Quoting {
@@ -114,13 +170,12 @@ interface Quoted extends Pick<Decision, 'creates' | 'cancels'> {
 function quote(run: RunSettings, { basis, view, live, travelBps, judged }: Quoting): Quoted {
   const { strategy, params, quoting, refresh, instrument } = run;
   const result = quotesFrom(basis, { strategy, params, view, settings: quoting, live });
-  basis.restingLimits ??= restingLimits(view, quoting.guard);
   const facts = {
     now: view.now,
     instrument,
     referencePrice: view.referencePrice,
     travelBps,
-    restingLimits: basis.restingLimits,
+    restingLimits: once(limitsOf, basis, () => restingLimits(view, quoting.guard)),
   };
   const actions = diffQuotes(result.quotes, live, refresh, facts);
   return { result, ...planMoves(actions, live, judged) };
@@ -135,11 +190,25 @@ function quotesFrom(basis: Basis, input: QuotingInput): QuotingResult {
   const refused = refusedQuotes(input);
   if (refused !== null) return refused;
   if (strategy.ignoresNow !== true) return guardedQuotes(roundedQuotes(input));
-  basis.rounded ??= roundedQuotes(input);
-  const rounded = { ...basis.rounded, view, live };
+  const rounded = { ...once(roundedOf, basis, () => roundedQuotes(input)), view, live };
   if (!marginIgnoresNow(settings.guard)) return guardedQuotes(rounded);
-  basis.guarded ??= guardedQuotes(rounded);
-  return basis.guarded;
+  return once(guardedOf, basis, () => guardedQuotes(rounded));
+}
+
+/** The wanted quotes on their steps, of a strategy that ignores the moment. */
+const roundedOf = new WeakMap<Basis, Draft>();
+/** The same behind the guards, where they ignore the moment too. */
+const guardedOf = new WeakMap<Basis, QuotingResult>();
+/** Where own orders may stay. */
+const limitsOf = new WeakMap<Basis, PriceLimits>();
+
+/** What is worked out from a basis alone is worked out once. */
+function once<T>(kept: WeakMap<Basis, T>, basis: Basis, compute: () => T): T {
+  const known = kept.get(basis);
+  if (known !== undefined) return known;
+  const computed = compute();
+  kept.set(basis, computed);
+  return computed;
 }
 
 function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Decision['cancels'] {

@@ -8,11 +8,17 @@ import { trustedPrice } from '../money/trusted-price.ts';
 import { memoryOf, type SymbolMemory, type TraderState } from '../state/state.ts';
 
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
-export const JUMP_LASTS_MS: DurationMs = MINUTE;
+const JUMP_LASTS_MS: DurationMs = MINUTE;
 
 export function noteJump(memory: SymbolMemory, price: Decimal, bookSentAt: EpochMs): void {
   const { from, isTold } = memory.jump ?? { from: bookSentAt, isTold: false };
   memory.jump = { from, to: bookSentAt, price, isTold };
+}
+
+/** Whether the reference price jumped and stayed, so long and in more books than one. */
+export function hasJumped(state: TraderState, symbol: InstrumentSymbol): boolean {
+  const { jump } = memoryOf(state, symbol);
+  return jump !== null && jump.to - jump.from >= JUMP_LASTS_MS;
 }
 
 /** While the jump lasts, one sentence; null without one. */

@@ -28,7 +28,7 @@ function holdingOf(state: TraderState, asset: Asset): Holding {
   return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };
 }
 
-/** What decisions about the symbol start from, kept while nothing that it was computed from has changed. */
+/** What decisions about the symbol start from: as kept, while nothing that it was computed from has changed. */
 export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
   const memory = memoryOf(state, symbol);
   const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
@@ -41,9 +41,7 @@ export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
   };
   const kept = memory.basis;
   if (kept !== null && isSameSource(kept.source, source)) return kept;
-  const made = computeBasis(state, symbol, source);
-  memory.basis = made;
-  return made;
+  return computeBasis(state, symbol, source);
 }
 
 function isSameSource(a: BasisSource, b: BasisSource): boolean {
@@ -87,8 +85,7 @@ function computeBasis(state: TraderState, symbol: InstrumentSymbol, source: Basi
           { baseTotal: base.total, quoteTotal: quote.total, referencePrice: reference },
           quoting.inventory.targetRatio,
         );
-  const facts = { source, book, referencePrice: reference, base, quote, inventoryTarget };
-  return { ...facts, rounded: null, guarded: null, restingLimits: null };
+  return { source, book, referencePrice: reference, base, quote, inventoryTarget };
 }
 
 /** The market as a strategy may see it, or `null` while the book has no usable reference price. */

@@ -9,11 +9,12 @@ import { observeListing } from '../contact/listing.ts';
 import { compareClocks, observeClock } from '../contact/observe-clock.ts';
 import { observeRefusal } from '../contact/refusal.ts';
 import { noteCompleted, tellSilence } from '../contact/responsive.ts';
+import { renewDecisions } from '../decision/decide.ts';
 import { judgeBook, noteBook } from '../decision/frozen-book.ts';
 import { globalBlockers } from '../decision/gate.ts';
 import { watchLosses } from '../decision/loss.ts';
 import { watchMessageRate } from '../decision/message-rate.ts';
-import { jumpHalt, tellJump } from '../decision/price-jump.ts';
+import { hasJumped, jumpHalt, tellJump } from '../decision/price-jump.ts';
 import { watchRepeatedFills } from '../decision/repeated-fills.ts';
 import { watchStrategies } from '../decision/strategy-watch.ts';
 import type { Chosen } from '../durable/chosen.ts';
@@ -34,7 +35,6 @@ import { type KnownClock, surfaceOf, symbolsOf, type TraderState, touch } from '
 import { noteStrayCanceled } from '../state/stray.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
 import { observeBackfill } from '../trades/backfill.ts';
-import { hasJumped } from '../turns/candidates.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
 import { beginStop, endSession, finishStop } from './stopping.ts';
 
@@ -42,6 +42,8 @@ export type TraderInput =
   | { readonly kind: 'completed'; readonly chosen: Chosen; readonly completed: Completed }
   | ({ readonly kind: 'clock' } & KnownClock)
   | { readonly kind: 'clock-lost' }
+  /** Nothing but time has passed, until a moment that `wakeAt` named. */
+  | { readonly kind: 'tick' }
   /** How many requests per second a lane makes now, as it learned from answers. */
   | { readonly kind: 'pace'; readonly lane: 'public' | 'private'; readonly requestsPerSecond: number }
   /** Somebody outside the trader has something against quoting, or no longer: `who` names him, a sentence says what. */
@@ -58,7 +60,10 @@ export type TraderInput =
   | { readonly kind: 'stop-deadline' }
   | { readonly kind: 'latched'; readonly reason: string };
 
-/** Takes the state over and gives it back changed; `effects.events` must be durable before anything else is sent. */
+/**
+ * Takes the state over and gives it back changed, with every decision that the input touched; `effects.events` must be
+ * durable before anything else is sent.
+ */
 export function observe(
   state: TraderState,
   input: TraderInput,
@@ -69,6 +74,7 @@ export function observe(
   take(turn, input);
   settle(turn);
   noteLags(turn, input.kind === 'completed' ? input : null);
+  renewDecisions(state, now);
   return { state: turn.state, effects: { events: turn.events, notices: turn.notices } };
 }
 
@@ -81,6 +87,8 @@ function take(turn: Turn, input: TraderInput): void {
       return observeClock(turn, input);
     case 'clock-lost':
       state.clock = null;
+      return;
+    case 'tick':
       return;
     case 'pace':
       state.pace[input.lane] = input.requestsPerSecond;
@@ -139,12 +147,17 @@ function settle(turn: Turn): void {
     settleClosing(turn, symbol);
     settleAbsent(turn, symbol);
     probe(state, symbol, turn.now);
-    const jumped = hasJumped(state, symbol, turn.now) ? jumpHalt(state, symbol) : null;
+  }
+  // Each book is looked at, also where a refusal keeps the lane from asking for anything (seed 4985).
+  renewDecisions(state, turn.now);
+  for (const symbol of symbolsOf(state)) {
+    const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
     if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price-jump');
     else tellJump(turn, symbol);
   }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
     state.phase = 'running';
+    touch(state);
     notice(turn, {
       level: 'info',
       op: 'ready',

@@ -8,11 +8,11 @@ import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { bookedBefore } from '../money/booked-before.ts';
 import { borneOutSentAt } from '../money/borne-out.ts';
 import { isDedicated } from '../policy/foreign.ts';
-import { absenceOf } from '../state/absence.ts';
+import { absenceOf, noteAbsence } from '../state/absence.ts';
 import { noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { fencedAt } from './fence.ts';
-import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle } from './locks.ts';
+import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locks.ts';
 import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
 import { askAboutParts, doubtfulParts, isAskedAbout } from './unlisted.ts';
 
@@ -59,12 +59,18 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
   if (!isDedicated(state) || intent.state !== 'unknown') return without;
   const absence = absenceOf(state, intent.intentId);
   if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
-  if (absence.fencedAt === null) {
-    absence.fencedAt = fencedAt(state, intent.symbol, intent.horizon);
-    absence.fenceSentAt = state.fences.get(intent.symbol)?.taken?.sentAt ?? null;
-  }
-  const fenced = absence.fencedAt;
+  const fenced = absence.fencedAt ?? fencedAt(state, intent.symbol, intent.horizon);
   return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + boundMs);
+}
+
+/** The first fence after the horizon counts: later ones prove no more. */
+function noteFence(state: TraderState, intent: Intent): void {
+  const { fencedAt: known, unfencedAt } = absenceOf(state, intent.intentId);
+  if (!isDedicated(state) || intent.state !== 'unknown' || known !== null || unfencedAt !== null) return;
+  const fenced = fencedAt(state, intent.symbol, intent.horizon);
+  if (fenced === null) return;
+  const fenceSentAt = state.fences.get(intent.symbol)?.taken?.sentAt ?? null;
+  noteAbsence(state, intent.intentId, { fencedAt: fenced, fenceSentAt });
 }
 
 /**
@@ -81,14 +87,17 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   // While the bot was down, or nothing was answered, nobody looked: the time for proof begins when somebody does.
   const looking = readsAnsweredSince(state, now) ?? now;
   for (const intent of unresolvedOf(state, symbol)) {
+    noteFence(state, intent);
     const provable = provableAt(state, intent);
     const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, boundMs));
     const looked = state.surfaces.wallet.lockedLately.at(-1)?.sentAt ?? 0;
     const isOpen = looked >= provable && !locksTooLittle(state, intent, provable);
     const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + boundMs : 0);
     if (now < provable && now <= deadline) continue;
+    if (now >= provable) noteLooks(state, intent, provable);
+    if (now >= begun) noteBegun(state, intent);
     if (now >= provable && isProvedAbsent(state, intent, provable)) settleProved(turn, intent);
-    else if (!isInTime(state, intent, { begun, deadline, now })) giveUp(turn, intent, provable);
+    else if (!isInTime(state, intent, { deadline, now })) giveUp(turn, intent, provable);
   }
 }
 
@@ -135,22 +144,26 @@ function readsOf(state: TraderState, intent: Intent): Reads {
 /** On the fence, where one is waited for; then on a proof at all: a person is called. */
 function giveUp(turn: Turn, intent: Intent, provable: EpochMs): void {
   const { state, now } = turn;
-  if (!Number.isFinite(provable))
-    return void Object.assign(absenceOf(state, intent.intentId), { unfencedAt: now, turnsBefore: null });
+  if (!Number.isFinite(provable)) return noteAbsence(state, intent.intentId, { unfencedAt: now, turnsBefore: null });
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const reason = `What became of intent ${intent.intentId} (${order}) could not be proved.`;
   haltSymbol(turn, intent.symbol, reason, 'create-unproved');
+}
+
+/** Somebody looks for it now. */
+function noteBegun(state: TraderState, { intentId }: Intent): void {
+  if (absenceOf(state, intentId).turnsBefore === null)
+    noteAbsence(state, intentId, { turnsBefore: state.privateTurns });
 }
 
 /** A lane that was slowed down gets the requests that a proof takes, however long they take (seed 8102). */
 function isInTime(
   state: TraderState,
   { intentId }: Intent,
-  { begun, deadline, now }: { readonly begun: EpochMs; readonly deadline: EpochMs; readonly now: EpochMs },
+  { deadline, now }: { readonly deadline: EpochMs; readonly now: EpochMs },
 ): boolean {
-  const absence = absenceOf(state, intentId);
-  if (now >= begun) absence.turnsBefore ??= state.privateTurns;
-  return now <= deadline || state.privateTurns - (absence.turnsBefore ?? state.privateTurns) < REQUESTS_OF_A_PROOF;
+  const { turnsBefore } = absenceOf(state, intentId);
+  return now <= deadline || state.privateTurns - (turnsBefore ?? state.privateTurns) < REQUESTS_OF_A_PROOF;
 }
 
 /**
@@ -199,6 +212,24 @@ function mayHaveFilled(state: TraderState, intent: Intent): boolean {
   });
 }
 
+/** What the last lists showed of it, once they can prove that it is absent. */
+function noteLooks(state: TraderState, intent: Intent, provable: EpochMs): void {
+  const { intentId, symbol } = intent;
+  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, symbol);
+  if (isForRate(state, intent) || beforeSentAt === null || beforeSentAt < provable || sentAt === null) return;
+  const shownAt = imageShownAt(state, symbol);
+  if (shownAt !== null) {
+    noteAbsence(state, intentId, { shownAt, missedAt: null });
+    state.lackedAt.delete(intentId);
+    return;
+  }
+  const absence = absenceOf(state, intentId);
+  if (absence.shownAt !== null && beforeSentAt <= absence.shownAt) return;
+  const missedFrom = absence.missedAt ?? beforeSentAt;
+  if (absence.missedAt === null) noteAbsence(state, intentId, { missedAt: missedFrom });
+  noteLacked(state, intent, { missedFrom, from: provable });
+}
+
 function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
   const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   if (isForRate(state, intent)) {
@@ -206,17 +237,11 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
     return looked.every((at) => at !== null && at >= provable) && imageShownAt(state, intent.symbol) === null;
   }
   if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
-  const absence = absenceOf(state, intent.intentId);
   // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed
   // 11407).
-  const shownAt = imageShownAt(state, intent.symbol);
-  if (shownAt !== null) {
-    Object.assign(absence, { shownAt, missedAt: null });
-    state.lackedAt.delete(intent.intentId);
-  }
-  if (shownAt !== null || (absence.shownAt !== null && beforeSentAt <= absence.shownAt)) return false;
-  absence.missedAt ??= beforeSentAt;
-  const from = countsFrom(state, intent, { missedFrom: absence.missedAt, from: provable });
+  const { shownAt, missedAt } = absenceOf(state, intent.intentId);
+  if (missedAt === null || (shownAt !== null && beforeSentAt <= shownAt)) return false;
+  const from = countsFrom(state, intent, { missedFrom: missedAt, from: provable });
   if (from === null) return false;
   if (state.durable.halts.has(intent.symbol) && mayHaveFilled(state, intent)) return false;
   const trades = surfaceOf(state.surfaces.trades, intent.symbol);

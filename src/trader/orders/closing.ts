@@ -10,7 +10,7 @@ import { borneOutSentAt } from '../money/borne-out.ts';
 import { surfaceOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { readsOfFills } from './cite.ts';
-import { countsFrom, doubtSettledBy } from './locks.ts';
+import { countsFrom, doubtSettledBy, type Missed, noteLacked } from './locks.ts';
 
 /** The order is not in a complete list that left late enough, at `sentAt`: its fills must now be counted. */
 export function beginClosing(turn: Turn, intent: Intent, sentAt: EpochMs): void {
@@ -68,7 +68,10 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
     if (intent.state !== 'closing') continue;
     const countable = countableAt(state, intent);
     const gone = orders.sentAt !== null && orders.sentAt >= countable;
-    const from = gone ? countedFrom(state, intent, countable) : null;
+    if (!gone) continue;
+    const missed = { missedFrom: countable - readLagBoundMs(state), from: countable };
+    if (!isCancelTaken(state, intent)) noteLacked(state, intent, missed);
+    const from = countedFrom(state, intent, missed);
     if (from === null) continue;
     const counted = trades.sentAt !== null && trades.sentAt >= from && !trades.morePages;
     if (counted && isBorneOut(state, intent, from))
@@ -78,12 +81,11 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
 
 /** What closing it as canceled rests on. */
 function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads {
-  const { surfaces, cancels } = state;
+  const { surfaces } = state;
   const orders = surfaceOf(surfaces.openOrders, intent.symbol).sentAt;
   const trades = surfaceOf(surfaces.trades, intent.symbol).sentAt;
   const wallet = borneOutSentAt(state, intent.symbol, intent.since);
-  const { lacked = null, ...locks } =
-    cancels.get(intent.intentId)?.acknowledged === true ? {} : doubtSettledBy(state, intent, countable);
+  const { lacked = null, ...locks } = isCancelTaken(state, intent) ? {} : doubtSettledBy(state, intent, countable);
   return {
     orders: [lacked, orders].filter((sentAt) => sentAt !== null),
     ...(trades === null ? {} : { trades: [trades] }),
@@ -92,11 +94,11 @@ function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads 
   };
 }
 
-function countedFrom(state: TraderState, intent: Intent, countable: EpochMs): EpochMs | null {
-  if (state.cancels.get(intent.intentId)?.acknowledged === true) return countable;
-  const missedFrom = countable - readLagBoundMs(state);
-  return countsFrom(state, intent, { missedFrom, from: countable });
-}
+const isCancelTaken = ({ cancels }: TraderState, { intentId }: Intent): boolean =>
+  cancels.get(intentId)?.acknowledged === true;
+
+const countedFrom = (state: TraderState, intent: Intent, missed: Missed): EpochMs | null =>
+  isCancelTaken(state, intent) ? missed.from : countsFrom(state, intent, missed);
 
 /** Whether a wallet asked for after `from` bears out what is booked of the order. */
 function isBorneOut(state: TraderState, intent: Intent, from: EpochMs): boolean {

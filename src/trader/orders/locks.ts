@@ -30,22 +30,29 @@ export interface Missed {
 /**
  * From when on trades and wallet say how an order ended that lists lack; null while it may rest. Where the wallet's
  * locks leave it open, lists must lack it for long, and until the first one that then still does it may have rested,
- * and filled: they count a lag after that (seed 5089).
+ * and filled: they count a lag after that (seed 5089). `noteLacked` is to be told of each list before.
  */
-export function countsFrom(state: TraderState, intent: Intent, { missedFrom, from }: Missed): EpochMs | null {
-  if (locksTooLittle(state, intent, from)) return from;
+export function countsFrom(state: TraderState, intent: Intent, missed: Missed): EpochMs | null {
+  if (locksTooLittle(state, intent, missed.from)) return missed.from;
+  const lackedAt = state.lackedAt.get(intent.intentId);
+  return lackedAt !== undefined && lackedAt >= doubtedUntil(state, missed) ? lackedAt + readLagBoundMs(state) : null;
+}
+
+/** While nothing was answered nobody looked: lists before a silence and after it are two looks, and no long one. */
+const doubtedUntil = (state: TraderState, { missedFrom }: Missed): EpochMs =>
+  Math.max(missedFrom, state.contact.private.readSince) + doubtMs(state);
+
+/**
+ * Notes the first list that lacked the order for long enough, where the wallet's locks leave it open whether it rests,
+ * and asks for the trades and the wallet that count then.
+ */
+export function noteLacked(state: TraderState, intent: Intent, missed: Missed): void {
   const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  // While nothing was answered nobody looked: a list before a silence and one after it are two looks, and no long one.
-  const doubtedUntil = Math.max(missedFrom, state.contact.private.readSince) + doubtMs(state);
-  if (sentAt === null || sentAt < doubtedUntil) return null;
-  const boundMs = readLagBoundMs(state);
-  const known = state.lackedAt.get(intent.intentId);
-  if (known !== undefined && known >= doubtedUntil) return known + boundMs;
-  const shownFrom = sentAt + boundMs;
+  if (sentAt === null || sentAt < doubtedUntil(state, missed)) return;
+  if (countsFrom(state, intent, missed) !== null) return;
   state.lackedAt.set(intent.intentId, sentAt);
   for (const surface of [surfaceOf(state.surfaces.trades, intent.symbol), state.surfaces.wallet])
-    need(surface, shownFrom);
-  return shownFrom;
+    need(surface, sentAt + readLagBoundMs(state));
 }
 
 /**

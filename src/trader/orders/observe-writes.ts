@@ -7,7 +7,7 @@ import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { wasThereBefore } from '../policy/foreign.ts';
-import { absenceOf } from '../state/absence.ts';
+import { noteAbsence } from '../state/absence.ts';
 import { memoryOf, type SymbolMemory, surfaceOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { probe } from './absent.ts';
@@ -29,7 +29,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
   });
   touch(state);
   const throttledBy = settled.kind === 'soft-rejected' ? settled.throttledBy : undefined;
-  if (throttledBy === 'exchange') absenceOf(state, intent.intentId).forRate = true;
+  if (throttledBy === 'exchange') noteAbsence(state, intent.intentId, { forRate: true });
   // That is about the lane, which rests by itself; what was asked for may be right.
   if (throttledBy === undefined) countRejects(turn, intent, settled);
   const order = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;

@@ -99,8 +99,8 @@ function withheld(state: TraderState, decision: Decision | null, side: Side): Lo
   if (decision === null) return null;
   const isOfSide = (slot: string): boolean => slot.startsWith(`${side}:`);
   if ([...decision.waiting.keys()].some(isOfSide)) return 'leaving';
-  const [, code] = [...decision.denied].find(([slot]) => isOfSide(slot)) ?? [];
-  if (code !== undefined) return DENIED[code] ?? 'limits';
+  const [, denied] = [...decision.denied].find(([slot]) => isOfSide(slot)) ?? [];
+  if (denied !== undefined) return DENIED[denied.code] ?? 'limits';
   const why = whyNoQuote(decision, side);
   if (why !== 'funds' && why !== 'inventory') return why;
   return [...state.durable.intents.values()].some(isLeaving) ? 'leaving' : why;

@@ -18,7 +18,7 @@ import { surfaceOf, type TraderState } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { beginBackfill, beginLookBack, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
-import { judgePage, mayBeCut, notePage } from '../trades/trades-page.ts';
+import { judgeAndNotePage, mayBeCut, notePage } from '../trades/trades-page.ts';
 import { judgeWallet } from './reconcile.ts';
 
 export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, read: Read<readonly Fill[]>): void {
@@ -30,7 +30,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   if (!opened) noteNewcomer(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
   noteShown(turn, read.rows);
   const surface = surfaceOf(state.surfaces.trades, symbol);
-  const verdict = judgePage(state, request, read);
+  const verdict = judgeAndNotePage(state, request, read);
   for (const { tradeId: id } of read.rows)
     if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
   switch (verdict.kind) {

@@ -4,19 +4,19 @@ import type { EpochMs } from '../../domain/time.ts';
 
 export interface Absence {
   /** When the first list that had to show it, and did not, left. */
-  missedAt: EpochMs | null;
+  readonly missedAt: EpochMs | null;
   /** When the last list left that showed an order that may be it. */
-  shownAt: EpochMs | null;
+  readonly shownAt: EpochMs | null;
   /** When the first fence after its horizon was answered: later ones prove no more. */
-  fencedAt: EpochMs | null;
+  readonly fencedAt: EpochMs | null;
   /** When that fence left. */
-  fenceSentAt: EpochMs | null;
+  readonly fenceSentAt: EpochMs | null;
   /** Since when no fence is waited for any more: none was taken in time. */
-  unfencedAt: EpochMs | null;
+  readonly unfencedAt: EpochMs | null;
   /** How many requests had left on the private lane when it was first looked for. */
-  turnsBefore: number | null;
+  readonly turnsBefore: number | null;
   /** It was refused for the rate, before anybody looked at it. A later session does not know that any more. */
-  forRate: boolean;
+  readonly forRate: boolean;
 }
 
 /** Of a session's state. */
@@ -24,17 +24,21 @@ interface Absences {
   readonly absences: Map<IntentId, Absence>;
 }
 
+const NOTHING_KNOWN: Absence = {
+  missedAt: null,
+  shownAt: null,
+  fencedAt: null,
+  fenceSentAt: null,
+  unfencedAt: null,
+  turnsBefore: null,
+  forRate: false,
+};
+
 /** The proof of absence of an unresolved create so far. */
-export function absenceOf({ absences }: Absences, intentId: IntentId): Absence {
-  const known = absences.get(intentId) ?? {
-    missedAt: null,
-    shownAt: null,
-    fencedAt: null,
-    fenceSentAt: null,
-    unfencedAt: null,
-    turnsBefore: null,
-    forRate: false,
-  };
-  absences.set(intentId, known);
-  return known;
+export const absenceOf = ({ absences }: Absences, intentId: IntentId): Absence =>
+  absences.get(intentId) ?? NOTHING_KNOWN;
+
+/** The proof has come further, or begins anew. */
+export function noteAbsence(state: Absences, intentId: IntentId, changes: Partial<Absence>): void {
+  state.absences.set(intentId, { ...absenceOf(state, intentId), ...changes });
 }

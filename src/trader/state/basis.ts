@@ -5,9 +5,6 @@ import type { Asset } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { Draft } from '../../quoting/pipeline/draft.ts';
-import type { QuotingResult } from '../../quoting/pipeline/pipeline.ts';
-import type { PriceLimits } from '../../quoting/pipeline/price-limits.ts';
 import type { Holding } from '../../quoting/strategy.ts';
 import type { Intent } from '../durable/intent.ts';
 
@@ -39,10 +36,4 @@ export interface Basis {
   readonly quote: Holding;
   /** In base; `null` without a reference price. */
   readonly inventoryTarget: Decimal | null;
-  /** The wanted quotes on their steps, of a strategy that ignores the moment; `null` until they are asked for. */
-  rounded: Draft | null;
-  /** The same behind the guards, where they ignore the moment too. */
-  guarded: QuotingResult | null;
-  /** Where own orders may stay; `null` until it is asked for. */
-  restingLimits: PriceLimits | null;
 }

@@ -5,6 +5,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { QuotingResult } from '../../quoting/pipeline/pipeline.ts';
 import type { DenyCode } from '../../quoting/risk/risk-context.ts';
 import type { MarketView } from '../../quoting/strategy.ts';
+import type { StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
 
 export interface WantedCreate {
   readonly slot: Slot;
@@ -24,6 +25,14 @@ export interface WaitsForRoom {
   readonly sharedBy: 'level' | 'side' | 'asset' | 'all';
 }
 
+/** A create that the risk gate does not let through, or a quote that is none. */
+export interface Denied {
+  readonly code: DenyCode | 'strategy-quote';
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Made once and only read afterwards. */
 export interface Decision {
   readonly version: number;
   readonly at: EpochMs;
@@ -34,13 +43,12 @@ export interface Decision {
   readonly view: MarketView | null;
   /** Null when quoting was not allowed. */
   readonly result: QuotingResult | null;
+  /** What the strategy failed with. */
+  readonly failure: StrategyFailure | null;
   readonly creates: readonly WantedCreate[];
   readonly cancels: readonly { readonly intentId: IntentId; readonly why: string }[];
   /** Slots whose create has no room beside orders that leave. */
-  readonly waiting: Map<Slot, WaitsForRoom>;
-  /**
-   * Slots whose create the risk gate denied, or whose quote was none, with its code: not asked again before something
-   * changes.
-   */
-  readonly denied: Map<string, DenyCode | 'strategy-quote'>;
+  readonly waiting: ReadonlyMap<Slot, WaitsForRoom>;
+  /** Slots whose create was denied: not asked again before something changes. */
+  readonly denied: ReadonlyMap<string, Denied>;
 }

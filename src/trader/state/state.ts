@@ -62,7 +62,6 @@ export interface SymbolMemory {
   rejects: { kind: string; inARow: number; restUntil: EpochMs };
   /** Creates that did not leave this machine: they say nothing of what the exchange would answer. */
   unsent: { inARow: number; restUntil: EpochMs };
-  lastDenied: { readonly code: string; readonly message: string } | null;
   /** The last reference price that was near the one before it. */
   lastGoodReference: Decimal | null;
   /** When the book that had it was asked for. */
@@ -311,7 +310,6 @@ function emptyMemory(): SymbolMemory {
     travel: null,
     rejects: { kind: '', inARow: 0, restUntil: 0 },
     unsent: { inARow: 0, restUntil: 0 },
-    lastDenied: null,
     lastGoodReference: null,
     lastGoodAt: null,
     oldReference: null,

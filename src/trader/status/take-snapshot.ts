@@ -1,4 +1,4 @@
-// The trader's state as plain data for people. Reads only.
+// The trader's state as plain data for people. It changes nothing.
 import { Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -8,7 +8,7 @@ import { amountOf, amountText, NO_AMOUNT, subtract, valueDecimal } from '../../l
 import { balanceOf, expectedTotal } from '../../ledger/ledger.ts';
 import { applyPnl, EMPTY_PNL, type Pnl, pnlParts } from '../../ledger/pnl.ts';
 import { contactView, searchEndsAt } from '../contact/responsive.ts';
-import { decisionFor } from '../decision/decide.ts';
+import { decisionOf } from '../decision/decide.ts';
 import { globalBlockers, symbolBlockers, unknownCount } from '../decision/gate.ts';
 import { jumpWatched } from '../decision/price-jump.ts';
 import { type FillTally, liveIntents, RECENT_FILLS } from '../durable/durable.ts';
@@ -71,7 +71,7 @@ function limitsOf({ ageLimits, assumptions }: TraderSettings): StatusSnapshot['l
 
 function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): SymbolView {
   const run = runOf(state, symbol);
-  const decision = decisionFor(state, symbol, now);
+  const decision = decisionOf(state, symbol, now);
   const intents = liveIntents(state.durable, symbol);
   const leaving = leavingBy(decision);
   const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
@@ -83,7 +83,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     state: symbolState(state, symbol, { reason, at: decision.at }),
     reason,
     noQuote: decision.result?.noQuote ?? { buy: null, sell: null },
-    denied: decision.denied.size > 0 ? memoryOf(state, symbol).lastDenied : null,
+    denied: [...decision.denied.values()].at(-1) ?? null,
     orders,
     waitsFor: waitsFor(decision),
   };

@@ -52,7 +52,7 @@ export type PageVerdict =
  * see. Where no trade is known yet, it may be either part. That a page is short or empty proves nothing of itself: it
  * may be of a server that is behind, or of an outage.
  */
-export function judgePage(
+export function judgeAndNotePage(
   state: TraderState,
   request: ReadRequest<'spot-trades'>,
   read: Read<readonly Fill[]>,
@@ -78,7 +78,7 @@ export function judgePage(
       kind: 'gap',
       because: `${rows.length} newer own trades came without trade ${lastId}, the last one known.`,
     };
-  return judgeAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
+  return noteAbsent(state, symbol, { last: { tradeId: lastId, venueTime: last?.venueTime ?? 0 }, read });
 }
 
 /** All own trades there ever were on one page, since the market was opened on none. */
@@ -98,7 +98,7 @@ function judgeFirst(
  * server behind, or of an outage. Where the list has shown it in this session, it has left only when it is missed for
  * longer than a list may trail.
  */
-function judgeAbsent(
+function noteAbsent(
   state: TraderState,
   symbol: InstrumentSymbol,
   { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },

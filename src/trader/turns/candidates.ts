@@ -5,12 +5,11 @@ import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { MAINTENANCE_PROBE_MS } from '../contact/refusal.ts';
 import { isCut } from '../contact/responsive.ts';
-import { decisionFor } from '../decision/decide.ts';
-import { JUMP_LASTS_MS } from '../decision/price-jump.ts';
+import { decisionOf } from '../decision/decide.ts';
 import { sweepQuestion } from '../money/flow-sweep.ts';
 import { lookBackWindow } from '../money/look-back.ts';
 import { isDedicated } from '../policy/foreign.ts';
-import { memoryOf, stretch, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { stretch, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
 import { backfillQuestion } from '../trades/backfill.ts';
 import { tradesFilter } from '../trades/trades-page.ts';
@@ -116,7 +115,7 @@ function createInTurn(
 }
 
 function nextDecision(state: TraderState, now: EpochMs): EpochMs {
-  const times = symbolsOf(state).map((symbol) => decisionFor(state, symbol, now).validUntil);
+  const times = symbolsOf(state).map((symbol) => decisionOf(state, symbol, now).validUntil);
   return Math.min(now + LONGEST_WAIT_MS, ...times);
 }
 
@@ -242,16 +241,4 @@ function sweeps(state: TraderState): Due[] {
   if (asked === null) return [];
   const candidate = { kind: 'history', key: 'flows', question: asked.question, why: 'what the owner did' } as const;
   return [{ candidate, at: asked.at }];
-}
-
-/**
- * Whether the reference price of a symbol jumped and stayed, so long and in more books than one: for the caller to halt
- * it. While a jump is watched each book is looked at, also where a refusal keeps the lane from asking for decisions
- * (seed 4985).
- */
-export function hasJumped(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  if (memoryOf(state, symbol).jump === null) return false;
-  decisionFor(state, symbol, now);
-  const { jump } = memoryOf(state, symbol);
-  return jump !== null && jump.to - jump.from >= JUMP_LASTS_MS;
 }

@@ -8,6 +8,7 @@ import { amountText } from '../../ledger/amount.ts';
 import { LIST_LIMIT_MAX } from '../../venue/bounds.ts';
 import type { LaneName, Stamp } from '../../venue/requests.ts';
 import { noteLeft } from '../contact/responsive.ts';
+import { renewDecisions } from '../decision/decide.ts';
 import type { Chosen } from '../durable/chosen.ts';
 import { reserveFor } from '../durable/reserve.ts';
 import { beginTurn, type Effects, emit, type Turn } from '../fold/turn.ts';
@@ -22,7 +23,7 @@ export type Next =
   | { readonly state: TraderState; readonly chosen: Chosen; readonly effects: Effects }
   | { readonly state: TraderState; readonly wakeAt: EpochMs };
 
-/** When a lane is worth a ticket: `now` or earlier when something waits. Chooses nothing. */
+/** When a lane is worth a ticket: `now` or earlier when something waits. It changes nothing. */
 export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochMs {
   const choice = pick(state, lane, now);
   return 'candidate' in choice ? now : choice.wakeAt;
@@ -31,12 +32,14 @@ export function wakeAt(state: TraderState, lane: LaneName, now: EpochMs): EpochM
 /** Chooses for an open lane. `effects.events` must be durable before the request leaves. */
 export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
   notePresence(state, now);
+  renewDecisions(state, now);
   const choice = pick(state, lane, now);
   if (!('candidate' in choice)) return { state, wakeAt: choice.wakeAt };
   const turn = beginTurn(state, now);
   const chosen = commit(turn, choice.candidate);
   if (lane === 'private') noteTurn(state, chosen);
   noteLeft(state, chosen, now);
+  renewDecisions(state, now);
   return { state, chosen, effects: { events: turn.events, notices: turn.notices } };
 }
 

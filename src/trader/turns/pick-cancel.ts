@@ -4,7 +4,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
-import { decisionFor } from '../decision/decide.ts';
+import { decisionOf } from '../decision/decide.ts';
 import type { Intent } from '../durable/intent.ts';
 import { duplicatesToCancel } from '../orders/duplicates.ts';
 import { wantsFence } from '../orders/fence.ts';
@@ -54,7 +54,7 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
 /** Of orders that should not be on the book. */
 function pickFirstCancel(state: TraderState, now: EpochMs): Candidate | null {
   for (const symbol of symbolsOf(state)) {
-    for (const { intentId, why } of decisionFor(state, symbol, now).cancels) {
+    for (const { intentId, why } of decisionOf(state, symbol, now).cancels) {
       const orderId = state.durable.intents.get(intentId)?.orderId ?? null;
       if (orderId === null || state.durable.intents.get(intentId)?.state !== 'open') continue;
       const candidate = { kind: 'cancel', orderId, intentId, why } as const;

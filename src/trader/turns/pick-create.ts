@@ -2,16 +2,14 @@
 // that stand empty first, then to sides that the price has left behind, to other empty levels, and to levels that move.
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { decisionFor } from '../decision/decide.ts';
+import { decisionOf } from '../decision/decide.ts';
 import { notReady } from '../decision/gate.ts';
-import { roomTakenByLeaving } from '../decision/leaving-room.ts';
-import { noteWithheld } from '../decision/message-rate.ts';
 import { assessCreate } from '../decision/proposal.ts';
 import { riskContext } from '../decision/view.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { isNear } from '../presence/near-price.ts';
 import type { Decision, WantedCreate } from '../state/decision.ts';
-import { countFor, memoryOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { symbolsOf, type TraderState } from '../state/state.ts';
 import type { Candidate } from './candidate.ts';
 
 /** What the order is for; those earlier in the list come first. */
@@ -69,16 +67,9 @@ function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
 }
 
 function wishesOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Wish[] {
-  const decision = decisionFor(state, symbol, now);
-  if (decision.creates.length === 0) return [];
+  const decision = decisionOf(state, symbol, now);
   // The decision may be a second old, and a create is never sent on what was ready then (S12).
-  const [first] = notReady(state, symbol, now);
-  if (first) {
-    memoryOf(state, symbol).lastDenied = { code: first.code, message: first.reason };
-    countFor(state.denialCounts, symbol, first.code);
-    touch(state, symbol);
-    return [];
-  }
+  if (decision.creates.length === 0 || notReady(state, symbol, now).length > 0) return [];
   const standing = liveIntents(state.durable, symbol).filter((each) => each.state === 'open' || each.state === 'sent');
   const ranges = state.presence.get(symbol)?.ranges;
   const needOf = ({ replaces, quote: { side } }: WantedCreate): Need => {
@@ -95,18 +86,7 @@ function judge(state: TraderState, { symbol, decision, wanted }: Wish, now: Epoc
   const { view, denied, waiting } = decision;
   if (view === null || denied.has(slot) || waiting.has(slot)) return null;
   const verdict = assessCreate(state, symbol, wanted, riskContext(state, symbol, now));
-  if (verdict.kind === 'approved') {
-    const { order } = verdict;
-    return { kind: 'create', slot, order, replaces, bookSentAt: view.bookSentAt, reference: view.referencePrice };
-  }
-  const waitsFor = roomTakenByLeaving(state, symbol, wanted, { denial: verdict, now });
-  if (waitsFor !== null) {
-    waiting.set(slot, waitsFor);
-    return null;
-  }
-  denied.set(slot, verdict.code);
-  memoryOf(state, symbol).lastDenied = { code: verdict.code, message: verdict.message };
-  countFor(state.denialCounts, symbol, verdict.code);
-  if (verdict.code === 'message-rate') noteWithheld(state, now);
-  return null;
+  if (verdict.kind === 'denied') return null;
+  const { order } = verdict;
+  return { kind: 'create', slot, order, replaces, bookSentAt: view.bookSentAt, reference: view.referencePrice };
 }

@@ -108,7 +108,7 @@ describe('creates that are refused one after the other', () => {
       const [status, text] = answers[name];
       now += 1_000;
       const sentAt = isSlow ? 0 : now - 100;
-      const message = { endpoint: 'create', body: { symbol: BTC }, headers: {}, status, text, sentAt };
+      const message = { endpoint: 'create', body: { symbol: BTC }, claim: null, headers: {}, status, text, sentAt };
       checks.answered?.(scene, message as unknown as Answered);
     }
     return broken;

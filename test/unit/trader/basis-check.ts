@@ -1,32 +1,25 @@
-// What decisions start from, made anew: what the trader keeps of it must be the same.
+// What decisions start from, and decisions, made anew: what the trader keeps of it must be the same.
 import { isDeepStrictEqual } from 'node:util';
-import { guardedQuotes, roundedQuotes } from '../../../src/quoting/pipeline/pipeline.ts';
-import { restingLimits } from '../../../src/quoting/pipeline/post-only-guard.ts';
-import { basisOf, marketView } from '../../../src/trader/decision/view.ts';
-import { liveOrders } from '../../../src/trader/orders/live-orders.ts';
+import { decisionOf } from '../../../src/trader/decision/decide.ts';
+import { basisOf } from '../../../src/trader/decision/view.ts';
 import { memoryOf, type TraderState } from '../../../src/trader/state/state.ts';
 
 /**
- * A sentence for each symbol whose kept basis, or the quotes kept with it, is not what it would be if it were made now.
+ * A sentence for each symbol whose kept basis, or what is decided by it, is not what it would be if it were made now.
  */
 export function outdatedBases(state: TraderState, now: number): string[] {
-  return state.settings.runs.flatMap((run) => {
-    const { symbol } = run.instrument;
+  return state.settings.runs.flatMap(({ instrument: { symbol } }) => {
     const memory = memoryOf(state, symbol);
-    const kept = basisOf(state, symbol);
+    const { basis, decision } = memory;
+    memory.decision = null;
+    const kept = { basis: basisOf(state, symbol), decision: decisionOf(state, symbol, now) };
     memory.basis = null;
-    const anew = basisOf(state, symbol);
-    memory.basis = kept;
-    const view = marketView(anew, run, now);
-    if (view !== null && kept.rounded !== null) {
-      const live = liveOrders(state, symbol, now);
-      anew.rounded = roundedQuotes({ strategy: run.strategy, params: run.params, view, settings: run.quoting, live });
-      kept.rounded = { ...kept.rounded, view, live };
-      if (kept.guarded !== null) anew.guarded = guardedQuotes(anew.rounded);
-    }
-    // Also where the strategy looks at the moment, and no quotes are kept.
-    if (view !== null && kept.restingLimits !== null) anew.restingLimits = restingLimits(view, run.quoting.guard);
-    const isSame = isDeepStrictEqual({ ...kept, source: null }, { ...anew, source: null });
+    const anew = { basis: basisOf(state, symbol), decision: decisionOf(state, symbol, now) };
+    Object.assign(memory, { basis, decision });
+    const isSame = isDeepStrictEqual(
+      { ...kept, basis: { ...kept.basis, source: null } },
+      { ...anew, basis: { ...anew.basis, source: null } },
+    );
     return isSame ? [] : [`What decisions about ${symbol} start from is outdated.`];
   });
 }

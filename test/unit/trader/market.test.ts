@@ -80,7 +80,7 @@ describe('a book', () => {
       desk.shows.books[BTC] = [99_000, 101_000];
       desk.run(1_000);
       expect(creates(desk)).toBe(0);
-      expect(desk.state().memory.get(BTC)?.lastDenied?.message).toBe(
+      expect(takeSnapshot(desk.state(), desk.now()).symbols[0]?.denied?.message).toBe(
         'Only one order book of BTC/INR has been read: a second must bear out its price.',
       );
       desk.run(2_000);

@@ -5,6 +5,7 @@ import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/
 import { messageCounts } from '../../../src/trader/decision/message-rate.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import { applyRisk } from '../../../src/trader/fold/apply-risk.ts';
+import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';
 
@@ -43,12 +44,14 @@ describe('messages', () => {
 
   test('of a minute hold creates up and no cancel: the count never passes the limit by a create', () => {
     const desk = readyDesk(limitedTo({ maxPerMinute: 12 }));
-    runInUnrest(desk, 3 * MINUTE);
+    const shown = new Set<string | undefined>();
+    for (let passed = 0; passed < 3 * MINUTE; passed += 1_000) {
+      runInUnrest(desk, 1_000);
+      shown.add(takeSnapshot(desk.state(), desk.now()).symbols[0]?.denied?.message);
+    }
     expect(most(desk, MINUTE)).toBe(12);
     expect(ops(desk)).toContain('creates-throttled');
-    expect(desk.state().memory.get(BTC)?.lastDenied?.message).toBe(
-      '12 creates and cancels have left within a minute; maxPerMinute is 12.',
-    );
+    expect(shown).toContain('12 creates and cancels have left within a minute; maxPerMinute is 12.');
     expect(desk.state().durable.halts.size).toBe(0);
     // Without the limit the same unrest makes many more.
     const free = readyDesk(limitedTo({}));

@@ -70,7 +70,7 @@ describe('a strategy that throws', () => {
     expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('strategy-error');
   });
 
-  test('seen by a snapshot first writes nothing there: the next thing that happens halts it', () => {
+  test('seen by a snapshot first changes nothing there: the next thing that happens halts it', () => {
     const { settings, broken } = twoMarkets(fail);
     const desk = quotingDesk(settings);
     broken.on = true;
@@ -81,9 +81,7 @@ describe('a strategy that throws', () => {
     wakeAt(desk.state(), 'private', desk.now());
     expect(desk.events).toHaveLength(before);
     expect(desk.state().durable.halts.size).toBe(0);
-    // However good it is by now.
-    broken.on = false;
-    desk.tell({ kind: 'reconcile-due' });
+    desk.tell({ kind: 'tick' });
     expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('strategy-error');
   });
 
@@ -123,7 +121,7 @@ describe('a price of NaN', () => {
     expect(desk.state().denialCounts.get(`${BTC} strategy-quote`)).toBeGreaterThan(0);
     const shown = takeSnapshot(desk.state(), desk.now()).symbols.find(({ symbol }) => symbol === BTC);
     expect(shown?.noQuote).toEqual({ buy: why, sell: null });
-    expect(desk.state().memory.get(BTC)?.lastDenied).toEqual({ code: 'strategy-quote', message: why });
+    expect(shown?.denied).toEqual({ code: 'strategy-quote', message: why });
     broken.on = false;
     desk.run(8_000);
     expect(ordersOf(desk, BTC)).toBe(2);

@@ -6,7 +6,7 @@ import { orderId } from '../../../../src/domain/ids.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { isUndecidable, settleAbsent } from '../../../../src/trader/orders/absent.ts';
-import { absenceOf } from '../../../../src/trader/state/absence.ts';
+import { noteAbsence } from '../../../../src/trader/state/absence.ts';
 import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
@@ -164,7 +164,7 @@ describe('a create that was softly refused', () => {
   test('for the rate is looked for once after its horizon, in one list and the trades', () => {
     const forRate = (changes: Partial<Witnesses>) => {
       const refused = lost(softRejected);
-      absenceOf(refused.state, refused.intent.intentId).forRate = true;
+      noteAbsence(refused.state, refused.intent.intentId, { forRate: true });
       const { horizon } = refused.intent;
       show({ ...refused, provable: horizon }, { before: null, equal: null, unlocked: null, ...changes });
       return settle(refused, horizon).as;
