@@ -24,7 +24,7 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       sentence: 'One list that left late enough proves a create absent, and not two.',
       patches: [
         {
-          in: 'isProvedAbsent',
+          in: 'lookedFrom',
           find: 'beforeSentAt === null || beforeSentAt < provable || sentAt === null',
           put: 'beforeSentAt === null || sentAt === null || sentAt < provable',
         },

@@ -212,11 +212,18 @@ function mayHaveFilled(state: TraderState, intent: Intent): boolean {
   });
 }
 
+/** When the first of two lists left that had to show it; null before the second one. */
+function lookedFrom({ surfaces }: TraderState, { symbol }: Intent, provable: EpochMs): EpochMs | null {
+  const { beforeSentAt, sentAt } = surfaceOf(surfaces.openOrders, symbol);
+  if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return null;
+  return beforeSentAt;
+}
+
 /** What the last lists showed of it, once they can prove that it is absent. */
 function noteLooks(state: TraderState, intent: Intent, provable: EpochMs): void {
   const { intentId, symbol } = intent;
-  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, symbol);
-  if (isForRate(state, intent) || beforeSentAt === null || beforeSentAt < provable || sentAt === null) return;
+  const lookedAt = lookedFrom(state, intent, provable);
+  if (isForRate(state, intent) || lookedAt === null) return;
   const shownAt = imageShownAt(state, symbol);
   if (shownAt !== null) {
     noteAbsence(state, intentId, { shownAt, missedAt: null });
@@ -224,23 +231,23 @@ function noteLooks(state: TraderState, intent: Intent, provable: EpochMs): void 
     return;
   }
   const absence = absenceOf(state, intentId);
-  if (absence.shownAt !== null && beforeSentAt <= absence.shownAt) return;
-  const missedFrom = absence.missedAt ?? beforeSentAt;
+  if (absence.shownAt !== null && lookedAt <= absence.shownAt) return;
+  const missedFrom = absence.missedAt ?? lookedAt;
   if (absence.missedAt === null) noteAbsence(state, intentId, { missedAt: missedFrom });
   noteLacked(state, intent, { missedFrom, from: provable });
 }
 
 function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
-  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   if (isForRate(state, intent)) {
+    const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
     const looked = [sentAt, surfaceOf(state.surfaces.trades, intent.symbol).sentAt];
     return looked.every((at) => at !== null && at >= provable) && imageShownAt(state, intent.symbol) === null;
   }
-  if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return false;
+  const lookedAt = lookedFrom(state, intent, provable);
   // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed
   // 11407).
   const { shownAt, missedAt } = absenceOf(state, intent.intentId);
-  if (missedAt === null || (shownAt !== null && beforeSentAt <= shownAt)) return false;
+  if (lookedAt === null || missedAt === null || (shownAt !== null && lookedAt <= shownAt)) return false;
   const from = countsFrom(state, intent, { missedFrom: missedAt, from: provable });
   if (from === null) return false;
   if (state.durable.halts.has(intent.symbol) && mayHaveFilled(state, intent)) return false;
