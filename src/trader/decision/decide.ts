@@ -24,7 +24,7 @@ import type { Basis } from '../state/basis.ts';
 import type { Decision, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
 import type { RunSettings } from '../state/settings.ts';
 import { countFor, memoryOf, runOf, type SymbolMemory, symbolsOf, type TraderState } from '../state/state.ts';
-import { notReady } from './gate.ts';
+import { type Blocker, haltOf, notReady } from './gate.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
 import { noteWithheld } from './message-rate.ts';
 import { type Judged, planMoves } from './moves.ts';
@@ -49,11 +49,11 @@ function renew(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void
     // It may be a second old, and a create is never sent on what was ready then (S12).
     if (before.creates.length === 0 || notReady(state, symbol, now).length === 0) return;
   }
-  memory.basis = basisOf(state, symbol);
-  noteMarket(state, symbol, now);
-  const made = decide(state, symbol, now);
+  const start = startOf(state, symbol, now);
+  memory.basis = start.basis;
+  noteMarket(state, symbol, start);
+  const made = decide(state, symbol, start, now);
   memory.decision = made;
-  memory.strategyFailure = made.failure;
   for (const { code } of made.denied.values()) {
     countFor(state.denialCounts, symbol, code);
     if (code === 'message-rate') noteWithheld(state, now);
@@ -64,33 +64,43 @@ function renew(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void
 export function decisionOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
   const memory = memoryOf(state, symbol);
   const { decision } = memory;
-  return decision !== null && stands(memory, decision, now) ? decision : decide(state, symbol, now);
+  if (decision !== null && stands(memory, decision, now)) return decision;
+  return decide(state, symbol, startOf(state, symbol, now), now);
+}
+
+/** What a decision starts from. */
+interface Start {
+  readonly blockers: readonly Blocker[];
+  readonly basis: Basis;
+  readonly view: MarketView | null;
+}
+
+function startOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Start {
+  const basis = basisOf(state, symbol);
+  return { blockers: notReady(state, symbol, now), basis, view: marketView(basis, runOf(state, symbol), now) };
 }
 
 const stands = ({ version }: SymbolMemory, decision: Decision, now: EpochMs): boolean =>
   decision.version === version && now < decision.validUntil;
 
 /** What the market shows by itself, whatever is decided. */
-function noteMarket(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
+function noteMarket(state: TraderState, symbol: InstrumentSymbol, { blockers, view }: Start): void {
   const run = runOf(state, symbol);
-  const view = marketView(basisOf(state, symbol), run, now);
   // While something else blocks as well: a first decision must not be the first to see a price.
-  if (view !== null && !notReady(state, symbol, now).some(({ code }) => code === 'book-age'))
+  if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
     noteReference(memoryOf(state, symbol), view, run.limits.referenceJumpBps);
   noteTravel(state, run);
 }
 
-function decide(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
-  const { version, strategyFailure } = memoryOf(state, symbol);
+function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now: EpochMs): Decision {
+  const { version } = memoryOf(state, symbol);
+  const { blockers, basis, view } = start;
   const base = {
     ...{ version, at: now, validUntil: now + VALID_MS, creates: [], result: null },
-    ...{ waiting: new Map(), denied: new Map(), failure: strategyFailure },
+    ...{ waiting: new Map(), denied: new Map(), failure: failureOf(state, symbol) },
   };
-  const blockers = notReady(state, symbol, now);
   const [first] = blockers;
   const run = runOf(state, symbol);
-  const basis = basisOf(state, symbol);
-  const view = marketView(basis, run, now);
   if (first) {
     const cancels = blockers.some(({ pull }) => pull) ? pullAll(state, symbol, first.reason) : [];
     return { ...base, reason: first.reason, view, cancels };
@@ -143,14 +153,18 @@ function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCrea
   return { verdict, waits };
 }
 
-/** A strategy that has failed is not asked again: `settle` halts the symbol at the next thing that happens. */
+/** What the strategy failed with, until the symbol is halted for it (`strategy-watch.ts`). */
+const failureOf = (state: TraderState, symbol: InstrumentSymbol): StrategyFailure | null =>
+  haltOf(state, symbol) === null ? (memoryOf(state, symbol).decision?.failure ?? null) : null;
+
+/** A strategy that has failed is not asked again. */
 function quoteUnlessFailed(
   state: TraderState,
   symbol: InstrumentSymbol,
   quoting: Quoting,
 ): StrategyFailure | { readonly kind: 'quoted'; readonly quoted: Quoted } {
-  const { strategyFailure } = memoryOf(state, symbol);
-  if (strategyFailure !== null) return strategyFailure;
+  const failed = failureOf(state, symbol);
+  if (failed !== null) return failed;
   const quoted = quote(runOf(state, symbol), quoting);
   return quoted.result.failure ?? { kind: 'quoted', quoted };
 }

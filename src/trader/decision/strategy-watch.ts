@@ -8,12 +8,9 @@ import { memoryOf, symbolsOf } from '../state/state.ts';
 /** Halts each symbol whose strategy failed, and no other; tells quotes that can't be any. */
 export function watchStrategies(turn: Turn): void {
   for (const symbol of symbolsOf(turn.state)) {
-    const memory = memoryOf(turn.state, symbol);
-    const { strategyFailure, decision } = memory;
-    if (strategyFailure !== null) {
-      haltSymbol(turn, symbol, failureText(strategyFailure), 'strategy-error');
-      memory.strategyFailure = null;
-    }
+    const { decision } = memoryOf(turn.state, symbol);
+    const failure = decision?.failure ?? null;
+    if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy-error');
     const result = decision?.result ?? null;
     if (result !== null) noteFlaws(turn, symbol, result.flaws);
   }

@@ -9,7 +9,6 @@ import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Value } from '../../ledger/amount.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
-import type { StrategyFailure } from '../../quoting/strategy-call/strategy-failure.ts';
 import type { Durable, TradesCursor } from '../durable/durable.ts';
 import { type Flows, noFlows } from '../durable/flows.ts';
 import type { Missing } from '../durable/missing.ts';
@@ -72,8 +71,6 @@ export interface SymbolMemory {
   firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
   /** Null while the market is near the last good price (F61, F62). */
   jump: PriceJump | null;
-  /** What the strategy failed with; null again once `settle` has halted the symbol for it. */
-  strategyFailure: StrategyFailure | null;
   /** Slots whose quote could not be one in the last decision: each is told once, when it begins. */
   flawedSlots: ReadonlySet<string>;
   /** Profit as last worked out for the loss limits, and from what; null before the first time. */
@@ -315,7 +312,6 @@ function emptyMemory(): SymbolMemory {
     oldReference: null,
     firstReference: null,
     jump: null,
-    strategyFailure: null,
     flawedSlots: new Set(),
     profit: null,
   };

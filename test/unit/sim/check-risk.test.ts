@@ -92,6 +92,9 @@ describe('creates that are refused one after the other', () => {
     filter: [400, '{"code":-1013,"msg":"Filter."}'],
     other: [400, '{"code":-1014,"msg":"Other."}'],
     taken: [200, '{"order_id":"1"}'],
+    /** An order was placed all the same. */
+    placed: [400, '{"code":-9998,"msg":"Something new."}'],
+    unknown: [400, '{"code":-9998,"msg":"Something new."}'],
   } as const;
   const judged = (said: readonly (keyof typeof answers)[], isSlow = false): string[] => {
     const broken: string[] = [];
@@ -100,6 +103,7 @@ describe('creates that are refused one after the other', () => {
       now: () => now,
       clockError: () => 0,
       excused: () => false,
+      oracle: { ordersOf: (intentId: string) => (intentId === 'placed' ? [{}] : []) },
       settings: deskSettings({ maxConsecutiveRejects: 3, requestsPerSecond: { public: 0.4, private: 0.4 } }),
       violated: (invariant: string) => broken.push(invariant),
     } as unknown as Scene;
@@ -108,7 +112,8 @@ describe('creates that are refused one after the other', () => {
       const [status, text] = answers[name];
       now += 1_000;
       const sentAt = isSlow ? 0 : now - 100;
-      const message = { endpoint: 'create', body: { symbol: BTC }, claim: null, headers: {}, status, text, sentAt };
+      const about = { endpoint: 'create', body: { symbol: BTC }, claim: { intentId: name } };
+      const message = { ...about, headers: {}, status, text, sentAt };
       checks.answered?.(scene, message as unknown as Answered);
     }
     return broken;
@@ -118,6 +123,8 @@ describe('creates that are refused one after the other', () => {
     ['a fourth time for the same breaks K9', ['filter', 'filter', 'filter', 'filter'], ['K9']],
     ['three times do not', ['filter', 'filter', 'filter'], []],
     ['nor for another reason', ['filter', 'filter', 'filter', 'other'], []],
+    ['a code that nobody knows is a refusal', ['unknown', 'unknown', 'unknown', 'unknown'], ['K9']],
+    ['but beside an order that was placed', ['placed', 'placed', 'placed', 'placed'], []],
     ['nor after one that was taken', ['filter', 'filter', 'filter', 'taken', 'filter'], []],
   ])('%s', (_words, said, expected) => {
     expect(judged(said)).toEqual(expected);
