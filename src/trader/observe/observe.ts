@@ -148,13 +148,6 @@ function settle(turn: Turn): void {
     settleAbsent(turn, symbol);
     probe(state, symbol, turn.now);
   }
-  // Each book is looked at, also where a refusal keeps the lane from asking for anything (seed 4985).
-  renewDecisions(state, turn.now);
-  for (const symbol of symbolsOf(state)) {
-    const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
-    if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price-jump');
-    else tellJump(turn, symbol);
-  }
   if (state.phase === 'starting' && globalBlockers(state, turn.now).length === 0) {
     state.phase = 'running';
     touch(state);
@@ -163,6 +156,13 @@ function settle(turn: Turn): void {
       op: 'ready',
       message: 'Ready: clock known, wallet equals ledger to the last digit.',
     });
+  }
+  // Each book is looked at, also where a refusal keeps the lane from asking for anything (seed 4985).
+  renewDecisions(state, turn.now);
+  for (const symbol of symbolsOf(state)) {
+    const jumped = hasJumped(state, symbol) ? jumpHalt(state, symbol) : null;
+    if (jumped !== null) haltSymbol(turn, symbol, jumped, 'price-jump');
+    else tellJump(turn, symbol);
   }
   watchStrategies(turn);
   tellSilence(turn);
