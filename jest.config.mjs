@@ -1,10 +1,11 @@
-/** Test files are loaded by Node itself, as in production (`.ci/jest`). */
+/** Test files are loaded by Node itself, as in production (`.ci/jest`). `npm run test:slow` has a configuration more. */
 export default {
+  rootDir: import.meta.dirname,
   runner: '<rootDir>/.ci/jest/runner.ts',
   setupFiles: ['<rootDir>/.ci/jest/setup.ts'],
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
+  testMatch: ['**/!(*.slow).test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json'],
   // More than two cores can compute: tests with processes of their own wait for paced requests most of the time.

@@ -14,6 +14,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { expect } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -333,7 +334,7 @@ const given = new Set<number>();
 
 /** Below the range from which the system gives ports to connections: one that is free now is free in a second. */
 export async function freePort(): Promise<number> {
-  const worker = (Number(process.env.JEST_WORKER_ID ?? 1) - 1) % WORKERS;
+  const worker = threadId % WORKERS;
   for (;;) {
     const port = 20_000 + worker * PORTS_OF_A_WORKER + Math.floor(Math.random() * PORTS_OF_A_WORKER);
     if (given.has(port) || !(await canListen(port))) continue;

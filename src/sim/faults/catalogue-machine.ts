@@ -77,7 +77,8 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
           'kill works (SQLite gave SQLITE_IOERR 778; committed rows stayed readable)',
       ],
       'process',
-      'test/process/journal-create.test.ts, test/process/journal-syscalls.test.ts, test/process/journal-kill.test.ts.',
+      'test/process/journal-create.slow.test.ts, test/process/journal-syscalls.slow.test.ts, ' +
+        'test/process/journal-kill.slow.test.ts.',
     ),
     simulated(
       'F93',
@@ -95,7 +96,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F95',
       ['journal deleted / replaced / chmod / moved during run', 'detected ≤ 1 cycle, HALT'],
       'process',
-      'test/process/journal-file.test.ts, test/process/faults.test.ts.',
+      'test/process/journal-file.test.ts, test/process/faults.slow.test.ts.',
     ),
     elsewhere(
       'F96',
@@ -106,37 +107,37 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'process',
       'A journal alone cannot tell that it is an old one. The witness beside it can ' +
         '(test/process/journal-folder.test.ts); where the whole folder is of yesterday, the account can: ' +
-        'test/process/stale-journal.test.ts, test/process/backup-restore.test.ts.',
+        'test/process/stale-journal.slow.test.ts, test/process/backup-restore.slow.test.ts.',
     ),
     elsewhere(
       'F97',
       ['second instance, same host', 'refused by lock (WAL+locking_mode=EXCLUSIVE: child got "database is locked")'],
       'process',
-      'test/process/journal-kill.test.ts, test/process/refusals.test.ts.',
+      'test/process/journal-kill.slow.test.ts, test/process/refusals.slow.test.ts.',
     ),
     elsewhere(
       'F98',
       ['second instance, other host, same key', 'foreign-order detector within 1 cycle → both halt'],
       'process',
-      'test/process/two-bots.test.ts.',
+      'test/process/two-bots.slow.test.ts.',
     ),
     elsewhere(
       'F99',
       ['SIGSTOP 5 min, then SIGCONT (zombie writer after watchdog acted)', 'epoch/latch check before *every* create'],
       'process',
-      'For seconds, beyond its time to live: test/process/watchdog.test.ts.',
+      'For seconds, beyond its time to live: test/process/watchdog.slow.test.ts.',
     ),
     elsewhere(
       'F100',
       ['SIGTERM during in-flight create', 'exit only after resolve or journaled UNKNOWN'],
       'process',
-      'test/process/stop-in-flight.test.ts.',
+      'test/process/stop-in-flight.slow.test.ts.',
     ),
     elsewhere(
       'F101',
       ['OOM / unhandledRejection / stack overflow', 'crash-only: exit, watchdog, reconcile'],
       'process',
-      'test/process/unexpected-errors.test.ts.',
+      'test/process/unexpected-errors.slow.test.ts.',
     ),
     elsewhere(
       'F102',
@@ -154,7 +155,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F104',
       ['watchdog dead / false positive / acts while bot alive', 'S9,S10; bot refuses to quote without live watchdog'],
       'process',
-      'test/process/watchdog.test.ts.',
+      'test/process/watchdog.slow.test.ts.',
     ),
   ]),
   ...group('rate-limit', [
@@ -183,7 +184,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
         'hard reject, diff + confirm; never soft warning only (Citi)',
       ],
       'process',
-      'test/process/refusals.test.ts; each mistake: test/unit/bot/settings.test.ts.',
+      'test/process/refusals.slow.test.ts; each mistake: test/unit/bot/settings.test.ts.',
     ),
     simulated(
       'F109',
@@ -201,7 +202,7 @@ export const MACHINE_FAULTS: readonly FaultSpec[] = [
       'F111',
       ['two operators send opposite commands', 'serialised, last wins, audit trail'],
       'process',
-      'test/process/opposite-commands.test.ts.',
+      'test/process/opposite-commands.slow.test.ts.',
     ),
   ]),
 ];

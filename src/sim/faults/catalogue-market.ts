@@ -150,7 +150,7 @@ export const MARKET_FAULTS: readonly FaultSpec[] = [
       'F80',
       ['IP changed → whitelist 401/403; key revoked mid-run', 'HALT(auth), watchdog told, no lockout hammering'],
       'process',
-      'test/process/key-refused.test.ts.',
+      'test/process/key-refused.slow.test.ts.',
     ),
     elsewhere(
       'F81',

@@ -67,7 +67,7 @@ async function runTest(folder: string, { file, name }: ByTest): Promise<TestResu
   const told = path.join(folder, 'report.json');
   const { err } = await node(folder, [
     'node_modules/jest/bin/jest.js',
-    ...['--runInBand', '--cacheDirectory', path.join(folder, 'state/jest')],
+    ...['--testMatch', '**/*.test.ts', '--runInBand', '--cacheDirectory', path.join(folder, 'state/jest')],
     ...['--json', '--outputFile', told, '--testNamePattern', `^${literally(name)}`, '--runTestsByPath', file],
   ]);
   let report: Report;

@@ -66,7 +66,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     },
     {
       harness: 'process',
-      file: 'test/process/latch.test.ts',
+      file: 'test/process/latch.slow.test.ts',
       name: 'cancel-all F109: pressed twice at once while the bot is dead',
     },
   ),
@@ -89,7 +89,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     },
     {
       harness: 'process',
-      file: 'test/process/watchdog.test.ts',
+      file: 'test/process/watchdog.slow.test.ts',
       name: 'a bot that stands still for longer than its time to live',
     },
   ),

@@ -25,18 +25,6 @@ describe('nothing is broken', () => {
   );
 });
 
-test(
-  'one seed is one run, twice',
-  async () => {
-    const plan = drawPlan('10', { hours: HOURS });
-    const [first, second] = [await simulate(plan), await simulate(plan)];
-    expect(second.traceHash).toBe(first.traceHash);
-    const other = await simulate({ ...plan, takersPerSecond: plan.takersPerSecond + 0.01 });
-    expect(other.traceHash).not.toBe(first.traceHash);
-  },
-  LONG_MS,
-);
-
 describe('what the bot is told wrongly shows', () => {
   test(
     'lists that trail by a minute while it believes in a second: orders are closed that are live',

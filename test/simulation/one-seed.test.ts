@@ -1,0 +1,15 @@
+// The simulator at work, in seconds: what the bot survives is shown by `smoke.slow.test.ts` and by many seeds.
+import { expect, test } from '@jest/globals';
+import { simulate } from '../../src/sim/machine/simulate.ts';
+import { drawPlan } from '../../src/sim/plan/plan.ts';
+
+const HOURS = 0.05;
+
+test('one seed is one run, twice, and breaks nothing', async () => {
+  const plan = drawPlan('10', { hours: HOURS });
+  const [first, second] = [await simulate(plan), await simulate(plan)];
+  expect(first.violations).toEqual([]);
+  expect(second.traceHash).toBe(first.traceHash);
+  const other = await simulate({ ...plan, takersPerSecond: plan.takersPerSecond + 0.01 });
+  expect(other.traceHash).not.toBe(first.traceHash);
+});
