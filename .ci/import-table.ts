@@ -37,27 +37,23 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     packages: ['fastify', 'pino', 'zod', 'node:crypto', 'node:fs', 'node:http', 'node:stream'],
   },
   watchdog: { ours: ['domain', 'venue', 'ports', 'client', 'trader (types)'], packages: ['pino'] },
-  sim: {
-    ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client', 'watchdog'],
+  backtest: {
+    ours: [...CORE, 'trader', 'loop', 'paper'],
+    packages: ['@sinonjs/fake-timers'],
+    except: ['src/paper/server'],
+  },
+  simulation: {
+    ours: [...CORE, 'history', 'trader', 'loop', 'paper', 'client', 'watchdog', 'backtest'],
     // node:module loads mutants of our own sources, zod reads a list of them; the rest is for the commands that run
     // seeds in processes of their own.
     packages: [
-      ...['@sinonjs/fake-timers', 'zod'],
-      ...[
-        'node:child_process',
-        'node:crypto',
-        'node:fs',
-        'node:module',
-        'node:os',
-        'node:path',
-        'node:url',
-        'node:util',
-      ],
+      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url'],
+      'node:util',
     ],
     except: ['src/paper/server', 'src/client/transport'],
   },
   bot: {
-    ours: [...CORE, 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'sim'],
+    ours: [...CORE, 'history', 'client', 'trader', 'loop', 'paper', 'watchdog', 'backtest'],
     packages: ['pino', 'pino-pretty', 'prom-client', 'node-cron', 'fastify', 'commander', 'yaml', 'zod', 'node:*'],
   },
   test: { ours: ['*'], packages: ['*'] },
@@ -156,11 +152,11 @@ export const FILE_EXCEPTIONS: Readonly<Record<string, { readonly packages: reado
       packages: ['node:fs', 'node:path', 'node:url'],
       why: 'finds the strategies by the names of their files, at start',
     },
-    'src/sim/patching/syntax.ts': {
+    'simulation/patching/syntax.ts': {
       packages: ['@ast-grep/napi'],
       why: 'finds where the recorded mutants belong, in the command and the tests that put them in',
     },
-    'src/sim/mutation/list-mutants.ts': {
+    'simulation/mutation/list-mutants.ts': {
       packages: ['@stryker-mutator/instrumenter'],
       why: 'lists the mutants of our own sources, in the command that plays random ones',
     },

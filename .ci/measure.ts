@@ -7,11 +7,11 @@ import { Lang, parse } from '@ast-grep/napi';
 import { folderViolations, MAX_COLUMNS, MAX_FUNCTION_LINES } from './style-rules.ts';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const FOLDERS = ['src', 'strategies'];
+const FOLDERS = ['src', 'strategies', 'simulation'];
 /** What has lines of its own to count. */
 const FUNCTIONS = ['function_declaration', 'function_expression', 'arrow_function', 'method_definition'];
 /** Folders whose longest chain of imports is told. */
-const HOUSES = ['src/trader', 'src/paper', 'src/bot', 'src/client', 'src/sim'];
+const HOUSES = ['src/trader', 'src/paper', 'src/bot', 'src/client', 'simulation'];
 
 export interface Source {
   readonly file: string;

@@ -12,7 +12,7 @@ interface LineRule {
   readonly why: string;
 }
 
-const PROGRAM = ['src/', 'strategies/'];
+const PROGRAM = ['src/', 'strategies/', 'simulation/'];
 const PURE = [
   ...['domain', 'venue', 'matching', 'crowd', 'quoting', 'ledger', 'journal', 'trader', 'history'].map(
     (name) => `src/${name}/`,
@@ -39,7 +39,7 @@ const LINE_RULES: readonly LineRule[] = [
       'src/bot/',
       'src/paper/server',
       'src/watchdog/',
-      'src/sim/machine/virtual-time.ts',
+      'src/backtest/virtual-time.ts',
     ],
     why: 'only the async shells wait',
   },
@@ -75,7 +75,7 @@ const LINE_RULES: readonly LineRule[] = [
   {
     name: 'any',
     pattern: /[:<,|&]\s*any\b|\bas any\b/,
-    within: ['src/', 'strategies/', 'test/', 'bench/', '.ci/'],
+    within: ['src/', 'strategies/', 'simulation/', 'test/', 'bench/', '.ci/'],
     homes: [],
     why: 'say what it is, or `unknown`',
   },

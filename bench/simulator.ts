@@ -1,8 +1,8 @@
 // P9: how fast the simulator plays an hour with every check on, at one request per 2.5 seconds and scope, and at ten a
 // second.
 
-import { simulate } from '../src/sim/machine/simulate.ts';
-import { drawPlan, type Plan } from '../src/sim/plan/plan.ts';
+import { simulate } from '../simulation/machine/simulate.ts';
+import { drawPlan, type Plan } from '../simulation/plan/plan.ts';
 import { type BenchResult, median } from './measure.ts';
 
 const ROUNDS = 5;

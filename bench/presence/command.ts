@@ -1,6 +1,7 @@
 // The command line of `npm run bench:presence`.
+
+import { readArguments } from '../../simulation/plan/arguments.ts';
 import { MINUTE } from '../../src/domain/time.ts';
-import { readArguments } from '../../src/sim/plan/arguments.ts';
 import { CONDITIONS } from './conditions.ts';
 import { type RunOrder, WARM_UP_MS } from './play-condition.ts';
 

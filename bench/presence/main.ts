@@ -4,7 +4,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { programCommit } from '../../src/sim/machine/program-commit.ts';
+import { programCommit } from '../../simulation/machine/program-commit.ts';
 import { type Command, readCommand, USAGE } from './command.ts';
 import type { RunOrder } from './play-condition.ts';
 import type { RunResult } from './result.ts';

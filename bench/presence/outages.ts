@@ -1,10 +1,11 @@
 // Stretches in which the exchange is in maintenance, or the network is gone, drawn from the seed.
+
+import { createMessageFaults } from '../../simulation/faults/message-faults.ts';
+import type { TransportPlace } from '../../src/backtest/play.ts';
 import { randomStream, uniform } from '../../src/crowd/random.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { control } from '../../src/paper/exchange.ts';
 import type { Transport } from '../../src/ports/transport.ts';
-import { createMessageFaults } from '../../src/sim/faults/message-faults.ts';
-import type { TransportPlace } from '../../src/sim/machine/play.ts';
 import type { Span } from './spans.ts';
 
 export interface Outages {

@@ -1,16 +1,19 @@
 // One run under a condition, played and measured.
+
+import type { FaultPlan } from '../../simulation/faults/fault-plan.ts';
+import { throughFaults } from '../../simulation/faults/faulty-network.ts';
+import { type PlayReport, play, type TransportPlace } from '../../src/backtest/play.ts';
 import { PAPER_ACCOUNT } from '../../src/bot/settings/paper-account.ts';
 import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { AccountTruth } from '../../src/paper/control/truth.ts';
 import type { FillRow } from '../../src/paper/state/account-record.ts';
-import type { FaultPlan } from '../../src/sim/faults/fault-plan.ts';
-import { type PlayReport, play } from '../../src/sim/machine/play.ts';
+import type { Transport } from '../../src/ports/transport.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';
 import { COUNTED, type PlayedCondition } from './conditions.ts';
 import { gapsAfterCancels } from './gaps.ts';
 import { markoutBps, type TrueFill } from './markouts.ts';
 import { createObserver, type Observer, type Wealth } from './observer.ts';
-import { drawOutages, throughOutages } from './outages.ts';
+import { drawOutages, type Outages, throughOutages } from './outages.ts';
 import { createOwnAccount } from './own-account.ts';
 import { playSettingsOf, START_AT } from './play-settings.ts';
 import { type Shares, sharesOf, type Tally } from './presence.ts';
@@ -50,9 +53,8 @@ export async function playCondition(how: PlayedCondition, order: RunOrder): Prom
   const played = await play({
     ...settings,
     paper: observer.seen(settings.paper),
-    ...(how.trouble === 'lost-creates' ? { faults: LOST_CREATES } : {}),
     transport: (network, place) => {
-      const troubled = how.trouble === 'outages' ? throughOutages(network, place, outages) : network;
+      const troubled = throughTrouble(network, place, { how, outages, seed });
       return countedWire(troubled, { clock: place.clock, span, counts });
     },
     watch(world) {
@@ -78,6 +80,18 @@ const LOST_CREATES: FaultPlan = {
   hits: ({ url, method }) => method === 'POST' && new URL(url).pathname === ENDPOINTS.create.path,
   until: Number.POSITIVE_INFINITY,
 };
+
+interface Troubled {
+  readonly how: PlayedCondition;
+  readonly outages: Outages;
+  readonly seed: number;
+}
+
+function throughTrouble(network: Transport, place: TransportPlace, { how, outages, seed }: Troubled): Transport {
+  if (how.trouble === 'outages') return throughOutages(network, place, outages);
+  if (how.trouble === 'lost-creates') return throughFaults(network, place, { plan: LOST_CREATES, seed });
+  return network;
+}
 
 function countedOf(
   { trouble }: PlayedCondition,

@@ -1,5 +1,6 @@
 // What a run under a condition is told: the shipped configuration files, with only what the condition names changed.
 import path from 'node:path';
+import type { PlaySettings } from '../../src/backtest/play.ts';
 import { clientSettings } from '../../src/bot/keys/client-settings.ts';
 import { paperSettingsOf } from '../../src/bot/paper/paper-exchange.ts';
 import { loadSettings } from '../../src/bot/settings/settings.ts';
@@ -8,7 +9,6 @@ import { Secret } from '../../src/client/wire/secret.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { profileWith } from '../../src/paper/state/profiles.ts';
-import type { PlaySettings } from '../../src/sim/machine/play.ts';
 import type { TraderSettings } from '../../src/trader/state/settings.ts';
 import { stopBoundMs } from '../../src/trader/status/stop-bound.ts';
 import type { PlayedCondition } from './conditions.ts';

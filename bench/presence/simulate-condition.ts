@@ -1,11 +1,12 @@
 // One run of the simulator, an hour with all faults of the seed's plan, watched for presence alone: while they happen,
 // and after it.
+
+import type { Oracle } from '../../simulation/checks/oracle.ts';
+import { simulate } from '../../simulation/machine/simulate.ts';
+import { START_AT } from '../../simulation/machine/world.ts';
+import { ACCOUNT, paperSettings, tradingSettings } from '../../simulation/plan/configuration.ts';
+import { drawPlan, type Plan } from '../../simulation/plan/plan.ts';
 import type { DurationMs } from '../../src/domain/time.ts';
-import type { Oracle } from '../../src/sim/checks/oracle.ts';
-import { simulate } from '../../src/sim/machine/simulate.ts';
-import { START_AT } from '../../src/sim/machine/world.ts';
-import { ACCOUNT, paperSettings, tradingSettings } from '../../src/sim/plan/configuration.ts';
-import { drawPlan, type Plan } from '../../src/sim/plan/plan.ts';
 import { COUNTED } from './conditions.ts';
 import { createObserver } from './observer.ts';
 import { createOwnAccount } from './own-account.ts';

@@ -1,11 +1,11 @@
 // The command line of `npm run test:mutants`.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { CHOSEN_USAGE, type Chosen, readChosen } from '../../simulation/mutation/chosen.ts';
+import { MUTATED_FOLDERS } from '../../simulation/mutation/list-mutants.ts';
+import { readArguments } from '../../simulation/plan/arguments.ts';
 import { fail, ok, type Result } from '../../src/domain/result.ts';
 import { type DurationMs, SECOND } from '../../src/domain/time.ts';
-import { CHOSEN_USAGE, type Chosen, readChosen } from '../../src/sim/mutation/chosen.ts';
-import { MUTATED_FOLDERS } from '../../src/sim/mutation/list-mutants.ts';
-import { readArguments } from '../../src/sim/plan/arguments.ts';
 import type { Outcome } from './outcome.ts';
 import { ROOT } from './places.ts';
 

@@ -1,6 +1,6 @@
 // Which test files a mutant is shown to, and in which order: the most direct ones first.
 import path from 'node:path';
-import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
+import type { RandomMutant } from '../../simulation/mutation/random-mutant.ts';
 import { hasRun, type Reach, type Reaches } from './reach.ts';
 
 export interface TestsOf {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
+import type { RandomMutant } from '../../simulation/mutation/random-mutant.ts';
 import { ROOT } from './places.ts';
 
 const JUDGED = path.join(import.meta.dirname, 'survivors.json');

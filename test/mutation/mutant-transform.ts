@@ -1,7 +1,7 @@
 // Jest transform: types are stripped as in every other run, after the mutant of this one was spliced in.
 import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
-import { spliced } from '../../src/sim/mutation/random-mutant.ts';
+import { spliced } from '../../simulation/mutation/random-mutant.ts';
 import { fromRoot, readErrand } from './places.ts';
 
 const { mutant } = readErrand();

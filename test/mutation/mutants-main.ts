@@ -3,11 +3,11 @@
 // may change nothing that matters. 64 where the command can't be read.
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { programCommit } from '../../src/sim/machine/program-commit.ts';
-import { askedFor, choose } from '../../src/sim/mutation/chosen.ts';
-import { listMutants } from '../../src/sim/mutation/list-mutants.ts';
-import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
-import { writeSample } from '../../src/sim/mutation/sample-file.ts';
+import { programCommit } from '../../simulation/machine/program-commit.ts';
+import { askedFor, choose } from '../../simulation/mutation/chosen.ts';
+import { listMutants } from '../../simulation/mutation/list-mutants.ts';
+import type { RandomMutant } from '../../simulation/mutation/random-mutant.ts';
+import { writeSample } from '../../simulation/mutation/sample-file.ts';
 import { type Command, readCommand, USAGE } from './command.ts';
 import { readJudged, verdictOn } from './judged.ts';
 import { isNoticed, lineOf, type TestedMutant } from './outcome.ts';

@@ -1,5 +1,5 @@
 // What all mutants of a sample came to, with what a person judged in columns of its own.
-import { countTables, shareOf } from '../../src/sim/mutation/count-table.ts';
+import { countTables, shareOf } from '../../simulation/mutation/count-table.ts';
 import { isNoticed, type Outcome, type TestedMutant } from './outcome.ts';
 
 const COLUMNS: Readonly<Record<Outcome['kind'], string>> = {

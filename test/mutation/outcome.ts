@@ -1,6 +1,6 @@
 // What became of a mutant that was shown to the tests, and how that is told.
-import { nameOf, shortened } from '../../src/sim/mutation/outcome.ts';
-import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
+import { nameOf, shortened } from '../../simulation/mutation/outcome.ts';
+import type { RandomMutant } from '../../simulation/mutation/random-mutant.ts';
 import type { Verdict } from './judged.ts';
 
 export type Outcome =

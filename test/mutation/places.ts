@@ -1,7 +1,7 @@
 // What the command and the Jest processes it starts agree on.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
+import type { RandomMutant } from '../../simulation/mutation/random-mutant.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 

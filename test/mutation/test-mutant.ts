@@ -1,5 +1,5 @@
 // One mutant, shown to the tests that run its place, until one fails.
-import type { RandomMutant } from '../../src/sim/mutation/random-mutant.ts';
+import type { RandomMutant } from '../../simulation/mutation/random-mutant.ts';
 import { testsOf } from './direct-tests.ts';
 import type { Message } from './message.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,10 +1,10 @@
 // A bound that is learned, in whole runs: while lists trail by what they did, and when they begin to trail by more.
 import { describe, expect, test } from '@jest/globals';
+import { type SimulationResult, simulate } from '../../simulation/machine/simulate.ts';
+import { START_AT } from '../../simulation/machine/world.ts';
+import { drawPlan } from '../../simulation/plan/plan.ts';
 import { MINUTE } from '../../src/domain/time.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';
-import { type SimulationResult, simulate } from '../../src/sim/machine/simulate.ts';
-import { START_AT } from '../../src/sim/machine/world.ts';
-import { drawPlan } from '../../src/sim/plan/plan.ts';
 
 const LONG_MS = 90_000;
 const ALWAYS_MS = 500;

@@ -1,7 +1,7 @@
 // The simulator at work, in seconds: what the bot survives is shown by `smoke.slow.test.ts` and by many seeds.
 import { expect, test } from '@jest/globals';
-import { simulate } from '../../src/sim/machine/simulate.ts';
-import { drawPlan } from '../../src/sim/plan/plan.ts';
+import { simulate } from '../../simulation/machine/simulate.ts';
+import { drawPlan } from '../../simulation/plan/plan.ts';
 
 const HOURS = 0.05;
 

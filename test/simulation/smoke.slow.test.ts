@@ -1,7 +1,7 @@
 // A few simulated runs: the many seeds, the corpus and the mutants are steps of their own (docs/reliability.md).
 import { describe, expect, test } from '@jest/globals';
-import { simulate } from '../../src/sim/machine/simulate.ts';
-import { drawPlan, type Plan } from '../../src/sim/plan/plan.ts';
+import { simulate } from '../../simulation/machine/simulate.ts';
+import { drawPlan, type Plan } from '../../simulation/plan/plan.ts';
 
 const HOURS = 0.5;
 const LONG_MS = 60_000;

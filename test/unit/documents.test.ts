@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { simulatorDocuments } from '../../simulation/cli/documents.ts';
 import { generatedFiles } from '../../src/bot/generate.ts';
-import { simulatorDocuments } from '../../src/sim/cli/documents.ts';
 import { ADVICE } from '../../src/venue/documents/error-advice.ts';
 import { parametersOf } from '../../src/venue/endpoint-parameters.ts';
 import { ENDPOINTS } from '../../src/venue/endpoints.ts';

@@ -55,7 +55,7 @@ describe('the import table', () => {
     ],
     [
       'a part that is shut',
-      'sim/x.ts',
+      'backtest/x.ts',
       "import { a } from '../paper/server.ts';",
       'paper/server.ts',
       'must not import that part',

@@ -8,7 +8,7 @@ import { longFunctions, sources } from '../../.ci/measure.ts';
 import { folderViolations, styleViolations } from '../../.ci/style-rules.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const FOLDERS = ['src', 'strategies', 'test', 'bench', '.ci'];
+const FOLDERS = ['src', 'strategies', 'simulation', 'test', 'bench', '.ci'];
 
 const sourcesOf = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -24,7 +24,7 @@ describe('this repository', () => {
 });
 
 test('no folder of the program has more than twenty files', () => {
-  const files = ['src', 'strategies'].flatMap(sourcesOf);
+  const files = ['src', 'strategies', 'simulation'].flatMap(sourcesOf);
   expect(folderViolations(files)).toEqual([]);
   const twenty = Array.from({ length: 20 }, (_, index) => `src/bot/a${index}.ts`);
   expect(folderViolations(twenty)).toEqual([]);
@@ -58,7 +58,7 @@ describe('the rules', () => {
     ['src/trader/x.ts', 'const t = Date.now();', 'ambient-time'],
     ['src/quoting/x.ts', 'const t = new Date();', 'ambient-time'],
     ['src/bot/x.ts', 'const t = performance.now();', 'ambient-time'],
-    ['src/sim/x.ts', 'setTimeout(go, 5);', 'timers'],
+    ['simulation/x.ts', 'setTimeout(go, 5);', 'timers'],
     ['src/crowd/x.ts', 'const r = Math.random();', 'randomness'],
     ['strategies/x.ts', 'const id = randomUUID();', 'randomness'],
     ['src/bot/settings/settings.ts', 'const key = process.env.KEY;', 'environment'],
@@ -98,8 +98,8 @@ describe('the rules', () => {
     ['src/loop/x.ts', 'setTimeout(go, 5);'],
     ['src/domain/many.ts', 'const many = company;'],
     ['src/bot/x.ts', "const url = 'http://127.0.0.1'; const t = 1;"],
-    ['src/sim/x.ts', 'setTimeout(go, 5); // style-allow timers: these are the virtual ones'],
-    ['src/sim/x.ts', '// style-allow timers: these are the virtual ones\nsetTimeout(go, 5);'],
+    ['simulation/x.ts', 'setTimeout(go, 5); // style-allow timers: these are the virtual ones'],
+    ['simulation/x.ts', '// style-allow timers: these are the virtual ones\nsetTimeout(go, 5);'],
   ])('%s may hold: %s', (file, text) => {
     expect(styleViolations(file, text)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 // What came of a backtest: first what keeps its numbers from being believed, then the numbers.
+
+import type { PlayReport } from '../../backtest/play.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
-import type { PlayReport } from '../../sim/machine/play.ts';
 import type { TapeReport } from '../../tape/types.ts';
 import type { StatusSnapshot } from '../../trader/status/snapshot.ts';
 import { type Recording, warningsOf } from '../paper/recordings.ts';

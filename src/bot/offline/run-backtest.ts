@@ -1,9 +1,10 @@
 // `backtest`: the whole bot against its paper exchange in virtual time. The same seed gives the same run, to the last
 // digit.
+
+import { play } from '../../backtest/play.ts';
 import { Secret } from '../../client/wire/secret.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
 import { realClock } from '../../ports/real-clock.ts';
-import { play } from '../../sim/machine/play.ts';
 import type { Notice } from '../../trader/fold/turn.ts';
 import { stopBoundMs } from '../../trader/status/stop-bound.ts';
 import { EXIT, type ExitCode, StartError } from '../base/exit-codes.ts';

@@ -12,7 +12,7 @@ import type { JournalStorage } from '../../../src/ports/journal-storage.ts';
 import { type Durable, emptyDurable } from '../../../src/trader/durable/durable.ts';
 import type { TraderEvent } from '../../../src/trader/durable/events.ts';
 import { applyEvent } from '../../../src/trader/fold/apply-event.ts';
-import { evenly, playPaper } from '../sim/played.ts';
+import { evenly, playPaper } from '../simulation/played.ts';
 import { keepingStorage } from './fixed-clock.ts';
 
 const PACE: UpkeepPace = { everyMs: 1e9, everyRecords: 25, keepRecords: 30, stepRecords: 40 };

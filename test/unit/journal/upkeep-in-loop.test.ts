@@ -1,9 +1,9 @@
 // The loop itself does the upkeep: within an hour and some seconds of running, the state is verified and kept.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { createLane } from '../../../src/client/pace/lane.ts';
 import { startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal, readTraderJournal } from '../../../src/loop/trader-journal.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import type { Durable } from '../../../src/trader/durable/durable.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';

@@ -1,11 +1,11 @@
 // The last cancels of a process that can't go on: they heed the exchange's 429, and leave nothing where the account is
 // the bot's alone.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { startServerClock } from '../../../src/client/clock/server-clock.ts';
 import { createLane } from '../../../src/client/pace/lane.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { type EmergencyResult, emergencyCancel } from '../../../src/loop/emergency-cancel.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { AnswerFacts, CancelOutcome, Completed } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';

@@ -1,14 +1,14 @@
 // After a fatal error nothing leaves, also not what was chosen in the same breath; and a clock that is no longer told
 // ages.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
+import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { createLane } from '../../../src/client/pace/lane.ts';
 import type { EpochMs } from '../../../src/domain/time.ts';
 import { type Loop, startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
 import type { Strategy } from '../../../src/quoting/strategy.ts';
-import { memoryStorage } from '../../../src/sim/machine/memory-storage.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';

@@ -1,13 +1,13 @@
 // The shell around the trader: written down before it leaves, latch looked at before each signed request, and a dead
 // disk ends all.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
+import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { createLane } from '../../../src/client/pace/lane.ts';
 import { type Loop, startLoop } from '../../../src/loop/loop.ts';
 import { openTraderJournal } from '../../../src/loop/trader-journal.ts';
 import type { JournalRecord, JournalStorage } from '../../../src/ports/journal-storage.ts';
 import type { Venue } from '../../../src/ports/venue.ts';
-import { memoryStorage } from '../../../src/sim/machine/memory-storage.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import type { Notice } from '../../../src/trader/fold/turn.ts';
 import { recover } from '../../../src/trader/observe/recover.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';

@@ -1,11 +1,11 @@
 // The parts put together as every program does it, on a transport and in virtual time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { memoryStorage } from '../../../src/backtest/memory-storage.ts';
+import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { Secret } from '../../../src/client/wire/secret.ts';
 import { SECOND } from '../../../src/domain/time.ts';
 import { startTrading } from '../../../src/loop/start-trading.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../src/ports/transport.ts';
-import { memoryStorage } from '../../../src/sim/machine/memory-storage.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import { deskSettings } from '../trader/desk-settings.ts';
 
 const START = 1_800_000_000_000;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { RandomMutant } from '../../../src/sim/mutation/random-mutant.ts';
+import type { RandomMutant } from '../../../simulation/mutation/random-mutant.ts';
 import { testsOf } from '../../mutation/direct-tests.ts';
 import { contextOf, readJudged, verdictOn } from '../../mutation/judged.ts';
 import type { Message } from '../../mutation/message.ts';

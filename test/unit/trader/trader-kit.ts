@@ -19,7 +19,7 @@ import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { next, wakeAt } from '../../../src/trader/turns/next.ts';
 import type { AnswerFacts, Completed, ReadOutcome } from '../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
-import { createViolations, moneyViolations, slotViolations } from '../sim/world-checks.ts';
+import { createViolations, moneyViolations, slotViolations } from '../simulation/world-checks.ts';
 import { badlyTold } from '../told.ts';
 import { outdatedBases } from './basis-check.ts';
 import {

@@ -1,8 +1,8 @@
 // The watchdog's process in virtual time, on ports that note what is asked of them: it does what `watch.ts` says.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { startVirtualTime, type VirtualTime } from '../../../src/backtest/virtual-time.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import type { Lease } from '../../../src/ports/lease.ts';
-import { startVirtualTime, type VirtualTime } from '../../../src/sim/machine/virtual-time.ts';
 import type { Completed } from '../../../src/venue/outcomes.ts';
 import { noOrders, take } from '../../../src/watchdog/own-orders.ts';
 import { runWatchdog, type WatchdogPorts } from '../../../src/watchdog/run-watchdog.ts';

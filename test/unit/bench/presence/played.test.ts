@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { CONDITIONS } from '../../../../bench/presence/conditions.ts';
 import { playCondition } from '../../../../bench/presence/play-condition.ts';
 import { playSettingsOf } from '../../../../bench/presence/play-settings.ts';
+import { play } from '../../../../src/backtest/play.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';
-import { play } from '../../../../src/sim/machine/play.ts';
 
 const how = CONDITIONS.find(({ name }) => name === 'slow-one')?.how;
 

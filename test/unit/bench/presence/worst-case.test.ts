@@ -3,13 +3,13 @@ import { expect, test } from '@jest/globals';
 import { symbolTruth } from '../../../../bench/presence/market-truth.ts';
 import type { OwnOrder } from '../../../../bench/presence/presence.ts';
 import { createWorstCase } from '../../../../bench/presence/worst-case.ts';
+import { paperSettings, tradingSettings } from '../../../../simulation/plan/configuration.ts';
+import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import type { Side } from '../../../../src/domain/order.ts';
 import { applyCommand, createEngine, reader } from '../../../../src/matching/engine.ts';
 import type { Lots, Ticks } from '../../../../src/matching/types.ts';
 import { limitsSchema } from '../../../../src/quoting/risk/risk-limits.ts';
-import { paperSettings, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
-import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 import type { RunSettings } from '../../../../src/trader/state/settings.ts';
 
 const [made] = tradingSettings(drawPlan('0')).trader.runs;

@@ -1,16 +1,17 @@
 // The whole bot above an HTTP message against the paper exchange in virtual time, with `Date` headers and clocks that
 // are wrong on demand.
+
+import { paperSettings, tradingSettings } from '../../../../simulation/plan/configuration.ts';
+import { drawPlan } from '../../../../simulation/plan/plan.ts';
+import { createExchangeTransport } from '../../../../src/backtest/exchange-transport.ts';
+import { memoryStorage } from '../../../../src/backtest/memory-storage.ts';
+import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import type { DurationMs, EpochMs } from '../../../../src/domain/time.ts';
 import { startTrading, type Trading } from '../../../../src/loop/start-trading.ts';
 import { truth } from '../../../../src/paper/control/truth.ts';
 import { control, createExchange } from '../../../../src/paper/exchange.ts';
 import { httpDate } from '../../../../src/paper/wire/headers.ts';
 import type { HttpRequest, HttpResult, Transport } from '../../../../src/ports/transport.ts';
-import { createExchangeTransport } from '../../../../src/sim/machine/exchange-transport.ts';
-import { memoryStorage } from '../../../../src/sim/machine/memory-storage.ts';
-import { startVirtualTime, type VirtualTime } from '../../../../src/sim/machine/virtual-time.ts';
-import { paperSettings, tradingSettings } from '../../../../src/sim/plan/configuration.ts';
-import { drawPlan } from '../../../../src/sim/plan/plan.ts';
 
 const START: EpochMs = Date.UTC(2026, 0, 5, 9);
 

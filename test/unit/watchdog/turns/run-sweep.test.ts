@@ -1,6 +1,6 @@
 // A sweep that is carried out without a watchdog, in virtual time and with real stamps.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startVirtualTime, type VirtualTime } from '../../../../src/sim/machine/virtual-time.ts';
+import { startVirtualTime, type VirtualTime } from '../../../../src/backtest/virtual-time.ts';
 import type { CancelOutcome, Completed } from '../../../../src/venue/outcomes.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
 import { runSweep } from '../../../../src/watchdog/run-sweep.ts';

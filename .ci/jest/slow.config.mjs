@@ -1,9 +1,0 @@
-/** `npm run test:slow`: test files that wait for real clocks, processes and paces, or compute for long. */
-import config from '../../jest.config.mjs';
-
-export default {
-  ...config,
-  testMatch: ['**/*.slow.test.ts'],
-  // They wait more than they compute.
-  maxWorkers: 4,
-};

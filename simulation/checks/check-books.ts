@@ -1,0 +1,145 @@
+// The ledger's accounts at rest (order-truth §8, M6, M8): each holds exactly what the records of the journal say, and
+// fees and taxes are the exchange's.
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
+import { ACCOUNTS, type Account } from '../../src/ledger/account.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { type Pnl, pnlParts } from '../../src/ledger/pnl.ts';
+import { balanceIn, decimalOfAmount, decimalOfValue, totalIn } from '../books/ledger-reading.ts';
+import type { BookedFill, Claims } from './claims.ts';
+import type { Checker, Scene } from './scene.ts';
+import {
+  contentOf,
+  keptAssets,
+  keyOfRow,
+  matchTransfers,
+  otherThan,
+  trueSimpleTrades,
+  trueTransfers,
+} from './unbooked.ts';
+
+export function bookChecks(): Checker {
+  return {
+    atRest(scene) {
+      const trader = scene.trader();
+      if (trader === null || scene.claims.openedAt === null) return;
+      accounts(scene, trader.durable.ledger);
+      charges(scene, trader.durable.ledger);
+      for (const [symbol, pnl] of trader.durable.pnl) profit(scene, symbol, pnl);
+    },
+  };
+}
+
+type Sums = Map<Account | 'total', Map<Asset, Decimal>>;
+
+/**
+ * What the accounts must hold, folded apart from the bot's own fold. Balances are debits less credits. What moves of an
+ * asset that is not kept is in no total.
+ */
+function accountsBy(claims: Claims, kept: ReadonlySet<Asset>): Sums {
+  const sums: Sums = new Map();
+  const move = (account: Account | 'total', asset: Asset, amount: Decimal): void => {
+    const of = sums.get(account) ?? new Map<Asset, Decimal>();
+    sums.set(account, of.set(asset, (of.get(asset) ?? ZERO).add(amount)));
+  };
+  const from = (account: Account, asset: Asset, amount: Decimal): void => {
+    move(kept.has(asset) ? 'total' : 'opening', asset, amount);
+    move(account, asset, amount.neg());
+  };
+  const trade = (fill: BookedFill, counterpart: Account): void => {
+    const assets = parseSymbol(fill.symbol);
+    if (assets === null) return;
+    const sign = fill.side === 'buy' ? 1 : -1;
+    from(counterpart, assets.base, new Decimal(fill.quantity).mul(sign));
+    from(counterpart, assets.quote, new Decimal(fill.quoteQuantity).mul(-sign));
+    from('fees', fill.commissionAsset, new Decimal(fill.commission).neg());
+    from('tax-withheld', assets.quote, new Decimal(fill.tds).neg());
+  };
+  for (const [asset, total] of claims.openings) from('opening', asset, new Decimal(total));
+  for (const fill of claims.fills.values()) trade(fill, fill.intentId === null ? 'external:manual' : 'trading');
+  for (const fill of claims.conversions.values()) trade(fill, 'external:conversion');
+  for (const { account, asset, walletChange, fee } of claims.transfers) {
+    from('fees', asset, new Decimal(fee).neg());
+    from(account as Account, asset, new Decimal(walletChange).add(fee));
+  }
+  for (const [asset, amount] of claims.accepted) from('external:manual', asset, amount);
+  for (const [asset, amount] of claims.suspense) from('suspense', asset, amount);
+  return sums;
+}
+
+/**
+ * M6: nothing is profit that is not the strategy's own, and what the owner did stands where it belongs. Fees and tax
+ * are M8's.
+ */
+function accounts(scene: Scene, ledger: Ledger): void {
+  const sums = accountsBy(scene.claims, keptAssets(scene));
+  const assets = new Set([...ledger.balances.keys(), ...[...sums.values()].flatMap((of) => [...of.keys()])]);
+  for (const asset of assets) {
+    for (const account of ACCOUNTS) {
+      if (['wallet', 'reserved', 'fees', 'tax-withheld'].includes(account)) continue;
+      const has = balanceIn(ledger, asset, account);
+      const wanted = sums.get(account)?.get(asset) ?? ZERO;
+      if (!has.eq(wanted))
+        scene.violated('M6', `${account} of ${asset} is ${has.toFixed()}, the records make ${wanted.toFixed()}.`);
+    }
+    const has = totalIn(ledger, asset);
+    const wanted = sums.get('total')?.get(asset) ?? ZERO;
+    if (!has.eq(wanted))
+      scene.violated('M6', `${asset}: the records make ${wanted.toFixed()}, the ledger says ${has.toFixed()}.`);
+  }
+}
+
+/**
+ * M8: fees and taxes are those of the exchange's own rows. Of a trade that is booked otherwise than it is, what is
+ * booked counts: that it is so, M3 judges.
+ */
+function charges(scene: Scene, ledger: Ledger): void {
+  const { claims, oracle } = scene;
+  const fees = new Map<Asset, Decimal>();
+  const tds = new Map<Asset, Decimal>();
+  const add = (sums: Map<Asset, Decimal>, asset: Asset, amount: Decimal | string): void => {
+    sums.set(asset, (sums.get(asset) ?? ZERO).add(amount));
+  };
+  const simple = new Map(trueSimpleTrades(scene).map((row) => [keyOfRow(row), row]));
+  for (const [booked, rows] of [[claims.fills, oracle.fills] as const, [claims.conversions, simple] as const]) {
+    for (const [key, fill] of booked) {
+      const row = rows.get(key);
+      const { commissionAsset, commission, tds: tax } = row && otherThan(fill, row) === null ? contentOf(row) : fill;
+      add(fees, commissionAsset, commission);
+      add(tds, parseSymbol(fill.symbol)?.quote ?? '', tax);
+    }
+  }
+  for (const { asset, fee } of matchTransfers(claims, trueTransfers(scene)).values()) add(fees, asset, fee);
+  for (const asset of ledger.balances.keys()) {
+    for (const [account, sums] of [['fees', fees] as const, ['tax-withheld', tds] as const]) {
+      const has = balanceIn(ledger, asset, account);
+      const wanted = sums.get(asset) ?? ZERO;
+      if (!has.eq(wanted))
+        scene.violated('M8', `${account} of ${asset} is ${has.toFixed()}, the exchange took ${wanted.toFixed()}.`);
+    }
+  }
+}
+
+/**
+ * M6: realised and unrealised profit, fees apart, is the cash of own fills and what they left, valued at the same
+ * price.
+ */
+function profit(scene: Scene, symbol: string, pnl: Pnl): void {
+  const assets = parseSymbol(symbol);
+  if (assets === null || pnl.mid === null) return;
+  let cash = ZERO;
+  let base = ZERO;
+  for (const fill of scene.claims.fills.values()) {
+    if (fill.intentId === null || fill.symbol !== symbol) continue;
+    const sign = fill.side === 'buy' ? 1 : -1;
+    cash = cash.sub(new Decimal(fill.quoteQuantity).mul(sign));
+    base = base.add(new Decimal(fill.quantity).mul(sign));
+    if (fill.commissionAsset === assets.base) base = base.sub(fill.commission);
+    if (fill.commissionAsset === assets.quote) cash = cash.sub(fill.commission);
+  }
+  const held = cash.add(base.mul(decimalOfAmount(pnl.mid)));
+  // What is shown to people is judged as it is shown.
+  const told = decimalOfValue(pnlParts(pnl, 'ignore').total);
+  if (!told.eq(held))
+    scene.violated('M6', `The profit of ${symbol} is ${told.toFixed()}, its fills make ${held.toFixed()}.`);
+}

@@ -1,0 +1,304 @@
+// What is booked against what happened (order-truth §8, M2, M3, M6, M8, M10): the owner's transfers and simple trades,
+// and every trade, each once, with its content, on its account. What a person took for his own doing, or was told of,
+// is told apart.
+import { Decimal } from '../../src/domain/decimal.ts';
+import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
+import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
+import type { Transfer } from '../../src/paper/state/transfer-record.ts';
+import { totalIn } from '../books/ledger-reading.ts';
+import { fillKey, type Told } from './claims.ts';
+import { createHearing } from './hearing.ts';
+import { createRest } from './rest.ts';
+import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
+import {
+  changeOfTransfer,
+  keptAssets,
+  keyOfRow,
+  matchTransfers,
+  nameOfSimpleTrade,
+  nameOfTransfer,
+  otherThan,
+  sumOf,
+  trueSimpleTrades,
+  trueTotal,
+  trueTransfers,
+  type Unbooked,
+  unbooked,
+} from './unbooked.ts';
+
+/** What is in suspense is looked for again so rarely. */
+const SUSPENSE_SWEEP_MS: DurationMs = 10 * MINUTE;
+/** A trade is on the list of own trades for so long at the least (Q16). */
+const SHORTEST_LIST_MS: DurationMs = DAY;
+/** How the bot says that it can't read all. */
+const GAP = 'trades-gap';
+/** Of more things than these it is not tried which of them a person accepted. */
+const MOST_TRIED = 12;
+
+export function flowChecks(): Checker {
+  const rest = createRest();
+  const hearing = createHearing();
+  /** Names of what was there before the ledger was opened. */
+  let before: ReadonlySet<string> = new Set();
+  /** Of what a person took for his own doing: in which assets. */
+  const accepted = new Map<string, Set<Asset>>();
+  /** Since when each thing has been seen to be unbooked, in this life. */
+  const since = new Map<string, EpochMs>();
+  const inSuspenseSince = new Map<Asset, EpochMs>();
+  /**
+   * Symbols of which a person was told that some trades can't be read: more in a millisecond than a page holds (F44),
+   * or too old.
+   */
+  const withGaps = new Set<string>();
+  /**
+   * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards.
+   */
+  const isInGap = ({ claims }: Scene, { kind, symbol }: Unbooked): boolean =>
+    symbol !== null && (claims.halts.get(symbol)?.code === GAP || (kind === 'trade' && withGaps.has(symbol)));
+
+  /** When the rows of what a person had accepted were last booked as what they were. */
+  let namedAt: EpochMs | null = null;
+
+  /**
+   * Without what a person accepted: in each of its assets, or in those that anybody could see. Where all of it together
+   * moved nothing of an asset, no wallet showed that (seed 7704).
+   */
+  function withoutAccepted(all: readonly Unbooked[]): Unbooked[] {
+    const parts = all.filter(({ name, changes }) => changes.size > 0 && accepted.has(name));
+    const rests = parts.map(({ name, changes }) => ({
+      name,
+      changes: new Map([...changes].filter(([asset]) => accepted.get(name)?.has(asset) !== true)),
+    }));
+    const unseen = sumOf(rests);
+    const isWhole = ({ changes }: Pick<Unbooked, 'changes'>): boolean =>
+      [...changes.keys()].every((asset) => unseen.get(asset)?.isZero() === true);
+    const settled = new Set(rests.filter(isWhole).map(({ name }) => name));
+    return all.filter(({ name }) => !settled.has(name));
+  }
+  const openNow = (scene: Scene): Unbooked[] =>
+    withoutSwapped(
+      withoutAccepted(unbooked(scene, before)),
+      bookedTransfers(scene).filter((row) => accepted.has(nameOfTransfer(row))),
+    );
+
+  /**
+   * M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is
+   * kept.
+   */
+  function acceptedBy(scene: Scene, { payload }: Told): void {
+    const [asset, amount] = [String(payload.asset), String(payload.amount)];
+    if (!scene.isToldToAccept())
+      return scene.violated('M2', `${amount} ${asset} were taken for the owner's doing, and nobody had said so.`);
+    scene.counters.add('difference accepted');
+    const open = openNow(scene).filter(({ name, changes }) => changes.has(asset) && !accepted.get(name)?.has(asset));
+    for (const { name } of whichOf(open, asset, amount))
+      accepted.set(name, (accepted.get(name) ?? new Set()).add(asset));
+  }
+
+  /** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
+  function explainedInTime(scene: Scene): void {
+    const trader = scene.trader();
+    // A bot that the kill latch has stopped reads nothing any more.
+    const isStopped = scene.latchedSince() !== null || scene.claims.ended !== null;
+    if (scene.phase() !== 'calm' || trader === null || isStopped || scene.claims.openedAt === null)
+      return since.clear();
+    const { ledger } = trader.durable;
+    const gaps = new Map<Asset, Decimal>();
+    for (const asset of keptAssets(scene)) {
+      const explained = totalIn(ledger, asset).sub(scene.claims.suspense.get(asset) ?? 0);
+      const gap = trueTotal(scene, asset).sub(explained);
+      if (!gap.isZero()) gaps.set(asset, gap);
+    }
+    if (gaps.size === 0) return since.clear();
+    const open = openNow(scene);
+    const names = new Set(open.map(({ name }) => name));
+    for (const name of since.keys()) if (!names.has(name)) since.delete(name);
+    const sums = sumOf(open);
+    for (const each of open) {
+      const from = since.get(each.name) ?? scene.now();
+      since.set(each.name, from);
+      // Beside something that no list shows nothing can be explained: the wallet tells sums.
+      const beside = tiedTo(each, open);
+      const assets = new Set(beside.flatMap(({ changes }) => [...changes.keys()]));
+      const isAll = [...assets].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
+      // With something new in one of its assets the wallet has to be explained anew (seed 230).
+      const newest = Math.max(from, ...beside.map(({ name }) => since.get(name) ?? scene.now()));
+      // Nor beside trades that can't be read (seed 22447).
+      const isRead = !beside.some((one) => isInGap(scene, one) || hasLeftList(scene, one));
+      if (each.changes.size > 0 && isAll && isRead && !hearing.isHeldBack(scene)) tooLong(scene, each, newest);
+    }
+  }
+
+  function tooLong(scene: Scene, { name, changes }: Unbooked, from: EpochMs): void {
+    const begun = Math.max(from, scene.calmSince(), hearing.since(), hearing.fastSince());
+    const isSetAside = [...changes.keys()].some((asset) => (inSuspenseSince.get(asset) ?? scene.now()) < begun);
+    const within =
+      2 * scene.settings.assumptions.readLagBoundMs +
+      reconciliationsMs(scene) +
+      sweepsMs(scene) +
+      (isSetAside ? SUSPENSE_SWEEP_MS : 0);
+    if (scene.now() - begun > within)
+      scene.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
+  }
+
+  /** M3: at the end everything is booked as it was, but for what a person accepted or was told of. */
+  function allBooked(scene: Scene): void {
+    for (const each of openNow(scene)) {
+      const wasUndone = each.orderId !== null && scene.oracle.orders.get(each.orderId)?.rewritten === true;
+      // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took
+      // it back afterwards.
+      const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
+      if (!isInvented && (isTold(scene, each) || isInGap(scene, each))) continue;
+      scene.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
+    }
+  }
+
+  return {
+    answered(scene, message) {
+      hearing.answered(scene, message);
+      rest.answered(message);
+    },
+    recorded(scene, told) {
+      hearing.recorded(scene, told);
+      rest.recorded(scene, told);
+      switch (told.type) {
+        case 'session-started':
+          return since.clear();
+        case 'opened':
+          before = new Set([
+            ...trueTransfers(scene).map(nameOfTransfer),
+            ...trueSimpleTrades(scene).map(nameOfSimpleTrade),
+          ]);
+          return;
+        case 'transfer': {
+          const row = transferBooked(scene, before);
+          if (row !== null && told.payload.at === namedAt) accepted.delete(nameOfTransfer(row));
+          return;
+        }
+        case 'acceptance-named':
+          namedAt = Number(told.payload.at);
+          return;
+        case 'conversion':
+          return simpleTradeBooked(scene, told, before);
+        case 'owner-trade':
+          return scene.counters.add('booked trade in another market');
+        case 'difference-accepted':
+          return acceptedBy(scene, told);
+        case 'symbol-halted':
+          if (told.payload.code === GAP) withGaps.add(String(told.payload.symbol));
+          return;
+        case 'suspense': {
+          const asset = String(told.payload.asset);
+          if (!scene.claims.suspense.has(asset)) inSuspenseSince.delete(asset);
+          else if (!inSuspenseSince.has(asset)) inSuspenseSince.set(asset, scene.now());
+          return;
+        }
+        default:
+          return;
+      }
+    },
+    // Where something else had halted the symbol before, only this says so (seed 1966).
+    noticed(_scene, { op, symbol }) {
+      if (op === 'trades-gap' && symbol !== undefined) withGaps.add(symbol);
+    },
+    sampled: explainedInTime,
+    atRest(scene) {
+      if (rest.isSettled(scene)) allBooked(scene);
+    },
+  };
+}
+
+const bookedTransfers = (scene: Scene): readonly Transfer[] => [
+  ...matchTransfers(scene.claims, trueTransfers(scene)).values(),
+];
+
+/**
+ * Without a transfer that is just like one that a person accepted and that is booked all the same: which of the two the
+ * wallet showed, nobody can tell (seed 3919).
+ */
+function withoutSwapped(open: readonly Unbooked[], bookedAfterAll: readonly Transfer[]): Unbooked[] {
+  const left = [...open];
+  for (const row of bookedAfterAll) {
+    const change = changeOfTransfer(row);
+    const at = left.findIndex(
+      ({ kind, changes }) => kind === 'transfer' && changes.get(row.asset)?.eq(change) === true,
+    );
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
+}
+
+/**
+ * A person was told that the wallet differs in one of its assets, or it is in suspense: by just the sum of that asset,
+ * which M2 asks for; a reward that no list shows may be in it as well. Or it moved nothing that a run trades.
+ */
+const isTold = ({ claims }: Scene, { changes }: Unbooked): boolean =>
+  changes.size === 0 ||
+  [...changes.keys()].some((asset) => claims.differences.has(asset) || claims.suspense.has(asset));
+
+/**
+ * M3, M6, M8 of a deposit or withdrawal as it is booked: it is one of the exchange's, on the account of its direction,
+ * with its fee. Returns which.
+ */
+function transferBooked(scene: Scene, before: ReadonlySet<string>): Transfer | null {
+  const claim = scene.claims.transfers.at(-1);
+  if (claim === undefined) return null;
+  const row = matchTransfers(scene.claims, trueTransfers(scene)).get(claim);
+  const words = `${claim.walletChange} ${claim.asset} on ${claim.account}`;
+  if (row === undefined || before.has(nameOfTransfer(row))) {
+    const sentence = `Booked were ${words}, and no transfer did that since the opening, or it is booked already.`;
+    scene.violated('M3', sentence);
+    return null;
+  }
+  scene.counters.add(`booked ${row.means} ${row.direction}`);
+  if (claim.account !== `external:${row.direction}`)
+    scene.violated('M6', `Booked were ${words}, which was a ${row.direction}.`);
+  if (!new Decimal(row.fee).eq(claim.fee))
+    scene.violated('M8', `Booked were ${words} with a fee of ${claim.fee}, which was ${row.fee}.`);
+  return row;
+}
+
+/** M3 of a simple buy or sell: it is one of the exchange's, with the same content. */
+function simpleTradeBooked(scene: Scene, { payload }: Told, before: ReadonlySet<string>): void {
+  const { symbol, tradeId, side } = payload.fill as Told['payload'];
+  const key = fillKey(String(symbol), String(tradeId), String(side));
+  const booked = scene.claims.conversions.get(key);
+  const row = trueSimpleTrades(scene).find((each) => keyOfRow(each) === key);
+  const other =
+    booked && row && !before.has(nameOfSimpleTrade(row)) ? otherThan(booked, row) : 'what never was since the opening';
+  const isElsewhere = !keptAssets(scene).has(parseSymbol(String(symbol))?.base ?? '');
+  scene.counters.add(`booked simple trade${isElsewhere ? ' of another coin' : ''}`);
+  if (other !== null) scene.violated('M3', `Simple trade ${key} was booked with ${other}.`);
+}
+
+/**
+ * A trade that was changed, or taken back, so long after it was made that no list need show it (seed 26094: the
+ * bot was away for a week).
+ */
+const hasLeftList = (scene: Scene, { kind, tradedAt }: Unbooked): boolean =>
+  (kind === 'changed' || kind === 'undone') && tradedAt !== null && scene.now() - tradedAt > SHORTEST_LIST_MS;
+
+/**
+ * The thing and what is tied to it by an asset, as two simple trades are by the INR of both: their sums are explained
+ * together or not at all (seed 722).
+ */
+function tiedTo(each: Unbooked, open: readonly Unbooked[]): readonly Unbooked[] {
+  const assets = new Set(each.changes.keys());
+  let tied: readonly Unbooked[] = [each];
+  for (let before = 0; tied.length > before; ) {
+    before = tied.length;
+    tied = open.filter(({ changes }) => [...changes.keys()].some((asset) => assets.has(asset)));
+    for (const { changes } of tied) for (const asset of changes.keys()) assets.add(asset);
+  }
+  return tied;
+}
+
+/** Those that make up what was accepted; all of them where none do, or too many may: then nobody can tell which. */
+function whichOf(open: readonly Unbooked[], asset: Asset, amount: string): readonly Unbooked[] {
+  if (open.length > MOST_TRIED) return open;
+  for (let set = 2 ** open.length - 1; set > 0; set -= 1) {
+    const chosen = open.filter((_, index) => Math.floor(set / 2 ** index) % 2 === 1);
+    if (sumOf(chosen).get(asset)?.eq(amount) === true) return chosen;
+  }
+  return open;
+}

@@ -1,0 +1,182 @@
+// Liveness and secrecy (order-truth §8, L1, L4, L6, P5, X1): after the faults the bot works again or says why not, and
+// it tells no secret.
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
+import type { Halted } from '../excuses/excuses.ts';
+import { createBookedGap } from '../presence/booked-gap.ts';
+import { createCountedTime } from '../presence/counted-time.ts';
+import type { Told } from './claims.ts';
+import { createHearing } from './hearing.ts';
+import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
+
+/** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
+const LONGEST_PAUSE_MS: DurationMs = 70 * SECOND;
+/**
+ * Of the samples in which the bot ran, at least so many with an order on the book; a slot rests a lag bound long after
+ * each order.
+ */
+const LEAST_UPTIME_RATIO = 0.7;
+const LEAST_UPTIME_LAGGING_RATIO = 0.5;
+const MOST_CLOSED = 5_000;
+/** What a signature looks like; hashes do too. */
+const HEXADECIMAL = /[0-9a-f]{64}/gi;
+
+export function livenessChecks(): Checker {
+  /** Since when each symbol has been without an own order although nothing stood in the way. */
+  const idleSince = new Map<string, EpochMs>();
+  const hearing = createHearing();
+  const books = createHearing('public');
+  const time = createCountedTime();
+  const gap = createBookedGap();
+  /** When lists were last read to explain what is not booked. */
+  let searchedAt: EpochMs | null = null;
+  let samples = 0;
+  let withOrders = 0;
+
+  /**
+   * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots
+   * may be closing.
+   */
+  const patienceMs = (scene: Scene): DurationMs =>
+    2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
+  const readyAfter = (scene: Scene): EpochMs =>
+    Math.max(scene.calmSince(), ...[hearing, books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
+    patienceMs(scene);
+
+  /** How long a symbol may be without an order: something that is really not booked has to be looked for. */
+  function withinMs(scene: Scene): DurationMs {
+    const isSearched = searchedAt !== null && scene.now() - searchedAt <= patienceMs(scene);
+    return patienceMs(scene) + (isSearched ? sweepsMs(scene) : 0);
+  }
+
+  /** L1: in calm each symbol has an order on the book, or a reason. */
+  function quoting(scene: Scene, live: ReadonlySet<string>): void {
+    gap.look(scene);
+    if (gap.stands(scene)) searchedAt = scene.now();
+    const within = withinMs(scene);
+    for (const { instrument } of scene.settings.runs) {
+      const { symbol } = instrument;
+      const since = idleSince.get(symbol) ?? scene.now();
+      const waits =
+        live.has(symbol) ||
+        hearing.isHeldBack(scene) ||
+        books.isHeldBack(scene) ||
+        time.mustWait(scene, symbol) ||
+        (gap.stands(scene) && isBesideUnreadable(scene, instrument));
+      idleSince.set(symbol, waits ? scene.now() : since);
+      if (scene.phase() !== 'calm' || scene.now() < readyAfter(scene)) continue;
+      if (scene.now() - since <= within || waits) continue;
+      const idle = ((scene.now() - since) / SECOND).toFixed(0);
+      scene.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
+    }
+  }
+
+  return {
+    answered(scene, message) {
+      hearing.answered(scene, message);
+      books.answered(scene, message);
+      time.answered(scene, message);
+    },
+    recorded(scene, told) {
+      hearing.recorded(scene, told);
+      books.recorded(scene, told);
+      time.recorded(scene, told);
+      gap.recorded(scene, told);
+      // One that came and went between two samples was an order all the same (seed 4743).
+      const claim =
+        told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;
+      if (claim?.state === 'open') idleSince.set(claim.symbol, scene.now());
+      if (told.type === 'closed' && goesByLearned(scene)) scene.counters.add('closed by a learned bound');
+      if (told.type === 'symbol-halted' || told.type === 'difference') {
+        scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
+        const what = JSON.stringify(told.payload).slice(0, 300);
+        if (isLimit(told)) return;
+        if (scene.faultFree()) scene.violated('L4', `Without a fault: ${told.type} ${what}`);
+        else if (!isExcused(scene, told)) scene.violated('L4', `Needless: ${told.type} ${what}`);
+      }
+    },
+    noticed(scene, notice) {
+      // But for these no list of a run is wrong for longer than the bot assumes.
+      const mayTrail = scene.excused('trailing') || scene.excused('hole');
+      if (notice.op === 'lag-bound-broken' && !mayTrail)
+        scene.violated('L4', `Needless: ${notice.op}: ${notice.message}`);
+      // Afterwards the latch is set, to look at the stopped bot once more.
+      const isOfLimit = [...scene.claims.halts.values()].some(({ code }) => code === REPEATED_FILLS);
+      if (scene.faultFree() && notice.level === 'page' && scene.phase() !== 'afterwards' && !isOfLimit)
+        scene.violated('L4', `Without a fault: ${notice.op}: ${notice.message}`);
+    },
+    sampled(scene) {
+      const trader = scene.trader();
+      if (trader === null) return;
+      if (trader.durable.closed.size > MOST_CLOSED)
+        scene.violated('P5', `${trader.durable.closed.size} closed intents are kept.`);
+      const live = new Set(
+        scene.oracle
+          .live()
+          .filter(({ maker }) => maker.kind === 'bot')
+          .map(({ symbol }) => symbol),
+      );
+      samples += 1;
+      if (live.size > 0) withOrders += 1;
+      quoting(scene, live);
+    },
+    crashed: () => idleSince.clear(),
+    atRest(scene) {
+      const lags = scene.settings.assumptions.readLagBoundMs > MINUTE;
+      const least = lags ? LEAST_UPTIME_LAGGING_RATIO : LEAST_UPTIME_RATIO;
+      if (scene.faultFree() && samples > 0 && withOrders / samples < least) {
+        const percent = ((100 * withOrders) / samples).toFixed(0);
+        scene.violated('L6', `Without a fault an order was on the book for ${percent} % of the time.`);
+      }
+    },
+  };
+}
+
+/**
+ * A person was told that trades of a market may be missing: what they moved is booked once he has looked, and until
+ * then no market that shares an asset with it agrees with the wallet (F44; seed 24003, tight).
+ */
+const isBesideUnreadable = ({ claims, settings }: Scene, { base, quote }: Instrument): boolean =>
+  settings.runs.some(({ instrument: other }) => {
+    const sharesAsset = [other.base, other.quote].some((asset) => asset === base || asset === quote);
+    return sharesAsset && claims.halts.get(other.symbol)?.code === 'trades-gap';
+  });
+
+function goesByLearned(scene: Scene): boolean {
+  const { boundMs } = scene.trader()?.lags ?? { boundMs: null };
+  return boundMs !== null && boundMs < scene.settings.assumptions.readLagBoundMs;
+}
+
+function isExcused(scene: Scene, { type, payload }: Told): boolean {
+  if (type === 'difference') return scene.excused('difference');
+  const halted = { code: String(payload.code) as HaltCode, symbol: String(payload.symbol) };
+  return scene.mayHalt(halted) || isJump(scene, halted);
+}
+
+/** What filled decides whether this halt was needed, with faults or without: `check-limits.ts`. */
+const REPEATED_FILLS: HaltCode = 'repeated-fills';
+const isLimit = ({ type, payload }: Told): boolean => type === 'symbol-halted' && payload.code === REPEATED_FILLS;
+
+/** Books that are read by the minute bear each other out for longer than a wrong one is let pass (F61). */
+const isJump = (scene: Scene, { code }: Halted): boolean =>
+  code === 'price-jump' && scene.settings.polling.bookMs >= MINUTE && scene.excused('jump');
+
+/** X1: neither key nor secret nor any signature that was sent is told by journal or notice. */
+export function secrecyChecks(secrets: readonly string[]): Checker {
+  const signatures = new Set<string>();
+  const scan = (scene: Scene, where: string, text: string): void => {
+    const told =
+      secrets.some((secret) => text.includes(secret)) ||
+      text.match(HEXADECIMAL)?.some((word) => signatures.has(word.toLowerCase()));
+    if (told) scene.violated('X1', `A secret is in ${where}.`);
+  };
+  return {
+    sent: (_scene, { query }) => {
+      const signature = query.get('signature');
+      if (signature !== null) signatures.add(signature.toLowerCase());
+    },
+    recorded: (scene, told, record) => scan(scene, `journal record ${told.seq} (${told.type})`, record.payload),
+    noticed: (scene, notice) => scan(scene, `the notice ${notice.op}`, notice.message),
+  };
+}

@@ -1,0 +1,124 @@
+// Money (order-truth §8, M1, M2, M5, M7, M9, M10): the ledger against itself, against what the exchange locks, and
+// against its wallets.
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { reader } from '../../src/matching/engine.ts';
+import { balanceIn, totalIn } from '../books/ledger-reading.ts';
+import { createRest } from './rest.ts';
+import { type Checker, type Outgoing, reconciliationsMs, type Scene } from './scene.ts';
+import { keptAssets, trueTotal } from './unbooked.ts';
+
+export function moneyChecks(): Checker {
+  let last: Ledger | null = null;
+  let suspenseSince: number | null = null;
+  const rest = createRest();
+
+  function ledger(scene: Scene): void {
+    const now = scene.trader()?.durable.ledger ?? null;
+    if (now === null || now === last) return;
+    last = now;
+    const reserved = new Map<string, bigint>();
+    for (const { asset, amount } of now.reservations.values())
+      reserved.set(asset, (reserved.get(asset) ?? 0n) + amount);
+    for (const [asset, accounts] of now.balances) {
+      const [has, wanted] = [accounts.get('reserved') ?? 0n, reserved.get(asset) ?? 0n];
+      if (has !== wanted) scene.violated('M1', `${has} units of ${asset} are reserved, its orders reserve ${wanted}.`);
+      const sum = [...accounts.values()].reduce((total, balance) => total + balance, 0n);
+      if (sum !== 0n) scene.violated('M1', `The accounts of ${asset} sum to ${sum}.`);
+      for (const account of ['wallet', 'reserved', 'tax-withheld'] as const) {
+        if ((accounts.get(account) ?? 0n) >= 0n || scene.excused('funds') || scene.excused('second-order')) continue;
+        scene.violated('M9', `${account} of ${asset} is below zero.`);
+      }
+    }
+  }
+
+  /** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
+  function locks(scene: Scene): void {
+    if (last === null || !scene.isUp()) return;
+    const locked = new Map<string, Decimal>();
+    const market = reader(scene.exchange().engine);
+    for (const order of scene.oracle.live()) {
+      // Of a second order of one create (F11) nothing can be reserved before it is found.
+      if (order.maker.kind !== 'bot' || scene.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
+      const row = market.order(order.orderId);
+      const instrument = row && market.instrument(row.symbol);
+      if (!row || !instrument) continue;
+      const base = instrument.lotSize.mul(row.remaining);
+      const [asset, amount] =
+        row.side === 'sell'
+          ? [instrument.base, base]
+          : [instrument.quote, base.mul(instrument.tickSize).mul(row.price)];
+      locked.set(asset, (locked.get(asset) ?? ZERO).add(amount));
+    }
+    for (const [asset, amount] of locked) {
+      const reserved = balanceIn(last, asset, 'reserved');
+      if (reserved.lt(amount)) {
+        scene.violated(
+          'M5',
+          `Live orders hold ${amount.toFixed()} ${asset}, the ledger reserves ${reserved.toFixed()}.`,
+        );
+      }
+    }
+  }
+
+  function suspense(scene: Scene): void {
+    if (last === null) return;
+    const held = [...last.balances.values()].some((accounts) => (accounts.get('suspense') ?? 0n) !== 0n);
+    suspenseSince = held ? (suspenseSince ?? scene.now()) : null;
+    if (suspenseSince === null || scene.phase() !== 'calm') return;
+    const since = Math.max(suspenseSince, scene.calmSince());
+    const within = scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene);
+    if (scene.now() - since > within && scene.claims.halts.size === 0 && scene.claims.differences.size === 0) {
+      scene.violated('M10', 'Suspense is not empty, and nothing is halted.');
+    }
+  }
+
+  return {
+    sent: (scene, message) => {
+      if (message.endpoint === 'create') wholeSteps(scene, message);
+    },
+    event: ledger,
+    answered: (_scene, message) => rest.answered(message),
+    recorded: (scene, told) => rest.recorded(scene, told),
+    sampled: (scene) => {
+      locks(scene);
+      suspense(scene);
+    },
+    crashed: () => {
+      last = null;
+    },
+    atRest: (scene) => {
+      if (rest.isSettled(scene)) walletEqual(scene);
+    },
+  };
+}
+
+/** M7: prices and quantities are whole multiples of their steps, in plain notation. */
+function wholeSteps(scene: Scene, { body }: Outgoing): void {
+  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === body.symbol);
+  if (!run) return scene.violated('M7', `A create left for ${body.symbol}, which is not configured.`);
+  const { tickSize, lotSize } = run.instrument;
+  for (const [text = '', step] of [[body.price, tickSize] as const, [body.quantity, lotSize] as const]) {
+    if (!/^\d+(\.\d+)?$/.test(text) || !new Decimal(text).mod(step).isZero()) {
+      scene.violated('M7', `A create of ${body.symbol} left with ${text}: not a plain multiple of ${step.toFixed()}.`);
+    }
+  }
+}
+
+/**
+ * M2: everything is settled, every list shows what is: the wallet is what the ledger expects, or off by what was said.
+ */
+function walletEqual(scene: Scene): void {
+  const trader = scene.trader();
+  if (trader === null) return;
+  const { differences } = scene.claims;
+  if (differences.size === 0) scene.counters.add('wallet equals ledger at rest');
+  for (const asset of keptAssets(scene)) {
+    const [total, expected] = [trueTotal(scene, asset), totalIn(trader.durable.ledger, asset)];
+    const said = differences.get(asset) ?? ZERO;
+    if (total.sub(expected).eq(said)) continue;
+    const beside = said.isZero() ? '' : `, and a difference of ${said.toFixed()} was said`;
+    const sentence = `The exchange holds ${total.toFixed()} ${asset}, the ledger says ${expected.toFixed()}${beside}.`;
+    scene.violated('M2', sentence);
+  }
+}

@@ -1,0 +1,321 @@
+// What the bot says became of its orders (order-truth §8, R1–R7), against what became of them.
+import { isDeepStrictEqual } from 'node:util';
+import { Decimal } from '../../src/domain/decimal.ts';
+import { compareTradeIds, type TradeId } from '../../src/domain/ids.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import type { Durable } from '../../src/trader/durable/durable.ts';
+import { isListCut } from '../presence/list-cut.ts';
+import { type Claim, fillKey, type Told } from './claims.ts';
+import { createHearing } from './hearing.ts';
+import type { TrueOrder } from './oracle.ts';
+import type { Checker, Scene } from './scene.ts';
+
+export function resolutionChecks(): Checker {
+  const cursors = new Map<string, TradeId>();
+  /**
+   * A cursor that was seen further back. What the disk did not take is forgotten: such a life writes nothing more (seed
+   * 11378).
+   */
+  let wentBack: string | null = null;
+  /** When the bot canceled everything of a symbol; the empty symbol is all of them. */
+  const fences: Fence[] = [];
+  const hearing = createHearing();
+  /**
+   * When a person last took a difference for his own doing: fills that can't be read are booked as that (seed 1142).
+   */
+  let acceptedAt: EpochMs = 0;
+  /** When something in wallet or ledger was last not explained: nothing is counted meanwhile. */
+  let unexplainedAt: EpochMs = 0;
+  /** When lists of a market were last cut: they prove nothing. */
+  const cutAt = new Map<string, EpochMs>();
+  /**
+   * Orders that the bot canceled by a name that its journal does not hold: after a write that failed, with what it
+   * still knew.
+   */
+  const nameless = new Set<string>();
+  /** Intents whose order a person was asked about: whether he has seen to it. */
+  const askedOf = new Map<string, 'halted' | 'resumed'>();
+  /** Own trades that the session was shown, and those from before the opening. */
+  const shown = new Set<string>();
+  const openings = new Set<string>();
+  return {
+    answered(scene, message) {
+      hearing.answered(scene, message);
+      if (message.endpoint !== 'spot-trades' || message.status !== 200) return;
+      for (const id of idsIn(message.text)) shown.add(shownKey(message.query.get('symbol') ?? '', id));
+    },
+    sent(scene, { endpoint, query, body }) {
+      if (endpoint === 'spot-trades') overlapping(scene, query, (key) => shown.has(key) || openings.has(key));
+      const orderId = endpoint === 'cancel' ? body.order_id : undefined;
+      if (orderId !== undefined && !scene.claims.byOrder.has(orderId)) nameless.add(orderId);
+      if (endpoint === 'cancel-all') fences.push({ symbol: '', at: scene.now() });
+      if (endpoint === 'cancel-symbol')
+        fences.push({ symbol: body.symbol ?? query.get('symbol') ?? '', at: scene.now() });
+    },
+    // What was not durable is forgotten.
+    crashed: () => {
+      cursors.clear();
+      wentBack = null;
+    },
+    recorded(scene, told) {
+      hearing.recorded(scene, told);
+      if (told.type === 'session-started') shown.clear();
+      for (const [symbol, id] of openingsIn(told)) openings.add(shownKey(symbol, id));
+      if (wentBack !== null) scene.violated('R6', wentBack);
+      wentBack = null;
+      if (told.type === 'difference-accepted') acceptedAt = scene.now();
+      // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself
+      // (seed 4504).
+      const asked = told.type === 'symbol-halted' ? (told.payload.intents as readonly string[] | undefined) : undefined;
+      for (const id of asked ?? []) askedOf.set(id, 'halted');
+      if (told.type === 'symbol-resumed') for (const id of askedOf.keys()) askedOf.set(id, 'resumed');
+      const byExchange: TakenAway['byExchange'] = (order, side) => gaveWay(scene, order, side);
+      const byPerson = askedOf.get(String(told.payload.intentId)) === 'resumed';
+      if (told.type === 'closed' && !byPerson) judge(scene, told, { fences, nameless, byExchange, acceptedAt });
+      if (told.type === 'create-outcome') judgeAnswer(scene, told);
+      if (told.type === 'fill') attribution(scene, told);
+      // The trade that the cursor stood on never was: it stands on the one before.
+      if (told.type === 'fill-reversed') cursors.clear();
+    },
+    sampled(scene) {
+      if (isUnexplained(scene)) unexplainedAt = scene.now();
+      for (const { instrument } of scene.settings.runs)
+        if (isListCut(scene, instrument.symbol)) cutAt.set(instrument.symbol, scene.now());
+      if (!hearing.isHeldBack(scene))
+        pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: hearing.fastSince(), cutAt });
+      for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
+        const before = cursors.get(symbol);
+        if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
+          wentBack = `The cursor of ${symbol} went back from ${before} to ${tradeId}.`;
+        }
+        cursors.set(symbol, tradeId);
+      }
+    },
+  };
+}
+
+interface Fence {
+  readonly symbol: string;
+  readonly at: EpochMs;
+}
+
+/**
+ * A fence takes orders away within the time that a message may be on its way, and the exchange at work: also one that
+ * was created after it had left (F26, seed 7669).
+ */
+const FENCE_TAKES_MS: DurationMs = MINUTE;
+
+/** What the bot, or the exchange, canceled without a word of it in the journal. */
+interface TakenAway {
+  readonly fences: readonly Fence[];
+  readonly nameless: ReadonlySet<string>;
+  /** Whether the exchange took the order away because another one of the account would have traded with it. */
+  readonly byExchange: (order: TrueOrder, side: string) => boolean;
+  /** When a person last took a difference for his own doing. */
+  readonly acceptedAt: EpochMs;
+}
+
+/** R1: the label under which an intent is closed is true. */
+function judge(scene: Scene, { payload }: Told, taken: TakenAway): void {
+  const claim = scene.claims.intents.get(String(payload.intentId));
+  if (claim === undefined) return;
+  // The second order of a create is an intent of its own, made by the same bytes.
+  const origin = claim.duplicateOf ?? claim.intentId;
+  const orders = scene.oracle.ordersOf(origin);
+  const filled = orders.reduce((sum, order) => sum.add(order.filled), new Decimal(0));
+  scene.counters.add(`closed ${claim.closedAs ?? ''}`);
+  if (claim.closedAs === 'canceled' && filled.gt(0)) scene.counters.add('canceled after a partial fill');
+  // An order that a fence, or the exchange for a trade with ourselves (seed 622), took away before anybody saw it can't
+  // be told from one that never was, nor one whose trades were undone, nor one that was found and canceled when nothing
+  // could be written any more (seed 2303), whatever of it had filled by then (seed 5594).
+  const isSeen = (order: TrueOrder): boolean => order.filled.gt(0) && !isNamelessPart(order, claim, taken.nameless);
+  const seen = orders.filter((order) => order.live || isSeen(order) || !isTakenAway(claim, order, taken));
+  if (claim.closedAs === 'not-placed' && seen.length > 0) {
+    const fate = seen.map(({ orderId, live }) => `${orderId} ${live ? 'is live' : 'was'}`).join(', ');
+    return scene.violated('R1', `Intent ${claim.intentId} was held for never placed: ${fate}.`);
+  }
+  if (claim.closedAs === 'not-placed' || claim.orderId === null) return;
+  const order = scene.oracle.orders.get(claim.orderId);
+  if (order?.maker.kind !== 'bot' || order.maker.intentId !== origin) {
+    return scene.violated('R1', `Intent ${claim.intentId} is bound to ${claim.orderId}, which is not its order.`);
+  }
+  if (order.live)
+    scene.violated('R1', `Intent ${claim.intentId} was closed as ${claim.closedAs}, and its order is live.`);
+  if (!order.filled.eq(claim.filled) && !order.rewritten && taken.acceptedAt < claim.at) {
+    const said = claim.filled.toFixed();
+    scene.violated(
+      'R1',
+      `Intent ${claim.intentId} was closed as ${claim.closedAs} with ${said} filled: it was ${order.filled.toFixed()}.`,
+    );
+  }
+}
+
+/**
+ * What has filled of an order that was canceled when nothing could be written: no list shows it any more, and as much
+ * may be the owner's.
+ */
+function isNamelessPart({ orderId, filled }: TrueOrder, claim: Claim, nameless: ReadonlySet<string>): boolean {
+  return nameless.has(orderId) && filled.lt(claim.quantity);
+}
+
+function isTakenAway({ symbol, side }: Claim, order: TrueOrder, taken: TakenAway): boolean {
+  const { orderId, endedAt, endedAfter, rewritten, endedOutside } = order;
+  if (rewritten || endedOutside || taken.nameless.has(orderId) || taken.byExchange(order, side)) return true;
+  return taken.fences.some(
+    (fence) =>
+      (fence.symbol === '' || fence.symbol === symbol) &&
+      endedAt !== null &&
+      endedAt >= fence.at &&
+      endedAfter <= fence.at + FENCE_TAKES_MS,
+  );
+}
+
+/** Between an order's end and the trade of the one that it gave way to. */
+const GAVE_WAY_MS: DurationMs = SECOND;
+
+/**
+ * It ended as another order of the account took from the other side, where the exchange then cancels what rests (Q10).
+ * While a machine stands still nobody looks: it may have ended long before it was seen to be gone (seed 2569).
+ */
+function gaveWay(scene: Scene, { symbol, endedAt, endedAfter }: TrueOrder, side: string): boolean {
+  if (endedAt === null || scene.exchange().engine.settings.selfTrade !== 'cancel-resting') return false;
+  return [...scene.oracle.fills.values()].some(
+    (fill) =>
+      fill.symbol === symbol &&
+      fill.isBuyer === (side === 'sell') &&
+      !fill.isMaker &&
+      fill.time >= endedAfter - GAVE_WAY_MS &&
+      fill.time <= endedAt + GAVE_WAY_MS,
+  );
+}
+
+/** R1 for what the answer alone is said to prove. */
+function judgeAnswer(scene: Scene, { payload }: Told): void {
+  const claim = scene.claims.intents.get(String(payload.intentId));
+  const outcome = String(payload.outcome);
+  scene.counters.add(`create ${outcome}`);
+  if (claim === undefined) return;
+  const orders = scene.oracle.ordersOf(claim.intentId);
+  if ((outcome === 'rejected' || outcome === 'not-sent') && orders.length > 0) {
+    scene.violated('R1', `Intent ${claim.intentId} is held for ${outcome}, and is order ${orders[0]?.orderId}.`);
+  }
+  if (outcome === 'unknown' && orders.some((order) => order.filled.gt(0))) {
+    scene.counters.add('order filled while its create was unknown');
+  }
+}
+
+/** R7: a fill counts for the bot exactly when the bot made the order. */
+function attribution(scene: Scene, { payload }: Told): void {
+  const fill = payload.fill as Readonly<Record<string, unknown>>;
+  const order = scene.oracle.orders.get(String(fill.orderId));
+  if (payload.intentId === null) scene.counters.add('external fill');
+  if (fill.liquidity === 'taker') scene.counters.add('taker fill');
+  // What its trade was before, nobody has seen: by what it is now it can't be told whose it is (seed 2533).
+  if (order === undefined || order.rewritten) return;
+  const maker = order.maker.kind === 'bot' ? order.maker.intentId : null;
+  if (maker === payload.intentId || (maker !== null && scene.oracle.deliveriesOf(maker) > 1)) return;
+  const claim = scene.claims.intents.get(maker ?? '');
+  // While its create is unknown, nobody has to know whose the order is: at its end it must be booked for it (R1, seed
+  // 7099).
+  const isUnknown = claim?.state === 'unknown' || claim?.state === 'soft-rejected';
+  if (payload.intentId === null && isUnknown) return;
+  scene.violated(
+    'R7',
+    `A fill of order ${order.orderId} (${maker ?? "the owner's"}) was booked for ${String(payload.intentId)}.`,
+  );
+}
+
+/** A difference that nobody has believed yet counts as well. */
+function isUnexplained(scene: Scene): boolean {
+  const { differences, suspense } = scene.claims;
+  if (!scene.isUp() || differences.size > 0 || suspense.size > 0) return true;
+  // Since when it has known of one no record tells: that it knows in time of what moved, M10 asks for.
+  return scene.trader()?.reconciliation.differsSince !== null;
+}
+
+/** From when on a bound runs, beside the calm itself. */
+interface Since {
+  readonly heardSince: EpochMs;
+  /** When a lane that the faults have slowed down is near its pace again. */
+  readonly fastFrom: EpochMs;
+  readonly unexplainedAt: EpochMs;
+  readonly cutAt: ReadonlyMap<string, EpochMs>;
+}
+
+/**
+ * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, the last one
+ * from before the opening, or one that this session was shown, and books when its millisecond has been read (seed
+ * 12601).
+ */
+function overlapping(scene: Scene, query: URLSearchParams, isShown: (key: string) => boolean): void {
+  const from = query.get('fromId');
+  const symbol = query.get('symbol') ?? '';
+  if (from === null || from === '0' || !scene.isUp() || scene.excused('unbooked')) return;
+  const isKnown =
+    isShown(shownKey(symbol, from)) ||
+    ['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)));
+  if (!isKnown)
+    scene.violated('R6', `Own trades of ${symbol} were asked for from ${from} on, which is no trade that is known.`);
+}
+
+const shownKey = (symbol: string, tradeId: string): string => fillKey(symbol, tradeId, 'shown');
+
+/** What a page of own trades shows, whole or not. */
+const idsIn = (text: string): string[] => [...text.matchAll(/"id":\s*"?(\d+)"?/g)].map(([, id]) => id ?? '');
+
+/** The trades on which reading begins, as the record of an opening names them. */
+function openingsIn({ type, payload }: Told): [symbol: string, tradeId: string][] {
+  const cursors = type === 'opened' ? payload.cursors : type === 'markets-opened' ? payload.markets : {};
+  return Object.entries(cursors as Record<string, Record<string, unknown> | null>).flatMap(([symbol, start]) => {
+    const cursor = (type === 'opened' ? start : start?.cursor) as { readonly tradeId?: string } | null | undefined;
+    return cursor?.tradeId === undefined ? [] : [[symbol, cursor.tradeId]];
+  });
+}
+
+/** R2: in calm every unknown ends, in time, or a person is called. */
+function pending(scene: Scene, { heardSince, fastFrom, unexplainedAt, cutAt }: Since): void {
+  if (scene.phase() !== 'calm' || !scene.isUp()) return;
+  const { readLagBoundMs, resolutionDeadlineMs } = scene.settings.assumptions;
+  // Where the wallet's locks leave it open, lists must lack an order for as long again as they may be wrong.
+  const lagMs = 2 * readLagBoundMs;
+  for (const claim of scene.claims.live.values()) {
+    if (scene.claims.halts.has(claim.symbol)) continue;
+    const mayCount = claim.state === 'closing' ? unexplainedAt : 0;
+    const begun = Math.max(heardSince, fastFrom, scene.calmSince(), claim.since);
+    const from = Math.max(begun, mayCount, cutAt.get(claim.symbol) ?? 0, claim.horizon - scene.clockError());
+    // What the owner locks may be what an order locks: then lists must lack it for as long as a deadline (seed 4081).
+    // So may the orders of a new life be for one of a life before, which somebody else canceled meanwhile.
+    const mayBeLocked = scene.excused('funds') || claim.epoch !== scene.claims.epoch;
+    const doubtMs = mayBeLocked && claim.state !== 'sent' ? resolutionDeadlineMs : 0;
+    const late = scene.now() - from > boundOf(claim, { lagMs, resolutionDeadlineMs }) + doubtMs;
+    if (late)
+      scene.violated(
+        'R2',
+        `Intent ${claim.intentId} has been ${claim.state} for ${((scene.now() - from) / SECOND).toFixed(0)} s.`,
+      );
+  }
+}
+
+interface Bounds {
+  readonly lagMs: DurationMs;
+  readonly resolutionDeadlineMs: DurationMs;
+}
+
+function boundOf({ state }: Claim, { lagMs, resolutionDeadlineMs }: Bounds): DurationMs {
+  switch (state) {
+    case 'sent':
+      return MINUTE;
+    case 'unknown':
+    case 'soft-rejected':
+      return lagMs + resolutionDeadlineMs + MINUTE;
+    case 'closing':
+      return lagMs + 2 * MINUTE;
+    default:
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** R4: the fold of the journal is the state that the bot ended in. */
+export function sameState(folded: Durable, ended: Durable): boolean {
+  return isDeepStrictEqual(folded, ended);
+}

@@ -1,0 +1,136 @@
+// Silence (order-truth §8, L2, and L1 of a bot that is down): in calm both lanes are used, what orders stand on is
+// read, and the bot runs.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { LONGEST_DOWN_MS } from '../machine/lives.ts';
+import { createHearing, SLOW_START_MS, TOO_MANY_REQUESTS } from './hearing.ts';
+import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
+
+const LANE_SLACK_MS: DurationMs = 10 * SECOND;
+/**
+ * While the exchange says that it is not available to signed requests, books are of little use, and asked for this
+ * often.
+ */
+const BOOKS_RESTING_MS: DurationMs = 30 * SECOND;
+
+/** Each refusal for the rate halves a lane's, down to this share of it. */
+const SLOWEST = 1 / 16;
+
+type LaneName = 'private' | 'public';
+const WHOLE_RATE = { private: 1, public: 1 };
+
+/** Something that the bot asks for again and again, halted or not. */
+interface Question {
+  /** A lane's is anything on that lane. */
+  readonly name: string;
+  readonly lane: LaneName;
+  readonly withinMs: DurationMs;
+}
+
+export function silenceChecks(): Checker {
+  const hearings = { private: createHearing('private'), public: createHearing('public') };
+  /** By name of a question: when it was last asked, or the session began. Empty while the bot is down. */
+  const askedAt = new Map<string, EpochMs>();
+  /** When each lane was last seen to be held back. */
+  const heldAt = { private: 0, public: 0 };
+  /**
+   * When the exchange refused for the rate, of each lane: in calm too it does, where two answers come closer than their
+   * requests left.
+   */
+  const refusedAt: Record<LaneName, EpochMs[]> = { private: [], public: [] };
+  let downSince: EpochMs | null = null;
+
+  /**
+   * By how much rarer a lane may be used than at its whole rate. One that faults have slowed down finds back by
+   * answers, and at the slowest of paces those take minutes (seed 10390).
+   */
+  function slowedBy(lane: LaneName, now: EpochMs): number {
+    if (hearings[lane].fastSince() > now) return 1 / SLOWEST;
+    refusedAt[lane] = refusedAt[lane].filter((at) => now - at < SLOW_START_MS);
+    return Math.min(2 ** refusedAt[lane].length, 1 / SLOWEST);
+  }
+
+  /**
+   * L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for
+   * nothing more.
+   */
+  function judge(scene: Scene): void {
+    const isLatched = scene.latchedSince() !== null && scene.claims.ended !== null;
+    if (scene.phase() !== 'calm' || !scene.isUp() || isLatched) return;
+    const now = scene.now();
+    for (const lane of ['private', 'public'] as const) if (hearings[lane].isHeldBack(scene)) heldAt[lane] = now;
+    const slowed = { private: slowedBy('private', now), public: slowedBy('public', now) };
+    for (const { name, lane, withinMs } of questionsOf(scene, slowed)) {
+      const ready = Math.max(scene.calmSince(), heldAt[lane]) + SLOW_START_MS;
+      const silentMs = now - Math.max(ready, askedAt.get(name) ?? now);
+      const rests = lane === 'public' && now - heldAt.private < SLOW_START_MS;
+      const restingMs = rests ? BOOKS_RESTING_MS + LANE_SLACK_MS : 0;
+      const silence = `Nothing was asked of ${name} for ${(silentMs / SECOND).toFixed(0)} s.`;
+      if (silentMs > Math.max(withinMs, restingMs)) scene.violated('L2', silence);
+    }
+  }
+
+  /**
+   * L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person
+   * sets right between two.
+   */
+  function down(scene: Scene): void {
+    downSince ??= scene.now();
+    const downMs = scene.now() - Math.max(downSince, scene.calmSince(), scene.aheadUntil(), scene.keptDownUntil());
+    if (scene.phase() === 'calm' && downMs > LONGEST_DOWN_MS)
+      scene.violated('L1', `The bot has been down for ${(downMs / SECOND).toFixed(0)} s.`);
+  }
+
+  return {
+    answered(scene, message) {
+      for (const hearing of Object.values(hearings)) hearing.answered(scene, message);
+      if (message.status === TOO_MANY_REQUESTS) refusedAt[isPrivate(message) ? 'private' : 'public'].push(scene.now());
+    },
+    sent(scene, message) {
+      judge(scene);
+      for (const name of askedBy(scene, message)) askedAt.set(name, scene.now());
+    },
+    recorded(scene, told) {
+      for (const hearing of Object.values(hearings)) hearing.recorded(scene, told);
+      if (told.type !== 'session-started') return;
+      for (const { name } of questionsOf(scene, WHOLE_RATE)) askedAt.set(name, scene.now());
+    },
+    sampled(scene) {
+      if (!scene.isUp()) return down(scene);
+      downSince = null;
+      judge(scene);
+    },
+    crashed(scene) {
+      downSince ??= scene.now();
+      askedAt.clear();
+    },
+  };
+}
+
+const laneOf = (lane: LaneName): string => `the ${lane} lane`;
+const bookOf = (symbol: string): string => `the book of ${symbol}`;
+const ordersOf = (symbol: string): string => `the own orders of ${symbol}`;
+
+/**
+ * A lane is as quiet as its most frequent read lets it be, at the rate that it was slowed down to; older than their
+ * limits the bot itself holds its reads for worth nothing.
+ */
+function questionsOf({ settings }: Scene, slowed: Readonly<Record<LaneName, number>>): Question[] {
+  const { polling, ageLimits, runs } = settings;
+  return [
+    { name: laneOf('private'), lane: 'private', withinMs: polling.openOrdersMs * slowed.private + LANE_SLACK_MS },
+    { name: laneOf('public'), lane: 'public', withinMs: polling.bookMs * slowed.public + LANE_SLACK_MS },
+    ...runs.flatMap(({ instrument: { symbol } }): Question[] => [
+      { name: bookOf(symbol), lane: 'public', withinMs: ageLimits.bookMs + MINUTE },
+      { name: ordersOf(symbol), lane: 'private', withinMs: ageLimits.openOrdersMs + MINUTE },
+    ]),
+  ];
+}
+
+function askedBy({ settings }: Scene, message: Outgoing): string[] {
+  const { endpoint, query } = message;
+  const symbol = query.get('symbol');
+  const symbols = symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
+  const lane = laneOf(isPrivate(message) ? 'private' : 'public');
+  if (endpoint === 'order-book') return [lane, ...symbols.map(bookOf)];
+  return endpoint === 'open-orders' ? [lane, ...symbols.map(ordersOf)] : [lane];
+}

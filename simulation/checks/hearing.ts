@@ -1,0 +1,73 @@
+// Since when the exchange has been answering: while it is silent, or holds the lane back, nobody can look, and no bound
+// runs.
+import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
+import type { Told } from './claims.ts';
+import { type Answered, isPrivate, type Scene } from './scene.ts';
+
+/**
+ * How long a lane that was slowed down takes to come near its pace again: a minute in which it tries nothing, and then
+ * half of the way after some answers each time.
+ */
+export const SLOW_START_MS: DurationMs = 3 * MINUTE;
+/** The status that slows it down. */
+export const TOO_MANY_REQUESTS = 429;
+/** So many answers after the last refusal for the rate it has half of its pace back, and the rest a minute later. */
+const ANSWERS_UNTIL_FAST = 20;
+const SILENCE_MS: DurationMs = MINUTE;
+/** The bot never obeys a Retry-After for longer than five minutes. */
+const LONGEST_SILENCE_MS: DurationMs = 6 * MINUTE;
+
+export interface Hearing {
+  answered(scene: Scene, message: Answered): void;
+  recorded(scene: Scene, told: Told): void;
+  /** The start, or the first answer since none came for a minute. */
+  since(): EpochMs;
+  /**
+   * When the lane was near its pace again after the faults had last slowed it down: it takes answers, however long
+   * those take (seed 5541). Infinite before that; the process that was slowed down may have ended.
+   */
+  fastSince(): EpochMs;
+  /**
+   * The last answer was a refusal or none, that is more than a minute ago, and a Retry-After of the faulty time may
+   * still hold.
+   */
+  isHeldBack(scene: Scene): boolean;
+}
+
+/** Of the private lane, or of the one that reads books. */
+export function createHearing(lane: 'private' | 'public' = 'private'): Hearing {
+  let at = 0;
+  let since = 0;
+  let refused = false;
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  let owed = 0;
+  let fastSince = Number.NEGATIVE_INFINITY;
+  return {
+    answered(scene, message) {
+      if (isPrivate(message) !== (lane === 'private')) return;
+      // What had left before the refusal and is answered after it takes nothing back (seed 1203).
+      const wasSentBefore = message.sentAt - scene.clockError() <= refusedAt;
+      if (message.status !== 200) refusedAt = scene.now();
+      refused = message.status !== 200 || (refused && wasSentBefore);
+      if (message.status === TOO_MANY_REQUESTS && scene.phase() === 'chaos') owed = ANSWERS_UNTIL_FAST;
+      if (message.status !== 200) return;
+      if (scene.now() - at > SILENCE_MS) since = scene.now();
+      at = scene.now();
+      if (owed === 0) return;
+      owed -= 1;
+      if (owed === 0) fastSince = at;
+    },
+    recorded(scene, { type }) {
+      if (type !== 'session-started') return;
+      at = since = scene.now();
+      refused = false;
+      owed = 0;
+    },
+    since: () => since,
+    fastSince: () => (owed > 0 ? Number.POSITIVE_INFINITY : fastSince),
+    isHeldBack(scene) {
+      const waitedMs = scene.now() - Math.max(at, scene.calmSince());
+      return refused && scene.now() - at > SILENCE_MS && waitedMs <= LONGEST_SILENCE_MS;
+    },
+  };
+}

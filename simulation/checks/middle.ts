@@ -1,0 +1,13 @@
+// The truth about a market, as the exchange's own engine has it.
+import type { Decimal } from '../../src/domain/decimal.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { reader } from '../../src/matching/engine.ts';
+import type { Scene } from './scene.ts';
+
+/** The middle of the book in quote; null while a side is empty. */
+export function middleOf(scene: Scene, { symbol, tickSize }: Instrument): Decimal | null {
+  const market = reader(scene.exchange().engine);
+  const bid = market.best(symbol, 'buy')?.price;
+  const ask = market.best(symbol, 'sell')?.price;
+  return bid === undefined || ask === undefined ? null : tickSize.mul(bid + ask).div(2);
+}

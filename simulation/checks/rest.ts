@@ -1,0 +1,68 @@
+// Whether a run came to rest: what a stop does not wait for can't be asked of it.
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { Told } from './claims.ts';
+import type { Answered, Scene } from './scene.ts';
+
+export interface Rest {
+  answered(message: Answered): void;
+  recorded(scene: Scene, told: Told): void;
+  /**
+   * The stop was proved, and left nothing that is still on its way to being seen, or that happened when nobody looked
+   * any more.
+   */
+  isSettled(scene: Scene): boolean;
+}
+
+export function createRest(): Rest {
+  /** The last session ended of itself, before the run stopped it: of what came after nobody has told it. */
+  let endedEarlyAt: EpochMs | null = null;
+  const readAt: ReadAt = { trades: new Map(), wallet: null };
+  return {
+    answered({ endpoint, status, query, sentAt }) {
+      if (status !== 200) return;
+      if (endpoint === 'spot-trades') readAt.trades.set(query.get('symbol') ?? '', sentAt);
+      if (endpoint === 'wallet') readAt.wallet = sentAt;
+    },
+    recorded(scene, { type }) {
+      if (type === 'session-started') {
+        endedEarlyAt = null;
+        readAt.trades.clear();
+        readAt.wallet = null;
+      }
+      if (type === 'session-ended' && scene.phase() !== 'stopping') endedEarlyAt = scene.now();
+    },
+    isSettled(scene) {
+      const { ended, openedAt } = scene.claims;
+      const trader = scene.trader();
+      if (trader === null || openedAt === null || ended?.flat !== true) return false;
+      // A stop waits for orders, not for the owner's late trades: a difference that is younger than the lag is none yet
+      // (seed 1087). Since when the bot has known of it only the bot can say: what it does not know, M2 asks for.
+      const { differsSince } = trader.reconciliation;
+      const lag = scene.settings.assumptions.readLagBoundMs;
+      const isYoung = differsSince !== null && trader.durable.lastEventAt - differsSince <= lag;
+      // The owner trades on when the kill latch has ended the last session (seed 8303).
+      const isUntold = endedEarlyAt !== null && scene.hadEffectsAfter('funds', endedEarlyAt);
+      return !isYoung && !isUntold && !hasLateTrade(scene, readAt);
+    },
+  };
+}
+
+/** When the last of these reads left that was answered, by the bot's clock. */
+interface ReadAt {
+  readonly trades: Map<string, EpochMs>;
+  wallet: EpochMs | null;
+}
+
+/**
+ * Whether an order that is not the bot's traded so late that no list had to show it when own trades were last read
+ * (seed 1861).
+ */
+function hasLateTrade({ claims, oracle, settings, clockError }: Scene, { trades, wallet }: ReadAt): boolean {
+  const traded = new Set(settings.runs.map(({ instrument }) => instrument.symbol));
+  return [...oracle.fills].some(([key, { orderId, symbol, time }]) => {
+    // A market that no run has is read where the wallet shows that something happened.
+    const readAt = traded.has(symbol) ? (trades.get(symbol) ?? null) : wallet;
+    const isSeen = readAt !== null && time <= readAt - clockError() - settings.assumptions.readLagBoundMs;
+    return !isSeen && !claims.fills.has(key) && !claims.byOrder.has(orderId) && time >= (claims.openedAt ?? 0);
+  });
+}

@@ -1,0 +1,117 @@
+// What checks see: both sides of the wire, what the run was told to suffer, and where to write down what does not hold.
+import { type DurationMs, type EpochMs, MINUTE } from '../../src/domain/time.ts';
+import type { ExchangeState } from '../../src/paper/exchange.ts';
+import type { JournalRecord } from '../../src/ports/journal-storage.ts';
+import type { HttpRequest } from '../../src/ports/transport.ts';
+import type { Notice } from '../../src/trader/fold/turn.ts';
+import type { TraderSettings } from '../../src/trader/state/settings.ts';
+import type { TraderState } from '../../src/trader/state/state.ts';
+import type { EndpointName } from '../../src/venue/requests.ts';
+import type { Halted } from '../excuses/excuses.ts';
+import type { Excuse } from '../faults/fault-kinds.ts';
+import type { Counters } from '../machine/counters.ts';
+import type { Claim, Claims, Told } from './claims.ts';
+import type { InvariantId } from './invariants.ts';
+import type { Oracle } from './oracle.ts';
+
+/** A message of the bot on its way out. */
+export interface Outgoing {
+  readonly endpoint: EndpointName;
+  readonly request: HttpRequest;
+  readonly body: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The intent whose signed bytes these are; null for anything but a create, and for one that no intent explains. */
+  readonly claim: Claim | null;
+}
+
+/** A message of the bot that was answered or given up. */
+export interface Answered extends Outgoing {
+  readonly status: number | null;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sentAt: EpochMs;
+}
+
+/** Whether it carries the key: books are all that the bot reads without it. */
+export const isPrivate = ({ endpoint }: Outgoing): boolean => endpoint !== 'order-book';
+
+export type RunPhase = 'chaos' | 'calm' | 'stopping' | 'afterwards';
+
+export interface Scene {
+  readonly claims: Claims;
+  readonly oracle: Oracle;
+  readonly counters: Counters;
+  readonly settings: TraderSettings;
+  /** Name of the bot's account. */
+  readonly account: string;
+  /** True time. */
+  now(): EpochMs;
+  /** The bot's clock against true time. */
+  clockError(): DurationMs;
+  /**
+   * When the machine last woke from a sleep in which all of its clocks stood still, by the bot's clock; null where it
+   * never slept.
+   */
+  wokeAt(): EpochMs | null;
+  exchange(): ExchangeState;
+  /** Whether the bot's process runs. */
+  isUp(): boolean;
+  /**
+   * What the bot holds for true, to be judged and never to judge by (docs/judge.md "Independence"); null while it
+   * is down.
+   */
+  trader(): TraderState | null;
+  /** Whether the life that runs writes down what it does: not once a write has failed. */
+  canWrite(): boolean;
+  phase(): RunPhase;
+  calmSince(): EpochMs;
+  /** Since when the kill latch is set; null while it is not. */
+  latchedSince(): EpochMs | null;
+  /** Until when a watched bot that is down is kept down by the kill latch: now while it is set. */
+  keptDownUntil(): EpochMs;
+  /** Until then a start must refuse: the journal's last record is later than now by the bot's clock. */
+  aheadUntil(): EpochMs;
+  /** Whether a person told the life that writes that what differs is the owner's own doing. */
+  isToldToAccept(): boolean;
+  /** Whether one of the run's faults excuses this now. */
+  excused(excuse: Excuse): boolean;
+  /** Whether effects of a fault with this excuse may have come after this moment. */
+  hadEffectsAfter(excuse: Excuse, moment: EpochMs): boolean;
+  /** Whether one of the run's faults excuses this halt. */
+  mayHalt(halted: Halted): boolean;
+  /** Whether the run has no fault at all. */
+  faultFree(): boolean;
+  violated(invariant: InvariantId, sentence: string): void;
+}
+
+/** One group of invariants. Every hook is optional; all are called with everything already taken in. */
+export interface Checker {
+  /** Every create or cancel or read whose first byte leaves. */
+  sent?(scene: Scene, message: Outgoing): void;
+  answered?(scene: Scene, message: Answered): void;
+  /** A record is durable; `claim` is the intent it names, as it is after the record. */
+  recorded?(scene: Scene, told: Told, record: JournalRecord): void;
+  noticed?(scene: Scene, notice: Notice): void;
+  /** After every event of the world; `changed` tells that orders, fills or claims did. */
+  event?(scene: Scene, changed: boolean): void;
+  /** Now and then: `SAMPLE_MS`. */
+  sampled?(scene: Scene): void;
+  /** The bot ended without a word, and later comes back. */
+  crashed?(scene: Scene): void;
+  /** After the calm phase and the stop, when nothing moves any more. */
+  atRest?(scene: Scene): void;
+}
+
+export const SAMPLE_MS: DurationMs = 10_000;
+
+/** Two reconciliations: each is a wallet and what was read after it, on a lane that everything else uses as well. */
+export const reconciliationsMs = ({ settings }: Scene): DurationMs => 4 * settings.polling.walletMs;
+
+/** The pages before and after the wallet. */
+const PAGES_MS: DurationMs = 2 * MINUTE;
+/**
+ * Lists that are read to explain a difference, archives among them: on a slow lane each waits until it is late, as
+ * trades do, and what changes meanwhile has them read twice.
+ */
+const LISTS = 10;
+export const sweepsMs = ({ settings }: Scene): DurationMs => PAGES_MS + 2 * LISTS * settings.polling.tradesMs;

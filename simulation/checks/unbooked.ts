@@ -1,0 +1,195 @@
+// What moved the account's money and is not booked as it was: the exchange's own records against the claims of the
+// journal.
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { type Asset, parseSymbol } from '../../src/domain/instrument.ts';
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { FillRow, TradeRow } from '../../src/paper/state/account-record.ts';
+import type { Transfer } from '../../src/paper/state/transfer-record.ts';
+import { walletRow } from '../../src/paper/state/wallet-row.ts';
+import { type BookedFill, type BookedTransfer, type Claims, fillKey } from './claims.ts';
+import type { Scene } from './scene.ts';
+
+/** What the wallet has more (or less) of, by asset. */
+export type Changes = ReadonlyMap<Asset, Decimal>;
+
+/** One thing that the ledger does not hold as it was. */
+export interface Unbooked {
+  /** Names it with its content: a trade that is changed once more is another thing. */
+  readonly name: string;
+  /**
+   * - `transfer`, `simple-trade`, `trade`: it happened and is not booked.
+   * - `undone`: it is booked, and the exchange has no such trade.
+   * - `changed`: it is booked with other content.
+   */
+  readonly kind: 'transfer' | 'simple-trade' | 'trade' | 'undone' | 'changed';
+  /** What the wallet shows of it and the ledger does not. */
+  readonly changes: Changes;
+  /** Order and symbol of a trade; null for everything else. */
+  readonly orderId: string | null;
+  readonly symbol: string | null;
+  /** When a trade of the bot's markets was made, by the exchange's clock; null for everything else. */
+  readonly tradedAt: EpochMs | null;
+}
+
+/** What of a trade moves money, or says whose it is. */
+type Content = Pick<
+  BookedFill,
+  'symbol' | 'side' | 'price' | 'quantity' | 'quoteQuantity' | 'commission' | 'commissionAsset' | 'tds'
+>;
+
+const AMOUNTS = ['price', 'quantity', 'quoteQuantity', 'commission', 'tds'] as const;
+
+export const keyOfRow = ({ symbol, id, isBuyer }: TradeRow): string => fillKey(symbol, id, isBuyer ? 'buy' : 'sell');
+
+export function contentOf(row: TradeRow): Content {
+  const { symbol, price, commission, commissionAsset, tds, isBuyer } = row;
+  const [quantity, quoteQuantity] = [row.qty, row.quoteQty];
+  return { symbol, side: isBuyer ? 'buy' : 'sell', price, quantity, quoteQuantity, commission, commissionAsset, tds };
+}
+
+/** What of a booked trade is not as the exchange has it, in words; null where nothing is. */
+export function otherThan(booked: BookedFill, row: TradeRow & Partial<Pick<FillRow, 'orderId'>>): string | null {
+  const truth = contentOf(row);
+  const amount = AMOUNTS.find((each) => !new Decimal(booked[each]).eq(truth[each]));
+  if (amount !== undefined) return `${amount} ${booked[amount]}, and it was ${truth[amount]}`;
+  if (booked.commissionAsset !== truth.commissionAsset)
+    return `a commission in ${booked.commissionAsset}, and it was in ${truth.commissionAsset}`;
+  if (row.orderId !== undefined && booked.orderId !== row.orderId)
+    return `order ${booked.orderId}, and it was of ${row.orderId}`;
+  return null;
+}
+
+/** What a trade does to the wallet, times `sign`, on top of `sums`. */
+function moveBy(sums: Map<Asset, Decimal>, content: Content, sign: 1 | -1): void {
+  const assets = parseSymbol(content.symbol);
+  if (assets === null) return;
+  const bought = content.side === 'buy' ? sign : -sign;
+  const move = (asset: Asset, amount: string, by: number): void => {
+    sums.set(asset, (sums.get(asset) ?? ZERO).add(new Decimal(amount).mul(by)));
+  };
+  move(assets.base, content.quantity, bought);
+  move(assets.quote, content.quoteQuantity, -bought);
+  move(content.commissionAsset, content.commission, -sign);
+  move(assets.quote, content.tds, -sign);
+}
+
+/** `is` instead of `was`, each where there is one. */
+function between(was: Content | null, is: Content | null): Changes {
+  const sums = new Map<Asset, Decimal>();
+  if (was !== null) moveBy(sums, was, -1);
+  if (is !== null) moveBy(sums, is, 1);
+  return new Map([...sums].filter(([, by]) => !by.isZero()));
+}
+
+/**
+ * What a transfer that succeeded did to the wallet: a withdrawal costs amount and fee, the fee of a deposit was taken
+ * before.
+ */
+export function changeOfTransfer({ direction, amount, fee }: Transfer): Decimal {
+  return direction === 'deposit' ? new Decimal(amount) : new Decimal(amount).add(fee).neg();
+}
+
+/** Transfers of the account that have succeeded. */
+export function trueTransfers({ exchange, account }: Pick<Scene, 'exchange' | 'account'>): Transfer[] {
+  const rows = exchange().accounts.get(account)?.transfers.values() ?? [];
+  return [...rows].filter(({ status }) => status === 'SUCCESS');
+}
+
+export const trueSimpleTrades = ({ exchange, account }: Pick<Scene, 'exchange' | 'account'>): TradeRow[] =>
+  (exchange().accounts.get(account)?.sbsTrades ?? []).map(({ row }) => row);
+
+/**
+ * Which transfer each booked one is, by asset, time and what it did to the wallet, each once; without those that are
+ * none.
+ */
+export function matchTransfers(claims: Claims, rows: readonly Transfer[]): ReadonlyMap<BookedTransfer, Transfer> {
+  const left = [...rows];
+  const booked = new Map<BookedTransfer, Transfer>();
+  for (const claim of claims.transfers) {
+    const at = left.findIndex(
+      (row) =>
+        row.asset === claim.asset && row.time === claim.venueTime && changeOfTransfer(row).eq(claim.walletChange),
+    );
+    const [row] = at < 0 ? [] : left.splice(at, 1);
+    if (row !== undefined) booked.set(claim, row);
+  }
+  return booked;
+}
+
+export const nameOfTransfer = ({ transferId }: Transfer): string => `transfer ${transferId}`;
+export const nameOfSimpleTrade = (row: TradeRow): string => `simple trade ${keyOfRow(row)}`;
+
+/**
+ * All that is not booked as it was since the ledger was opened; `before` names the transfers and simple trades of
+ * before that.
+ */
+export function unbooked(scene: Scene, before: ReadonlySet<string>): Unbooked[] {
+  const { claims } = scene;
+  const transfers = trueTransfers(scene);
+  const known = new Set([...matchTransfers(claims, transfers).values()].map(nameOfTransfer));
+  const ofOwner: Unbooked[] = [
+    ...transfers.map((row) => ({
+      name: nameOfTransfer(row),
+      kind: 'transfer' as const,
+      changes: new Map([[row.asset, changeOfTransfer(row)]]),
+      orderId: null,
+      symbol: null,
+      tradedAt: null,
+    })),
+    ...trueSimpleTrades(scene)
+      .filter((row) => !claims.conversions.has(keyOfRow(row)))
+      .map((row) => ({
+        name: nameOfSimpleTrade(row),
+        kind: 'simple-trade' as const,
+        changes: between(null, contentOf(row)),
+        orderId: null,
+        symbol: null,
+        tradedAt: null,
+      })),
+  ];
+  const open = [...ofOwner.filter(({ name }) => !known.has(name) && !before.has(name)), ...unbookedTrades(scene)];
+  const kept = keptAssets(scene);
+  return open.map((each) => ({ ...each, changes: new Map([...each.changes].filter(([asset]) => kept.has(asset))) }));
+}
+
+/** Assets of the runs: of others the wallet's total is the owner's affair. */
+export const keptAssets = ({ settings }: Pick<Scene, 'settings'>): ReadonlySet<Asset> =>
+  new Set(settings.runs.flatMap(({ instrument: { base, quote } }) => [base, quote]));
+
+function unbookedTrades({ claims, oracle }: Scene): Unbooked[] {
+  const since = claims.openedAt ?? 0;
+  const found: Unbooked[] = [];
+  for (const [key, row] of oracle.fills) {
+    const about = { orderId: row.orderId, symbol: row.symbol, tradedAt: row.time };
+    const booked = claims.fills.get(key);
+    if (booked === undefined) {
+      if (row.time >= since)
+        found.push({ name: `trade ${key}`, kind: 'trade', changes: between(null, contentOf(row)), ...about });
+      continue;
+    }
+    const other = otherThan(booked, row);
+    if (other === null) continue;
+    const changes = between(booked, contentOf(row));
+    found.push({ name: `trade ${key}, booked with ${other}`, kind: 'changed', changes, ...about });
+  }
+  for (const [key, booked] of claims.fills) {
+    if (oracle.fills.has(key)) continue;
+    const { orderId, symbol, venueTime: tradedAt } = booked;
+    const changes = between(booked, null);
+    found.push({ name: `trade ${key}, which is none`, kind: 'undone', changes, orderId, symbol, tradedAt });
+  }
+  return found;
+}
+
+/** What the exchange holds for the account, free and set aside. */
+export function trueTotal({ exchange, account }: Pick<Scene, 'exchange' | 'account'>, asset: Asset): Decimal {
+  const { free, locked, lockedFd, lockedStaking, lockedOtc } = walletRow(exchange(), account, asset);
+  return [free, locked, lockedFd, lockedStaking, lockedOtc].reduce((sum, each) => sum.add(each), ZERO);
+}
+
+/** What several of them move together. */
+export function sumOf(all: readonly Pick<Unbooked, 'changes'>[]): Map<Asset, Decimal> {
+  const sums = new Map<Asset, Decimal>();
+  for (const { changes } of all) for (const [asset, by] of changes) sums.set(asset, (sums.get(asset) ?? ZERO).add(by));
+  return sums;
+}

@@ -1,0 +1,42 @@
+// One worker of `npm run sim:many`: takes seeds from its parent, one at a time, and sends back what each came to.
+import { realClock } from '../../src/ports/real-clock.ts';
+import { simulate } from '../machine/simulate.ts';
+import { askedOf } from '../plan/asked.ts';
+import { drawPlan, type PlanChanges, planned } from '../plan/plan.ts';
+import { isRunTwice, type SeedResult } from './campaign.ts';
+
+/** One seed to run; what a corpus says beside it takes the place of what the seed would draw. */
+export interface SeedOrder extends PlanChanges {
+  readonly seed: number;
+  readonly hours: number;
+}
+
+async function run({ seed, ...changes }: SeedOrder): Promise<Omit<SeedResult, 'commit'>> {
+  const { hours } = changes;
+  const plan = drawPlan(String(seed), changes);
+  const from = realClock.monotonic();
+  const first = await simulate(plan);
+  const second = isRunTwice(seed) ? await simulate(plan) : null;
+  return {
+    seed: plan.seed,
+    hours,
+    sparse: plan.sparse,
+    asked: askedOf(changes),
+    // Nothing happens while the bot is down for days: that is no work.
+    virtualMs: Math.max(0, first.virtualMs - plan.absentMs),
+    tookMs: realClock.monotonic() - from,
+    faults: planned(plan),
+    violations: first.violations,
+    counters: Object.fromEntries(first.counters),
+    traceHash: first.traceHash,
+    again: second?.traceHash ?? null,
+  };
+}
+
+// Ctrl-C reaches every process of a terminal: the parent lets the seed under way be finished.
+process.on('SIGINT', () => {});
+// Without a parent nobody takes what a seed comes to.
+process.on('disconnect', () => process.exit());
+process.on('message', (order: SeedOrder) => {
+  void run(order).then((result) => process.send?.(result));
+});

@@ -1,0 +1,88 @@
+// S12, of a book that stands still: where the answers have shown the same book for longer than its limit, and it lacks
+// an order of the bot's that rests and that lists have shown all the while, nothing is created on it.
+import { decimal } from '../../src/domain/decimal.ts';
+import { type OrderBook, showsPrice } from '../../src/domain/order-book.ts';
+import { type EpochMs, SECOND } from '../../src/domain/time.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
+
+/** Between what is judged by the bot and here a turn may lie, beside the time from one book to the next. */
+const SLACK_MS = SECOND;
+
+interface Shown {
+  readonly text: string;
+  /** When the first and the last request left that brought it, by the bot's clock. */
+  readonly firstAt: EpochMs;
+  readonly lastAt: EpochMs;
+}
+
+export function frozenBookChecks(): Checker {
+  const shown = new Map<string, Shown>();
+  /** When the last list that shows an order was asked for, by the bot's clock. */
+  const listedAt = new Map<string, EpochMs>();
+
+  function created(scene: Scene, { intentId, symbol }: Claim): void {
+    const seen = shown.get(symbol);
+    if (seen === undefined) return;
+    const { ageLimits, polling } = scene.settings;
+    const { frozenBookMs } = ageLimits;
+    if (seen.lastAt - seen.firstAt < frozenBookMs) return;
+    scene.counters.add('created on a book that stood still');
+    for (const { orderId } of scene.oracle.live()) {
+      const claim = scene.claims.byOrder.get(orderId);
+      if (claim?.symbol !== symbol || claim.state !== 'open') continue;
+      const lackedMs = lackedFor(scene, claim, seen);
+      if (lackedMs < frozenBookMs + polling.bookMs + SLACK_MS) continue;
+      const stood = ((seen.lastAt - seen.firstAt) / SECOND).toFixed(0);
+      scene.violated(
+        'S12',
+        `Intent ${intentId} was sent on a book of ${symbol} that has stood still for ${stood} s, and has lacked our ` +
+          `order ${orderId} for ${(lackedMs / SECOND).toFixed(0)} s.`,
+      );
+    }
+  }
+
+  /** For how long the book should have shown it: it and the lists trail by the lag bound at the most. */
+  function lackedFor(scene: Scene, claim: Claim, { text, firstAt, lastAt }: Shown): number {
+    const listed = listedAt.get(claim.orderId ?? '');
+    if (listed === undefined || showsPrice(bookOf(text), { side: claim.side, price: decimal(claim.price) }) !== false)
+      return 0;
+    const { readLagBoundMs } = scene.settings.assumptions;
+    const from = Math.max(firstAt, claim.since + scene.clockError() + readLagBoundMs);
+    return Math.min(lastAt, listed - readLagBoundMs) - from;
+  }
+
+  return {
+    sent(scene, { endpoint, claim }) {
+      if (endpoint === 'create' && claim !== null) created(scene, claim);
+    },
+    answered(scene, { endpoint, status, text, sentAt, query }) {
+      if (status !== 200) return;
+      if (endpoint === 'open-orders') {
+        for (const { orderId } of scene.oracle.live())
+          if (text.includes(`"${orderId}"`)) listedAt.set(orderId, Math.max(sentAt, listedAt.get(orderId) ?? 0));
+      }
+      if (endpoint !== 'order-book' || !isBook(text)) return;
+      const symbol = query.get('symbol') ?? '';
+      const before = shown.get(symbol);
+      // One that was given up on and asked for again may come after the newer one.
+      if (before !== undefined && sentAt < before.lastAt) return;
+      const firstAt = before?.text === text ? before.firstAt : sentAt;
+      shown.set(symbol, { text, firstAt, lastAt: sentAt });
+    },
+    crashed: () => {
+      shown.clear();
+      listedAt.clear();
+    },
+  };
+}
+
+/** What is no book tells nothing, and takes nothing back. */
+const isBook = (text: string): boolean => text.startsWith('{') && text.includes('"bids"') && text.endsWith('}');
+
+function bookOf(text: string): OrderBook {
+  const { bids, asks } = JSON.parse(text) as Readonly<Record<'bids' | 'asks', readonly (readonly [string, string])[]>>;
+  const levels = (rows: typeof bids) =>
+    rows.map(([price, quantity]) => ({ price: decimal(price), quantity: decimal(quantity) }));
+  return { bids: levels(bids), asks: levels(asks) };
+}

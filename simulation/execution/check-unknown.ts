@@ -1,0 +1,90 @@
+// R2 outside of calm: a create without an answer ends, or a person is called, while faults go on as well. Counted is
+// the time in which somebody could look: reads are answered, the bot runs, and nobody has been called yet.
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import type { TraderSettings } from '../../src/trader/state/settings.ts';
+import type { Claim } from '../checks/claims.ts';
+import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
+
+/** What a turn more or less of the lane, and of the person, comes to. */
+const SLACK_MS: DurationMs = MINUTE;
+/** After so long without a read that was answered, nobody looked. */
+const LONGEST_GAP_MS: DurationMs = MINUTE;
+/** A slow lane has as many turns as a proof takes, twice for a fence, and once more. */
+const LEAST_TURNS = 60;
+
+interface Waiting {
+  /** From when on the bound runs, and how many private requests had left then. */
+  from: EpochMs;
+  turns: number;
+}
+
+export function unknownChecks(): Checker {
+  const waiting = new Map<string, Waiting>();
+  let readAt: EpochMs = 0;
+  let turns = 0;
+
+  function judge(scene: Scene, claim: Claim): void {
+    const since = waiting.get(claim.intentId);
+    if (since === undefined) return;
+    const ms = scene.now() - Math.max(since.from, claim.horizon - scene.clockError());
+    scene.counters.add(`unknown for ${Math.floor((10 * ms) / boundMs(scene.settings)) * 10} % of its bound`);
+    if (ms <= boundMs(scene.settings) || turns - since.turns < LEAST_TURNS) return;
+    scene.violated(
+      'R2',
+      `Intent ${claim.intentId} has been ${claim.state} for ${(ms / SECOND).toFixed(0)} s in which reads were ` +
+        'answered, and nobody was called.',
+    );
+  }
+
+  return {
+    sent(_scene, message) {
+      if (isPrivate(message)) turns += 1;
+    },
+    answered(scene, message) {
+      if (!isRead(message)) return;
+      if (scene.now() - readAt > gapMs(scene.settings)) waiting.clear();
+      readAt = scene.now();
+    },
+    recorded(_scene, { type }) {
+      if (type === 'session-started') waiting.clear();
+    },
+    sampled(scene) {
+      const { claims } = scene;
+      const isLooking = scene.isUp() && scene.canWrite() && scene.now() - readAt <= gapMs(scene.settings);
+      if (!isLooking || claims.differences.size > 0 || scene.latchedSince() !== null) return waiting.clear();
+      const open = new Set<string>();
+      for (const claim of claims.live.values()) {
+        if (claim.state !== 'unknown' && claim.state !== 'soft-rejected') continue;
+        if (claims.halts.has(claim.symbol)) continue;
+        open.add(claim.intentId);
+        if (!waiting.has(claim.intentId)) waiting.set(claim.intentId, { from: scene.now(), turns });
+        judge(scene, claim);
+      }
+      for (const intentId of waiting.keys()) if (!open.has(intentId)) waiting.delete(intentId);
+    },
+    crashed: () => waiting.clear(),
+  };
+}
+
+/** The bot's own time for proof begins anew after such a gap. */
+function gapMs({ assumptions, requestsPerSecond }: TraderSettings): DurationMs {
+  const patience = Math.min(LONGEST_GAP_MS, assumptions.resolutionDeadlineMs / 4);
+  return Math.max(patience, (4 * SECOND) / requestsPerSecond.private);
+}
+
+/**
+ * From the horizon: the lag of the lists, and the deadline; once more where a fence is waited for first; and the
+ * deadline again where the wallet's locks leave it open.
+ */
+function boundMs({ assumptions, foreignOrders }: TraderSettings): DurationMs {
+  const { readLagBoundMs, resolutionDeadlineMs } = assumptions;
+  const proofMs = readLagBoundMs + resolutionDeadlineMs;
+  return (foreignOrders === 'refuse' ? 2 : 1) * proofMs + resolutionDeadlineMs + readLagBoundMs + SLACK_MS;
+}
+
+const WRITES: ReadonlySet<Outgoing['endpoint']> = new Set(['create', 'cancel', 'cancel-symbol', 'cancel-all']);
+
+function isRead(message: Answered): boolean {
+  if (message.status !== 200 || !isPrivate(message) || WRITES.has(message.endpoint)) return false;
+  return message.text.startsWith('[') || message.text.startsWith('{');
+}

@@ -1,0 +1,85 @@
+// What all orders that may be live come to together (order-truth §8, K2, K3, K4, K8), at every create and every change
+// at the exchange: never above the limits of the run, counted by the exchange's truth and the wire.
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { RunSettings } from '../../src/trader/state/settings.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
+import type { Exposed, MayBeLive, Whereabouts } from './may-be-live.ts';
+import { measuresOf } from './measures.ts';
+
+/** Of a limit: nearer than that it is about to bind. */
+const NEAR_RATIO = 0.95;
+/** Also tells `mayBeLive` what leaves and what is answered. */
+export function exposureChecks(mayBeLive: MayBeLive): Checker {
+  let near: ReadonlySet<string> = new Set();
+  let lastAt: EpochMs | null = null;
+
+  /** `created`: the symbol whose create has just left; null where the exchange changed. */
+  function judge(scene: Scene, created: string | null): void {
+    const all = mayBeLive.all(scene);
+    const now = new Set<string>();
+    for (const run of scene.settings.runs) {
+      const here = all.filter((each) => each.run === run);
+      for (const { limit, invariant, value, most, what, movesByOthers } of measuresOf(scene, run, {
+        all,
+        here,
+        created,
+      })) {
+        if (value.gte(most.mul(NEAR_RATIO))) now.add(limit);
+        if (value.lte(most) || (movesByOthers && isMovedByOthers(scene))) continue;
+        const sum = `${value.toFixed()}, and ${most.toFixed()} is the most`;
+        scene.violated(invariant, `${what}: ${sum}. It counts ${wordsOf(here)}.`);
+      }
+      if (crossing(scene, run, here)) now.add('self-cross');
+    }
+    near = now;
+  }
+
+  /** How long each limit was near to binding, for people: a limit that never is can't be broken. */
+  function count(scene: Scene): void {
+    const ms = lastAt === null ? 0 : scene.now() - lastAt;
+    lastAt = scene.now();
+    if (ms <= 0 || !scene.isUp()) return;
+    scene.counters.add('ms of exposure', ms);
+    for (const limit of near) scene.counters.add(`ms near ${limit}`, ms);
+  }
+
+  return {
+    sent(scene, message) {
+      mayBeLive.sent(scene, message);
+      if (message.endpoint === 'create') judge(scene, message.body.symbol ?? null);
+    },
+    answered: mayBeLive.answered,
+    event(scene, changed) {
+      count(scene);
+      if (changed) judge(scene, null);
+    },
+    crashed: () => {
+      lastAt = null;
+    },
+  };
+}
+
+const isMovedByOthers = (scene: Scene): boolean => scene.excused('funds') || scene.excused('second-order');
+
+/** K4: no two of the bot's may meet. True where they are nearly that near. */
+function crossing(scene: Scene, { instrument }: RunSettings, here: readonly Exposed[]): boolean {
+  const [bid] = here.filter(({ side }) => side === 'buy').toSorted((a, b) => Number(b.ticks - a.ticks));
+  const [ask] = here.filter(({ side }) => side === 'sell').toSorted((a, b) => Number(a.ticks - b.ticks));
+  if (bid === undefined || ask === undefined) return false;
+  const price = ({ ticks }: Exposed): string => instrument.tickSize.mul(String(ticks)).toFixed();
+  if (bid.ticks >= ask.ticks)
+    scene.violated(
+      'K4',
+      `The bid ${bid.intentId} of ${instrument.symbol} at ${price(bid)} (${bid.where}) would meet the own ` +
+        `ask ${ask.intentId} at ${price(ask)} (${ask.where}).`,
+    );
+  return Number(ask.ticks - bid.ticks) * 20 <= Number(ask.ticks) * NEAR_CROSS_RATIO;
+}
+
+/** A twentieth of this share of the price between the best bid and the best ask is nearly none. */
+const NEAR_CROSS_RATIO = 0.001;
+
+function wordsOf(orders: readonly Exposed[]): string {
+  const count = (where: Whereabouts): number => orders.filter((each) => each.where === where).length;
+  return `${count('rests')} that rest, ${count('on-its-way')} on their way and ${count('leaving')} that leave`;
+}

@@ -1,0 +1,195 @@
+// Which orders of the bot's count in its limits, told from the exchange's truth and the wire alone: what rests, what
+// may still come to rest, and what nobody can have proved closed yet. What the bot believes plays no part, but where it
+// holds an order for filled or never placed, or closed it by one wallet: trades that are corrected later, and a wallet
+// that locks too little, tell that before lists do, and E1 and E2 judge each such proof.
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
+import { reader } from '../../src/matching/engine.ts';
+import type { HttpRequest } from '../../src/ports/transport.ts';
+import type { RunSettings } from '../../src/trader/state/settings.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Answered, Outgoing, Scene } from '../checks/scene.ts';
+
+/**
+ * - `rests`: it is in the exchange's book.
+ * - `on-its-way`: its create has left, has made no order so far, and no answer or list tells that it never will.
+ * - `leaving`: it is gone from the book, and what the bot was shown since can't prove that nothing more of it fills.
+ */
+export type Whereabouts = 'rests' | 'on-its-way' | 'leaving';
+
+export interface Exposed {
+  readonly intentId: string;
+  readonly run: RunSettings;
+  readonly side: 'buy' | 'sell';
+  readonly slot: string;
+  /** In whole ticks and lots: sums are exact. */
+  readonly ticks: bigint;
+  readonly lots: bigint;
+  readonly where: Whereabouts;
+}
+
+/**
+ * Where one wallet bears out the ledger and locks too little, the order was over when that was so, and all of it that
+ * had filled is booked: whatever trades may still trail (seed 26032).
+ */
+const isSettled = (claim: Claim | undefined): boolean =>
+  claim?.state === 'closed' &&
+  (claim.closedAs === 'filled' || claim.closedAs === 'not-placed' || claim.closedByOneWallet);
+
+interface Tracked extends Omit<Exposed, 'lots' | 'where'> {
+  readonly quantity: bigint;
+  /** From then on the exchange takes no copy of the create. */
+  readonly horizon: EpochMs;
+  isRefused: boolean;
+  /**
+   * When a cancel was last acknowledged while it rested: the bound holds from then on, whatever takes so long. Null
+   * before that.
+   */
+  canceledAt: Moment | null;
+  /** When the order was first seen to be gone; null before that. */
+  goneAt: Moment | null;
+  /** What had not filled of it then: a trade that is undone later (F50) makes it no order again. */
+  left: bigint;
+}
+
+/** The bot's clock may stand still, or be set: what is proved by either of the two is proved. */
+interface Moment {
+  readonly real: EpochMs;
+  readonly bot: EpochMs;
+}
+
+/** When the newest of these left that brought an answer. */
+interface Shown {
+  orders: Moment;
+  trades: Moment;
+}
+
+const NEVER: Moment = { real: Number.NEGATIVE_INFINITY, bot: Number.NEGATIVE_INFINITY };
+const later = (a: Moment, b: Moment): Moment => ({ real: Math.max(a.real, b.real), bot: Math.max(a.bot, b.bot) });
+const isAfter = (shown: Moment, at: Moment, byMs: DurationMs): boolean =>
+  shown.real >= at.real + byMs || shown.bot >= at.bot + byMs;
+
+export interface MayBeLive {
+  sent(scene: Scene, message: Outgoing): void;
+  answered(scene: Scene, message: Answered): void;
+  /** All that count now. */
+  all(scene: Scene): readonly Exposed[];
+}
+
+export function createMayBeLive(): MayBeLive {
+  const tracked = new Map<string, Tracked>();
+  const shown = new Map<string, Shown>();
+  const leftAt = new WeakMap<HttpRequest, EpochMs>();
+  let wallet = NEVER;
+
+  const shownOf = (symbol: string): Shown => {
+    const known = shown.get(symbol) ?? { orders: NEVER, trades: NEVER };
+    shown.set(symbol, known);
+    return known;
+  };
+
+  function isProved(scene: Scene, symbol: string, goneAt: Moment): boolean {
+    const { orders, trades } = shownOf(symbol);
+    const { readLagBoundMs, learning } = scene.settings.assumptions;
+    // What is learned changes while the run goes on; it is no less than that.
+    const boundMs = learning?.leastMs ?? readLagBoundMs;
+    return [orders, trades, wallet].every((each) => isAfter(each, goneAt, boundMs));
+  }
+
+  function noteCanceled(scene: Scene, orderId: string): void {
+    const maker = scene.oracle.orders.get(orderId)?.maker;
+    const each = maker?.kind === 'bot' ? tracked.get(maker.intentId) : undefined;
+    if (each?.goneAt === null) each.canceledAt = { real: scene.now(), bot: scene.now() + scene.clockError() };
+  }
+
+  /** What of it counts; null for ever where the exchange and the wire have settled it. */
+  function partOf(scene: Scene, each: Tracked): Exposed | null {
+    const { intentId, run, side, slot, ticks, quantity } = each;
+    const counts = (lots: bigint, where: Whereabouts): Exposed => ({ intentId, run, side, slot, ticks, lots, where });
+    // A second order of one create (F11) is nothing that a limit can know of.
+    const [order] = scene.oracle.ordersOf(intentId);
+    const { symbol } = run.instrument;
+    if (order === undefined) {
+      const isOver = each.isRefused || shownOf(symbol).orders.real >= each.horizon;
+      return isOver ? null : counts(quantity, 'on-its-way');
+    }
+    const row = order.live ? reader(scene.exchange().engine).order(order.orderId) : undefined;
+    if (row !== undefined) {
+      each.goneAt = null;
+      return counts(BigInt(row.remaining), 'rests');
+    }
+    // The exchange does nothing between two messages: it went after the last one that found it open (seed 264).
+    each.goneAt ??= { real: order.endedAfter, bot: order.endedAfter + scene.clockError() };
+    const left = quantity - BigInt(order.filled.div(run.instrument.lotSize).toFixed(0));
+    each.left = left < each.left ? left : each.left;
+    const proofs = [each.goneAt, each.canceledAt].filter((at) => at !== null);
+    if (
+      each.left <= 0n ||
+      isSettled(scene.claims.intents.get(intentId)) ||
+      proofs.some((at) => isProved(scene, symbol, at))
+    )
+      return null;
+    return counts(each.left, 'leaving');
+  }
+
+  return {
+    sent(scene, { claim, request }) {
+      leftAt.set(request, scene.now());
+      const run = claim === null ? undefined : runOf(scene, claim.symbol);
+      if (claim !== null && run !== undefined)
+        tracked.set(claim.intentId, track(run, claim, scene.settings.assumptions.recvWindowMs));
+    },
+    answered(scene, { endpoint, status, query, body, claim, request, sentAt }) {
+      if (endpoint === 'create') noteRefused(tracked.get(claim?.intentId ?? ''), status);
+      if (status !== 200) return;
+      if (endpoint === 'cancel') noteCanceled(scene, body.order_id ?? '');
+      const left: Moment = { real: leftAt.get(request) ?? NEVER.real, bot: sentAt };
+      if (endpoint === 'wallet') wallet = later(wallet, left);
+      if (endpoint !== 'open-orders' && endpoint !== 'spot-trades') return;
+      const symbol = query.get('symbol');
+      const symbols = symbol === null ? scene.settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
+      const what = endpoint === 'open-orders' ? 'orders' : 'trades';
+      for (const each of symbols) shownOf(each)[what] = later(shownOf(each)[what], left);
+    },
+    all(scene) {
+      const counted: Exposed[] = [];
+      for (const each of tracked.values()) {
+        const part = partOf(scene, each);
+        if (part !== null) counted.push(part);
+        else if (each.isRefused || each.goneAt !== null) tracked.delete(each.intentId);
+      }
+      return counted;
+    },
+  };
+}
+
+/** A refusal that says for certain that the order was never looked at, or never placed. */
+function noteRefused(each: Tracked | undefined, status: number | null): void {
+  if (each !== undefined && status !== null && status >= 400 && status < 500 && status !== 429) each.isRefused = true;
+}
+
+function track(
+  run: RunSettings,
+  { intentId, side, slot, price, quantity, timestamp }: Claim,
+  windowMs: DurationMs,
+): Tracked {
+  const { tickSize, lotSize } = run.instrument;
+  const steps = (text: string, step: Decimal): bigint => BigInt(new Decimal(text).div(step).toFixed(0));
+  const lots = steps(quantity, lotSize);
+  return {
+    intentId,
+    run,
+    side,
+    slot,
+    ticks: steps(price, tickSize),
+    quantity: lots,
+    horizon: timestamp + windowMs,
+    isRefused: false,
+    canceledAt: null,
+    goneAt: null,
+    left: lots,
+  };
+}
+
+const runOf = ({ settings }: Scene, symbol: string): RunSettings | undefined =>
+  settings.runs.find(({ instrument }) => instrument.symbol === symbol);

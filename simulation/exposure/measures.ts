@@ -1,0 +1,116 @@
+// What orders come to together, each sum beside the limit of the run that it is held to.
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { reader } from '../../src/matching/engine.ts';
+import type { RunSettings } from '../../src/trader/state/settings.ts';
+import type { InvariantId } from '../checks/invariants.ts';
+import type { Scene } from '../checks/scene.ts';
+import type { Exposed } from './may-be-live.ts';
+
+/** A sum with its limit, both in the same unit. */
+export interface Measure {
+  readonly invariant: InvariantId;
+  readonly limit: LimitName;
+  readonly value: Decimal;
+  readonly most: Decimal;
+  readonly what: string;
+  /** What the owner does, and what a second order of one create fills, is known later. */
+  readonly movesByOthers: boolean;
+}
+
+/** What a run is measured against, as the counters name it. */
+export const LIMIT_NAMES = [
+  'open notional',
+  'open notional over all',
+  'open orders',
+  'open orders over all',
+  'most inventory',
+  'least inventory',
+  'quote funds',
+  'base funds',
+  'self-cross',
+] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** Fees are rounded to the smallest unit at each fill, reserves of an order once. */
+const ROUNDED_UNITS = 100;
+
+export interface Counted {
+  readonly all: readonly Exposed[];
+  readonly here: readonly Exposed[];
+  readonly created: string | null;
+}
+
+/** Limits over all symbols are those of the symbol whose order is placed: at other times the widest holds. */
+function overAll({ settings }: Scene, run: RunSettings, created: string | null) {
+  const { quote, symbol } = run.instrument;
+  const runs = created === symbol ? [run] : settings.runs.filter(({ instrument }) => instrument.quote === quote);
+  const limits = runs.map((each) => each.limits);
+  return {
+    notional: Decimal.max(...limits.map((each) => each.maxOpenNotionalOverAll ?? each.maxOpenNotional)),
+    orders: Math.max(...limits.map(({ maxOpenOrdersOverAll }) => maxOpenOrdersOverAll)),
+    reserve: Decimal.min(...limits.map(({ reserveQuote }) => reserveQuote)),
+  };
+}
+
+export function measuresOf(scene: Scene, run: RunSettings, { all, here, created }: Counted): Measure[] {
+  const { limits, instrument } = run;
+  const wide = overAll(scene, run, created);
+  const { symbol, base, quote } = instrument;
+  const bids = here.filter(({ side }) => side === 'buy');
+  const asks = here.filter(({ side }) => side === 'sell');
+  const allBids = all.filter((each) => each.side === 'buy' && each.run.instrument.quote === quote);
+  const measure = (limit: LimitName, invariant: InvariantId, value: Decimal | number, most: Decimal | number) => ({
+    limit,
+    invariant,
+    value: new Decimal(value),
+    most: new Decimal(most),
+    what: `${limit} of ${symbol}`,
+    movesByOthers: invariant !== 'K3',
+  });
+  const sameQuote = all.filter((each) => each.run.instrument.quote === quote);
+  const held = heldOf(scene, base);
+  const slack = new Decimal(ROUNDED_UNITS).div(unitsOf(scene));
+  return [
+    measure('open notional', 'K3', notionalOf(here), limits.maxOpenNotional),
+    measure('open notional over all', 'K3', notionalOf(sameQuote), wide.notional),
+    measure('open orders', 'K3', here.length, limits.maxOpenOrders),
+    measure('open orders over all', 'K3', all.length, wide.orders),
+    // Where nothing of that side may be live, the holding itself is nobody's fault.
+    ...(bids.length === 0
+      ? []
+      : [measure('most inventory', 'K2', held.add(baseOf(bids, instrument)), limits.maxInventoryBase)]),
+    ...(asks.length === 0
+      ? []
+      : [
+          measure('least inventory', 'K2', baseOf(asks, instrument), held.sub(limits.minInventoryBase)),
+          measure('base funds', 'K8', baseOf(asks, instrument), held.sub(limits.reserveBase)),
+        ]),
+    ...(bids.length === 0
+      ? []
+      : [measure('quote funds', 'K8', notionalWithFees(allBids).sub(slack), heldOf(scene, quote).sub(wide.reserve))]),
+  ];
+}
+
+const notionalOf = (orders: readonly Exposed[]): Decimal =>
+  orders.reduce((sum, { run, ticks, lots }) => {
+    const { tickSize, lotSize } = run.instrument;
+    return sum.add(tickSize.mul(lotSize).mul(String(ticks * lots)));
+  }, new Decimal(0));
+
+/** What the bids cost at the most, fees included. */
+const notionalWithFees = (bids: readonly Exposed[]): Decimal =>
+  bids.reduce((sum, bid) => {
+    const { makerFeeRatio, takerFeeRatio } = bid.run.costs;
+    return sum.add(notionalOf([bid]).mul(Decimal.max(makerFeeRatio, takerFeeRatio).add(1)));
+  }, new Decimal(0));
+
+const baseOf = (orders: readonly Exposed[], { lotSize }: Instrument): Decimal =>
+  lotSize.mul(String(orders.reduce((sum, { lots }) => sum + lots, 0n)));
+
+const unitsOf = (scene: Scene): Decimal => new Decimal(10).pow(scene.exchange().settings.engine.assetDecimals);
+
+function heldOf(scene: Scene, asset: string): Decimal {
+  const { free, locked } = reader(scene.exchange().engine).balance(scene.account, asset);
+  return new Decimal((free + locked).toString()).div(unitsOf(scene));
+}

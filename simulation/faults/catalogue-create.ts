@@ -1,0 +1,166 @@
+// The catalogue of faults (order-truth §7): creates.
+import { MINUTE } from '../../src/domain/time.ts';
+import { elsewhere, group, OFTEN, simulated } from './catalogue-row.ts';
+import type { FaultSpec } from './fault-kinds.ts';
+
+export const CREATE_FAULTS: readonly FaultSpec[] = [
+  ...group('create', [
+    simulated(
+      'F01',
+      ['accept order, then RST before any response byte', 'UNKNOWN → adopted; no 2nd create (S1,R1)'],
+      { via: 'message', fault: 'lost-after', on: 'create' },
+      { magnitude: OFTEN, also: ['contract'] },
+    ),
+    simulated(
+      'F02',
+      ['accept, answer 504 with HTML body after D/2', 'UNKNOWN; never "retryable" for create'],
+      { via: 'message', fault: 'gateway', on: 'create' },
+      { magnitude: OFTEN, also: ['contract'] },
+    ),
+    simulated(
+      'F03',
+      ['accept, answer 503 {code,msg} + Retry-After: 1', 'UNKNOWN; Retry-After only delays reads'],
+      { via: 'message', fault: 'unavailable-done', on: 'create' },
+      { magnitude: OFTEN, also: ['contract'] },
+    ),
+    simulated(
+      'F04',
+      [
+        'accept, 200 JSON truncated at byte k (k uniform), with and without content-length',
+        'parse failure after send = UNKNOWN (without content-length it arrives as HTTP 200)',
+      ],
+      { via: 'message', fault: 'cut', on: 'create' },
+      { magnitude: OFTEN, also: ['contract'] },
+    ),
+    simulated(
+      'F05',
+      ['accept, 200 with "", {}, null, [], {data:null}, {data:{}}, order_id:""/0/null', 'UNKNOWN'],
+      { via: 'message', fault: 'empty', on: 'create' },
+      { magnitude: OFTEN, also: ['contract'] },
+    ),
+    simulated(
+      'F06',
+      ['true risk rejection: 200 {msg}', 'REJECTED_SOFT; slot held to H; no hot loop (K9)'],
+      { via: 'window', fault: 'frozen-symbol', longestMs: 10 * MINUTE },
+      { magnitude: [1, 6] },
+    ),
+    simulated(
+      'F07',
+      [
+        '200 {msg} **but** the order exists',
+        'shadow-watch adopts and cancels, alarm "contract broken", symbol rests; halted when it repeats',
+      ],
+      { via: 'message', fault: 'denied-done', on: 'create' },
+      { magnitude: [0.002, 0.1], halts: ['answers-untrue', 'order-in-question'] },
+    ),
+    elsewhere(
+      'F08',
+      ['DNS NXDOMAIN / refused / TLS failure / RST before headers', 'NOT_SENT, slot free immediately, no probe storm'],
+      'contract',
+      'test/contract/client-transport.test.ts, test/contract/client-tls.test.ts; no probe storm: ' +
+        'test/unit/trader/market.test.ts.',
+    ),
+    simulated(
+      'F09',
+      ['hold request d∈(D, W) then accept (late acceptance after client gave up)', 'found before H; no second order'],
+      { via: 'message', fault: 'held', on: 'create' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F10',
+      ['hold request d>W, venue rejects timestamp, response lost', 'resolves NOT_PLACED after fence'],
+      { via: 'message', fault: 'held-too-long', on: 'create' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F11',
+      [
+        'deliver the same signed bytes twice (proxy replay inside W) → two order_ids',
+        'both adopted, extra canceled ≤ 10 s, alarm (nginx did retry POST before 1.9.13; non_idempotent re-enables)',
+      ],
+      { via: 'message', fault: 'twice', on: 'create' },
+      { magnitude: [0.002, 0.1], excuses: ['second-order'], halts: ['order-in-question'] },
+    ),
+    simulated(
+      'F12',
+      [
+        'order_id returned but absent from open list for Ls ∈ {1 s … 60 s}',
+        'not declared closed (22 s/62 s measured elsewhere)',
+      ],
+      { via: 'venue', fault: 'orders-lag' },
+      { magnitude: [100, 60000] },
+    ),
+    simulated(
+      'F13',
+      ['order fully filled before the response', 'OPEN→FILLED by count, no "vanished" alarm'],
+      { via: 'message', fault: 'late-answer', on: 'create' },
+      { magnitude: OFTEN, partly: 'late, so that it may fill meanwhile' },
+    ),
+    simulated(
+      'F14',
+      ['partial fill at acceptance', 'remaining correct, lock correct'],
+      { via: 'message', fault: 'late-answer', on: 'create' },
+      { magnitude: [0.02, 0.8], partly: 'late, so that it may fill meanwhile' },
+    ),
+    simulated(
+      'F15',
+      [
+        'order_id as number > 2^53, alternating string/number, leading zeros',
+        'ids compared as source text (JSON.parse loses it; Node 24 reviver ctx.source keeps it, Node 20 does not)',
+      ],
+      { via: 'venue', fault: 'large-ids' },
+      { magnitude: [1, 1000000], partly: 'order ids beyond 2^53 as text, trade ids as numbers' },
+    ),
+    elsewhere(
+      'F16',
+      ['venue stores rounded price/qty different from request', 'adopted with actual values, alarm'],
+      'unit',
+      'The paper exchange stores what it was sent; rows that differ: test/unit/trader/lists.test.ts.',
+    ),
+    simulated(
+      'F17',
+      ['create returns an already-bound order_id (cache/reuse)', 'no rebind; UNKNOWN + alarm (R5)'],
+      { via: 'answer', fault: 'reused-id', on: 'create' },
+      { magnitude: [0.003, 0.1], halts: ['order-in-question'] },
+    ),
+    simulated(
+      'F18',
+      [
+        '429 with Retry-After = 1 / HTTP-date / absent / -1 / "abc" / 86400',
+        'parsed, capped, jittered; create not repeated by the transport',
+      ],
+      { via: 'message', fault: 'throttled-oddly', on: 'create' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F19',
+      ['unknown {code}; error object with HTTP 200; code as string', 'UNKNOWN unless code in allow-list'],
+      { via: 'message', fault: 'odd-error', on: 'create' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F20',
+      ['insufficient balance although ledger says enough', 'reject, force balance reconcile, not a loop'],
+      { via: 'owner', fault: 'lock-funds' },
+      { magnitude: [1, 8], excuses: ['funds'] },
+    ),
+    simulated(
+      'F21',
+      [
+        '-1125 maintenance between cancel and create; lasts 1–120 min',
+        'side left unquoted; no create; probes at ≥ 30 s; reconcile on return',
+      ],
+      { via: 'window', fault: 'maintenance', longestMs: 20 * MINUTE },
+      { magnitude: [0.5, 3], partly: '20 minutes at the most' },
+    ),
+    simulated(
+      'F22',
+      [
+        'venue accepts but matches *through* (no post-only): price moved, order takes',
+        'books as taker fill, fee correct, collar held',
+      ],
+      { via: 'message', fault: 'held-briefly', on: 'create' },
+      { magnitude: OFTEN, partly: 'late, so that the price may move meanwhile' },
+    ),
+  ]),
+];

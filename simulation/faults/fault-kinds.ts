@@ -1,0 +1,183 @@
+// The words in which the catalogue of faults (order-truth §7) is written: what is injected where, how often, and what
+// it excuses.
+import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
+import type { MessageFault } from './fault-plan.ts';
+
+/** Number of a fault in the catalogue: `F01` to `F111` are those of order-truth §7, from `F112` on ours. */
+export type FaultId = `F${number}`;
+
+/**
+ * Who can inject a fault: this simulator, real sockets, a real process, or a test of one function alone. `none` where
+ * the program has nothing that it could befall.
+ */
+export type Harness = 'sim' | 'contract' | 'process' | 'unit' | 'none';
+
+export const FAULT_GROUPS = [
+  'create',
+  'cancel',
+  'open-orders',
+  'trades',
+  'wallet',
+  'market-data',
+  'transport',
+  'time',
+  'process',
+  'rate-limit',
+  'outside',
+  'watchdog',
+] as const;
+
+export type FaultGroup = (typeof FAULT_GROUPS)[number];
+
+/** The requests that a fault may befall; `cancel` is every kind of cancel. */
+export type Target =
+  | 'create'
+  | 'cancel'
+  | 'cancel-symbol'
+  | 'open-orders'
+  | 'spot-trades'
+  | 'wallet'
+  | 'order-book'
+  | 'any';
+
+/** What is done to the body or headers of an answer on its way (`answer-faults.ts`). */
+export type AnswerFault =
+  | 'reused-id'
+  | 'hole'
+  | 'shuffled'
+  | 'garbled-row'
+  | 'no-rows'
+  | 'repeated-row'
+  | 'odd-wallet'
+  | 'empty-side'
+  | 'crossed'
+  | 'shifted-decimal'
+  | 'odd-number'
+  | 'other-symbol'
+  | 'cached'
+  | 'no-date'
+  | 'odd-rate-headers'
+  | 'odd-notation';
+
+/** What holds for a stretch of time (`windows.ts`). */
+export type WindowFault =
+  | 'no-network'
+  | 'maintenance'
+  | 'storm'
+  | 'frozen-symbol'
+  | 'shifted-book'
+  | 'stale-book'
+  | 'half-limit'
+  | 'banned'
+  | 'purge'
+  | 'no-cancels'
+  | 'late-orders'
+  | 'late-trades'
+  | 'late-wallet';
+
+/** What the account's owner does (`owner-faults.ts`). */
+export type OwnerFault =
+  | 'lock-funds'
+  | 'many-orders'
+  | 'twin-order'
+  | 'delay-trade'
+  | 'burst-of-trades'
+  | 'trades-at-once'
+  | 'bust-trade'
+  | 'correct-trade'
+  | 'take-own-order'
+  | 'deposit'
+  | 'withdrawal'
+  | 'simple-trade'
+  | 'manual-trade'
+  | 'manual-order'
+  | 'cancel-own-orders'
+  | 'expire-order'
+  | 'correct-quantity';
+
+/** How the exchange of a run is made (`venue-faults.ts`). */
+export type VenueFault =
+  | 'orders-lag'
+  | 'trades-lag'
+  | 'wallet-lag'
+  | 'matching-lag'
+  | 'cancel-lag'
+  | 'large-ids'
+  | 'capped-list'
+  | 'capped-pages'
+  | 'archive-overlaps'
+  | 'fee-in-base';
+
+/** What happens to the bot's clock or timers (`clock-faults.ts`). */
+export type ClockFault = 'skew' | 'drift' | 'step' | 'suspend' | 'stall' | 'late-timers';
+
+/** Where the bot ends and is started again from what is durable (`crash-points.ts`). */
+export type CrashFault = 'crash' | 'long-absence' | 'storage-loss' | 'write-error' | 'damaged-journal';
+
+/** What befalls a bot that is watched, and who watches it (`watchdog/dead-man.ts`). */
+export type WatchdogFault = 'hang' | 'death' | 'death-of-both' | 'cancel-all';
+
+/**
+ * How a fault is injected. A magnitude is drawn log-uniform between `from` and `to` and means: a chance per message
+ * (`message`, `answer`), times per hour (`window`, `owner`, `crash`, `watchdog`, clock steps), milliseconds (`venue`
+ * lags, skew), ppm (drift).
+ */
+export type Injection =
+  | { readonly via: 'message'; readonly fault: MessageFault; readonly on: Target }
+  | { readonly via: 'answer'; readonly fault: AnswerFault; readonly on: Target }
+  | { readonly via: 'window'; readonly fault: WindowFault; readonly longestMs: number }
+  | { readonly via: 'owner'; readonly fault: OwnerFault }
+  | { readonly via: 'venue'; readonly fault: VenueFault }
+  | { readonly via: 'clock'; readonly fault: ClockFault }
+  | { readonly via: 'crash'; readonly fault: CrashFault }
+  | { readonly via: 'operator'; readonly fault: 'kill' }
+  | { readonly via: 'watchdog'; readonly fault: WatchdogFault };
+
+/**
+ * What a run with this fault may show without being wrong, halts aside, while its effects last.
+ * - `jump`: where books are read by the minute, two in a row may be wrong: a price that jumped and stayed.
+ * - `difference`: money moves that no trade explains, so wallet and ledger may differ until it is found or a person
+ *   accepts it.
+ * - `funds`: the owner uses what the bot counts on: an order may be refused, or hold more than its limit.
+ * - `unbooked`: the last trade known is undone, or can't be read: own trades are asked for from another one on.
+ * - `second-order`: the exchange makes two orders of one create.
+ * - `trailing`: a list trails by more than is assumed, which is said.
+ * - `hole`: a list may lack an order when it is first read after the lag bound, so that it seems to trail by more.
+ * - `dates`: `Date` headers lie; while fewer than half do, the clock is off by less than they are rounded by.
+ */
+export type Excuse = 'jump' | 'difference' | 'funds' | 'unbooked' | 'second-order' | 'trailing' | 'hole' | 'dates';
+
+export interface FaultSpec {
+  readonly id: FaultId;
+  readonly group: FaultGroup;
+  /** What happens, exactly. */
+  readonly sentence: string;
+  /** What the bot must do. */
+  readonly expect: string;
+  readonly harness: readonly Harness[];
+  /**
+   * Null where this simulator doesn't inject it; then `elsewhere` names the test files that do, or says why none does.
+   */
+  readonly injection: Injection | null;
+  readonly magnitude: readonly [from: number, to: number];
+  readonly excuses: readonly Excuse[];
+  /** For what a symbol may halt, and a person must look. */
+  readonly halts: readonly HaltCode[];
+  readonly elsewhere: string | null;
+  /** What of the sentence is injected, where it is not all of it. */
+  readonly partly: string | null;
+}
+
+export type Momentary = Extract<Injection, { via: 'owner' | 'crash' | 'clock' | 'operator' | 'watchdog' }>;
+
+/** Holds for the whole run. */
+export const isConstant = (injection: Injection): boolean =>
+  injection.via === 'venue' || (injection.via === 'clock' && ['skew', 'drift'].includes(injection.fault));
+
+/** Happens at moments of its own. */
+export const isMomentary = (injection: Injection): injection is Momentary =>
+  ['owner', 'crash', 'clock', 'operator', 'watchdog'].includes(injection.via) && !isConstant(injection);
+
+/** Its magnitude says how often it comes per hour. */
+export const isByTheHour = (injection: Injection): boolean =>
+  injection.via === 'window' || (isMomentary(injection) && injection.fault !== 'long-absence');

@@ -1,0 +1,179 @@
+// Everything of a plan that happens at moments of its own: windows, the owner, crashes, bent clocks, a pressed kill
+// switch.
+import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
+import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { CRASH_POINTS, type CrashPoint } from '../machine/life.ts';
+import type { Lives } from '../machine/lives.ts';
+import { hasStandingOrders } from '../outside/standing-orders.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { DeadMan } from '../watchdog/dead-man.ts';
+import { SIM_FAULTS } from './catalogue.ts';
+import {
+  type ClockFault,
+  type CrashFault,
+  type FaultId,
+  isConstant,
+  isMomentary,
+  type Momentary,
+  type WindowFault,
+} from './fault-kinds.ts';
+import type { OwnerActs } from './owner-faults.ts';
+import { arrivals, stretches } from './windows.ts';
+
+export interface HappeningParts {
+  readonly plan: Plan;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  /** Lets the whole world miss so long. */
+  readonly jump: (ms: DurationMs) => void;
+  readonly isOver: () => boolean;
+  readonly isChaotic: () => boolean;
+  /** Until the calm begins. */
+  readonly chaosLeftMs: () => DurationMs;
+  readonly owner: OwnerActs;
+  /** All orders of the account in one market end. */
+  readonly purge: (stream: RandomStream) => void;
+  readonly lives: Lives;
+  /** Null where nobody watches the bot. */
+  readonly deadMan: Pick<DeadMan, 'befall'> | null;
+  readonly counted: (name: string) => void;
+  /** A fault has come to something. */
+  readonly struck: (id: FaultId) => void;
+  readonly traced: (line: string) => void;
+  readonly windowsChanged: (active: ReadonlySet<WindowFault>) => void;
+  /** The bot's clock now shows so much more, from its next life on. */
+  readonly clockStepped: (by: DurationMs) => void;
+  /** The bot's clock stood still for so long. */
+  readonly slept: (ms: DurationMs) => void;
+  /** The next write of the present life is going to fail. */
+  readonly writeFails: () => void;
+}
+
+/** One came later than the others, and has a stream of its own: runs in which it is not drawn stay what they were. */
+const LATER_POINT: CrashPoint = 'after-answer';
+const FIRST_POINTS = CRASH_POINTS.filter((point) => point !== LATER_POINT);
+const CRASH_WITHIN_MS = MINUTE;
+/** The journal's upkeep comes more rarely than creates do. */
+const UPKEEP_CRASH_WITHIN_MS = 15 * MINUTE;
+/** Of the owner's trades, where pages are short. */
+const BURSTS_PER_HOUR = 3;
+const LONGEST_SUSPENSION_MIN = 30;
+const LONGEST_STALL_S = 60;
+const LONGEST_LATENESS_MS = 500;
+
+/** Puts everything of the plan on the clock. `active` is kept up to date with the windows that are open. */
+export function scheduleHappenings(parts: HappeningParts, active: Set<WindowFault>): void {
+  const { plan, struck, traced } = parts;
+  const at = (moment: DurationMs, act: () => void): void => {
+    void parts.sleep(moment).then(() => {
+      if (!parts.isOver()) act();
+    });
+  };
+  const purged = randomStream(plan.seed, 'purge.symbol');
+  if (hasStandingOrders(plan)) parts.owner('standing-orders', randomStream(plan.seed, 'standing-orders'));
+  for (const { id, fault, from, until } of stretches(plan)) {
+    at(from, () => {
+      struck(id);
+      traced(`! ${id} ${fault} begins`);
+      active.add(fault);
+      if (fault === 'purge') parts.purge(purged);
+      parts.windowsChanged(active);
+    });
+    at(until, () => {
+      active.delete(fault);
+      parts.windowsChanged(active);
+    });
+  }
+  for (const { id, magnitude } of plan.faults) {
+    const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
+    const stream = randomStream(plan.seed, `moments.${id}`);
+    const later = randomStream(plan.seed, `moments.${id}.later`);
+    if (injection === undefined) continue;
+    if (isConstant(injection)) struck(id);
+    if (injection.via === 'venue' && injection.fault === 'capped-list') {
+      at(5 * MINUTE, () => void parts.owner('many-orders', stream));
+    }
+    // Now and then there is more than a page holds.
+    if (injection.via === 'venue' && injection.fault === 'capped-pages') {
+      for (const moment of arrivals(stream, BURSTS_PER_HOUR, plan))
+        at(moment, () => void (parts.isChaotic() && parts.owner('burst-of-trades', stream)));
+    }
+    if (!isMomentary(injection)) continue;
+    const moments = injection.fault === 'long-absence' ? [plan.absentAtMs] : arrivals(stream, magnitude, plan);
+    for (const moment of moments) at(moment, () => happen(parts, { id, injection, stream, later }));
+  }
+}
+
+interface Happening {
+  readonly id: FaultId;
+  readonly injection: Momentary;
+  readonly stream: RandomStream;
+  /** For what a fault draws since it has more kinds. */
+  readonly later: RandomStream;
+}
+
+function happen(parts: HappeningParts, { id, injection, stream, later }: Happening): void {
+  if (!parts.isChaotic()) return;
+  parts.traced(`! ${id} ${injection.fault}`);
+  if (injection.via === 'owner') {
+    if (parts.owner(injection.fault, stream)) parts.struck(id);
+    return;
+  }
+  parts.struck(id);
+  if (injection.via === 'operator') parts.lives.setLatch('Pressed by a person.');
+  if (injection.via === 'crash') crash(parts, injection.fault, { stream, later });
+  if (injection.via === 'watchdog') parts.deadMan?.befall(injection.fault, stream);
+  if (injection.via === 'clock') bend(parts, injection.fault, stream);
+}
+
+type Streams = Pick<Happening, 'stream' | 'later'>;
+
+function crash(parts: HappeningParts, fault: CrashFault, streams: Streams): void {
+  // After a sleep it begins later than was planned, and ends with the faults all the same (seed 9020).
+  if (fault === 'long-absence') parts.lives.staysDown(Math.min(parts.plan.absentMs, parts.chaosLeftMs()));
+  const target = parts.lives.now();
+  if (target === null || target.isOver()) return;
+  if (fault === 'write-error') {
+    target.failNext(chance(streams.stream, 1 / 2) ? 'write' : 'sync');
+    return parts.writeFails();
+  }
+  const drawn = pointOf(fault, streams.stream);
+  const isLater = fault === 'crash' && !parts.plan.firstKinds && chance(streams.later, 1 / CRASH_POINTS.length);
+  const point = isLater ? LATER_POINT : drawn;
+  const crashAt = (where: CrashPoint): void => target.crashAt(where, () => parts.counted(`crash ${where}`));
+  crashAt(point);
+  if (fault === 'damaged-journal') parts.lives.damage();
+  // A point that is not passed soon will do as well.
+  const withinMs = /snapshot|retire/.test(point) ? UPKEEP_CRASH_WITHIN_MS : CRASH_WITHIN_MS;
+  void parts.sleep(withinMs).then(() => {
+    if (parts.lives.now() === target && !target.isOver() && target.armed() !== null) crashAt('now');
+  });
+}
+
+function pointOf(fault: CrashFault, stream: RandomStream): CrashPoint {
+  if (fault === 'storage-loss') return 'power';
+  return fault === 'crash' ? (FIRST_POINTS[pick(stream, FIRST_POINTS.length)] ?? 'now') : 'now';
+}
+
+function bend(parts: HappeningParts, fault: ClockFault, stream: RandomStream): void {
+  switch (fault) {
+    case 'step': {
+      // The running bot's clock does not follow a step: the next life's does.
+      parts.lives.now()?.crashAt('now');
+      const by = chance(stream, 1 / 4) ? HOUR : 10 * SECOND;
+      return parts.clockStepped(chance(stream, 1 / 2) ? by : -by);
+    }
+    case 'suspend': {
+      const wanted = Math.ceil((1 + (LONGEST_SUSPENSION_MIN - 1) * uniform(stream)) * MINUTE);
+      const lasts = Math.min(wanted, parts.chaosLeftMs());
+      parts.slept(lasts);
+      return parts.jump(lasts);
+    }
+    case 'stall':
+      return parts.jump(Math.ceil(SECOND * LONGEST_STALL_S ** uniform(stream)));
+    case 'late-timers':
+      return parts.jump(1 + pick(stream, LONGEST_LATENESS_MS));
+    case 'skew':
+    case 'drift':
+      return;
+  }
+}

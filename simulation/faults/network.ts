@@ -1,0 +1,201 @@
+// Between one life of the bot and the exchange: names every message, lets faults befall it, and shows both sides to the
+// checks.
+import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
+import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
+import { httpDate } from '../../src/paper/wire/headers.ts';
+import type { Random } from '../../src/ports/random.ts';
+import type { HttpRequest, HttpResult, Transport } from '../../src/ports/transport.ts';
+import { ENDPOINTS } from '../../src/venue/endpoints.ts';
+import type { EndpointName } from '../../src/venue/requests.ts';
+import type { Answered, Outgoing } from '../checks/scene.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { AnswerFaults, Response } from './answer-faults.ts';
+import { SIM_FAULTS } from './catalogue.ts';
+import type { AnswerFault, FaultId, Target, WindowFault } from './fault-kinds.ts';
+import type { MessageFault } from './fault-plan.ts';
+import { type Befall, CANCEL_REFUSALS } from './message-faults.ts';
+import { shiftedBook } from './odd-answers.ts';
+
+export interface NetworkParts {
+  readonly plan: Plan;
+  readonly inner: Transport;
+  readonly befall: Befall;
+  readonly answerFaults: AnswerFaults;
+  /** The bot's own clock. */
+  readonly botNow: () => EpochMs;
+  readonly now: () => EpochMs;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  /** Whether faults happen now. */
+  readonly chaotic: () => boolean;
+  readonly active: ReadonlySet<WindowFault>;
+  /** The life that sends is over: nothing comes back to it. */
+  readonly isOver: () => boolean;
+  readonly describe: (request: HttpRequest, endpoint: EndpointName, query: URLSearchParams) => Outgoing;
+  readonly onFault: (id: FaultId, what: string, message: Outgoing) => void;
+  /** The first byte leaves. May end the life. */
+  readonly onSent: (message: Outgoing) => void;
+  /** The bytes are on their way and nothing has come back. May end the life. */
+  readonly onGone: (message: Outgoing) => void;
+  readonly onAnswered: (message: Answered) => void;
+}
+
+type Planned<F> = {
+  readonly id: FaultId;
+  readonly fault: F;
+  readonly on: Target;
+  readonly chance: number;
+  readonly stream: RandomStream;
+  /** For what the fault draws since it has more kinds. */
+  readonly later: RandomStream;
+};
+
+function isHit(on: Target, endpoint: EndpointName): boolean {
+  if (on === 'cancel') return endpoint === 'cancel' || endpoint === 'cancel-symbol' || endpoint === 'cancel-all';
+  return on === 'any' || on === endpoint;
+}
+
+const NEVER = new Promise<never>(() => {});
+const SHIFT_FACTOR = 10;
+/** What an outage asks for: mostly what is so, now and then what can't be (F82). */
+const STORM_WAITS = ['1', '1', '1', '1', '20', '86400', 'abc'];
+const BY_PATH: ReadonlyMap<string, EndpointName> = new Map(
+  Object.values(ENDPOINTS).map(({ method, path, name }) => [`${method} ${path}`, name]),
+);
+
+/**
+ * Faults of a plan that befall single messages, and single answers. Shared by all lives of the bot: their streams go
+ * on.
+ */
+export interface PlannedFaults {
+  readonly messages: readonly Planned<MessageFault>[];
+  readonly answers: readonly Planned<AnswerFault>[];
+}
+
+export function plannedFaults(plan: Plan): PlannedFaults {
+  const messages: Planned<MessageFault>[] = [];
+  const answers: Planned<AnswerFault>[] = [];
+  for (const { id, magnitude } of plan.faults) {
+    const injection = SIM_FAULTS.find((fault) => fault.id === id)?.injection;
+    const drawn = {
+      chance: magnitude,
+      stream: randomStream(plan.seed, `fault.${id}`),
+      later: randomStream(plan.seed, `fault.${id}.later`),
+    };
+    if (injection?.via === 'message') messages.push({ id, fault: injection.fault, on: injection.on, ...drawn });
+    if (injection?.via === 'answer') answers.push({ id, fault: injection.fault, on: injection.on, ...drawn });
+  }
+  return { messages, answers };
+}
+
+function endpointOf(method: string, path: string): EndpointName {
+  return BY_PATH.get(`${method} ${path}`) ?? 'symbols';
+}
+
+export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Transport {
+  const { active } = parts;
+  const bookBefore = new Map<string, string>();
+
+  async function send(request: HttpRequest): Promise<HttpResult> {
+    if (parts.isOver()) return NEVER;
+    const { pathname, searchParams } = new URL(request.url);
+    const message = parts.describe(request, endpointOf(request.method, pathname), searchParams);
+    const sentAt = parts.botNow();
+    const result = await carry(message);
+    if (parts.isOver()) return NEVER;
+    const arrived = { ...spoiled(message, result), sentAt, receivedAt: parts.botNow() };
+    const shown =
+      arrived.kind === 'response'
+        ? { status: arrived.status, text: arrived.body, headers: arrived.headers }
+        : { status: null, text: arrived.fault.detail, headers: {} };
+    parts.onAnswered({ ...message, ...shown, sentAt });
+    return parts.isOver() ? NEVER : arrived;
+  }
+
+  async function carry(message: Outgoing): Promise<HttpResult> {
+    const { request } = message;
+    const fault = outage(message) ?? drawn(faults.messages, message);
+    if (fault !== 'not-sent') parts.onSent(message);
+    if (parts.isOver()) return NEVER;
+    if (fault === 'banned') return said(418, '<html><body>Banned</body></html>', '120');
+    if (fault === 'storm') return said(503, '{"code":-1125,"msg":"Maintenance."}', stormWait());
+    if (fault === 'no-cancels') return said(...CANCEL_REFUSALS[0]);
+    const going =
+      fault === null ? parts.inner.send(request) : parts.befall(fault, request, { next: () => uniform(faultStream) });
+    if (fault !== 'not-sent') parts.onGone(message);
+    return parts.isOver() ? NEVER : going;
+  }
+
+  const faultStream = randomStream(parts.plan.seed, 'fault.details');
+
+  const stormWait = (): string => STORM_WAITS[pick(faultStream, STORM_WAITS.length)] ?? '1';
+
+  function outage(message: Outgoing): MessageFault | 'banned' | 'storm' | 'no-cancels' | null {
+    if (active.has('no-network')) return 'not-sent';
+    if (active.has('storm')) return 'storm';
+    if (active.has('no-cancels') && isHit('cancel', message.endpoint)) return 'no-cancels';
+    return active.has('banned') && message.endpoint !== 'order-book' ? 'banned' : null;
+  }
+
+  async function said(status: number, body: string, wait?: string): Promise<HttpResult> {
+    const sentAt = parts.now();
+    await parts.sleep(20);
+    const type = body.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
+    const headers = {
+      'content-type': type,
+      date: httpDate(parts.now()),
+      ...(wait !== undefined && { 'retry-after': wait }),
+    };
+    return { kind: 'response', status, headers, body, sentAt, receivedAt: parts.now() };
+  }
+
+  function drawn<F>(planned: readonly Planned<F>[], message: Outgoing): F | null {
+    if (!parts.chaotic()) return null;
+    let chosen: Planned<F> | null = null;
+    for (const each of planned) {
+      if (!isHit(each.on, message.endpoint)) continue;
+      if (chance(each.stream, each.chance) && chosen === null) chosen = each;
+    }
+    if (chosen !== null) parts.onFault(chosen.id, String(chosen.fault), message);
+    return chosen?.fault ?? null;
+  }
+
+  function spoiled(message: Outgoing, result: HttpResult): HttpResult {
+    if (result.kind === 'fault') return result;
+    const asked = { endpoint: message.endpoint, symbol: message.query.get('symbol'), filter: filterOf(message.query) };
+    const answer = parts.answerFaults.pass(windowed(message, result), asked);
+    if (!parts.chaotic()) return answer;
+    for (const each of faults.answers) {
+      if (!isHit(each.on, message.endpoint)) continue;
+      if (!chance(each.stream, each.chance)) continue;
+      const draws = { next: () => uniform(each.stream), later: laterOf(each) };
+      const changed = parts.answerFaults.spoil(each.fault, answer, asked, draws);
+      if (changed === null) continue;
+      parts.onFault(each.id, each.fault, message);
+      return changed;
+    }
+    return answer;
+  }
+
+  /** Where there are no later kinds nothing falls to them. */
+  const laterOf = ({ later }: Planned<AnswerFault>): Random => ({
+    next: () => (parts.plan.firstKinds ? 1 : uniform(later)),
+  });
+
+  function windowed({ endpoint, query }: Outgoing, answer: Response): Response {
+    if (endpoint !== 'order-book' || answer.status !== 200 || !answer.body.startsWith('{"')) return answer;
+    const symbol = query.get('symbol') ?? '';
+    const stale = bookBefore.get(symbol);
+    if (active.has('stale-book') && stale !== undefined) return { ...answer, body: stale };
+    bookBefore.set(symbol, answer.body);
+    return active.has('shifted-book') ? { ...answer, body: shiftedBook(answer.body, SHIFT_FACTOR) } : answer;
+  }
+
+  return { send, close: () => {} };
+}
+
+/** What a question asks for beside its symbol, without what is new in each. */
+function filterOf(query: URLSearchParams): string {
+  const filter = new URLSearchParams(query);
+  for (const name of ['symbol', 'timestamp', 'recvWindow', 'signature']) filter.delete(name);
+  return filter.toString();
+}

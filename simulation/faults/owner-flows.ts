@@ -1,0 +1,133 @@
+// Deposits, withdrawals, simple trades, trades in a market that no run has, and rewards of the account's owner: coins
+// and INR, with and without a fee or tax, at once or pending for a while.
+import { chance, pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
+import { Decimal, decimal, ZERO } from '../../src/domain/decimal.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { type DurationMs, MINUTE } from '../../src/domain/time.ts';
+import type { ActionOf, OwnerAction, TransferStatus } from '../../src/paper/owner/owner-action.ts';
+import { ELSEWHERE } from '../plan/configuration.ts';
+import type { Plan } from '../plan/plan.ts';
+import { inQuote } from '../profile/quote-worth.ts';
+
+export interface FlowParts {
+  readonly account: string;
+  readonly plan: Pick<Plan, 'seed' | 'firstKinds' | 'marketElsewhere'>;
+  /** What came of it, by its id where it has one; null where it was refused. */
+  readonly act: (action: OwnerAction) => string | null;
+  /** So much of the coin that no run trades, on its market. */
+  readonly tradeByHand: (side: 'buy' | 'sell', quantity: Decimal) => boolean;
+  readonly later: (ms: DurationMs, act: () => void) => void;
+}
+
+type Market = Pick<Instrument, 'base' | 'quote'>;
+
+export interface OwnerFlows {
+  /** So many of the coin of a market, or of its quote what ten thousand times as many INR are worth. */
+  deposit(market: Market, amount: Decimal): boolean;
+  /** What `share` gives of the coin or of the quote. */
+  withdrawal(market: Market, share: (asset: string) => Decimal): boolean;
+  /** Or one by hand in a market that no run has; or a reward, or dust that is swept away, that no list shows. */
+  simpleTrade(trade: Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quantity'>): boolean;
+}
+
+const LONGEST_PENDING_MS = 5 * MINUTE;
+const FIAT = 'INR';
+const INR_PER_COIN = 10_000;
+const FEE = { INR: decimal('11.8'), coin: decimal('0.0005') };
+const COIN_FEE_RATIO = 0.005;
+const TAX_RATIO = 0.01;
+/** Of trades in a coin that no run trades, and of these on its market, where there is one. */
+const ELSEWHERE_SHARE = 1 / 4;
+const BY_HAND_SHARE = 1 / 2;
+/** What the exchange counts in. */
+const DECIMALS = 8;
+/** A pending transfer that comes to nothing. */
+const FAILED_SHARE = 1 / 8;
+
+export function createOwnerFlows({ account, plan, act, tradeByHand, later }: FlowParts): OwnerFlows {
+  const forms: RandomStream = randomStream(plan.seed, 'owner.flows');
+  const elsewhere: RandomStream = randomStream(plan.seed, 'owner.elsewhere');
+  const byHand: RandomStream = randomStream(plan.seed, 'owner.elsewhere-by-hand');
+  /** Kinds that came later, each with its chance; a kept seed has the first ones alone. */
+  const isDrawn = (share: number): boolean => !plan.firstKinds && chance(forms, share);
+
+  interface Terms {
+    readonly account: string;
+    readonly amount: Decimal;
+    readonly fee: Decimal;
+    readonly status: TransferStatus;
+  }
+
+  function begin(fee: Decimal, amount: Decimal, actionOf: (terms: Terms) => OwnerAction): boolean {
+    const isPending = isDrawn(1 / 2);
+    const isCharged = isDrawn(1 / 2);
+    const status = isPending ? 'pending' : 'success';
+    const transferId = act(actionOf({ account, amount, fee: isCharged ? fee : ZERO, status }));
+    if (transferId === null || !isPending) return transferId !== null;
+    const outcome = chance(forms, FAILED_SHARE) ? 'failed' : 'success';
+    later(Math.ceil(uniform(forms) * LONGEST_PENDING_MS), () => act({ kind: 'end-transfer', transferId, outcome }));
+    return true;
+  }
+
+  const ofCoin = (asset: string) => ({
+    asset,
+    network: 'net',
+    transactionHash: null,
+    fromAddress: null,
+    toAddress: null,
+  });
+
+  const depositOf = (asset: string, terms: Terms): OwnerAction =>
+    asset === FIAT ? { kind: 'fiat-deposit', ...terms } : { kind: 'crypto-deposit', ...ofCoin(asset), ...terms };
+  const withdrawalOf = (asset: string, terms: Terms): OwnerAction =>
+    asset === FIAT ? { kind: 'fiat-withdrawal', ...terms } : { kind: 'crypto-withdrawal', ...ofCoin(asset), ...terms };
+
+  /** In a coin that no run trades. */
+  function tradeElsewhere(side: 'buy' | 'sell'): boolean {
+    const { instrument, price } = ELSEWHERE;
+    const quantity = instrument.lotSize.mul(1 + pick(elsewhere, 40));
+    if (plan.marketElsewhere && chance(byHand, BY_HAND_SHARE)) return tradeByHand(side, quantity);
+    const isInCoin = chance(elsewhere, 1 / 3);
+    const charged = isInCoin
+      ? { commission: quantity.mul(COIN_FEE_RATIO), commissionIn: 'coin' as const }
+      : { commission: decimal(10), commissionIn: 'INR' as const };
+    const tds = side === 'sell' ? price.mul(quantity).mul(TAX_RATIO) : ZERO;
+    const { base: coin } = instrument;
+    return act({ kind: 'sbs-trade', account, coin, side, price, quantity, ...charged, tds }) !== null;
+  }
+
+  return {
+    deposit({ base, quote }, amount) {
+      if (!isDrawn(1 / 3)) return begin(FEE.coin, amount, (terms) => depositOf(base, terms));
+      return begin(inQuote(FEE.INR, quote), inQuote(amount.mul(INR_PER_COIN), quote), (terms) =>
+        depositOf(quote, terms),
+      );
+    },
+    withdrawal({ base, quote }, share) {
+      return isDrawn(1 / 2)
+        ? begin(FEE.coin, share(base), (terms) => withdrawalOf(base, terms))
+        : begin(inQuote(FEE.INR, quote), share(quote), (terms) => withdrawalOf(quote, terms));
+    },
+    simpleTrade(trade) {
+      const { coin, side, price, quantity } = trade;
+      const rounded = (amount: Decimal): Decimal => amount.toDecimalPlaces(DECIMALS, Decimal.ROUND_DOWN);
+      if (!plan.firstKinds && chance(elsewhere, ELSEWHERE_SHARE)) return tradeElsewhere(trade.side);
+      if (isDrawn(1 / 5)) {
+        const amount = rounded(quantity.mul(uniform(forms)).mul(side === 'buy' ? 1 : -1));
+        return act({ kind: 'credit', account, asset: coin, amount }) !== null;
+      }
+      const isInCoin = isDrawn(1 / 3);
+      const isTaxed = side === 'sell' && isDrawn(3 / 4);
+      return (
+        act({
+          kind: 'sbs-trade',
+          account,
+          ...trade,
+          commission: isInCoin ? rounded(quantity.mul(COIN_FEE_RATIO)) : decimal(10),
+          commissionIn: isInCoin ? 'coin' : 'INR',
+          tds: isTaxed ? rounded(price.mul(quantity).mul(TAX_RATIO)) : ZERO,
+        }) !== null
+      );
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// What a journal tells of one intent, one trade, one transfer, one halt.
+import type { Decimal } from '../../src/domain/decimal.ts';
+
+/** One intent as the journal tells it. */
+export interface Claim {
+  readonly intentId: string;
+  readonly epoch: number;
+  readonly symbol: string;
+  readonly slot: string;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly quantity: string;
+  /** T, by the exchange's clock as the bot estimates it. */
+  readonly timestamp: number;
+  readonly horizon: number;
+  readonly bookSentAt: number;
+  /** The order of its slot that was to stay until this one is on the book. */
+  readonly replaces: string | null;
+  readonly seq: number;
+  /** When the record was written, by the clock of the world. */
+  readonly at: number;
+  state: 'sent' | 'unknown' | 'soft-rejected' | 'open' | 'cancel-sent' | 'closing' | 'closed';
+  since: number;
+  /** Whether a cancel of it is written down since it was last open. */
+  cancelSent: boolean;
+  /** Whether that the exchange acknowledged it is written down as well. */
+  cancelTaken: boolean;
+  orderId: string | null;
+  closedAs: string | null;
+  /** One wallet settled it: it bore out the ledger, and locked too little for the order to rest. */
+  closedByOneWallet: boolean;
+  filled: Decimal;
+  /** The intent whose create made this second order (F11). */
+  readonly duplicateOf: string | null;
+}
+
+/** A fill as it was booked. */
+export interface BookedFill {
+  readonly symbol: string;
+  readonly tradeId: string;
+  readonly orderId: string;
+  readonly side: string;
+  readonly price: string;
+  readonly quantity: string;
+  readonly quoteQuantity: string;
+  readonly commission: string;
+  readonly commissionAsset: string;
+  readonly tds: string;
+  readonly intentId: string | null;
+  readonly venueTime: number;
+  readonly at: number;
+}
+
+/** A deposit or withdrawal as it was booked. */
+export interface BookedTransfer {
+  readonly account: string;
+  readonly asset: string;
+  readonly walletChange: string;
+  readonly fee: string;
+  readonly venueTime: number;
+}
+
+/** Why a symbol is halted. */
+export interface Halt {
+  readonly code: string;
+  readonly reason: string;
+}

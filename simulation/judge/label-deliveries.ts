@@ -1,0 +1,29 @@
+// Tells the oracle which intent's bytes reach the exchange, and which order it made of them.
+
+import type { DeliveryWitness } from '../../src/backtest/exchange-transport.ts';
+import type { Oracle } from '../checks/oracle.ts';
+import type { WireNames } from '../checks/wire-names.ts';
+
+export interface LabelParts {
+  readonly names: WireNames;
+  readonly oracle: Oracle;
+  /** Takes in what changed at the exchange. */
+  readonly look: () => void;
+}
+
+export function labelDeliveries({ names, oracle, look }: LabelParts): DeliveryWitness {
+  return {
+    delivered(request) {
+      const claim = names.claimOf(request);
+      if (claim) oracle.delivering(claim);
+    },
+    handed(request, response) {
+      const claim = names.claimOf(request);
+      if (!claim || response === null) return;
+      const orderId = /"order_id":"?([^",}]+)"?/.exec(response.body)?.[1];
+      if (orderId !== undefined) return oracle.named(claim.intentId, orderId);
+      look();
+      oracle.refused(claim.intentId);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// One simulated run: the whole bot above an HTTP message and below a disk sync, against the exchange in the same
+// process, with everything that its plan says going wrong, and every invariant watched from both sides.
+
+import { startVirtualTime, type VirtualTime } from '../../src/backtest/virtual-time.ts';
+import { randomStream, uniform } from '../../src/crowd/random.ts';
+import { type DurationMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { readTraderJournal } from '../../src/loop/trader-journal.ts';
+import type { Resolution } from '../../src/trader/state/state.ts';
+import { stopBoundMs } from '../../src/trader/status/stop-bound.ts';
+import { sameState } from '../checks/check-resolution.ts';
+import type { Violation } from '../checks/invariants.ts';
+import type { Scene } from '../checks/scene.ts';
+import type { Plan } from '../plan/plan.ts';
+import { LONGEST_DOWN_MS } from './lives.ts';
+import { openLogStorage } from './storage-log.ts';
+import { createWorld, type SimulationOptions, START_AT, type World } from './world.ts';
+
+export interface SimulationResult {
+  readonly violations: readonly Violation[];
+  readonly counters: ReadonlyMap<string, number>;
+  /** Of the whole course: equal plans give equal hashes. */
+  readonly traceHash: string;
+  readonly virtualMs: DurationMs;
+  readonly records: number;
+  readonly lives: number;
+  /** How the last life found out what became of its unknown creates. */
+  readonly resolutions: readonly Resolution[];
+}
+
+/**
+ * A life that begins at the end of a run to stop clean, or to say that nothing is new, may take so long to begin with.
+ */
+const AFTERWARDS_MS = 3 * MINUTE;
+const AFTERWARDS_SHARE = 0.1;
+/** A watchdog that is at work when the bot is to be stopped has so long; its own checks ask for less. */
+const LONGEST_KILL_MS = 20 * MINUTE;
+
+export async function simulate(plan: Plan, options: SimulationOptions = {}): Promise<SimulationResult> {
+  const time = startVirtualTime(START_AT);
+  try {
+    const world = createWorld(plan, time, options);
+    await live(world, time, plan);
+    return {
+      violations: world.violations,
+      counters: world.scene.counters.all,
+      traceHash: world.traceHash(),
+      virtualMs: time.clock.now() - START_AT,
+      records: world.written(),
+      lives: world.lives.count(),
+      resolutions: world.scene.trader()?.resolutions ?? [],
+    };
+  } finally {
+    time.end();
+  }
+}
+
+async function live(world: World, time: VirtualTime, plan: Plan): Promise<void> {
+  world.begin();
+  await time.run(START_AT + plan.calmAfterMs, world.afterEvent);
+  if (world.isDone()) return;
+  world.calm();
+  await time.run(START_AT + plan.durationMs, world.afterEvent);
+  if (world.isDone()) return;
+  await stop(world, time, plan);
+  if (world.isDone()) return;
+  world.atRest();
+  replayed(world, time);
+  if (!world.isDone() && uniform(randomStream(plan.seed, 'afterwards')) < AFTERWARDS_SHARE) await again(world, time);
+}
+
+/** L3: a stop proves within its bound that no own order is left. */
+async function stop(world: World, time: VirtualTime, plan: Plan): Promise<void> {
+  const { scene } = world;
+  // A bot that is down is started again first, as people do.
+  const from = Math.max(time.clock.now(), scene.aheadUntil());
+  const startsBy = (): number => Math.max(from, scene.keptDownUntil()) + LONGEST_DOWN_MS;
+  const isDecided = (): boolean => scene.isUp() || time.clock.now() >= startsBy();
+  await time.run(
+    from + LONGEST_DOWN_MS + (plan.watched ? LONGEST_KILL_MS : 0),
+    () => world.afterEvent() || isDecided(),
+  );
+  if (world.isDone()) return;
+  if (!scene.isUp()) scene.violated('L1', 'The bot has not started again before it was to be stopped.');
+  world.stop();
+  const { resolutionDeadlineMs, readLagBoundMs } = scene.settings.assumptions;
+  const bound = stopBoundMs({ trader: scene.settings, deadlineMs: plan.deadlineMs }) + MINUTE;
+  const over = (): boolean => world.afterEvent() || scene.claims.ended !== null;
+  await time.run(time.clock.now() + bound, over);
+  const { claims, oracle } = scene;
+  const isInDoubt = claims.halts.size > 0 || claims.differences.size > 0;
+  if (isInDoubt && !over()) await time.run(time.clock.now() + resolutionDeadlineMs + 4 * readLagBoundMs, over);
+  const left = oracle.live().filter(({ maker }) => maker.kind === 'bot');
+  const isFlat = claims.ended?.flat === true;
+  if (isFlat) scene.counters.add('stopped flat');
+  // A list that is cut proves nothing, and what is halted waits for a person.
+  const unexcused = isFlat ? left : left.filter(({ symbol }) => !claims.halts.has(symbol) && !isCut(plan, scene));
+  if (unexcused.length > 0)
+    scene.violated('L3', `${unexcused.length} own orders are live after the stop, the first ${unexcused[0]?.orderId}.`);
+  if (!isCut(plan, scene) && claims.halts.size === 0 && claims.ended === null) {
+    const open = [...claims.live.values()].map(({ intentId, state }) => `${intentId} ${state}`).join(', ');
+    scene.violated(
+      'L3',
+      `The stop was not proved within ${(bound / SECOND).toFixed(0)} s: ${open === '' ? 'nothing is open' : open}.`,
+    );
+  }
+}
+
+/** Whether the list of open orders may still be cut: the owner's many orders have not gone again. */
+function isCut(plan: Plan, { oracle }: Scene): boolean {
+  const cap = plan.quirks.openOrdersCap ?? null;
+  return cap !== null && oracle.live().length >= cap;
+}
+
+/** R4 and P4: the journal verifies, and its fold is the state that the bot ended in. */
+function replayed({ scene, lives }: World, time: VirtualTime): void {
+  const trader = scene.trader();
+  if (trader === null) return;
+  const clock = { now: () => time.clock.now() + scene.clockError(), monotonic: () => 0 };
+  const folded = readTraderJournal(openLogStorage(lives.disk), clock);
+  if (!folded.ok) return scene.violated('P4', `The journal does not verify: ${folded.error.message}`);
+  if (!sameState(folded.value, trader.durable))
+    scene.violated('R4', 'The fold of the journal is not the state that the bot ended in.');
+}
+
+/** R3: a start on an exchange where nothing happened, with the kill latch set, finds nothing new. */
+async function again(world: World, time: VirtualTime): Promise<void> {
+  const { scene } = world;
+  const flat = scene.claims.ended?.flat === true;
+  if (!flat || scene.claims.halts.size > 0 || scene.claims.differences.size > 0 || scene.oracle.live().length > 0)
+    return;
+  const quiet = new Set([
+    'journal-opened',
+    'session-started',
+    'session-ended',
+    'reconciled',
+    'opened',
+    'opening-balance',
+    'journal-snapshot',
+  ]);
+  const news: string[] = [];
+  world.beginLatched((record) => {
+    if (!quiet.has(record.type)) news.push(`${record.type} ${record.payload.slice(0, 200)}`);
+  });
+  await time.run(time.clock.now() + AFTERWARDS_MS + scene.settings.assumptions.readLagBoundMs, world.afterEvent);
+  if (news.length === 0) scene.counters.add('nothing new after a stop');
+  if (news.length > 0) scene.violated('R3', `A second reconciliation found something new: ${news[0]}`);
+}

@@ -1,0 +1,253 @@
+// A faked disk: what programs see of its files, and what of them is there after the power was cut, are two images.
+import { invariant } from '../../src/domain/invariant.ts';
+
+/** Smallest piece that a disk writes whole or not at all, unless it tears. In bytes. */
+export const SECTOR = 512;
+
+/** What an operation throws. `power`: the machine is off, and every later operation throws the same. */
+export class DiskError extends Error {
+  override readonly name = 'DiskError';
+  readonly code: 'ENOSPC' | 'EIO' | 'power';
+
+  constructor(code: DiskError['code']) {
+    super(code === 'power' ? 'The power is gone.' : `The disk says ${code}.`);
+    this.code = code;
+  }
+}
+
+/**
+ * A piece of an unsynced change, of `length` bytes: how many of them reached the disk, from the first on. 0 loses it.
+ */
+export type Survival = (piece: { readonly file: string; readonly index: number; readonly length: number }) => number;
+
+export interface FakedDisk {
+  /** What a program reads: synced or not. */
+  read(file: string): Uint8Array;
+  /** Beyond the end it leaves zeros between. Writes what fits, then throws `ENOSPC`. */
+  write(file: string, at: number, bytes: Uint8Array): void;
+  truncate(file: string, length: number): void;
+  /** What was written is durable when it returns. */
+  sync(file: string): void;
+  /**
+   * As a file that is written and synced under another name, renamed, and its folder synced: the old one or the new
+   * one, whole.
+   */
+  replace(file: string, bytes: Uint8Array): void;
+
+  /** Bytes that all files may have together. */
+  setCapacity(bytes: number): void;
+  /**
+   * The next write or sync fails once; null: none does. After a failed sync the unsynced bytes count as clean: no later
+   * sync writes them.
+   */
+  failNext(operation: 'write' | 'sync' | null): void;
+  /** The power goes during the operation with this number; the first one after a start is 1. */
+  cutPowerAt(operation: number): void;
+  /** Operations since the last start. */
+  operations(): number;
+  /** Starts the machine again, after a power cut at any time: each unsynced piece as `survival` says, in no order. */
+  restart(survival: Survival): void;
+  flipBit(file: string, bit: number): void;
+  /** Sets the bytes of a sector of both images to zero. */
+  zeroSector(file: string, sector: number): void;
+  /** The durable image of all files: a backup. */
+  backup(): ReadonlyMap<string, Uint8Array>;
+  /** Puts a backup in place of everything. */
+  restore(files: ReadonlyMap<string, Uint8Array>): void;
+}
+
+type Change =
+  | { readonly kind: 'write'; readonly at: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'truncate'; readonly length: number }
+  | { readonly kind: 'replace'; readonly bytes: Uint8Array };
+
+/**
+ * Bytes that change in place, with room to grow behind them: an append must not copy the file. All of `bytes` from
+ * `length` on is zeros.
+ */
+interface Image {
+  bytes: Uint8Array;
+  length: number;
+}
+
+interface File {
+  seen: Image;
+  durable: Image;
+  /** Not synced yet, oldest first. */
+  unsynced: Change[];
+}
+
+/**
+ * A new image never shares its bytes: both images of a file change on their own. (`slice` of a Buffer would share
+ * them.)
+ */
+const imageOf = (bytes: Uint8Array): Image => ({ bytes: new Uint8Array(bytes), length: bytes.length });
+const contentOf = ({ bytes, length }: Image): Uint8Array => bytes.slice(0, length);
+const emptyImage = (): Image => ({ bytes: new Uint8Array(0), length: 0 });
+
+export function createDisk(): FakedDisk {
+  const files = new Map<string, File>();
+  let capacity = Number.POSITIVE_INFINITY;
+  let failing: 'write' | 'sync' | null = null;
+  let count = 0;
+  let powerAt = Number.POSITIVE_INFINITY;
+
+  function fileOf(name: string): File {
+    const file = files.get(name) ?? { seen: emptyImage(), durable: emptyImage(), unsynced: [] };
+    files.set(name, file);
+    return file;
+  }
+
+  /** Counts it; throws when the power is gone, and tells when it goes now. */
+  function begin(): { readonly last: boolean } {
+    if (count >= powerAt) throw new DiskError('power');
+    count += 1;
+    return { last: count >= powerAt };
+  }
+
+  function fails(operation: 'write' | 'sync'): boolean {
+    if (failing !== operation) return false;
+    failing = null;
+    return true;
+  }
+
+  function change(file: File, made: Change): void {
+    apply(file.seen, made);
+    file.unsynced.push(made);
+  }
+
+  /** Bytes that a write of so many may still add to all files. */
+  function room(file: File, at: number): number {
+    const used = [...files.values()].reduce((sum, { seen }) => sum + seen.length, 0);
+    return Math.max(0, capacity - used) + Math.max(0, file.seen.length - at);
+  }
+
+  function finish(last: boolean): void {
+    if (last) throw new DiskError('power');
+  }
+
+  return {
+    read: (name) => contentOf(fileOf(name).seen),
+    write(name, at, bytes) {
+      const { last } = begin();
+      const file = fileOf(name);
+      if (fails('write')) throw new DiskError('EIO');
+      const fitting = bytes.slice(0, room(file, at));
+      change(file, { kind: 'write', at, bytes: fitting });
+      finish(last);
+      if (fitting.length < bytes.length) throw new DiskError('ENOSPC');
+    },
+    truncate(name, length) {
+      const { last } = begin();
+      change(fileOf(name), { kind: 'truncate', length });
+      finish(last);
+    },
+    sync(name) {
+      const { last } = begin();
+      const file = fileOf(name);
+      finish(last);
+      if (fails('sync')) {
+        file.unsynced = [];
+        throw new DiskError('EIO');
+      }
+      for (const made of file.unsynced) apply(file.durable, made);
+      file.unsynced = [];
+    },
+    replace(name, bytes) {
+      const { last } = begin();
+      const file = fileOf(name);
+      if (fails('write') || fails('sync')) throw new DiskError('EIO');
+      if (bytes.length > room(file, file.seen.length)) throw new DiskError('ENOSPC');
+      change(file, { kind: 'replace', bytes });
+      finish(last);
+      file.durable = imageOf(bytes);
+      file.unsynced = [];
+    },
+    setCapacity: (bytes) => {
+      capacity = bytes;
+    },
+    failNext: (operation) => {
+      failing = operation;
+    },
+    cutPowerAt: (operation) => {
+      powerAt = operation;
+    },
+    operations: () => count,
+    restart(survival) {
+      for (const [name, file] of files) {
+        const pieces = file.unsynced.flatMap(piecesOf);
+        for (const [index, piece] of pieces.entries())
+          survive(file.durable, piece, survival({ file: name, index, length: lengthOf(piece) }));
+        file.seen = imageOf(contentOf(file.durable));
+        file.unsynced = [];
+      }
+      count = 0;
+      powerAt = Number.POSITIVE_INFINITY;
+      failing = null;
+    },
+    flipBit(name, bit) {
+      const at = Math.floor(bit / 8);
+      const file = fileOf(name);
+      for (const { bytes, length } of [file.seen, file.durable])
+        if (at < length) bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
+    },
+    zeroSector(name, sector) {
+      const { seen, durable } = fileOf(name);
+      for (const { bytes } of [seen, durable]) bytes.fill(0, sector * SECTOR, (sector + 1) * SECTOR);
+    },
+    backup: () => new Map([...files].map(([name, { durable }]) => [name, contentOf(durable)])),
+    restore(backup) {
+      files.clear();
+      for (const [name, durable] of backup)
+        files.set(name, { seen: imageOf(durable), durable: imageOf(durable), unsynced: [] });
+    },
+  };
+}
+
+function apply(image: Image, made: Change): void {
+  switch (made.kind) {
+    case 'replace':
+      image.bytes = new Uint8Array(made.bytes);
+      image.length = made.bytes.length;
+      return;
+    case 'truncate':
+      image.bytes.fill(0, Math.min(made.length, image.length));
+      image.length = Math.min(made.length, image.length);
+      return;
+    default:
+      reserve(image, made.at + made.bytes.length);
+      image.bytes.set(made.bytes, made.at);
+  }
+}
+
+/** Makes an image at least so long. Doubles what it holds, so that a file that grows is copied seldom. */
+function reserve(image: Image, length: number): void {
+  if (length > image.bytes.length) {
+    const larger = new Uint8Array(2 * length);
+    larger.set(image.bytes);
+    image.bytes = larger;
+  }
+  image.length = Math.max(image.length, length);
+}
+
+/** A write goes sector by sector; what changes only names and lengths is one piece. */
+function piecesOf(made: Change): Change[] {
+  if (made.kind !== 'write') return [made];
+  const pieces: Change[] = [];
+  let from = 0;
+  while (from < made.bytes.length) {
+    const at = made.at + from;
+    const length = Math.min(SECTOR - (at % SECTOR), made.bytes.length - from);
+    pieces.push({ kind: 'write', at, bytes: made.bytes.slice(from, from + length) });
+    from += length;
+  }
+  return pieces;
+}
+
+const lengthOf = (piece: Change): number => (piece.kind === 'write' ? piece.bytes.length : 1);
+
+function survive(image: Image, piece: Change, bytes: number): void {
+  invariant(bytes >= 0 && bytes <= lengthOf(piece), `A piece of ${lengthOf(piece)} bytes can't keep ${bytes}.`);
+  if (bytes === 0) return;
+  apply(image, piece.kind === 'write' ? { ...piece, bytes: piece.bytes.slice(0, bytes) } : piece);
+}

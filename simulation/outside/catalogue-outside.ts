@@ -1,0 +1,102 @@
+// Faults beyond order-truth §7: what befalls orders, cancels and lists from outside, numbered on from its last one.
+import { MINUTE } from '../../src/domain/time.ts';
+import { group, OFTEN, SOMETIMES, simulated } from '../faults/catalogue-row.ts';
+import type { FaultSpec } from '../faults/fault-kinds.ts';
+
+export const OUTSIDE_FAULTS: readonly FaultSpec[] = [
+  ...group('outside', [
+    simulated(
+      'F112',
+      ['the owner cancels an order of the bot, or all of a symbol, by hand', 'canceled, once proved'],
+      { via: 'owner', fault: 'cancel-own-orders' },
+      { magnitude: [2, 30], halts: ['order-in-question'] },
+    ),
+    simulated(
+      'F113',
+      ['the exchange expires an order by itself, also one that has filled in part', 'canceled with its fills'],
+      { via: 'owner', fault: 'expire-order' },
+      { magnitude: [2, 30], halts: ['order-in-question'] },
+    ),
+    simulated(
+      'F114',
+      ['all orders of a market are purged as a maintenance begins', 'closed only once lists can be read and prove it'],
+      { via: 'window', fault: 'purge', longestMs: 5 * MINUTE },
+      { magnitude: [0.5, 4], halts: ['order-in-question'], partly: 'those of the account' },
+    ),
+    simulated(
+      'F115',
+      ['a cancel is refused by 4xx as of an unknown order, and was done or not', 'proves nothing'],
+      { via: 'message', fault: 'cancel-refused', on: 'cancel' },
+      { magnitude: OFTEN },
+    ),
+    simulated(
+      'F116',
+      [
+        'every cancel is refused by 4xx as of an unknown order for a while, and then taken',
+        'sent again, and taken then',
+      ],
+      { via: 'window', fault: 'no-cancels', longestMs: 10 * MINUTE },
+      { magnitude: [0.5, 4] },
+    ),
+    simulated(
+      'F117',
+      ['20 to 30 rows on a page of any list, whatever `limit` says', 'more is asked for; no gap is taken for an end'],
+      { via: 'venue', fault: 'capped-pages' },
+      {
+        magnitude: [20, 30],
+        excuses: ['funds'],
+        // A burst of the owner's may be more than a short page holds in one millisecond (seed 24003, fractional).
+        halts: ['order-in-question', 'trades-gap'],
+        partly: 'trades and transfers; bursts of trades by the owner',
+      },
+    ),
+    simulated(
+      'F118',
+      ['open orders with trailing digits, exponents, or floats off by their last digit', 'the same whole steps'],
+      { via: 'answer', fault: 'odd-notation', on: 'open-orders' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F119',
+      ['own trades with trailing digits, exponents, or floats off by their last digit', 'booked once, exactly'],
+      { via: 'answer', fault: 'odd-notation', on: 'spot-trades' },
+      { magnitude: SOMETIMES },
+    ),
+    simulated(
+      'F120',
+      ['the quantity of a trade is corrected to less; both wallets follow', 'reversed, booked anew, and halted'],
+      { via: 'owner', fault: 'correct-quantity' },
+      {
+        magnitude: [1, 4],
+        excuses: ['difference', 'funds', 'unbooked'],
+        // An order whose create is unknown has filled in part, once one of its trades is less (seed 24023, tight).
+        halts: ['trade-changed', 'unexplained', 'order-in-question'],
+      },
+    ),
+    simulated(
+      'F121',
+      ['open orders trail by up to three times the lag bound for a while', 'said; closed too early at worst'],
+      { via: 'window', fault: 'late-orders', longestMs: 5 * MINUTE },
+      { magnitude: [0.5, 4], excuses: ['trailing'], halts: ['answers-untrue'] },
+    ),
+    simulated(
+      'F122',
+      [
+        'own trades trail by up to three times the lag bound for a while',
+        'said; a late fill, or a difference until they show, at worst',
+      ],
+      { via: 'window', fault: 'late-trades', longestMs: 5 * MINUTE },
+      { magnitude: [0.5, 4], excuses: ['trailing', 'difference'] },
+    ),
+    simulated(
+      'F123',
+      [
+        'the wallet trails by up to three times the lag bound for a while',
+        'said; a difference, or a create that nothing proves in time, at worst',
+      ],
+      { via: 'window', fault: 'late-wallet', longestMs: 5 * MINUTE },
+      // A wallet of after the create may come three lag bounds late: then it is past the time left for a proof.
+      { magnitude: [0.5, 4], excuses: ['trailing', 'difference'], halts: ['create-unproved'] },
+    ),
+  ]),
+];

@@ -1,0 +1,65 @@
+// Orders of the bot that somebody else ends: the owner in his own program, or the exchange.
+import { pick, type RandomStream, uniform } from '../../src/crowd/random.ts';
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { ExchangeState } from '../../src/paper/exchange.ts';
+import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
+import type { Oracle } from '../checks/oracle.ts';
+import { ELSEWHERE } from '../plan/configuration.ts';
+
+export interface EndingParts {
+  readonly account: string;
+  readonly oracle: Oracle;
+  readonly exchange: () => ExchangeState;
+  readonly now: () => EpochMs;
+}
+
+export interface Endings {
+  /** One order of the bot's, or in a quarter all orders of its symbol; true where there was one. */
+  byOwner(stream: RandomStream): boolean;
+  /** One of the orders that are live, those first that have filled in part. */
+  byExpiry(stream: RandomStream): boolean;
+  /** All of the account's in one market. */
+  purge(stream: RandomStream): void;
+}
+
+const WHOLE_SYMBOL_SHARE = 1 / 4;
+
+export function createEndings({ account, oracle, exchange, now }: EndingParts): Endings {
+  const markets = exchange().settings.engine.instruments.map(({ symbol }) => symbol);
+  /** In which the bot has a run. */
+  const symbols = markets.filter((symbol) => symbol !== ELSEWHERE.instrument.symbol);
+
+  /** The oracle looks after each event: what ended since then is open no more. */
+  const open = () => oracle.live().filter(({ orderId }) => exchange().owners.has(orderId));
+  const ofBot = () => open().filter(({ maker }) => maker.kind === 'bot');
+
+  function endOne(orderId: string): void {
+    oracle.endedOutside(orderId);
+    applyOwnerAction(exchange(), { kind: 'cancel-order', account, orderId }, now());
+  }
+
+  function endAll(symbol: string): void {
+    for (const order of open()) if (exchange().owners.get(order.orderId)?.symbol === symbol) endOne(order.orderId);
+  }
+
+  return {
+    byOwner(stream) {
+      const own = ofBot();
+      const order = own[pick(stream, Math.max(1, own.length))];
+      const isWhole = uniform(stream) < WHOLE_SYMBOL_SHARE;
+      if (order === undefined) return false;
+      if (isWhole) endAll(exchange().owners.get(order.orderId)?.symbol ?? '');
+      else endOne(order.orderId);
+      return true;
+    },
+    byExpiry(stream) {
+      const own = ofBot();
+      const inPart = own.filter(({ filled }) => filled.gt(0));
+      const [from, drawn] = [inPart.length > 0 ? inPart : own, uniform(stream)];
+      const order = from[Math.floor(drawn * from.length)];
+      if (order !== undefined) endOne(order.orderId);
+      return order !== undefined;
+    },
+    purge: (stream) => endAll(symbols[pick(stream, symbols.length)] ?? ''),
+  };
+}

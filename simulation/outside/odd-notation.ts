@@ -1,0 +1,27 @@
+// The same numbers written otherwise: more digits, an exponent, a sum of floats that is off by its last digits.
+import { type Decimal, decimal, plain } from '../../src/domain/decimal.ts';
+import type { Draws, Row } from '../faults/odd-answers.ts';
+
+/** What rows of orders and trades have as text. */
+const NUMBERS = ['price', 'origQty', 'executedQty', 'remainingQty', 'qty', 'quoteQty', 'commission', 'tds'] as const;
+
+/** How far sums of floats are off, of the number itself. */
+const FLOAT_NOISE = decimal('0.00000000000000011');
+
+const WAYS: readonly ((number: Decimal) => string)[] = [
+  (number) => `${plain(number)}${plain(number).includes('.') ? '' : '.'}00000000`,
+  (number) => number.toExponential(),
+  (number) => `${plain(number)}${plain(number).includes('.') ? '' : '.0'}`.padEnd(40, '0'),
+  (number) => number.toExponential().toUpperCase().replace('E+', 'E+0'),
+];
+
+/** Every number of a row in one way; of some rows it is a float of another program, near the number and not it. */
+export function oddlyWritten(row: Row, draws: Draws): Row {
+  const way = Math.floor(draws.next() * (WAYS.length + 1));
+  const write = WAYS[way] ?? ((number: Decimal) => plain(number.mul(FLOAT_NOISE.add(1))));
+  const written = NUMBERS.flatMap((name) => {
+    const text = row[name];
+    return typeof text === 'string' && /^\d/.test(text) ? [[name, write(decimal(text))] as const] : [];
+  });
+  return { ...row, ...Object.fromEntries(written) };
+}

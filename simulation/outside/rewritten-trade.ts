@@ -1,0 +1,27 @@
+// What the exchange makes of a trade afterwards: nothing, another price, or another quantity.
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import type { OwnerAction } from '../../src/paper/owner/owner-action.ts';
+import type { FillRow } from '../../src/paper/state/account-record.ts';
+
+export interface Rewriting {
+  readonly how: 'bust' | 'correct' | 'quantity';
+  /** What is left of a corrected quantity, one lot at the least: with more an order would exceed its own. */
+  readonly share: number;
+  /** The market of the trade. */
+  readonly instrument: Pick<Instrument, 'tickSize' | 'lotSize'>;
+}
+
+const PRICE_RATIO = 0.99;
+
+export function rewritten({ id, price, qty }: FillRow, { how, share, instrument }: Rewriting): OwnerAction {
+  if (how === 'bust') return { kind: 'bust-trade', tradeId: id };
+  const was = { price: new Decimal(price), quantity: new Decimal(qty) };
+  const { tickSize, lotSize } = instrument;
+  if (how === 'correct') {
+    const ticks = was.price.mul(PRICE_RATIO).div(tickSize).toDecimalPlaces(0);
+    return { kind: 'correct-trade', tradeId: id, ...was, price: tickSize.mul(ticks) };
+  }
+  const lots = was.quantity.mul(share).div(lotSize).floor();
+  return { kind: 'correct-trade', tradeId: id, ...was, quantity: lotSize.mul(Decimal.max(1, lots)) };
+}

@@ -1,0 +1,30 @@
+// Orders of the owner's that rest for the whole run, far below the market: rows beside the bot's in every list of open
+// orders, near to what a page may hold.
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { OwnerAction } from '../../src/paper/owner/owner-action.ts';
+import { ACCOUNT, profileOf } from '../plan/configuration.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Profile } from '../profile/profile.ts';
+import { inQuote } from '../profile/quote-worth.ts';
+
+/** Of the price: no walk comes near to it. */
+const SHARE = 0.5;
+/** In INR, each. */
+const NOTIONAL = 300;
+
+/** Whether there are any: not on an account that is the bot's alone. */
+export const hasStandingOrders = (plan: Plan): boolean =>
+  plan.foreignOrders === 'ignore' && profileOf(plan).markets.some(({ ownersOrders = 0 }) => ownersOrders > 0);
+
+/** `act` gives what came of it, null where it was refused. True where all of them rest. */
+export function placeStandingOrders(act: (action: OwnerAction) => string | null, { markets }: Profile): boolean {
+  return markets.every(({ instrument, startPrice, ownersOrders = 0 }) => {
+    const { symbol, quote, tickSize, lotSize } = instrument;
+    return Array.from({ length: ownersOrders }).every((_, index) => {
+      const price = tickSize.mul(new Decimal(startPrice * SHARE).div(tickSize).floor().sub(index));
+      const quantity = inQuote(NOTIONAL, quote).div(price).div(lotSize).ceil().mul(lotSize);
+      const terms = { type: 'LIMIT', price } as const;
+      return act({ kind: 'place-order', account: ACCOUNT, symbol, side: 'buy', quantity, terms }) !== null;
+    });
+  });
+}

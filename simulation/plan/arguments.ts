@@ -1,0 +1,54 @@
+// The command lines of the simulator: what can't be read is a sentence, not a stack.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { fail, ok, type Result } from '../../src/domain/result.ts';
+import { faultOf } from '../faults/catalogue.ts';
+import type { FaultId } from '../faults/fault-kinds.ts';
+import { PROFILE_NAMES, type ProfileName } from '../profile/profile.ts';
+
+/** As `parseArgs` reads them; the error says which one it does not know, or what it lacks. */
+export function readArguments<T extends ParseArgsConfig>(config: T): Result<ReturnType<typeof parseArgs<T>>, string> {
+  try {
+    return ok(parseArgs(config));
+  } catch (error) {
+    if (error instanceof TypeError) return fail(error.message);
+    throw error;
+  }
+}
+
+export function readProfile(name: string): Result<ProfileName, string> {
+  const known = PROFILE_NAMES.find((each) => each === name);
+  return known === undefined ? fail(`--profile ${name}: known are ${PROFILE_NAMES.join(', ')}.`) : ok(known);
+}
+
+/** Names with commas between, each once. */
+export function readProfiles(list: string): Result<readonly ProfileName[], string> {
+  const names: ProfileName[] = [];
+  for (const name of list.split(',')) {
+    const known = PROFILE_NAMES.find((each) => each === name);
+    if (known === undefined) return fail(`--profiles ${list}: known are ${PROFILE_NAMES.join(', ')}, not "${name}".`);
+    if (names.includes(known)) return fail(`--profiles ${list}: ${name} stands there twice.`);
+    names.push(known);
+  }
+  return ok(names);
+}
+
+/** As a usage line has it. */
+export const PROFILE_USAGE = `[--profile ${PROFILE_NAMES.join(' | ')}]`;
+
+/** Ids with commas between, or `none`; nothing where the seeds draw. */
+export function readFaults(list: string | undefined): Result<{ readonly faults?: readonly FaultId[] }, string> {
+  if (list === undefined) return ok({});
+  const ids = list === 'none' ? [] : list.split(',');
+  const odd = ids.find((id) => faultOf(id)?.injection == null);
+  return odd === undefined
+    ? ok({ faults: ids as FaultId[] })
+    : fail(`--faults ${odd}: no fault of the catalogue that the simulator injects.`);
+}
+
+/** `0..19`: from the first to the last, both of them played. */
+export function readSeeds(range: string): Result<{ readonly from: number; readonly to: number }, string> {
+  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(range)?.map(Number) ?? [];
+  if (from === undefined || to === undefined)
+    return fail(`--seeds ${range}: two whole numbers with two points between.`);
+  return from <= to ? ok({ from, to }) : fail(`--seeds ${range}: no seed lies between; the lower one comes first.`);
+}

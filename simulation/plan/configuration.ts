@@ -1,0 +1,275 @@
+// The bot and the exchange of a simulated run, made from its plan: two markets, two levels a side, one account; in some
+// runs a market that the bot has no run in.
+
+import type { ClientSettings } from '../../src/client/exchange-client.ts';
+import { Secret } from '../../src/client/wire/secret.ts';
+import { createSyntheticCrowd } from '../../src/crowd/synthetic.ts';
+import { THIN_BOOK_FLOW } from '../../src/crowd/synthetic-defaults.ts';
+import { decimal } from '../../src/domain/decimal.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { type DurationMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
+import type { TradingSettings } from '../../src/loop/start-trading.ts';
+import type { PaperAccount, PaperSettings } from '../../src/paper/state/settings.ts';
+import { diffSettingsSchema } from '../../src/quoting/moves/refresh-settings.ts';
+import { quotingSettingsSchema } from '../../src/quoting/quoting-settings.ts';
+import { limitsSchema, messageRateSchema } from '../../src/quoting/risk/risk-limits.ts';
+import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
+import { strategy as fixedSpread } from '../../strategies/fixed-spread.ts';
+import { busyProfile } from '../profile/busy-profile.ts';
+import { DEFAULT_PROFILE, instrumentOf } from '../profile/default-profile.ts';
+import { fractionalProfile } from '../profile/fractional-profile.ts';
+import type { Profile, ProfileMarket, ProfileName } from '../profile/profile.ts';
+import { worthOf } from '../profile/quote-worth.ts';
+import { strategiesProfile } from '../profile/strategies-profile.ts';
+import { tightProfile } from '../profile/tight-profile.ts';
+import type { Plan } from './plan.ts';
+import { venueOf } from './venue-choices.ts';
+
+export const ACCOUNT = 'bot';
+/** Words that must never be seen outside of a request (X1). */
+export const CANARY_KEY = 'canary-key-4d1f';
+export const CANARY_SECRET = 'canary-secret-9b7e';
+
+/** What the seed of a plan has for markets, money and limits. */
+export const profileOf = ({ profile, seed }: Pick<Plan, 'profile' | 'seed'>): Profile => PROFILES[profile](seed);
+
+const PROFILES: Readonly<Record<ProfileName, (seed: string) => Profile>> = {
+  default: () => DEFAULT_PROFILE,
+  tight: tightProfile,
+  fractional: fractionalProfile,
+  busy: busyProfile,
+  strategies: strategiesProfile,
+};
+
+/** Markets that the bot has a run in. */
+export const tradedOf = (plan: Pick<Plan, 'profile' | 'seed'>): readonly Instrument[] =>
+  profileOf(plan).markets.map(({ instrument }) => instrument);
+
+/** A market that no run has, where somebody trades with the owner whenever he likes. */
+export const ELSEWHERE = {
+  instrument: instrumentOf('SOL', '0.01'),
+  price: decimal(15_000),
+  counterparty: 'somebody',
+} as const;
+
+/** Far beyond what an hour may bring: profit is marked, and nothing halts. */
+const LOSSES = { maxSessionLoss: '400000', maxDayLoss: '300000', maxDrawdown: '400000' };
+
+/** Learned within minutes: in a run that learns lists trail by the same all the time. */
+const LEARNING = { samples: 8, margin: 3, leastMs: 2 * SECOND };
+
+/** A round of the journal's upkeep every ten minutes, and records retired behind each. */
+const QUICK_UPKEEP = { everyMs: 10 * MINUTE, everyRecords: 300, keepRecords: 200, stepRecords: 50 };
+
+/**
+ * Thirty days make 200,000 records: a pace at which they are retired many times, and a start does not read them all.
+ */
+const SPARSE_UPKEEP = { everyMs: HOUR, everyRecords: 10_000, keepRecords: 2_000, stepRecords: 500 };
+
+/** The lane asks a little more slowly than the exchange allows, so that clocks may differ. */
+const SLOWER_RATIO = 0.95;
+
+export function tradingSettings(plan: Plan): TradingSettings {
+  const lane = {
+    requestsPerSecond: plan.requestsPerSecond * SLOWER_RATIO,
+    maxInFlight: plan.requestsPerSecond < 1 ? 1 : 4,
+  };
+  return {
+    trader: traderSettings(plan, lane.requestsPerSecond),
+    client: clientSettings(plan),
+    lanes: { public: lane, private: lane },
+    program: 'simulator',
+    paperInstance: null,
+    resume: [],
+    ...(plan.quickUpkeep && { upkeep: QUICK_UPKEEP }),
+    ...(plan.sparse && { upkeep: SPARSE_UPKEEP }),
+  };
+}
+
+interface Pace {
+  readonly polling: TraderSettings['polling'];
+  readonly ageLimits: TraderSettings['ageLimits'];
+  readonly bookMaxAgeMs: DurationMs;
+}
+
+const PACES: Readonly<Record<'fast' | 'slow' | 'sparse', Pace>> = {
+  fast: {
+    polling: {
+      bookMs: 2_000,
+      openOrdersMs: 4_000,
+      tradesMs: 4_000,
+      walletMs: 10_000,
+      tradesRescanMs: 300_000,
+      probeMs: 2_000,
+    },
+    ageLimits: { bookMs: 10_000, frozenBookMs: 40_000, openOrdersMs: 30_000, reconciledMs: 120_000 },
+    bookMaxAgeMs: 15_000,
+  },
+  slow: {
+    polling: {
+      bookMs: 5_000,
+      openOrdersMs: 15_000,
+      tradesMs: 15_000,
+      walletMs: 30_000,
+      tradesRescanMs: 600_000,
+      probeMs: 5_000,
+    },
+    ageLimits: { bookMs: 15_000, frozenBookMs: 40_000, openOrdersMs: 60_000, reconciledMs: 300_000 },
+    bookMaxAgeMs: 15_000,
+  },
+  sparse: {
+    polling: {
+      bookMs: 60_000,
+      openOrdersMs: 60_000,
+      tradesMs: 120_000,
+      walletMs: 300_000,
+      tradesRescanMs: HOUR,
+      probeMs: 5_000,
+    },
+    ageLimits: { bookMs: 180_000, frozenBookMs: 600_000, openOrdersMs: 240_000, reconciledMs: 900_000 },
+    bookMaxAgeMs: 180_000,
+  },
+};
+
+function paceOf({ sparse, requestsPerSecond }: Plan): keyof typeof PACES {
+  if (sparse) return 'sparse';
+  return requestsPerSecond < 1 ? 'slow' : 'fast';
+}
+
+function traderSettings(plan: Plan, requestsPerSecond: number): TraderSettings {
+  const slow = plan.requestsPerSecond < 1;
+  const profile = profileOf(plan);
+  return {
+    runs: profile.markets.map((market) => runOf(market, profile, plan)),
+    ...PACES[paceOf(plan)],
+    assumptions: {
+      recvWindowMs: 2_500,
+      venueInternalLagMs: plan.venueInternalLagMs,
+      readLagBoundMs: plan.readLagBoundMs,
+      ...(plan.learned ? { learning: LEARNING } : {}),
+      // As the configuration's own check asks for.
+      resolutionDeadlineMs: Math.max(slow ? 300 * SECOND : 60 * SECOND, 2 * plan.readLagBoundMs),
+      lockedIncludesStakingAndOtc: plan.quirks.lockedIncludes !== 'trading',
+      maxClockUncertaintyMs: 1_500,
+      tradesPageRows: 50,
+    },
+    maxConsecutiveRejects: 3,
+    rejectPauseMs: 300_000,
+    messageRate: messageRateSchema.parse(profile.messageRate),
+    requestsPerSecond: { public: requestsPerSecond, private: requestsPerSecond },
+    readShareRatio: 0.7,
+    foreignOrders: plan.foreignOrders,
+  };
+}
+
+function runOf(market: ProfileMarket, profile: Profile, plan: Plan): RunSettings {
+  const { instrument, limits, quotes, strategy = fixedSpread, referenceSource = 'mid' } = market;
+  const { bookMaxAgeMs } = PACES[paceOf(plan)];
+  const { charges, effectiveTaxRatio, costFloor } = profile;
+  return {
+    instrument,
+    strategy,
+    params: strategy.params.parse(quotes),
+    referenceSource,
+    costs: { ...charges, effectiveTaxRatio },
+    taxTreatment: 'credit',
+    quoting: quotingSettingsSchema.parse({
+      inventory: { targetRatio: 0.35 },
+      guard: { bookMaxAgeMs },
+      costFloor: { enabled: costFloor },
+      saltLots: plan.saltLots,
+      ...market.quoting,
+    }),
+    refresh: diffSettingsSchema.parse(market.refresh ?? profile.refresh),
+    limits: limitsSchema.parse({ ...limits, ...LOSSES, collarBps: 500, bookMaxAgeMs }),
+  };
+}
+
+function clientSettings(plan: Plan): ClientSettings {
+  return {
+    baseUrl: 'http://127.0.0.1',
+    apiKeyHeader: 'X-EXCHANGE-APIKEY',
+    key: new Secret(CANARY_KEY),
+    secret: new Secret(CANARY_SECRET),
+    signatureIn: 'query',
+    emptyValues: 'skip',
+    percentEncoding: 'raw',
+    userAgent: 'simulator/1',
+    openOrdersUncapped: false,
+    deadlineMs: { read: plan.deadlineMs, create: plan.deadlineMs, cancel: plan.deadlineMs },
+  };
+}
+
+export function paperSettings(plan: Plan): PaperSettings {
+  const { quirks, engine } = venueOf(plan.quirks);
+  const profile = profileOf(plan);
+  const window =
+    plan.requestsPerSecond < 1 ? { requests: 1, perMs: 2_500 } : { requests: plan.requestsPerSecond, perMs: 1_000 };
+  return {
+    engine: {
+      instruments: [...tradedOf(plan), ...(plan.marketElsewhere ? [ELSEWHERE.instrument] : [])],
+      assetDecimals: 8,
+      ...profile.charges,
+      ...engine,
+      buyerFeeAsset: plan.buyerFeeAsset,
+      firstOrderNumber: plan.firstNumber,
+      firstTradeNumber: plan.firstNumber,
+    },
+    accounts: [
+      {
+        name: ACCOUNT,
+        keys: [
+          { apiKey: CANARY_KEY, secret: CANARY_SECRET, permissions: ['wallet', 'orders', 'trades'], ipWhitelist: null },
+        ],
+        balances: Object.fromEntries([
+          ...Object.entries(profile.openingQuotes),
+          ...profile.markets.map(({ instrument, opening }) => [instrument.base, opening] as const),
+        ]),
+      },
+      ...(plan.marketElsewhere ? [SOMEBODY] : []),
+    ],
+    crowds: [crowdOf(plan, profile)],
+    speedFactor: 1,
+    rateLimits: { public: [window], private: [window], legacy: [window] },
+    quirks,
+    apiKeyHeader: 'X-EXCHANGE-APIKEY',
+    instanceId: 'simulated',
+    exposeTruth: false,
+  };
+}
+
+const SOMEBODY: PaperAccount = {
+  name: ELSEWHERE.counterparty,
+  keys: [],
+  balances: { INR: decimal(1_000_000_000), [ELSEWHERE.instrument.base]: decimal(100_000) },
+};
+
+/** In days of little happening the crowd comes so much less often; its book is as deep. */
+const SPARSE_RATIO = 1 / 20;
+
+function crowdOf({ seed, sparse, takersPerSecond }: Plan, { markets, walk, flow }: Profile) {
+  const by = sparse ? SPARSE_RATIO : 1;
+  const usual = { ...THIN_BOOK_FLOW, takersPerSecond, ...flow };
+  return createSyntheticCrowd({
+    seed,
+    markets: markets.map(({ instrument, startPrice }) => ({
+      instrument,
+      latent: {
+        ...walk,
+        kind: 'walk',
+        startPrice,
+        volatilityBpsPerSqrtSecond: walk.volatilityBpsPerSqrtSecond * Math.sqrt(by),
+        jumpsPerHour: walk.jumpsPerHour * by,
+      },
+      flow: {
+        ...usual,
+        meanLimitNotional: usual.meanLimitNotional / worthOf(instrument.quote),
+        meanTakerNotional: usual.meanTakerNotional / worthOf(instrument.quote),
+        meanInformedNotional: usual.meanInformedNotional / worthOf(instrument.quote),
+        limitOrdersPerSecond: usual.limitOrdersPerSecond * by,
+        cancelsPerSecond: usual.cancelsPerSecond * by,
+        takersPerSecond: usual.takersPerSecond * by,
+      },
+    })),
+  });
+}

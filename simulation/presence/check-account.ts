@@ -1,0 +1,154 @@
+// L8: the bot's own account of its time in the market is true. It is a belief, and the one that is judged here:
+// people are shown it. All of its time is in it, at every moment; and in calm it calls fresh what the exchange's book
+// bears out.
+
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { countedMs, presenceView, type TimeShares } from '../../src/trader/presence/presence-view.ts';
+import type { RunSettings } from '../../src/trader/state/settings.ts';
+import { symbolsOf, type TraderState } from '../../src/trader/state/state.ts';
+import { TRACKS, type Track } from '../../src/trader/state/time-account.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
+import type { Plan } from '../plan/plan.ts';
+import { accountMayBeOff, type Off } from './bounds.ts';
+import { createCountedTime, LEAST_COUNTED_MS } from './counted-time.ts';
+import { restingOf, type Standing, standingOf } from './standing.ts';
+
+interface Tally {
+  counted: DurationMs;
+  /** By the exchange's book: while anything rested, and while it was as near as the bot's parameters let it quote. */
+  readonly rested: Record<Track, DurationMs>;
+  readonly near: Record<Track, DurationMs>;
+  /** By the bot's account. */
+  readonly fresh: Record<Track, DurationMs>;
+}
+
+const NOTHING = { buy: 0, sell: 0, both: 0 };
+const emptyTally = (): Tally => ({
+  counted: 0,
+  rested: { ...NOTHING },
+  near: { ...NOTHING },
+  fresh: { ...NOTHING },
+});
+
+export function accountChecks(plan: Pick<Plan, 'profile'>): Checker {
+  const time = createCountedTime();
+  const elapsed = createElapsed();
+  const tallies = new Map<string, Tally>();
+  /** What the account of each symbol said at the last sample, where that counted. */
+  let before = new Map<string, Record<Track, DurationMs>>();
+
+  function sample(scene: Scene, trader: TraderState, ms: DurationMs): void {
+    const said = new Map<string, Record<Track, DurationMs>>();
+    for (const run of scene.settings.runs) {
+      const { symbol } = run.instrument;
+      const freshNow = freshOf(trader, symbol);
+      if (freshNow === null || time.mustWait(scene, symbol)) continue;
+      said.set(symbol, freshNow);
+      const freshBefore = before.get(symbol);
+      if (freshBefore === undefined) continue;
+      const resting = restingOf(scene, run);
+      const near = standingOf(scene, run, 'strictly');
+      const tally = tallies.get(symbol) ?? emptyTally();
+      tallies.set(symbol, tally);
+      tally.counted += ms;
+      for (const track of TRACKS) {
+        tally.fresh[track] += freshNow[track] - freshBefore[track];
+        if (isOn(resting, track)) tally.rested[track] += ms;
+        if (isOn(near, track)) tally.near[track] += ms;
+      }
+    }
+    before = said;
+  }
+
+  return {
+    answered: time.answered,
+    recorded: time.recorded,
+    event(scene) {
+      const trader = scene.trader();
+      elapsed.follow(scene, trader);
+      const ms = time.passed(scene);
+      if (ms !== null && trader !== null) sample(scene, trader, ms);
+    },
+    sampled(scene) {
+      const trader = scene.trader();
+      if (trader !== null) addsUp(scene, trader, elapsed.ms());
+    },
+    atRest(scene) {
+      for (const run of scene.settings.runs) {
+        const tally = tallies.get(run.instrument.symbol);
+        if (tally !== undefined) judge(scene, run, tally, accountMayBeOff(plan, run));
+      }
+    },
+  };
+}
+
+const isOn = ({ buy, sell }: Standing, track: Track): boolean =>
+  (track === 'sell' || buy > 0) && (track === 'buy' || sell > 0);
+
+/** As far as it is counted: to the last step, less than a second ago. */
+function freshOf({ presence }: TraderState, symbol: string): Record<Track, DurationMs> | null {
+  const tracks = presence.get(symbol)?.tracks;
+  if (tracks === undefined) return null;
+  const of = (track: Track): DurationMs => tracks[track].all.get('fresh') ?? 0;
+  return { buy: of('buy'), sell: of('sell'), both: of('both') };
+}
+
+function judge(scene: Scene, { instrument }: RunSettings, tally: Tally, { overRatio, underRatio }: Off): void {
+  const { symbol } = instrument;
+  const { counted, rested, near, fresh } = tally;
+  if (counted < LEAST_COUNTED_MS) return;
+  scene.counters.add('account of time judged');
+  const percent = (ms: DurationMs): string => `${((100 * ms) / counted).toFixed(1)} %`;
+  for (const track of TRACKS) {
+    const seconds = (counted / SECOND).toFixed(0);
+    const said = `The bot calls ${symbol} (${track}) fresh for ${percent(fresh[track])} of ${seconds} s`;
+    if (fresh[track] - rested[track] > counted * overRatio)
+      scene.violated('L8', `${said}, and an order of its rested for ${percent(rested[track])}.`);
+    if (near[track] - fresh[track] > counted * underRatio)
+      scene.violated('L8', `${said}, and an order of its rested near the price for ${percent(near[track])}.`);
+  }
+}
+
+/** The time of the life that runs, by the bot's clock, followed from event to event. */
+function createElapsed() {
+  let trader: TraderState | null = null;
+  let at: EpochMs = 0;
+  let elapsedMs: DurationMs = 0;
+  return {
+    follow(scene: Scene, present: TraderState | null): void {
+      const now = Math.floor(scene.now() + scene.clockError());
+      if (present !== trader) {
+        trader = present;
+        elapsedMs = present === null ? 0 : Math.max(0, now - Math.floor(present.startedAt));
+      } else elapsedMs += Math.max(0, now - at);
+      // What passed in the very moment in which the clock was set back is not seen from here.
+      if (now < at && trader !== null) elapsedMs = trader.presence.values().next().value?.countedMs ?? 0;
+      at = now;
+    },
+    ms: (): DurationMs => elapsedMs,
+  };
+}
+
+/** At every moment: what was fresh and all that was lost are all the time of the process, or of its last hour. */
+function addsUp(scene: Scene, trader: TraderState, elapsedMs: DurationMs): void {
+  const now = Math.floor(scene.now() + scene.clockError());
+  const wrong = (symbol: string, shares: TimeShares, [least, most]: readonly [DurationMs, DurationMs]): void => {
+    for (const track of TRACKS) {
+      const share = shares[track];
+      const sum = countedMs(share);
+      const isWhole = share.freshMs >= 0 && share.lost.every(({ ms }) => ms >= 0);
+      if (isWhole && sum >= least && sum <= most) continue;
+      scene.violated(
+        'L8',
+        `The bot's account of its time with ${symbol} (${track}) comes to ${(sum / SECOND).toFixed(3)} s, ` +
+          `${(share.freshMs / SECOND).toFixed(3)} s of them fresh; it has run for ` +
+          `${(elapsedMs / SECOND).toFixed(3)} s.`,
+      );
+    }
+  };
+  for (const symbol of symbolsOf(trader)) {
+    const { sinceStart, lastHour } = presenceView(trader, symbol, now);
+    wrong(symbol, sinceStart, [elapsedMs, elapsedMs]);
+    wrong(symbol, lastHour, [Math.min(elapsedMs, HOUR - MINUTE), Math.min(elapsedMs, HOUR)]);
+  }
+}

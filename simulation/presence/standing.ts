@@ -1,0 +1,63 @@
+// What of the bot's orders stands in the market at one moment, and how near to it: the exchange's own book.
+import type { Side } from '../../src/domain/order.ts';
+import { SECOND } from '../../src/domain/time.ts';
+import { reader } from '../../src/matching/engine.ts';
+import type { BookLevel } from '../../src/matching/market-reader.ts';
+import type { RunSettings, TraderSettings } from '../../src/trader/state/settings.ts';
+import type { Scene } from '../checks/scene.ts';
+import type { Profile } from '../profile/profile.ts';
+import { slackBpsOf, widthBpsOf } from './quoted.ts';
+
+export const SIDES: readonly Side[] = ['buy', 'sell'];
+const BPS = 10_000;
+
+/** By side: how many orders of the bot's rest. */
+export type Standing = Readonly<Record<Side, number>>;
+
+const ownOrders = (scene: Scene, symbol: string) =>
+  reader(scene.exchange().engine)
+    .ordersOf(scene.account, symbol)
+    .filter(({ orderId }) => scene.oracle.orders.get(orderId)?.maker.kind === 'bot');
+
+/** Wherever they rest. */
+export function restingOf(scene: Scene, { instrument }: RunSettings): Standing {
+  const own = ownOrders(scene, instrument.symbol);
+  const count = (of: Side): number => own.filter(({ side }) => side === of).length;
+  return { buy: count('buy'), sell: count('sell') };
+}
+
+/**
+ * Those that are no further from the middle of the others than they may be. `movedBps`: what the market commonly moves
+ * while a book may still be believed; so near to it, or far, an order may have come. `strictly`: those alone that every
+ * look at the market calls near, and whose cancel was not acknowledged: where cancels take half a minute to have
+ * effect, such an order rests and is held for gone.
+ */
+export function standingOf(scene: Scene, run: RunSettings, movedBps: number | 'strictly'): Standing {
+  const { symbol } = run.instrument;
+  const market = reader(scene.exchange().engine);
+  const own = ownOrders(scene, symbol);
+  const bestOfOthers = (side: Side): number | null => {
+    const ours = own.filter((order) => order.side === side);
+    const theirs = ({ price, quantity }: BookLevel): number =>
+      ours.reduce<number>((left, order) => (order.price === price ? left - order.remaining : left), quantity);
+    return market.levels(symbol, side, ours.length + 1).find((level) => theirs(level) > 0)?.price ?? null;
+  };
+  const [bid, ask] = [bestOfOthers('buy'), bestOfOthers('sell')];
+  if (bid === null || ask === null) return { buy: 0, sell: 0 };
+  const middle = (bid + ask) / 2;
+  const touchBps = ((ask - middle) / middle) * BPS;
+  const widthBps = widthBpsOf(run, touchBps);
+  const slackBps = movedBps === 'strictly' ? 0 : movedBps + slackBpsOf(run, touchBps);
+  const isHeldForGone = (orderId: string): boolean => scene.claims.byOrder.get(orderId)?.cancelTaken === true;
+  const near = (side: Side): number =>
+    own.filter((order) => {
+      if (movedBps === 'strictly' && isHeldForGone(order.orderId)) return false;
+      const distance = ((side === 'buy' ? middle - order.price : order.price - middle) / middle) * BPS;
+      return order.side === side && distance >= -slackBps && distance <= widthBps + slackBps;
+    }).length;
+  return { buy: near('buy'), sell: near('sell') };
+}
+
+/** What the market commonly moves while a book may still be believed. */
+export const movedBpsOf = ({ walk }: Profile, { ageLimits }: Pick<TraderSettings, 'ageLimits'>): number =>
+  walk.volatilityBpsPerSqrtSecond * Math.sqrt(ageLimits.bookMs / SECOND);

@@ -1,0 +1,45 @@
+// What the markets, the money and the limits of a simulated run are. The faults of a run do not depend on it.
+import type { FlowSettings, LatentSettings } from '../../src/crowd/synthetic-settings.ts';
+import type { Decimal } from '../../src/domain/decimal.ts';
+import type { Asset, Instrument } from '../../src/domain/instrument.ts';
+import type { ReferenceSource } from '../../src/quoting/reference-price.ts';
+import type { Strategy } from '../../src/quoting/strategy.ts';
+
+export const PROFILE_NAMES = ['default', 'tight', 'fractional', 'busy', 'strategies'] as const;
+export type ProfileName = (typeof PROFILE_NAMES)[number];
+
+export interface ProfileMarket {
+  readonly instrument: Instrument;
+  readonly startPrice: number;
+  /** Base that the account begins with. */
+  readonly opening: Decimal;
+  /** Orders of the owner's that rest all the time, where the account is not the bot's alone. */
+  readonly ownersOrders?: number;
+  /** As a configuration writes them. */
+  readonly limits: Readonly<Record<string, string | number>>;
+  /** Left out: `fixed-spread`. */
+  readonly strategy?: Strategy;
+  /** Parameters of the strategy. */
+  readonly quotes: Readonly<Record<string, unknown>>;
+  /** Left out: that of all markets. */
+  readonly refresh?: Readonly<Record<string, string | number>>;
+  /** Beside what all markets have. */
+  readonly quoting?: Readonly<Record<string, unknown>>;
+  /** Left out: the middle. */
+  readonly referenceSource?: ReferenceSource;
+}
+
+export interface Profile {
+  readonly markets: readonly ProfileMarket[];
+  /** Of each quote asset, and of INR: what the account begins with. */
+  readonly openingQuotes: Readonly<Record<Asset, Decimal>>;
+  readonly charges: Readonly<Record<'makerFeeRatio' | 'takerFeeRatio' | 'tdsRatio', Decimal>>;
+  readonly effectiveTaxRatio: Decimal;
+  /** Whether quotes keep at least the distance that fees and tax cost. */
+  readonly costFloor: boolean;
+  readonly refresh: Readonly<Record<'priceToleranceBps' | 'refreshMs', number>>;
+  readonly messageRate: Readonly<Record<string, number>>;
+  readonly walk: Omit<Extract<LatentSettings, { kind: 'walk' }>, 'kind' | 'startPrice'>;
+  /** What differs from the crowd of a thin book; amounts are in INR, whatever the quote. */
+  readonly flow: Partial<FlowSettings>;
+}

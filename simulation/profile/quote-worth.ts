@@ -1,0 +1,19 @@
+// What a quote asset is worth: amounts of the simulator are written in INR, and a market of another quote has as much.
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { Asset } from '../../src/domain/instrument.ts';
+import { invariant } from '../../src/domain/invariant.ts';
+
+/** INR for one of each. */
+const WORTH: Readonly<Record<Asset, number>> = { INR: 1, USDT: 88 };
+/** What the exchange counts in. */
+const DECIMALS = 8;
+
+export function worthOf(quote: Asset): number {
+  const worth = WORTH[quote];
+  invariant(worth !== undefined, () => `Nobody knows what the quote asset ${quote} is worth.`);
+  return worth;
+}
+
+/** So many INR in another quote asset, to the last digit that an amount may have. */
+export const inQuote = (inr: Decimal | number, quote: Asset): Decimal =>
+  new Decimal(inr).div(worthOf(quote)).toDecimalPlaces(DECIMALS);

@@ -1,0 +1,88 @@
+// E2: a create is held for never placed once no copy of it can be taken, and lists, trades and a wallet that had to
+// show it did not (order-truth §3.6 and §3.7).
+import type { OpenOrder } from '../../src/domain/order.ts';
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
+import { doubtMs, isAlone, lagBoundMs, OTHER_LIFE_SLACK_MS, slackMs } from './bounds.ts';
+import { doubtEndsAt, type Evidence, late, whyMayHaveFilled, whyNotCounted } from './closing-proof.ts';
+import { type NamedReads, readToTheEndAt } from './named-reads.ts';
+import type { Seen } from './wire-log.ts';
+
+/** A create as it left: true time. */
+export interface Left {
+  /** No copy of it can be taken after that. */
+  readonly horizon: number;
+  readonly epoch: number;
+  /** What the answer said of it. */
+  readonly refused: 'for-rate' | 'softly' | 'no';
+}
+
+export function whyNotAbsent(
+  scene: Scene,
+  { claim, left, named }: { claim: Claim; left: Left; named: NamedReads },
+  evidence: Evidence,
+): string | null {
+  const bound = lagBoundMs(scene);
+  const slack = left.epoch === scene.claims.epoch ? slackMs(bound) : OTHER_LIFE_SLACK_MS;
+  const searched = evidence.trail.lostAt(claim);
+  const shown = showsIt(scene, claim, named.orders);
+  if (shown !== null) return shown;
+  if (left.refused === 'for-rate') return whyNotRefused(named, Math.max(left.horizon, searched) - slack, evidence);
+  let provable = Math.max(left.horizon + bound, searched);
+  if (left.refused === 'no' && isAlone(scene.settings)) {
+    const fenced = fencedUntil(scene, left, named);
+    if (typeof fenced === 'string') return fenced;
+    provable = Math.max(provable, fenced + bound);
+  }
+  const from = provable - slack;
+  const lateEnough = named.orders.filter(({ whole, sentAt }) => whole && sentAt >= from);
+  if (lateEnough.length < 2)
+    return `${lateEnough.length} whole lists are named that left late enough, and two are needed`;
+  const goneAt = firstWithoutIt(scene, claim, from, evidence) ?? from;
+  const countsFrom = doubtEndsAt(scene, named, { goneAt, from }, evidence);
+  if (typeof countsFrom === 'string') return countsFrom;
+  if (left.refused !== 'no') return whyNotRead(named, countsFrom, evidence);
+  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(scene, claim, claim.at, evidence);
+}
+
+/**
+ * A refusal for the rate, which nobody looked at: one list and trades, after which no copy can be taken (order-truth
+ * §1).
+ */
+function whyNotRefused(named: NamedReads, from: number, evidence: Evidence): string | null {
+  const list = named.orders.at(-1);
+  if (list === undefined || !list.whole || list.sentAt < from) return late('a whole list', list?.sentAt, from);
+  return whyNotRead(named, from, evidence);
+}
+
+function whyNotRead(named: NamedReads, from: number, { log }: Evidence): string | null {
+  const tradesAt = readToTheEndAt(log, named.trades);
+  return tradesAt !== null && tradesAt >= from ? null : late('own trades to their end', tradesAt ?? undefined, from);
+}
+
+/** When the fence was answered; 0 where none was taken until the deadline (decision 0009). */
+function fencedUntil(scene: Scene, { horizon }: Left, { fence }: NamedReads): number | string {
+  if (fence === null) {
+    const { resolutionDeadlineMs } = scene.settings.assumptions;
+    const waited = scene.now() - horizon - lagBoundMs(scene);
+    return waited >= resolutionDeadlineMs - OTHER_LIFE_SLACK_MS ? 0 : 'no fence is named, and its time is not over';
+  }
+  if (fence.takenAt === null) return 'the fence that is named was not acknowledged';
+  if (fence.sentAt < horizon - slackMs(doubtMs(scene))) return late('the fence', fence.sentAt, horizon);
+  return fence.takenAt;
+}
+
+function showsIt({ oracle }: Scene, { intentId }: Claim, lists: readonly Seen<OpenOrder>[]): string | null {
+  const ids = new Set(oracle.ordersOf(intentId).map(({ orderId }) => orderId));
+  const shown = lists.some(({ rows }) => rows.some(({ orderId }) => ids.has(orderId)));
+  return shown ? 'a list that is named shows its order' : null;
+}
+
+/** When the first whole list left that had to show the order, of those since the last that does. */
+function firstWithoutIt(scene: Scene, { intentId, symbol }: Claim, from: EpochMs, { log }: Evidence): EpochMs | null {
+  const ids = new Set(scene.oracle.ordersOf(intentId).map(({ orderId }) => orderId));
+  const here = log.orders.filter((list) => list.sentAt >= from && (list.symbol === null || list.symbol === symbol));
+  const shows = here.findLastIndex(({ rows }) => rows.some(({ orderId }) => ids.has(orderId)));
+  return here.slice(shows + 1).find(({ whole }) => whole)?.sentAt ?? null;
+}

@@ -1,0 +1,98 @@
+// E1: an order that is closed as canceled is gone from a list that left late enough, its trades are counted after that,
+// and a wallet bears them out (order-truth §3.8). One that is closed as filled has all of its trades (§3.5).
+import { Decimal } from '../../src/domain/decimal.ts';
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
+import { doubtMs, isAlone, lagBoundMs, OTHER_LIFE_SLACK_MS, slackMs } from './bounds.ts';
+import type { LedgerTotals } from './ledger-totals.ts';
+import { type NamedReads, readToTheEndAt } from './named-reads.ts';
+import type { OrderTrail } from './order-trail.ts';
+import type { Wallets } from './wallets.ts';
+import type { WireLog } from './wire-log.ts';
+
+export interface Evidence {
+  readonly log: WireLog;
+  readonly trail: OrderTrail;
+  readonly wallets: Wallets;
+  readonly ledger: LedgerTotals;
+}
+
+/** Why what is named does not prove it; null where it does. */
+export function whyNotCanceled(scene: Scene, claim: Claim, named: NamedReads, evidence: Evidence): string | null {
+  const { trail } = evidence;
+  const missed = trail.missed(claim);
+  if (missed === null) return 'no whole list lacked it before';
+  const slack = missed.epoch === scene.claims.epoch ? slackMs(lagBoundMs(scene)) : OTHER_LIFE_SLACK_MS;
+  const goneAt = Math.max(missed.at, trail.shownAt(claim));
+  const canceledAt = trail.canceledAt(claim);
+  const { venueInternalLagMs } = scene.settings.assumptions;
+  const effectAt = canceledAt === null ? 0 : canceledAt + venueInternalLagMs;
+  const from = Math.max(goneAt, effectAt) + lagBoundMs(scene) - slack;
+  const list = named.orders.at(-1);
+  if (list === undefined || list.sentAt < from) return late('the list that lacks it', list?.sentAt, from);
+  if (!list.whole) return 'the list that lacks it is not whole';
+  if (list.rows.some(({ orderId }) => orderId === claim.orderId)) return 'the list that is named shows it';
+  const countsFrom = canceledAt === null ? doubtEndsAt(scene, named, { goneAt, from }, evidence) : from;
+  if (typeof countsFrom === 'string') return countsFrom;
+  return whyNotCounted(named, countsFrom, evidence) ?? whyMayHaveFilled(scene, claim, missed.writtenAt, evidence);
+}
+
+/**
+ * What may have filled before something was found to differ: that may be it. A fill moves both assets, or on an account
+ * that others use as well, where it is a trade with oneself, the quote alone.
+ */
+export function whyMayHaveFilled(scene: Scene, claim: Claim, missedAt: EpochMs, { ledger }: Evidence): string | null {
+  const unexplained = ledger.unexplained();
+  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === claim.symbol);
+  if (unexplained === null || run === undefined || missedAt >= unexplained.since) return null;
+  const { base, quote } = run.instrument;
+  const { assets } = unexplained;
+  const mayBeFill = assets.has(quote) && (assets.has(base) || !isAlone(scene.settings));
+  return mayBeFill ? 'what is not explained may be a fill of it' : null;
+}
+
+/** Trades to their end, and a wallet that bears out what is booked, both from then on. */
+export function whyNotCounted(named: NamedReads, from: EpochMs, { log, wallets }: Evidence): string | null {
+  const tradesAt = readToTheEndAt(log, named.trades);
+  if (tradesAt === null) return 'no page that is named reads own trades to their end';
+  if (tradesAt < from) return late('own trades', tradesAt, from);
+  if (named.wallet === null) return 'no wallet is named';
+  if (named.wallet.sentAt < from) return late('the wallet', named.wallet.sentAt, from);
+  return wallets.bearing(named.wallet) === 'none' ? 'the wallet that is named does not equal the ledger' : null;
+}
+
+interface Gone {
+  readonly goneAt: EpochMs;
+  readonly from: EpochMs;
+}
+
+/**
+ * What no acknowledged cancel explains may rest behind a hole (decision 0014): a wallet that locks too little for it,
+ * or lists that lack it for long, and then all of it counts a lag after those. A sentence where neither is named.
+ */
+export function doubtEndsAt(
+  scene: Scene,
+  { locks, orders }: NamedReads,
+  { goneAt, from }: Gone,
+  { wallets }: Evidence,
+): EpochMs | string {
+  if (locks !== null) {
+    if (locks.sentAt < from) return late('the wallet that locks too little', locks.sentAt, from);
+    return wallets.bearing(locks) === 'none' ? 'the wallet that locks too little does not equal the ledger' : from;
+  }
+  const doubted = goneAt + doubtMs(scene);
+  const lacked = orders.find(({ sentAt, whole }) => whole && sentAt >= doubted - slackMs(doubtMs(scene)));
+  if (lacked === undefined) return 'neither a wallet that locks too little is named nor a list after the doubt';
+  return lacked.sentAt + lagBoundMs(scene) - slackMs(lagBoundMs(scene));
+}
+
+/** Why an order that is closed as filled is not known to be. */
+export function whyNotFilled({ claims }: Scene, claim: Claim): string | null {
+  const booked = [...claims.fills.values()].filter(({ orderId }) => orderId === claim.orderId);
+  const filled = booked.reduce((sum, { quantity }) => sum.add(quantity), new Decimal(0));
+  return filled.lt(claim.quantity) ? `only ${filled.toFixed()} of ${claim.quantity} are booked` : null;
+}
+
+export const late = (what: string, at: EpochMs | undefined, from: EpochMs): string =>
+  at === undefined ? `${what} is not named` : `${what} left ${Math.ceil(from - at)} ms too early`;

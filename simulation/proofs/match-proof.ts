@@ -1,0 +1,82 @@
+// E3: a create is held for an order that a list shows as it was sent, and that is the only one like it, or for one
+// whose trade a page shows (order-truth §3.4 and §3.5).
+import { ZERO } from '../../src/domain/decimal.ts';
+import type { OpenOrder } from '../../src/domain/order.ts';
+import { type DurationMs, SECOND } from '../../src/domain/time.ts';
+import type { Claim } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
+import type { Left } from './absence-proof.ts';
+import { isAlone } from './bounds.ts';
+import type { NamedReads } from './named-reads.ts';
+import type { WireLog } from './wire-log.ts';
+
+/** So far the bot's idea of the exchange's clock may be off. */
+const CLOCK_SLACK_MS: DurationMs = 3 * SECOND;
+
+interface Match {
+  readonly claim: Claim;
+  readonly left: Left;
+  readonly orderId: string;
+  readonly by: string;
+  readonly named: NamedReads;
+}
+
+export function whyNotAdopted(scene: Scene, match: Match, log: WireLog): string | null {
+  const { claim, orderId, by, named } = match;
+  if (by === 'fill') {
+    return whyNotByFill(scene, match, log);
+  }
+  const list = named.orders.at(-1);
+  if (list === undefined) return 'no list is named';
+  if (!list.whole && !isAlone(scene.settings)) return 'the list that is named is not whole';
+  // One that was listed lately counts, though the list that settles it lacks it.
+  const row = [...log.orders]
+    .reverse()
+    .flatMap(({ rows }) => rows)
+    .find((each) => each.orderId === orderId);
+  if (row === undefined) return 'no list shows it';
+  if (!isLike(scene, claim, row)) return 'the list shows another order under that name';
+  if (isAlone(scene.settings)) return null;
+  const others = list.rows.filter((each) => each.orderId !== orderId && mayBeIts(scene, match, log, each));
+  return others.length === 0 ? null : 'the list that is named shows another order that is like it';
+}
+
+/**
+ * On a shared account a part of an order says nothing of whose it is, unless a list has shown the order (decision
+ * 0015).
+ */
+function whyNotByFill(scene: Scene, { claim, orderId }: Match, log: WireLog): string | null {
+  const trades = log.trades.flatMap(({ rows }) => rows.filter((row) => row.orderId === orderId));
+  if (trades.length === 0) return 'no page of own trades shows a trade of it';
+  if (trades.some(({ side }) => side !== claim.side)) return 'its trades are of the other side';
+  // An order has one price: where its trades name several, the exchange has corrected some (F50).
+  const asMaker = trades.filter(({ liquidity }) => liquidity === 'maker');
+  if (asMaker.length > 0 && !asMaker.some(({ price }) => price.eq(claim.price)))
+    return 'its trades are at another price';
+  const byId = new Map(trades.map((row) => [row.tradeId, row.quantity]));
+  const filled = [...byId.values()].reduce((sum, quantity) => sum.add(quantity), ZERO);
+  const isListed = log.orders.some(({ rows }) => rows.some((row) => row.orderId === orderId));
+  if (isAlone(scene.settings) || isListed || filled.eq(claim.quantity)) return null;
+  return `its trades come to ${filled.toFixed()} of ${claim.quantity}, and no list shows it`;
+}
+
+function isLike({ settings }: Scene, claim: Claim, row: OpenOrder): boolean {
+  const earliest = claim.timestamp - settings.assumptions.readLagBoundMs - CLOCK_SLACK_MS;
+  return (
+    row.type === 'limit' &&
+    row.symbol === claim.symbol &&
+    row.side === claim.side &&
+    row.price.eq(claim.price) &&
+    row.originalQuantity.eq(claim.quantity) &&
+    row.venueTime >= earliest
+  );
+}
+
+/** Nobody's else, not listed before the create left, and not created when no copy of that could be taken any more. */
+function mayBeIts(scene: Scene, { claim, left }: Match, log: WireLog, row: OpenOrder): boolean {
+  if (scene.claims.byOrder.has(row.orderId) || !isLike(scene, claim, row)) return false;
+  const wasBefore = log.orders.some(
+    ({ answeredAt, rows }) => answeredAt <= claim.at && rows.some(({ orderId }) => orderId === row.orderId),
+  );
+  return !wasBefore && row.venueTime <= left.horizon;
+}

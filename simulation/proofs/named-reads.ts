@@ -1,0 +1,67 @@
+// The reads that a record names, found among what was delivered.
+import type { Balance } from '../../src/domain/balance.ts';
+import type { OpenOrder } from '../../src/domain/order.ts';
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { CancelSeen, Seen, TradesSeen, WireLog } from './wire-log.ts';
+
+/** As the journal has them: moments by the bot's clock. */
+interface Names {
+  readonly orders?: readonly number[];
+  readonly trades?: readonly number[];
+  readonly wallet?: number;
+  readonly locks?: number;
+  readonly fence?: number;
+}
+
+export interface NamedReads {
+  /** By when they left. */
+  readonly orders: readonly Seen<OpenOrder>[];
+  /** The first one of each symbol's pages. */
+  readonly trades: readonly TradesSeen[];
+  readonly wallet: Seen<Balance> | null;
+  readonly locks: Seen<Balance> | null;
+  readonly fence: CancelSeen | null;
+  /** What is named and was never delivered. */
+  readonly unknown: readonly string[];
+}
+
+const isNames = (value: unknown): value is Names => typeof value === 'object' && value !== null;
+
+/** Null where nothing is named. */
+export function namedReads(log: WireLog, symbol: string, reads: unknown): NamedReads | null {
+  if (!isNames(reads)) return null;
+  const unknown: string[] = [];
+  const found = <T extends { readonly botAt: EpochMs }>(all: readonly T[], at: number | undefined, what: string) => {
+    const one = at === undefined ? null : (all.findLast(({ botAt }) => botAt === at) ?? null);
+    if (one === null && at !== undefined) unknown.push(`${what} of ${at}`);
+    return one;
+  };
+  const isHere = (seen: { readonly symbol: string | null }): boolean => seen.symbol === null || seen.symbol === symbol;
+  const each = <T extends { readonly botAt: EpochMs; readonly sentAt: EpochMs }>(
+    all: readonly T[],
+    moments: readonly number[] | undefined,
+    what: string,
+  ): T[] => [...new Set(moments ?? [])].flatMap((at) => found(all, at, what) ?? []).sort((a, b) => a.sentAt - b.sentAt);
+  const fences = log.cancels.filter(({ target }) => target === symbol);
+  return {
+    orders: each(log.orders.filter(isHere), reads.orders, 'a list of open orders'),
+    trades: each(log.trades.filter(isHere), reads.trades, 'a page of own trades'),
+    wallet: found(log.wallets, reads.wallet, 'a wallet'),
+    locks: found(log.wallets, reads.locks, 'a wallet'),
+    fence: found(fences, reads.fence, 'a fence'),
+    unknown,
+  };
+}
+
+/**
+ * When own trades were read to their end, by the page that is named: itself, or as the first one of a reading of
+ * several pages, of which the last can't be cut.
+ */
+export function readToTheEndAt(log: WireLog, pages: readonly TradesSeen[]): EpochMs | null {
+  const page = pages.at(-1);
+  if (page === undefined) return null;
+  if (page.toTheEnd) return page.sentAt;
+  const isOfReading = (each: TradesSeen): boolean => each.symbol === page.symbol && each.sentAt >= page.sentAt;
+  const reading = log.trades.filter(isOfReading);
+  return reading.length > 1 && reading.some(({ whole, count }) => whole && count < 20) ? page.sentAt : null;
+}

@@ -1,0 +1,66 @@
+// What is known of each order from lists and cancels: when it was missed, shown, and last canceled. True time.
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { Claim, Told } from '../checks/claims.ts';
+import type { Scene } from '../checks/scene.ts';
+import { namedReads } from './named-reads.ts';
+import type { WireLog } from './wire-log.ts';
+
+/** When a whole list left that lacked the order; in which life that was. */
+interface Missed {
+  readonly at: EpochMs;
+  /** When that was written down. */
+  readonly writtenAt: EpochMs;
+  readonly epoch: number;
+}
+
+export interface OrderTrail {
+  /** `closing`: what it names must lack the order. A sentence where it does not. */
+  closing(scene: Scene, claim: Claim, told: Told): string | null;
+  /** When the create was given up on, or refused. */
+  lost(scene: Scene, claim: Claim): void;
+  lostAt(claim: Claim): EpochMs;
+  missed(claim: Claim): Missed | null;
+  /** When the last list of this life left that shows it. */
+  shownAt(claim: Claim): EpochMs;
+  /** When a cancel of it was first acknowledged; null where none was, in this life. */
+  canceledAt(claim: Claim): EpochMs | null;
+  forget(claim: Claim): void;
+}
+
+export function createOrderTrail(log: WireLog): OrderTrail {
+  const missed = new Map<string, Missed>();
+  const lost = new Map<string, EpochMs>();
+  const shownAt = ({ orderId }: Claim): EpochMs =>
+    log.orders.reduce(
+      (at, { sentAt, rows }) => (rows.some((row) => row.orderId === orderId) ? Math.max(at, sentAt) : at),
+      0,
+    );
+  return {
+    closing(scene, claim, { payload, epoch }) {
+      const named = namedReads(log, claim.symbol, payload.reads);
+      const [list] = named?.orders ?? [];
+      if (list === undefined) return 'names no list that lacks it';
+      missed.set(claim.intentId, { at: list.sentAt, writtenAt: scene.now(), epoch });
+      if (!list.whole) return 'names a list that is not whole';
+      if (list.rows.some(({ orderId }) => orderId === claim.orderId)) return 'names a list that shows it';
+      return null;
+    },
+    lost: (scene, { intentId }) => void lost.set(intentId, scene.now()),
+    lostAt: ({ intentId }) => lost.get(intentId) ?? 0,
+    missed: ({ intentId }) => missed.get(intentId) ?? null,
+    shownAt,
+    canceledAt({ orderId, symbol, intentId }) {
+      const missedAt = missed.get(intentId)?.at ?? 0;
+      // A fence that left when the order was gone is none of its cancels.
+      const taken = log.cancels.flatMap(({ target, sentAt, takenAt }) => {
+        const isIts = target === orderId || (target === symbol && sentAt <= missedAt);
+        return isIts && takenAt !== null ? [takenAt] : [];
+      });
+      return taken.length === 0 ? null : Math.min(...taken);
+    },
+    forget({ intentId }) {
+      missed.delete(intentId);
+      lost.delete(intentId);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// E4: a session ends flat once two whole lists of each symbol, sent when nothing of the bot's could come to rest any
+// more, and answered when all of it was settled, show none of its orders. E5: what is placed after a start, or after
+// the exchange was in maintenance, stands on lists, trades and a wallet that were asked for since (order-truth §5, §8
+// S12).
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { Told } from '../checks/claims.ts';
+import type { Outgoing, Scene } from '../checks/scene.ts';
+import { isAlone, lagBoundMs, slackMs } from './bounds.ts';
+import type { Evidence } from './closing-proof.ts';
+import { type NamedReads, namedReads } from './named-reads.ts';
+
+/** What a stop must wait for in one symbol: true time, of this life. */
+export interface Symbols {
+  /** When the last create that left in this life can last be taken. */
+  readonly horizon: ReadonlyMap<string, EpochMs>;
+  /** When what became of an order was last written down. */
+  readonly settled: ReadonlyMap<string, EpochMs>;
+  /** When the bot was told to stop, by the run or by the kill latch; 0 else. */
+  readonly stopAt: EpochMs;
+}
+
+export function whyNotFlat(scene: Scene, { payload }: Told, symbols: Symbols, { log }: Evidence): string | null {
+  if (scene.claims.live.size > 0) return `${scene.claims.live.size} intents are not closed`;
+  if (log.heardAt() === null) return null;
+  const reads = (payload.reads ?? {}) as Readonly<Record<string, unknown>>;
+  for (const { instrument } of scene.settings.runs) {
+    const named = namedReads(log, instrument.symbol, reads[instrument.symbol]);
+    const why = named === null ? 'nothing is named' : whyNotEmpty(scene, instrument.symbol, named, symbols);
+    if (why !== null) return `${instrument.symbol}: ${why}`;
+  }
+  return null;
+}
+
+function whyNotEmpty(scene: Scene, symbol: string, named: NamedReads, symbols: Symbols): string | null {
+  const horizon = symbols.horizon.get(symbol) ?? 0;
+  const last = Math.max(horizon, symbols.stopAt) - slackMs(horizon === 0 ? 0 : lagBoundMs(scene));
+  let from =
+    horizon === 0
+      ? last
+      : Math.max(last, horizon + scene.settings.assumptions.readLagBoundMs - slackMs(lagBoundMs(scene)));
+  if (isAlone(scene.settings)) {
+    const { fence } = named;
+    if (fence === null || fence.takenAt === null) return 'no fence that was acknowledged is named';
+    if (fence.sentAt < last) return 'the fence left before the last create could be taken for the last time';
+    from = Math.max(last, fence.takenAt - slackMs(0));
+  }
+  if (named.orders.length !== 2 || named.unknown.length > 0) return 'two lists are not named';
+  for (const list of named.orders) {
+    if (!list.whole) return 'a list that is named is not whole';
+    if (list.sentAt < from) return `a list left ${Math.ceil(from - list.sentAt)} ms too early`;
+    if (list.answeredAt < (symbols.settled.get(symbol) ?? 0)) return 'a list came before all was settled';
+    const own = list.rows.find(({ orderId }) => scene.claims.byOrder.has(orderId));
+    if (own !== undefined && own.symbol === symbol) return `a list shows order ${own.orderId}`;
+  }
+  return null;
+}
+
+export function whyNotReady(scene: Scene, { claim }: Outgoing, { log, wallets }: Evidence): string | null {
+  const since = log.maintainedAt() ?? 0;
+  const equalAt = wallets.equalSentAt();
+  const ask = since === 0 ? 'in this life' : 'since the maintenance';
+  if (equalAt === null || equalAt < since) return `no wallet that equals the ledger was asked for ${ask}`;
+  for (const { instrument } of scene.settings.runs) {
+    const { symbol } = instrument;
+    if (since === 0 && symbol !== claim?.symbol) continue;
+    const isOf = (seen: { readonly symbol: string | null; readonly sentAt: EpochMs }): boolean =>
+      (seen.symbol === null || seen.symbol === symbol) && seen.sentAt >= since;
+    if (!log.orders.some((list) => isOf(list) && list.whole)) return `no whole list of ${symbol} was asked for ${ask}`;
+    const isRead = log.trades.some((page) => isOf(page) && page.whole && (page.toTheEnd || page.count < 20));
+    if (!isRead) return `own trades of ${symbol} were not read ${ask}`;
+  }
+  return null;
+}

@@ -1,0 +1,162 @@
+// What the bot was shown in its present life, and when each question left: what a proof may rest on. From the wire
+// alone.
+import type { Balance } from '../../src/domain/balance.ts';
+import type { Fill } from '../../src/domain/fill.ts';
+import type { OpenOrder } from '../../src/domain/order.ts';
+import { DAY, type DurationMs, type EpochMs } from '../../src/domain/time.ts';
+import type { HttpRequest } from '../../src/ports/transport.ts';
+import type { Told } from '../checks/claims.ts';
+import { type Answered, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
+import { balancesIn, isUncut, ordersIn, type Shown, tradesIn } from './rows.ts';
+
+/** A read that was answered with rows. Moments are true time but `botAt`, by which the bot names it. */
+export interface Seen<Row> extends Shown<Row> {
+  /** Null for a list of the whole account. */
+  readonly symbol: string | null;
+  readonly botAt: EpochMs;
+  readonly sentAt: EpochMs;
+  readonly answeredAt: EpochMs;
+}
+
+export interface TradesSeen extends Seen<Fill> {
+  /** Whether it is whole, can't be cut, and holds the trade that it was asked from: it reaches from that to the end. */
+  readonly toTheEnd: boolean;
+}
+
+/** A cancel of one order, or of a symbol. */
+export interface CancelSeen {
+  readonly target: string;
+  readonly botAt: EpochMs;
+  readonly sentAt: EpochMs;
+  /** When the exchange acknowledged it; null where it did not. */
+  takenAt: EpochMs | null;
+}
+
+export interface WireLog {
+  readonly orders: readonly Seen<OpenOrder>[];
+  readonly trades: readonly TradesSeen[];
+  readonly wallets: readonly Seen<Balance>[];
+  readonly cancels: readonly CancelSeen[];
+  /** When this life was first told anything by a private answer; null before that. */
+  heardAt(): EpochMs | null;
+  /** When it was last told that the exchange is in maintenance; null where it never was. */
+  maintainedAt(): EpochMs | null;
+  sent(scene: Scene, message: Outgoing): void;
+  /** The wallet that it brought, where it is one. */
+  answered(scene: Scene, message: Answered): Seen<Balance> | null;
+  recorded(told: Told): void;
+}
+
+const OK = 200;
+/** What is older may have left the list of own trades. */
+const LEAST_WINDOW_MS: DurationMs = DAY;
+const MAINTENANCE = /"code":\s*"?-1125\b/;
+/** What is older is no part of any proof: the longest takes twice the longest bound and deadline that plans have. */
+const KEPT_MS: DurationMs = 45 * 60_000;
+
+/** `tradedAt`: when a trade was that is known, by the exchange's clock. */
+export function createWireLog(tradedAt: (symbol: string, tradeId: string) => EpochMs | null): WireLog {
+  let orders: Seen<OpenOrder>[] = [];
+  let trades: TradesSeen[] = [];
+  let wallets: Seen<Balance>[] = [];
+  let cancels: CancelSeen[] = [];
+  let heardAt: EpochMs | null = null;
+  let maintainedAt: EpochMs | null = null;
+  const leftAt = new WeakMap<HttpRequest, EpochMs>();
+  const cancelOf = new WeakMap<HttpRequest, CancelSeen>();
+  /** Distinct rows of the longest page of own trades, by symbol: no page is known to hold more. */
+  const longest = new Map<string, number>();
+
+  const kept = <T extends { readonly sentAt: EpochMs }>(all: T[], now: EpochMs): T[] =>
+    (all[0]?.sentAt ?? now) < now - 2 * KEPT_MS ? all.filter(({ sentAt }) => sentAt >= now - KEPT_MS) : all;
+
+  function tradesSeen(scene: Scene, message: Answered, base: Omit<Seen<Fill>, keyof Shown<Fill>>): void {
+    const symbol = base.symbol ?? '';
+    const shown = tradesIn(message.text, symbol);
+    if (shown === null) return;
+    const distinct = new Set(shown.rows.map(({ tradeId, side }) => `${tradeId} ${side}`)).size;
+    longest.set(symbol, Math.max(distinct, longest.get(symbol) ?? 0));
+    const isAllThereIs = isUncut(shown.count, distinct, longest.get(symbol) ?? 0);
+    const from = tradedAt(symbol, message.query.get('fromId') ?? '');
+    const hasLeft = from !== null && base.sentAt - from > LEAST_WINDOW_MS;
+    const toTheEnd = shown.whole && isAllThereIs && (hasLeft || reachesBack(message.query, shown.rows));
+    trades.push({ ...base, ...shown, toTheEnd });
+    trades = kept(trades, scene.now());
+  }
+
+  return {
+    get orders() {
+      return orders;
+    },
+    get trades() {
+      return trades;
+    },
+    get wallets() {
+      return wallets;
+    },
+    get cancels() {
+      return cancels;
+    },
+    heardAt: () => heardAt,
+    maintainedAt: () => maintainedAt,
+    sent(scene, { endpoint, request, body, query }) {
+      leftAt.set(request, scene.now());
+      if (endpoint !== 'cancel' && endpoint !== 'cancel-symbol') return;
+      const target = endpoint === 'cancel' ? (body.order_id ?? '') : (body.symbol ?? query.get('symbol') ?? '');
+      const cancel = { target, botAt: scene.now() + scene.clockError(), sentAt: scene.now(), takenAt: null };
+      cancels.push(cancel);
+      cancelOf.set(request, cancel);
+      cancels = kept(cancels, scene.now());
+    },
+    answered(scene, message) {
+      const { endpoint, request, status, text, query } = message;
+      if (!isPrivate(message)) return null;
+      if (status === OK) heardAt ??= scene.now();
+      else if (MAINTENANCE.test(text)) maintainedAt = scene.now();
+      if (status !== OK) return null;
+      const cancel = cancelOf.get(request);
+      if (cancel !== undefined && isTaken(text)) cancel.takenAt = scene.now();
+      const sentAt = leftAt.get(request) ?? scene.now();
+      const base = { symbol: query.get('symbol'), botAt: message.sentAt, sentAt, answeredAt: scene.now() };
+      if (endpoint === 'open-orders') {
+        const shown = ordersIn(text, base.symbol);
+        if (shown !== null) orders.push({ ...base, ...shown });
+        orders = kept(orders, scene.now());
+      }
+      if (endpoint === 'spot-trades' || endpoint === 'spot-trades-historical') tradesSeen(scene, message, base);
+      if (endpoint !== 'wallet') return null;
+      const shown = balancesIn(text);
+      if (shown === null) return null;
+      const wallet = { ...base, ...shown };
+      wallets.push(wallet);
+      wallets = kept(wallets, scene.now());
+      return wallet;
+    },
+    recorded({ type }) {
+      if (type !== 'session-started') return;
+      orders = [];
+      trades = [];
+      wallets = [];
+      cancels = [];
+      longest.clear();
+      heardAt = maintainedAt = null;
+    },
+  };
+}
+
+/** A page from a trade on must show that trade: else something may lie between. From the first trade there is none. */
+function reachesBack(query: URLSearchParams, rows: readonly Fill[]): boolean {
+  const from = query.get('fromId');
+  if (from === null) return query.get('startTime') === null && query.get('endTime') === null;
+  return BigInt(from) === 0n || rows.some(({ tradeId }) => BigInt(tradeId) === BigInt(from));
+}
+
+/** A plain message without a code. */
+function isTaken(text: string): boolean {
+  try {
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+    return body !== null && typeof body === 'object' && typeof body.msg === 'string' && !('code' in body);
+  } catch {
+    return false;
+  }
+}

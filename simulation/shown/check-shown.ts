@@ -1,0 +1,163 @@
+// B2: what the bot shows of itself (page, `status`, metrics and log read nothing else) is what the records, the wire
+// and the exchange's truth make it. Asked for now and then, as a page does. K11 and K13 go by the same facts.
+import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import { type EpochMs, MINUTE } from '../../src/domain/time.ts';
+import type { TraderState } from '../../src/trader/state/state.ts';
+import type { SymbolView } from '../../src/trader/status/snapshot.ts';
+import { takeSnapshot } from '../../src/trader/status/take-snapshot.ts';
+import type { Told } from '../checks/claims.ts';
+import type { Checker, Scene } from '../checks/scene.ts';
+import { createOrderFold, type OrderFold } from '../fold/order-fold.ts';
+import { reservedByAll } from '../fold/reserved.ts';
+import { createLedgerTotals } from '../proofs/ledger-totals.ts';
+import { createQuoteJudge, type Money as QuoteMoney } from '../quotes/check-quotes.ts';
+import { whyTooEager } from '../quotes/eager.ts';
+import type { Differs } from './differs.ts';
+import { judgeAll } from './shown-all.ts';
+import { createBooks } from './shown-book.ts';
+import { judgeLags } from './shown-lags.ts';
+import { judgeAsset, judgeFills, judgePnl, type Money } from './shown-money.ts';
+import { judgeBook, judgeOrders, judgeSides } from './shown-orders.ts';
+import { createShownWallets } from './shown-wallet.ts';
+import { judgeWords } from './shown-words.ts';
+import { createTallies } from './tallies.ts';
+
+/** A wrong figure stays wrong: more often would only cost run time. */
+const EVERY_MS = MINUTE;
+
+interface Judging {
+  readonly differs: Differs;
+  /** By the bot's clock. */
+  readonly now: EpochMs;
+}
+
+export function shownChecks(): Checker {
+  const facts = createFacts();
+  let dueAt = Number.NEGATIVE_INFINITY;
+  return {
+    answered(scene, message) {
+      facts.books.answered(message);
+      facts.tallies.answered(scene, message);
+      if (message.status === 200 && message.endpoint === 'wallet') facts.wallets.answered(message);
+    },
+    recorded(scene, told) {
+      facts.ordersOf(scene).take(told);
+      facts.ledger.recorded(told, scene.now());
+      facts.tallies.recorded(told);
+      facts.quotes.recorded(scene, told);
+      if (told.type === 'intent') judgeIntent(scene, facts, told);
+    },
+    sampled(scene) {
+      const trader = scene.trader();
+      if (trader === null || !scene.canWrite() || scene.now() < dueAt) return;
+      dueAt = scene.now() + EVERY_MS;
+      judge(scene, facts, trader);
+    },
+    crashed() {
+      facts.books.begun();
+      facts.wallets.begun();
+      facts.tallies.begun();
+    },
+  };
+}
+
+type Facts = ReturnType<typeof createFacts>;
+
+/** All that is known without the bot. */
+function createFacts() {
+  let orders: OrderFold | null = null;
+  return {
+    books: createBooks(),
+    wallets: createShownWallets(),
+    quotes: createQuoteJudge(),
+    ledger: createLedgerTotals(),
+    tallies: createTallies(),
+    ordersOf({ settings }: Scene): OrderFold {
+      orders ??= createOrderFold(settings);
+      return orders;
+    },
+  };
+}
+
+/** What can't be had counts twice where it may be the same: what orders reserve is locked, too. */
+function moneyOf(scene: Scene, { ordersOf, wallets, ledger }: Facts): QuoteMoney {
+  const taken = reservedByAll(scene.settings, ordersOf(scene).live.values());
+  const locked = new Map<string, Decimal>();
+  for (const each of wallets.last(scene))
+    for (const [asset, amount] of each.locked) locked.set(asset, Decimal.max(amount, locked.get(asset) ?? ZERO));
+  for (const [asset, amount] of locked) taken.set(asset, amount.add(taken.get(asset) ?? ZERO));
+  return { totals: ledger.totals, taken };
+}
+
+function judgeIntent(scene: Scene, facts: Facts, told: Told): void {
+  const claim = scene.claims.intents.get(String(told.payload.intentId));
+  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === claim?.symbol);
+  if (claim === undefined || run === undefined) return;
+  const older = facts.ordersOf(scene).orders.get(claim.replaces ?? '');
+  const sentAt = Number(told.payload.sentAt);
+  const why = older === undefined ? null : whyTooEager(run, { ...claim, sentAt }, older);
+  if (why !== null) scene.violated('K13', `Intent ${claim.intentId} is to replace ${claim.replaces}. ${why}`);
+  const book = facts.books.at(claim.symbol, claim.bookSentAt);
+  if (book === undefined || !scene.isUp()) return;
+  const reference = new Decimal(String(told.payload.reference));
+  facts.quotes.judgeIntent(scene, claim, { ...moneyOf(scene, facts), run, book, reference });
+}
+
+function judge(scene: Scene, facts: Facts, trader: TraderState): void {
+  const now = scene.now() + scene.clockError();
+  const differs: Differs = (what, shown, so) => {
+    if (shown === so) return;
+    scene.violated('B2', `The bot shows ${String(shown)} for ${what}, and it is ${String(so)}.`);
+  };
+  const view = takeSnapshot(trader, now);
+  scene.counters.add('status compared');
+  const money: Money = {
+    totals: facts.ledger.totals,
+    reserved: reservedByAll(scene.settings, facts.ordersOf(scene).live.values()),
+    claims: scene.claims,
+    wallet: facts.wallets.last(scene).find(({ sentAt }) => sentAt === view.walletSentAt)?.totals ?? null,
+  };
+  for (const symbol of view.symbols) judgeSymbol(scene, facts, symbol, { differs, now });
+  for (const asset of view.assets) judgeAsset(asset, money, differs);
+  judgeAll(scene, view, { differs, now, tallies: facts.tallies });
+  judgeLags(scene, trader, { view: view.readLags, differs });
+  judgeWords(scene, view);
+}
+
+function judgeSymbol(scene: Scene, facts: Facts, view: SymbolView, { differs, now }: Judging): void {
+  const { symbol, referencePrice } = view;
+  const live = [...facts.ordersOf(scene).live.values()].filter((order) => order.symbol === symbol);
+  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === symbol);
+  if (run === undefined) return differs('a market', symbol, 'none that is configured');
+  const { base, quote, tickSize, lotSize } = run.instrument;
+  const names = [view.base, view.quote, view.tickSize, view.lotSize].join(' ');
+  differs(`the terms of ${symbol}`, names, [base, quote, tickSize.toFixed(), lotSize.toFixed()].join(' '));
+  judgeOrders(view, live, scene.claims.intents, differs);
+  const listAge = now - (view.openOrdersSentAt ?? Number.NEGATIVE_INFINITY);
+  judgeSides(view, listAge <= scene.settings.ageLimits.openOrdersMs, differs);
+  const book = facts.books.at(symbol, view.bookSentAt);
+  if (book !== undefined) judgeBook(view, book, live, differs);
+  if (book !== undefined && referencePrice !== null && view.state === 'quoting') {
+    const asked = { ...moneyOf(scene, facts), run, book, reference: new Decimal(referencePrice) };
+    facts.quotes.judgeWanted(scene, view, asked);
+  }
+  differs(`what is held in ${symbol}`, view.inventory, (facts.ledger.totals.get(base) ?? ZERO).toFixed());
+  judgeFills(view, facts.tallies.fillsOf(symbol), differs);
+  judgePnl(view, scene.claims.fills.values(), differs);
+  judgeHalts(scene, facts, view, differs);
+}
+
+function judgeHalts(scene: Scene, { tallies }: Facts, view: SymbolView, differs: Differs): void {
+  const { symbol } = view;
+  differs(`whether ${symbol} is halted`, view.state === 'halted', scene.claims.halts.has(symbol));
+  differs(`the code of the halt of ${symbol}`, view.risk.halt?.code, scene.claims.halts.get(symbol)?.code);
+  const shown = view.risk.halts.map(({ code, count }) => `${symbol} ${code} ${count}`).toSorted();
+  differs(`how often ${symbol} was halted`, shown.join(', '), tallies.haltsOf(symbol));
+  for (const [list, sentAt] of [
+    [`open-orders ${symbol}`, view.openOrdersSentAt],
+    [`spot-trades ${symbol}`, view.tradesSentAt],
+    [`order-book ${symbol}`, view.bookSentAt],
+  ] as const)
+    if (sentAt !== null && !tallies.isListed(list, sentAt))
+      differs(`when ${list} was asked for`, sentAt, 'another moment');
+}

@@ -1,0 +1,65 @@
+// Wallets as they reached the bot: what each shows of an asset in all, and what of it is locked.
+import { type Decimal, ZERO } from '../../src/domain/decimal.ts';
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { Answered, Scene } from '../checks/scene.ts';
+import type { Totals } from '../proofs/ledger-totals.ts';
+import { balancesIn } from '../proofs/rows.ts';
+
+const KEPT = 6;
+
+interface ShownWallet {
+  /** By the bot's clock. */
+  readonly sentAt: EpochMs;
+  /** Null where a row can't be read. */
+  readonly totals: Totals | null;
+  readonly locked: Totals;
+}
+
+interface Came {
+  readonly sentAt: EpochMs;
+  readonly text: string;
+}
+
+export interface ShownWallets {
+  answered(message: Answered): void;
+  last(scene: Scene): readonly ShownWallet[];
+  begun(): void;
+}
+
+export function createShownWallets(): ShownWallets {
+  let came: Came[] = [];
+  /** Few of them are asked for. */
+  const read = new WeakMap<Came, ShownWallet>();
+
+  function readOnce(scene: Scene, wallet: Came): ShownWallet {
+    const known = read.get(wallet) ?? walletIn(scene, wallet);
+    read.set(wallet, known);
+    return known;
+  }
+
+  return {
+    answered({ text, sentAt }) {
+      came = [...came, { text, sentAt }].slice(-KEPT);
+    },
+    last: (scene) => came.map((each) => readOnce(scene, each)),
+    begun() {
+      came = [];
+    },
+  };
+}
+
+function walletIn({ settings }: Scene, { text, sentAt }: Came): ShownWallet {
+  const shown = balancesIn(text);
+  const isIncluded = settings.assumptions.lockedIncludesStakingAndOtc;
+  const totals = new Map<string, Decimal>();
+  for (const { asset, free, locked, lockedFd, lockedStaking, lockedOtc } of shown?.rows ?? [])
+    totals.set(
+      asset,
+      free
+        .add(locked)
+        .add(lockedFd)
+        .add(isIncluded ? ZERO : lockedStaking.add(lockedOtc)),
+    );
+  const locked = new Map((shown?.rows ?? []).map((row) => [row.asset, row.locked]));
+  return { sentAt, totals: shown?.whole ? totals : null, locked };
+}

@@ -1,0 +1,83 @@
+// The file of own orders in memory: the notes that the bot leaves, and what of them a power cut leaves.
+
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { JournalStorage } from '../../src/ports/journal-storage.ts';
+import type { Durable } from '../../src/trader/durable/durable.ts';
+import { differences, notesOfRecord, ordersAtStart } from '../../src/watchdog/own-notes.ts';
+import { forgetOld, noOrders, notesOf, type OwnNote, type OwnOrders, take } from '../../src/watchdog/own-orders.ts';
+
+export interface OwnFile {
+  /** The same storage; what it is given is noted once it is durable. A create's note is durable, too. */
+  over(storage: JournalStorage): JournalStorage;
+  /** Before the first create of a life. */
+  begin(durable: Durable): void;
+  agree(durable: Durable): void;
+  /** As another process reads it. */
+  read(): { readonly orders: OwnOrders; readonly writtenAt: EpochMs };
+  /** Every order is proved gone. */
+  forget(): void;
+  /** What was not synced is lost. */
+  powerCut(): void;
+}
+
+/** As many as fit into the file; then it is written anew. */
+const MOST_NOTES = 2_000;
+
+export function createOwnFile(clock: Clock): OwnFile {
+  let notes: OwnNote[] = [];
+  let synced = 0;
+  let writtenAt: EpochMs = Number.NEGATIVE_INFINITY;
+  /** Of the life that writes. */
+  let orders = noOrders(null);
+
+  function folded(): OwnOrders {
+    const found = noOrders(null);
+    for (const each of notes) take(found, each);
+    return found;
+  }
+
+  function rewrite(): void {
+    notes = notesOf(orders, clock.now());
+    synced = notes.length;
+    writtenAt = clock.now();
+  }
+
+  function note(more: readonly OwnNote[], durable: boolean): void {
+    if (more.length === 0) return;
+    for (const each of more) take(orders, each);
+    notes.push(...more);
+    writtenAt = clock.now();
+    if (durable) synced = notes.length;
+    if (notes.length < MOST_NOTES) return;
+    forgetOld(orders, clock.now());
+    rewrite();
+  }
+
+  return {
+    over: (storage) => ({
+      ...storage,
+      append: (records) => {
+        storage.append(records);
+        const more = records.flatMap(notesOfRecord);
+        note(
+          more,
+          more.some(({ kind }) => kind === 'sent'),
+        );
+      },
+    }),
+    begin(durable) {
+      orders = ordersAtStart(folded(), durable, null);
+      rewrite();
+    },
+    agree: (durable) => note(differences(orders, durable, clock), false),
+    read: () => ({ orders: folded(), writtenAt }),
+    forget() {
+      orders = { ...noOrders(null), horizon: folded().horizon };
+      rewrite();
+    },
+    powerCut() {
+      notes.length = synced;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// What one process that cancels was shown, and when each question left: what its proof may rest on. From the wire
+// alone.
+import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
+import type { HttpRequest } from '../../src/ports/transport.ts';
+import type { Answered, Outgoing, Scene } from '../checks/scene.ts';
+import { ordersIn } from '../proofs/rows.ts';
+
+interface SeenList {
+  /** Null for a list of the whole account. */
+  readonly symbol: InstrumentSymbol | null;
+  readonly sentAt: EpochMs;
+  readonly orderIds: readonly string[];
+}
+
+export interface SweepLog {
+  sent(scene: Scene, message: Outgoing): void;
+  answered(scene: Scene, message: Answered): void;
+  /** Whole lists that hold the symbol, left from `from` on, and show no order that is ours. */
+  cleanLists(symbol: InstrumentSymbol, from: EpochMs, isOurs: (orderId: string) => boolean): number;
+  /**
+   * Answers that a bound does not count with: refusals, silence, lists that are cut or still show what was canceled.
+   */
+  troubles(): number;
+  cancelsSent(): number;
+  firstCancelAt(): EpochMs | null;
+  lastSentAt(): EpochMs | null;
+}
+
+const OK = 200;
+const PROMPT_MS: DurationMs = SECOND;
+
+export function createSweepLog(): SweepLog {
+  const lists: SeenList[] = [];
+  const leftAt = new WeakMap<HttpRequest, EpochMs>();
+  let troubles = 0;
+  let cancels = 0;
+  let firstCancelAt: EpochMs | null = null;
+  let acknowledgedAt: EpochMs = Number.POSITIVE_INFINITY;
+  let lastSentAt: EpochMs | null = null;
+
+  function listed(message: Answered, sentAt: EpochMs): void {
+    const symbol = message.query.get('symbol');
+    const shown = ordersIn(message.text, symbol);
+    if (shown?.whole !== true) {
+      troubles += 1;
+      return;
+    }
+    if (shown.rows.length > 0 && sentAt > acknowledgedAt) troubles += 1;
+    lists.push({ symbol, sentAt, orderIds: shown.rows.map(({ orderId }) => orderId) });
+  }
+
+  return {
+    sent(scene, { endpoint, request }) {
+      leftAt.set(request, scene.now());
+      lastSentAt = scene.now();
+      if (!endpoint.startsWith('cancel')) return;
+      cancels += 1;
+      firstCancelAt ??= scene.now();
+    },
+    answered(scene, message) {
+      const sentAt = leftAt.get(message.request);
+      if (message.status !== OK || sentAt === undefined || scene.now() - sentAt > PROMPT_MS) troubles += 1;
+      if (message.status !== OK || sentAt === undefined) return;
+      if (message.endpoint === 'open-orders') listed(message, sentAt);
+      else acknowledgedAt = Math.min(acknowledgedAt, scene.now());
+    },
+    cleanLists(symbol, from, isOurs) {
+      return lists.filter(
+        (list) =>
+          (list.symbol === null || list.symbol === symbol) && list.sentAt >= from && !list.orderIds.some(isOurs),
+      ).length;
+    },
+    troubles: () => troubles,
+    cancelsSent: () => cancels,
+    firstCancelAt: () => firstCancelAt,
+    lastSentAt: () => lastSentAt,
+  };
+}

@@ -1,0 +1,94 @@
+// Puts the dead man's switch into a run: who watches stands at the exchange, at the network and at the checks as the
+// bot does.
+import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
+import type { TradingSettings } from '../../src/loop/start-trading.ts';
+import type { ExchangeState } from '../../src/paper/exchange.ts';
+import { applyOwnerAction } from '../../src/paper/owner/owner-action.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Transport } from '../../src/ports/transport.ts';
+import type { TrueOrder } from '../checks/oracle.ts';
+import type { Answered, Checker, Outgoing, Scene } from '../checks/scene.ts';
+import type { Lives } from '../machine/lives.ts';
+import type { Plan } from '../plan/plan.ts';
+import { watchdogChecks } from './check-watchdog.ts';
+import { createDeadMan, type DeadMan } from './dead-man.ts';
+import type { Sweeper } from './sweepers.ts';
+
+export interface WatchParts {
+  readonly plan: Plan;
+  readonly trading: TradingSettings;
+  readonly scene: () => Scene;
+  /** The machine's, which bot and watchdog share. */
+  readonly clock: Clock;
+  readonly now: () => EpochMs;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  readonly isOver: () => boolean;
+  readonly chaosLeftMs: () => DurationMs;
+  readonly lives: () => Lives;
+  readonly exchange: () => ExchangeState;
+  readonly transport: (isOver: () => boolean, who: Sweeper) => Transport;
+  readonly traced: (line: string) => void;
+  /** Takes in what changed at the exchange. */
+  readonly look: () => void;
+}
+
+export interface WatchInWorld {
+  readonly checks: Checker;
+  readonly deadMan: DeadMan;
+  /** What somebody else than the bot sends with its key is judged by checks of its own. */
+  sent(who: Sweeper, message: Outgoing): void;
+  answered(who: Sweeper, message: Answered): void;
+}
+
+const TEXT_TRACED = 160;
+
+/** Null where the plan has nobody who watches. */
+export function watchInWorld(parts: WatchParts): WatchInWorld | null {
+  const { plan, traced } = parts;
+  if (!plan.watched) return null;
+  const scene = (): Scene => parts.scene();
+  const checks = watchdogChecks(plan, parts.trading);
+  const deadMan = createDeadMan({
+    ...parts,
+    transport: (who, isOver) => parts.transport(isOver, who),
+    counted: (name) => scene().counters.add(name),
+    ears: {
+      latching: (who, reason) => checks.latching(scene(), who, reason),
+      flat(who, orders) {
+        parts.look();
+        checks.flat(scene(), who, orders);
+      },
+      told(who, { level, op, message }) {
+        traced(`${who} ${level} ${op}: ${message}`);
+        scene().counters.add(`watchdog ${op}`);
+      },
+    },
+    takeAway() {
+      const { oracle, account } = scene();
+      for (const { orderId } of oracle.live().filter(isBots)) {
+        oracle.endedOutside(orderId);
+        applyOwnerAction(parts.exchange(), { kind: 'cancel-order', account, orderId }, parts.now());
+      }
+    },
+  });
+  checks.watching(deadMan.process);
+  return {
+    checks,
+    deadMan,
+    sent(who, message) {
+      const { endpoint, request, body } = message;
+      traced(`${who} → ${endpoint} ${request.body ?? message.query.get('symbol') ?? ''}`);
+      const { oracle } = scene();
+      const isMeant = ({ orderId }: TrueOrder): boolean =>
+        endpoint === 'cancel-all' || (endpoint === 'cancel' && orderId === body.order_id);
+      for (const { orderId } of oracle.live().filter(isBots).filter(isMeant)) oracle.endedOutside(orderId);
+      checks.swept(scene(), who, message);
+    },
+    answered(who, message) {
+      traced(`${who} ← ${message.endpoint} ${message.status ?? 'fault'} ${message.text.slice(0, TEXT_TRACED)}`);
+      checks.sweepAnswered(scene(), who, message);
+    },
+  };
+}
+
+const isBots = ({ maker }: TrueOrder): boolean => maker.kind === 'bot';

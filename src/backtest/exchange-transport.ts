@@ -1,0 +1,83 @@
+// Carries HTTP messages to the paper exchange in the same process, with the latency of a network, in virtual time.
+import type { DurationMs } from '../domain/time.ts';
+import { answer, collect, type ExchangeState } from '../paper/exchange.ts';
+import type { PaperRequest, PaperResponse } from '../paper/wire/messages.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Random } from '../ports/random.ts';
+import type { HttpRequest, HttpResult, Transport } from '../ports/transport.ts';
+
+/** Time of a message in one direction: `leastMs` plus an exponential part with the mean `spreadMs`. */
+export interface Latency {
+  readonly leastMs: DurationMs;
+  readonly spreadMs: DurationMs;
+}
+
+export interface ExchangeTransportParts {
+  /** Owned by the transport from here on: every message changes it. */
+  readonly exchange: ExchangeState;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sleep: (ms: DurationMs) => Promise<void>;
+  readonly latency: Latency;
+  /** Sees what reaches the exchange and what it says to it, before anything befalls the answer. */
+  readonly witness?: DeliveryWitness;
+}
+
+export interface DeliveryWitness {
+  /** The message is about to be handed to the exchange. */
+  delivered(request: HttpRequest): void;
+  /** It was; `response` is null while the answer waits for the book. */
+  handed(request: HttpRequest, response: PaperResponse | null): void;
+}
+
+const CALLER = '127.0.0.1';
+
+export function createExchangeTransport(parts: ExchangeTransportParts): Transport & { state(): ExchangeState } {
+  const { clock, sleep } = parts;
+  let exchange = parts.exchange;
+
+  async function send(request: HttpRequest): Promise<HttpResult> {
+    const sentAt = clock.now();
+    await sleep(delay(parts));
+    const url = new URL(request.url);
+    const message = {
+      method: request.method,
+      path: url.pathname,
+      query: url.search.replace(/^\?/, ''),
+      headers: lowerCase(request.headers),
+      body: request.body,
+      ip: CALLER,
+    };
+    const response = await ask(request, message);
+    await sleep(delay(parts));
+    return { kind: 'response', ...response, sentAt, receivedAt: clock.now() };
+  }
+
+  /** Waits where the exchange promises its answer for later. */
+  async function ask(request: HttpRequest, message: PaperRequest): Promise<PaperResponse> {
+    parts.witness?.delivered(request);
+    let answered = answer(exchange, message, clock.now());
+    exchange = answered.state;
+    while (answered.answer.kind === 'later') {
+      parts.witness?.handed(request, null);
+      const { ticket, dueAt } = answered.answer;
+      await sleep(Math.max(0, dueAt - clock.now()));
+      answered = collect(exchange, ticket, clock.now());
+      exchange = answered.state;
+    }
+    parts.witness?.handed(request, answered.answer.response);
+    return answered.answer.response;
+  }
+
+  return { send, close: () => {}, state: () => exchange };
+}
+
+function delay({ random, latency }: ExchangeTransportParts): DurationMs {
+  return Math.round(latency.leastMs - latency.spreadMs * Math.log(1 - random.next()));
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const lower: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
+  return lower;
+}

@@ -1,0 +1,125 @@
+// Plays a configuration in virtual time: the whole bot above an HTTP message against the paper exchange, in one
+// process.
+import { randomStream, uniform } from '../crowd/random.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { DurationMs, EpochMs } from '../domain/time.ts';
+import { startTrading, type TradingSettings } from '../loop/start-trading.ts';
+import { type AccountTruth, truth } from '../paper/control/truth.ts';
+import { createExchange, type ExchangeState, hasEnded } from '../paper/exchange.ts';
+import type { PaperSettings } from '../paper/state/settings.ts';
+import type { JournalRecord } from '../ports/journal-storage.ts';
+import type { KillLatch } from '../ports/kill-latch.ts';
+import type { Transport } from '../ports/transport.ts';
+import type { Notice } from '../trader/fold/turn.ts';
+import type { TraderState } from '../trader/state/state.ts';
+import type { StatusSnapshot } from '../trader/status/snapshot.ts';
+import { createExchangeTransport, type Latency } from './exchange-transport.ts';
+import { memoryStorage } from './memory-storage.ts';
+import { startVirtualTime, type VirtualTime } from './virtual-time.ts';
+
+export interface PlaySettings {
+  readonly trading: TradingSettings;
+  readonly paper: PaperSettings;
+  readonly seed: number | string;
+  readonly startAt: EpochMs;
+  /** At most so long; less when the recorded crowd has come to its end. */
+  readonly durationMs: DurationMs;
+  readonly latency: Latency;
+  /** How long the stop at the end may take. */
+  readonly stopWithinMs: DurationMs;
+  readonly onNotice?: (notice: Notice, at: EpochMs) => void;
+  /** What stands between the bot and the network, with the exchange at hand. */
+  readonly transport?: (network: Transport, place: TransportPlace) => Transport;
+  /** Looks at everything between any two timers. What it throws ends the run. It must change nothing. */
+  readonly watch?: (world: World) => void;
+}
+
+/** What a transport of the caller's own may use. */
+export interface TransportPlace extends Pick<VirtualTime, 'clock' | 'sleep'> {
+  readonly exchange: () => ExchangeState;
+}
+
+/** Both sides of the wire at one moment: only checks see both. */
+export interface World {
+  readonly exchange: ExchangeState;
+  readonly trader: TraderState;
+  readonly now: EpochMs;
+}
+
+export interface PlayReport {
+  readonly snapshot: StatusSnapshot;
+  /** Whether every own order was proved gone at the end. */
+  readonly flat: boolean;
+  readonly virtualMs: DurationMs;
+  /** What the exchange itself holds at the end. */
+  readonly truth: readonly AccountTruth[];
+  readonly records: readonly JournalRecord[];
+  /** Hash of the last journal record: equal for equal runs. */
+  readonly journalHash: string;
+}
+
+/** Runs to the end of the duration, then stops the bot clean. A bug in the bot is thrown. */
+export async function play(settings: PlaySettings): Promise<Result<PlayReport>> {
+  const time = startVirtualTime(settings.startAt);
+  try {
+    return await playIn(time, settings);
+  } finally {
+    time.end();
+  }
+}
+
+async function playIn(time: VirtualTime, settings: PlaySettings): Promise<Result<PlayReport>> {
+  const { clock, sleep } = time;
+  const network = randomStream(settings.seed, 'network');
+  const jitter = randomStream(settings.seed, 'jitter');
+  const exchange = createExchangeTransport({
+    exchange: createExchange(settings.paper, settings.startAt),
+    clock,
+    sleep,
+    latency: settings.latency,
+    random: { next: () => uniform(network) },
+  });
+  const transport = settings.transport?.(exchange, { clock, sleep, exchange: exchange.state }) ?? exchange;
+  const storage = memoryStorage();
+  let bug: unknown = null;
+  const ports = { clock, random: { next: () => uniform(jitter) }, transport, storage, killLatch: memoryLatch() };
+  const started = startTrading(settings.trading, ports, {
+    notice: (notice) => settings.onNotice?.(notice, clock.now()),
+    completed: () => {},
+    fatal: (error) => {
+      bug = error;
+    },
+  });
+  if (!started.ok) return fail(started.error);
+  const { loop } = started.value;
+  const watched = (): boolean => {
+    settings.watch?.({ exchange: exchange.state(), trader: loop.state(), now: clock.now() });
+    return bug !== null;
+  };
+  await time.run(settings.startAt + settings.durationMs, () => watched() || hasEnded(exchange.state()));
+  loop.tell({ kind: 'stop' });
+  const over = (): boolean => watched() || loop.state().phase === 'stopped';
+  await time.run(clock.now() + settings.stopWithinMs, over);
+  if (bug !== null) throw bug;
+  if (!over()) loop.tell({ kind: 'stop-deadline' });
+  const snapshot = loop.snapshot();
+  const last = storage.records.at(-1);
+  return ok({
+    snapshot,
+    flat: loop.state().durable.endedFlat,
+    virtualMs: clock.now() - settings.startAt,
+    truth: truth(exchange.state(), { others: false, fills: true }).accounts,
+    records: storage.records,
+    journalHash: last?.hash ?? '',
+  });
+}
+
+function memoryLatch(): KillLatch {
+  let reason: string | null = null;
+  return {
+    reason: () => reason,
+    set: (why) => {
+      reason ??= why;
+    },
+  };
+}

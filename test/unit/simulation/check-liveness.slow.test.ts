@@ -1,0 +1,120 @@
+// What the checks of liveness are for: a bot that falls silent, or forgets a symbol, is seen; one that is told to wait
+// is not blamed.
+import { describe, expect, test } from '@jest/globals';
+import type { Told } from '../../../simulation/checks/claims.ts';
+import { createHearing } from '../../../simulation/checks/hearing.ts';
+import type { Answered, Scene } from '../../../simulation/checks/scene.ts';
+import { simulate } from '../../../simulation/machine/simulate.ts';
+import { START_AT } from '../../../simulation/machine/world.ts';
+import { drawPlan } from '../../../simulation/plan/plan.ts';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { MINUTE } from '../../../src/domain/time.ts';
+
+describe('where orders are never let through', () => {
+  const broken = async (assets: readonly string[]): Promise<readonly string[]> => {
+    const { violations } = await simulate(drawPlan('7', { faults: [] }), {
+      trader: (settings) => ({
+        ...settings,
+        runs: settings.runs.map((run) =>
+          assets.includes(run.instrument.base)
+            ? { ...run, limits: { ...run.limits, maxOpenNotional: decimal(1) } }
+            : run,
+        ),
+      }),
+    });
+    return violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
+  };
+
+  test('of one symbol, that one breaks L1, and the other does not', async () => {
+    const idle = /^L1: Nothing is in the way of ETH\/INR, and it has had no order for \d+ s\.$/;
+    expect(await broken(['ETH'])).toEqual([expect.stringMatching(idle)]);
+  }, 60_000);
+
+  test('of both, L6 is broken besides', async () => {
+    const never = 'L6: Without a fault an order was on the book for 0 % of the time.';
+    expect(await broken(['ETH', 'BTC'])).toEqual([expect.stringMatching(/^L1: /), never]);
+  }, 60_000);
+});
+
+describe('a bot that nothing answers any more', () => {
+  /** Half an hour with nothing wrong but that from ten minutes on these requests get no answer, and no error either. */
+  const unanswered = async (isLost: (url: URL) => boolean): Promise<readonly string[]> => {
+    const plan = drawPlan('7', { hours: 0.5, faults: [] });
+    const { violations } = await simulate(plan, {
+      transport: (network) => ({
+        ...network,
+        send: (request) =>
+          Date.now() > START_AT + 10 * MINUTE && isLost(new URL(request.url))
+            ? new Promise(() => {})
+            : network.send(request),
+      }),
+    });
+    return violations.filter(({ invariant }) => /^L[12]$/.test(invariant)).map(({ sentence }) => sentence);
+  };
+
+  test.each<[string, (url: URL) => boolean, RegExp]>([
+    ['on the private lane', ({ searchParams }) => searchParams.has('signature'), /of the private lane for/],
+    ['about books', ({ pathname }) => pathname.endsWith('/orderbook'), /of the public lane for/],
+  ])(
+    '%s breaks L2',
+    async (_where, isLost, silence) => {
+      expect(await unanswered(isLost)).toContainEqual(expect.stringMatching(silence));
+    },
+    60_000,
+  );
+});
+
+test('a bot that is refused at every start breaks L1, and L3 as well: nobody knows what it left behind', async () => {
+  const plan = drawPlan('8', { hours: 0.5, faults: ['F90'] });
+  const { violations } = await simulate(plan, {
+    trader: (settings, life) => (life === 1 ? settings : { ...settings, runs: settings.runs.slice(0, 1) }),
+  });
+  const sentences = violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);
+  expect(sentences).toEqual([
+    expect.stringMatching(/^L1: A start was refused: The journal holds order .* of ETH\/INR/),
+    expect.stringMatching(/^L3: (The stop was not proved within|\d+ own orders are live)/),
+  ]);
+}, 60_000);
+
+describe('a lane', () => {
+  const at = (now: number): Scene =>
+    ({ now: () => now, calmSince: () => 0, phase: () => 'chaos', clockError: () => 0 }) as unknown as Scene;
+  const answered = (status: number | null, sentAt = Number.POSITIVE_INFINITY): Answered =>
+    ({ endpoint: 'wallet', status, sentAt }) as unknown as Answered;
+
+  test('was told to wait, whatever is answered afterwards that had left before', () => {
+    const hearing = createHearing();
+    hearing.answered(at(MINUTE), answered(429));
+    hearing.answered(at(MINUTE + 1), answered(200, MINUTE - 1));
+    expect(hearing.isHeldBack(at(3 * MINUTE))).toBe(true);
+    hearing.answered(at(MINUTE + 2), answered(200, MINUTE + 1));
+    expect(hearing.isHeldBack(at(3 * MINUTE))).toBe(false);
+  });
+
+  test('is near its pace after twenty answers to what slowed it down, and at once after a start', () => {
+    const hearing = createHearing();
+    expect(hearing.fastSince()).toBe(Number.NEGATIVE_INFINITY);
+    hearing.answered(at(0), answered(429));
+    for (let second = 1; second < 20; second += 1) hearing.answered(at(second), answered(200));
+    expect(hearing.fastSince()).toBe(Number.POSITIVE_INFINITY);
+    hearing.answered(at(20), answered(200));
+    hearing.answered(at(21), answered(200));
+    expect(hearing.fastSince()).toBe(20);
+    hearing.answered(at(22), answered(429));
+    expect(hearing.fastSince()).toBe(Number.POSITIVE_INFINITY);
+    hearing.recorded(at(23), { type: 'session-started' } as Told);
+    expect(hearing.fastSince()).toBe(20);
+  });
+
+  test.each([
+    ['was told to wait', 503, true],
+    ['got no answer', null, true],
+    ['was answered', 200, false],
+  ])('that is silent for two minutes and %s: held back is %s', (_why, status, expected) => {
+    const hearing = createHearing();
+    hearing.answered(at(MINUTE), answered(200));
+    hearing.answered(at(MINUTE), answered(status));
+    expect(hearing.isHeldBack(at(3 * MINUTE))).toBe(expected);
+    expect(hearing.isHeldBack(at(8 * MINUTE))).toBe(false);
+  });
+});

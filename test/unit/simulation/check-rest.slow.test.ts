@@ -1,0 +1,205 @@
+// At rest everything is booked as it was, on its account, and what was not a person was told of.
+import { describe, expect, test } from '@jest/globals';
+import { bookChecks } from '../../../simulation/checks/check-books.ts';
+import { flowChecks } from '../../../simulation/checks/check-flows.ts';
+import { moneyChecks } from '../../../simulation/checks/check-money.ts';
+import type { BookedFill } from '../../../simulation/checks/claims.ts';
+import type { Answered, Checker, Scene } from '../../../simulation/checks/scene.ts';
+import { START_AT } from '../../../simulation/machine/world.ts';
+import { Decimal, decimal } from '../../../src/domain/decimal.ts';
+import { HOUR } from '../../../src/domain/time.ts';
+import type { Amount } from '../../../src/ledger/amount.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { OwnerAction } from '../../../src/paper/owner/owner-action.ts';
+import { acted, DEPOSIT, OTHER_DEPOSIT, recorded, SALE, type Stage, staged, TRADED, WITHDRAWAL } from './staged.ts';
+
+describe('at rest', () => {
+  /** As though the stop had been proved. */
+  const atRest = (play: (stage: Stage) => Partial<Scene>, checks: Checker): Promise<string[]> =>
+    staged(
+      {},
+      (stage) => {
+        if (stage.claims.fills.size === 0) throw new Error('The bot has not traded.');
+        const scene = {
+          ...stage.scene,
+          claims: Object.assign(stage.claims, { ended: { flat: true, at: 0 } }),
+        };
+        checks.atRest?.({ ...scene, ...play({ ...stage, scene }) });
+      },
+      TRADED,
+    );
+  /** Another content of the first trade that was booked. */
+  const booked =
+    (change: Partial<BookedFill>) =>
+    ({ claims }: Stage): Partial<Scene> => {
+      const [key, fill] = [...claims.fills][0] ?? [];
+      if (key !== undefined && fill !== undefined) claims.fills.set(key, { ...fill, ...change });
+      return {};
+    };
+  const told =
+    (play: (stage: Stage) => Partial<Scene>) =>
+    (stage: Stage): Partial<Scene> => {
+      for (const asset of ['BTC', 'ETH', 'INR']) stage.claims.differences.set(asset, decimal(1));
+      return play(stage);
+    };
+  const unbooked = (stage: Stage): Partial<Scene> => {
+    acted(stage, WITHDRAWAL);
+    return {};
+  };
+
+  test.each<[string, (stage: Stage) => Partial<Scene>, readonly string[]]>([
+    ['all trades as they were', () => ({}), []],
+    ['a trade with another commission', booked({ commission: '0.1' }), ['M3']],
+    ['a trade with another tax', booked({ tds: '0.1' }), ['M3']],
+    ['a trade of another quantity', booked({ quantity: '0.1' }), ['M3']],
+    ['a trade of another order', booked({ orderId: '0-0-0' }), ['M3']],
+    ['that is not excused by a difference', told(booked({ quantity: '0.1' })), ['M3']],
+    ['a withdrawal that is not booked', unbooked, ['M3']],
+    ['a withdrawal that a person was told of', told(unbooked), []],
+  ])('%s', async (_words, play, expected) => {
+    expect(await atRest(play, flowChecks())).toEqual(expected);
+  });
+
+  test.each<[string, string | null, readonly string[]]>([
+    ['a withdrawal that nobody was told of', null, ['M2']],
+    ['a withdrawal of which just its amount was told', '-1010', []],
+    ['a withdrawal of which another amount was told', '-1000', ['M2']],
+  ])('the wallet after %s', async (_words, amount, expected) => {
+    const broken = await atRest((stage) => {
+      if (amount !== null) stage.claims.differences.set('INR', decimal(amount));
+      return unbooked(stage);
+    }, moneyChecks());
+    expect(broken).toEqual(expected);
+  });
+
+  test("a simple trade between assets that no run trades is nobody's to tell", async () => {
+    const broken = await atRest((stage) => {
+      acted(stage, SALE);
+      const runs = stage.scene.settings.runs.map((run) => ({
+        ...run,
+        instrument: { ...run.instrument, base: `other ${run.instrument.base}`, quote: `other ${run.instrument.quote}` },
+      }));
+      return { settings: { ...stage.scene.settings, runs } };
+    }, flowChecks());
+    expect(broken).toEqual([]);
+  });
+
+  test.each<[string, boolean, boolean, readonly string[]]>([
+    ['a trade of an order of the bot', true, false, ['M3']],
+    ['a trade of another order that the lists had to show', false, true, ['M3']],
+    ['a trade of another order that no list had to show yet', false, false, []],
+  ])('%s', async (_words, isOwn, isRead, expected) => {
+    const checks = flowChecks();
+    const broken = await atRest(({ scene, claims }) => {
+      const [key, fill] = [...claims.fills][0] ?? [];
+      claims.fills.delete(key ?? '');
+      if (!isOwn) claims.byOrder.delete(fill?.orderId ?? '');
+      const sentAt = isRead ? scene.now() + HOUR : START_AT;
+      const query = new URLSearchParams({ symbol: fill?.symbol ?? '' });
+      const read = { endpoint: 'spot-trades', status: 200, text: '[]', query, sentAt };
+      checks.answered?.(scene, read as unknown as Answered);
+      return {};
+    }, checks);
+    expect(broken).toEqual(expected);
+  });
+
+  test.each<[string, readonly ('named' | OwnerAction)[], readonly string[]]>([
+    ['a deposit just like one that a person took and that is booked now: nobody can tell them apart', [DEPOSIT], []],
+    ['a deposit of another amount beside one that a person took and that is booked now', [OTHER_DEPOSIT], ['M3']],
+    ['a second deposit just like one that a person took and that is known to be it', ['named', DEPOSIT], ['M3']],
+  ])('%s', async (_words, then, expected) => {
+    const checks = flowChecks();
+    const broken = await atRest((stage) => {
+      const told = { ...stage, scene: { ...stage.scene, isToldToAccept: () => true } };
+      acted(told, DEPOSIT);
+      recorded(told, checks, ['difference-accepted', { asset: 'BTC', amount: '2' }]);
+      const venueTime = stage.scene.now();
+      for (const each of then) {
+        if (each === 'named')
+          recorded(told, checks, ['acceptance-named', { acceptedAt: 0, assets: ['BTC'], at: venueTime }]);
+        else acted(told, each);
+      }
+      const deposited = { account: 'external:deposit', asset: 'BTC', walletChange: '2', fee: '0.001' };
+      recorded(told, checks, ['transfer', { ...deposited, venueTime, at: venueTime }]);
+      return {};
+    }, checks);
+    expect(broken).toEqual(expected);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ['a sale and a purchase of as much, which a person accepted in all that any wallet showed of them', '0.01', []],
+    ['a sale and a purchase of less, of which a person accepted only the rupees', '0.009', ['M3']],
+  ])('%s', async (_words, quantity, expected) => {
+    const checks = flowChecks();
+    const broken = await atRest((stage) => {
+      const told = { ...stage, scene: { ...stage.scene, isToldToAccept: () => true } };
+      const trade = { ...SALE, commission: decimal(10), commissionIn: 'INR' } as const;
+      acted(told, trade);
+      acted(told, { ...trade, side: 'buy', quantity: decimal(quantity), tds: decimal(0) });
+      const rupees = new Decimal(quantity).sub('0.01').mul(-5_000_000).sub(520).toFixed();
+      recorded(told, checks, ['difference-accepted', { asset: 'INR', amount: rupees }]);
+      return {};
+    }, checks);
+    expect(broken).toEqual(expected);
+  });
+
+  test('a trade that cannot be read, of which a person was told while the symbol was halted already', async () => {
+    const checks = flowChecks();
+    const broken = await atRest(({ scene, claims }) => {
+      const [key, fill] = [...claims.fills][0] ?? [];
+      claims.fills.delete(key ?? '');
+      const message = 'Own trades may be missing.';
+      checks.noticed?.(scene, { level: 'page', op: 'trades-gap', symbol: fill?.symbol ?? '', message });
+      return {};
+    }, checks);
+    expect(broken).toEqual([]);
+  });
+
+  test('a trade that cannot be read, of which a person was told that it may be missing', async () => {
+    const reason = 'Own trades may be missing. From then to then: more than a page holds.';
+    const unread =
+      (isItsOwn: boolean, checks: Checker) =>
+      (stage: Stage): Partial<Scene> => {
+        const [key, fill] = [...stage.claims.fills][0] ?? [];
+        stage.claims.fills.delete(key ?? '');
+        const symbol = isItsOwn ? fill?.symbol : 'DOGE/INR';
+        recorded(stage, checks, ['symbol-halted', { symbol, code: 'trades-gap', reason }]);
+        recorded(stage, checks, ['symbol-resumed', { symbol }]);
+        return {};
+      };
+    const [one, other] = [flowChecks(), flowChecks()];
+    expect(await atRest(unread(true, one), one)).toEqual([]);
+    expect(await atRest(unread(false, other), other)).toEqual(['M3']);
+  });
+
+  const moved =
+    (from: string, to: string) =>
+    ({ scene }: Stage): Partial<Scene> => {
+      const trader = scene.trader();
+      if (trader === null) throw new Error('The bot is down.');
+      const { balances, ...rest } = trader.durable.ledger;
+      const inr = new Map<string, Amount>(balances.get('INR'));
+      inr.set(from, ((inr.get(from) ?? 0n) - 1n) as Amount);
+      inr.set(to, ((inr.get(to) ?? 0n) + 1n) as Amount);
+      const ledger = { ...rest, balances: new Map(balances).set('INR', inr as never) } as Ledger;
+      return { trader: () => ({ ...trader, durable: { ...trader.durable, ledger } }) };
+    };
+
+  test.each<[string, (stage: Stage) => Partial<Scene>, readonly string[]]>([
+    ['a ledger as the records make it', () => ({}), []],
+    [
+      'what a person accepted, and the ledger does not know',
+      ({ claims }) => {
+        claims.accepted.set('INR', new Decimal(1));
+        return {};
+      },
+      ['M6'],
+    ],
+    ['a deposit among the profit', moved('external:deposit', 'trading'), ['M6']],
+    ['a conversion among the deposits', moved('external:conversion', 'external:deposit'), ['M6']],
+    ['something in suspense that no record put there', moved('suspense', 'wallet'), ['M6']],
+    ['a fee that was tax', moved('fees', 'tax-withheld'), ['M8']],
+  ])('%s', async (_words, play, expected) => {
+    expect(await atRest(play, bookChecks())).toEqual(expected);
+  });
+});

@@ -1,0 +1,72 @@
+// What must be said, and what must never be: checks that read records and notices.
+import { describe, expect, test } from '@jest/globals';
+import { executionChecks } from '../../../simulation/checks/check-execution.ts';
+import { secrecyChecks } from '../../../simulation/checks/check-liveness.ts';
+import { emptyClaims, fold, type Told } from '../../../simulation/checks/claims.ts';
+import type { Outgoing, Scene } from '../../../simulation/checks/scene.ts';
+import type { Notice } from '../../../src/trader/fold/turn.ts';
+
+const noticeOf = (notice: Partial<Notice>): Notice => ({ level: 'page', op: 'late-fill', message: '', ...notice });
+
+describe('a fill of an order that was held for closed', () => {
+  const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });
+  const intent = told('intent', { intentId: '1-1', symbol: 'BTC/INR', side: 'buy', price: '1', quantity: '2' });
+  const accepted = told('create-outcome', { intentId: '1-1', outcome: 'accepted', orderId: 'o1' });
+  const closed = told('closed', { intentId: '1-1', as: 'filled' });
+  const fill = told('fill', {
+    intentId: '1-1',
+    fill: { symbol: 'BTC/INR', tradeId: '7', orderId: 'o1', quantity: '1' },
+  });
+
+  const judged = (records: readonly Told[], notice: Notice | null): string[] => {
+    const broken: string[] = [];
+    const claims = emptyClaims();
+    const scene = {
+      claims,
+      isUp: () => true,
+      violated: (invariant: string) => broken.push(invariant),
+    } as unknown as Scene;
+    const checks = executionChecks();
+    for (const record of records) {
+      fold(claims, record, 0);
+      checks.recorded?.(scene, record, {} as never);
+    }
+    if (notice !== null) checks.noticed?.(scene, notice);
+    checks.sampled?.(scene);
+    return broken;
+  };
+
+  test.each<[string, readonly Told[], Notice | null, readonly string[]]>([
+    ['of which nobody is told breaks S6', [intent, accepted, closed, fill], null, ['S6']],
+    ['nor is it told by a page about another', [intent, accepted, closed, fill], noticeOf({ orderId: 'o2' }), ['S6']],
+    ['of which a person is told does not', [intent, accepted, closed, fill], noticeOf({ orderId: 'o1' }), []],
+    ['and one that closes it needs no page', [intent, accepted, fill, closed], null, []],
+  ])('%s', (_words, records, notice, expected) => {
+    expect(judged(records, notice)).toEqual(expected);
+  });
+});
+
+describe('X1', () => {
+  const SIGNATURE = 'a1'.repeat(32);
+  const judged = (where: 'notice' | 'record', text: string): string[] => {
+    const broken: string[] = [];
+    const scene = { violated: (_invariant: string, sentence: string) => broken.push(sentence) } as unknown as Scene;
+    const checks = secrecyChecks(['the-key', 'the-secret']);
+    checks.sent?.(scene, { query: new URLSearchParams({ signature: SIGNATURE }) } as unknown as Outgoing);
+    if (where === 'notice') checks.noticed?.(scene, noticeOf({ op: 'refused', message: text }));
+    else checks.recorded?.(scene, { type: 'fill', seq: 7, epoch: 1, payload: {} }, { payload: text } as never);
+    return broken;
+  };
+
+  test.each<['notice' | 'record', string, readonly string[]]>([
+    ['notice', `400 for signature=${SIGNATURE}&x=1`, ['A secret is in the notice refused.']],
+    ['notice', `400 for signature=${SIGNATURE.toUpperCase()}`, ['A secret is in the notice refused.']],
+    ['notice', `The hash is ${'b2'.repeat(32)}.`, []],
+    ['notice', 'X-APIKEY: the-key', ['A secret is in the notice refused.']],
+    ['record', '{"detail":"the-secret"}', ['A secret is in journal record 7 (fill).']],
+    ['record', `{"detail":"${SIGNATURE}"}`, ['A secret is in journal record 7 (fill).']],
+    ['record', '{"detail":"the keyhole"}', []],
+  ])('a %s with %s', (where, text, expected) => {
+    expect(judged(where, text)).toEqual(expected);
+  });
+});

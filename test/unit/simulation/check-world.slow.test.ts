@@ -1,0 +1,133 @@
+// Checks on a real run of which one thing is made untrue: what the bot holds for so, what its disk holds, or who
+// answers it.
+import { describe, expect, test } from '@jest/globals';
+import { moneyChecks } from '../../../simulation/checks/check-money.ts';
+import { resolutionChecks } from '../../../simulation/checks/check-resolution.ts';
+import type { Claim } from '../../../simulation/checks/claims.ts';
+import type { Checker, Scene } from '../../../simulation/checks/scene.ts';
+import { simulate } from '../../../simulation/machine/simulate.ts';
+import { LOG_FILE } from '../../../simulation/machine/storage-log.ts';
+import { createWorld, START_AT, type World } from '../../../simulation/machine/world.ts';
+import { drawPlan } from '../../../simulation/plan/plan.ts';
+import { startVirtualTime } from '../../../src/backtest/virtual-time.ts';
+import { type DurationMs, MINUTE } from '../../../src/domain/time.ts';
+import { EMPTY_LEDGER, type Ledger } from '../../../src/ledger/ledger.ts';
+
+interface Visit {
+  readonly world: World;
+  readonly pass: (ms: DurationMs) => Promise<void>;
+}
+
+/**
+ * A run without faults, some minutes after its start, with an order of the bot's on the book and nothing that differs.
+ */
+async function visited<T>(visit: (visit: Visit) => T | Promise<T>): Promise<T> {
+  const time = startVirtualTime(START_AT);
+  try {
+    const world = createWorld(drawPlan('7', { faults: [] }), time, {});
+    world.begin();
+    const pass = (ms: DurationMs): Promise<void> => time.run(time.clock.now() + ms, world.afterEvent);
+    await pass(5 * MINUTE);
+    const isSettled = (): boolean =>
+      world.scene.oracle.live().length > 0 && world.scene.trader()?.reconciliation.differsSince === null;
+    for (let waited = 0; waited < 10 && !isSettled(); waited += 1) await pass(MINUTE / 2);
+    return await visit({ world, pass });
+  } finally {
+    time.end();
+  }
+}
+
+/** What a check says after a quarter of an hour of calm in which nothing else changes. */
+function said(checks: Checker, scene: Scene): string[] {
+  const broken = new Set<string>();
+  const calmSince = scene.now();
+  for (const waited of [0, 15 * MINUTE]) {
+    const now = calmSince + waited;
+    const violated = (invariant: string): void => void broken.add(invariant);
+    const later: Scene = { ...scene, violated, now: () => now, calmSince: () => calmSince, phase: () => 'calm' };
+    checks.event?.(later, true);
+    checks.sampled?.(later);
+  }
+  return [...broken];
+}
+
+describe('with orders on the book, a ledger', () => {
+  const moved = ({ balances, ...rest }: Ledger, from: 'wallet' | 'opening', to: 'opening' | 'suspense'): Ledger => {
+    const inr = new Map(balances.get('INR'));
+    const units = (inr.get('wallet') ?? 0n) + 1n;
+    inr.set(from, ((inr.get(from) ?? 0n) - units) as never);
+    inr.set(to, ((inr.get(to) ?? 0n) + units) as never);
+    return { ...rest, balances: new Map(balances).set('INR', inr) };
+  };
+
+  test.each<[string, (ledger: Ledger) => Ledger, readonly string[]]>([
+    ['that is true breaks nothing', (ledger) => ledger, []],
+    ['that reserves nothing for them breaks M5', () => EMPTY_LEDGER, ['M5']],
+    ['that holds less than nothing breaks M9', (ledger) => moved(ledger, 'wallet', 'opening'), ['M9']],
+    ['in which something stays in suspense breaks M10', (ledger) => moved(ledger, 'opening', 'suspense'), ['M10']],
+  ])('%s', async (_words, change, expected) => {
+    const broken = await visited(({ world: { scene } }) => {
+      const trader = scene.trader();
+      if (trader === null || scene.oracle.live().length === 0) throw new Error('The bot has no order.');
+      const durable = { ...trader.durable, ledger: change(trader.durable.ledger) };
+      return said(moneyChecks(), { ...scene, trader: () => ({ ...trader, durable }) });
+    });
+    expect(broken).toEqual(expected);
+  });
+});
+
+test.each<[Claim['state'], readonly string[]]>([
+  ['open', []],
+  ['sent', ['R2']],
+  ['unknown', ['R2']],
+  ['closing', ['R2']],
+])('an intent that is %s for a quarter of an hour of calm: %j', async (state, expected) => {
+  const broken = await visited(({ world: { scene } }) => {
+    const live = new Map([...scene.claims.live].map(([id, claim]) => [id, { ...claim, state, horizon: 0 }] as const));
+    return said(resolutionChecks(), { ...scene, claims: { ...scene.claims, live } });
+  });
+  expect(broken).toEqual(expected);
+});
+
+describe('a disk', () => {
+  const brokenBy = (spoil: (visit: Visit) => Promise<void>): Promise<string[]> =>
+    visited(async (visit) => {
+      await spoil(visit);
+      visit.world.lives.now()?.crashAt('now');
+      await visit.pass(10 * MINUTE);
+      return visit.world.violations.map(({ invariant }) => invariant);
+    });
+
+  test('that is as it was breaks nothing', async () => {
+    expect(await brokenBy(() => Promise.resolve())).toEqual([]);
+  });
+
+  test('that has lost what was acknowledged breaks P1', async () => {
+    const broken = await brokenBy(async ({ world: { lives }, pass }) => {
+      const before = lives.disk.backup();
+      await pass(5 * MINUTE);
+      lives.disk.restore(before);
+    });
+    expect(broken).toContain('P1');
+  });
+
+  test('on which a bit flipped of itself breaks P2', async () => {
+    const broken = await brokenBy(({ world: { lives } }) => Promise.resolve(lives.disk.flipBit(LOG_FILE, 5_000)));
+    expect(broken).toEqual(['P2']);
+  });
+});
+
+test('an exchange that hears nothing of a stop keeps the orders, which breaks L3', async () => {
+  const { violations } = await simulate(drawPlan('7', { hours: 0.5, faults: [] }), {
+    transport: (network) => ({
+      ...network,
+      send: (request) =>
+        Date.now() > START_AT + 29.9 * MINUTE && request.url.includes('signature=')
+          ? new Promise(() => {})
+          : network.send(request),
+    }),
+  });
+  expect(violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`)).toEqual([
+    expect.stringMatching(/^L3: \d+ own orders are live after the stop/),
+  ]);
+}, 60_000);

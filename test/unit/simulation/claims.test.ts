@@ -1,0 +1,100 @@
+// The journal's claims, folded apart from the bot's own fold: what contradicts itself is said.
+import { describe, expect, test } from '@jest/globals';
+import { type Claims, emptyClaims, fold } from '../../../simulation/checks/claims.ts';
+
+type Line = readonly [type: string, payload: Readonly<Record<string, unknown>>];
+
+const INTENT: Line = [
+  'intent',
+  {
+    intentId: '1-1',
+    symbol: 'BTC/INR',
+    slot: 'buy:0',
+    side: 'buy',
+    price: '100',
+    quantity: '2',
+    timestamp: 5,
+    horizon: 9,
+    bookSentAt: 1,
+  },
+];
+const FILL = {
+  symbol: 'BTC/INR',
+  tradeId: '7',
+  orderId: 'o1',
+  side: 'buy',
+  price: '100',
+  quantity: '1',
+  quoteQuantity: '100',
+  commission: '0',
+  commissionAsset: 'INR',
+  tds: '0',
+};
+const accepted = (intentId: string, orderId: string): Line => [
+  'create-outcome',
+  { intentId, outcome: 'accepted', orderId },
+];
+const filled = (tradeId: string, quantity = '1'): Line => [
+  'fill',
+  { intentId: '1-1', fill: { ...FILL, tradeId, quantity } },
+];
+const closed = (as: string): Line => ['closed', { intentId: '1-1', as }];
+
+/** Folds the lines; says which invariants they contradict. */
+function told(lines: readonly Line[]): { claims: Claims; broken: string[] } {
+  const claims = emptyClaims();
+  const broken = lines.flatMap(([type, payload], index) => {
+    const contradiction = fold(claims, { type, payload, seq: index + 1, epoch: 1 }, index);
+    return contradiction === null ? [] : [contradiction.invariant];
+  });
+  return { claims, broken };
+}
+
+describe('what contradicts the records before it', () => {
+  test.each<[string, readonly Line[], readonly string[]]>([
+    [
+      'nothing, in the life of an order',
+      [INTENT, accepted('1-1', 'o1'), filled('7'), ['closing', { intentId: '1-1' }], closed('canceled')],
+      [],
+    ],
+    ['an intent that is written twice', [INTENT, INTENT], ['S11']],
+    [
+      'an order of two intents',
+      [INTENT, ['intent', { ...INTENT[1], intentId: '1-2' }], accepted('1-1', 'o1'), accepted('1-2', 'o1')],
+      ['R5'],
+    ],
+    ['a trade that is booked twice', [INTENT, accepted('1-1', 'o1'), filled('7'), filled('007')], ['M3']],
+    ['more filled than was asked for', [INTENT, accepted('1-1', 'o1'), filled('7'), filled('8', '1.5')], ['M4']],
+    [
+      'what is closed and goes on',
+      [INTENT, accepted('1-1', 'o1'), closed('canceled'), ['reopened', { intentId: '1-1' }]],
+      ['S6'],
+    ],
+    ['a late fill is none of these', [INTENT, accepted('1-1', 'o1'), closed('canceled'), filled('7')], []],
+  ])('%s', (_name, lines, expected) => {
+    expect(told(lines).broken).toEqual(expected);
+  });
+
+  test('a trade that was taken back can be booked again', () => {
+    const { claims, broken } = told([
+      INTENT,
+      accepted('1-1', 'o1'),
+      filled('7'),
+      ['fill-reversed', { symbol: 'BTC/INR', tradeId: '7', side: 'buy' }],
+      filled('7'),
+    ]);
+    expect(broken).toEqual([]);
+    expect(claims.intents.get('1-1')?.filled.toFixed()).toBe('1');
+  });
+
+  test('an order found twice is an intent of its own', () => {
+    const { claims, broken } = told([
+      INTENT,
+      accepted('1-1', 'o1'),
+      ['duplicate-found', { intentId: '1-9', of: '1-1', orderId: 'o2' }],
+    ]);
+    expect(broken).toEqual([]);
+    expect([...claims.live.keys()]).toEqual(['1-1', '1-9']);
+    expect(claims.byOrder.get('o2')?.intentId).toBe('1-9');
+  });
+});

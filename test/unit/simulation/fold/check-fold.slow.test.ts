@@ -1,0 +1,89 @@
+// A bot whose state is made to say something else some minutes after its start: B1 notices it.
+import { describe, expect, test } from '@jest/globals';
+import { simulate } from '../../../../simulation/machine/simulate.ts';
+import { START_AT } from '../../../../simulation/machine/world.ts';
+import { drawPlan } from '../../../../simulation/plan/plan.ts';
+import { ZERO } from '../../../../src/domain/decimal.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
+import type { Account } from '../../../../src/ledger/account.ts';
+import type { Amount } from '../../../../src/ledger/amount.ts';
+import type { Intent } from '../../../../src/trader/durable/intent.ts';
+import type { TraderState } from '../../../../src/trader/state/state.ts';
+
+const PLAN = { ...drawPlan('7', { hours: 0.25, faults: [] }), learned: false };
+
+/** Changes one open order in place of the record that would have said so. */
+const order =
+  (change: (intent: Intent) => Partial<Intent>) =>
+  ({ durable: { intents } }: TraderState): void => {
+    const open = [...intents.values()].find(({ state }) => state === 'open');
+    if (open !== undefined) intents.set(open.intentId, { ...open, ...change(open) });
+  };
+
+/** A unit of what one order reserves is free again: every account still fits every other. */
+function reserve({ durable }: TraderState): void {
+  const { ledger } = durable;
+  const [first] = ledger.reservations;
+  if (first === undefined) return;
+  const [intentId, reservation] = first;
+  const { asset, amount } = reservation;
+  const accounts = ledger.balances.get(asset) ?? new Map<Account, Amount>();
+  const moved = (account: Account, by: bigint): [Account, Amount] => [
+    account,
+    ((accounts.get(account) ?? 0n) + by) as Amount,
+  ];
+  const reservations = new Map(ledger.reservations).set(intentId, { ...reservation, amount: (amount - 1n) as Amount });
+  const kept = new Map([...accounts, moved('reserved', -1n), moved('wallet', 1n)]);
+  durable.ledger = { ...ledger, reservations, balances: new Map(ledger.balances).set(asset, kept) };
+}
+
+const SPOILS: readonly (readonly [string, (state: TraderState) => void])[] = [
+  ['the filled part', order(({ filled, quantity }) => ({ filled: filled.add(quantity.div(2)) }))],
+  ['the quantity', order(() => ({ quantity: ZERO }))],
+  ['the state', order(() => ({ state: 'unknown' }))],
+  ['the order', order(() => ({ orderId: null }))],
+  ['the cancel', order(() => ({ cancel: 'acknowledged' }))],
+  ['the horizon', order(({ horizon }) => ({ horizon: horizon - 500 }))],
+  ['the send', order(({ sentAt }) => ({ sentAt: sentAt + 1 }))],
+  ['the reservation', reserve],
+  ['the latest horizon', ({ lastHorizon }) => lastHorizon.clear()],
+  [
+    'the uncertainty',
+    (state) => {
+      if (state.clock !== null) state.clock = { ...state.clock, uncertaintyMs: 0 };
+    },
+  ],
+  [
+    'the refusals in a row',
+    ({ memory }) => {
+      for (const { rejects } of memory.values()) rejects.inARow = 1;
+    },
+  ],
+  [
+    'the end of the rest',
+    ({ memory }) => {
+      for (const { rejects } of memory.values()) rejects.restUntil = 1;
+    },
+  ],
+];
+
+describe('a bot that is wrong about', () => {
+  test.each(SPOILS)('%s', async (what, spoil) => {
+    const { violations } = await simulate(PLAN, {
+      stopAtFirst: true,
+      watch(scene) {
+        const trader = scene.trader();
+        if (trader !== null && scene.now() > START_AT + 3 * MINUTE) spoil(trader);
+      },
+    });
+    const [first] = violations;
+    expect(first?.invariant).toBe('B1');
+    expect(first?.sentence).toContain(`for ${what} of`);
+  });
+});
+
+test('a bot that is left alone is right', async () => {
+  const { violations, counters } = await simulate(PLAN);
+  expect(violations).toEqual([]);
+  expect(counters.get('compared with the fold')).toBeGreaterThan(100);
+});

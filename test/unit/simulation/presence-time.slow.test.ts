@@ -1,0 +1,68 @@
+// Time in the market adds up in the simulator's world: in each life of the bot, with all that goes wrong, each side's
+// account is all the time of its clock, to the millisecond. RUNS=100 looks longer.
+import { expect, test } from '@jest/globals';
+import type { Scene } from '../../../simulation/checks/scene.ts';
+import { simulate } from '../../../simulation/machine/simulate.ts';
+import { drawPlan } from '../../../simulation/plan/plan.ts';
+import { presenceAt } from '../../../src/trader/presence/presence.ts';
+import { symbolsOf, type TraderState } from '../../../src/trader/state/state.ts';
+import { lastHourOf, type TimeAccount, TRACKS } from '../../../src/trader/state/time-account.ts';
+
+const SEEDS = Array.from({ length: Number(process.env.RUNS ?? 4) }, (_, index) => `presence ${index}`);
+/** A look copies the account: now and then is enough, as each looks at all the time before it. */
+const LOOK_EVERY = 40;
+
+const sum = (account: TimeAccount): number => [...account.values()].reduce((total, ms) => total + ms, 0);
+
+/** Follows the bot's clock by itself, from event to event. */
+function observer() {
+  let trader: TraderState | null = null;
+  let at = 0;
+  let elapsed = 0;
+  let events = 0;
+  let looks = 0;
+
+  function follow(scene: Scene): void {
+    const now = Math.floor(scene.now() + scene.clockError());
+    const present = scene.trader();
+    if (present !== trader) {
+      trader = present;
+      elapsed = present === null ? 0 : Math.max(0, now - Math.floor(present.startedAt));
+    } else elapsed += Math.max(0, now - at);
+    // What passed in the very moment in which the clock was set back is not seen from here.
+    if (now < at && trader !== null) elapsed = trader.presence.values().next().value?.countedMs ?? 0;
+    at = now;
+  }
+
+  function look(state: TraderState): void {
+    looks += 1;
+    for (const symbol of symbolsOf(state)) {
+      const { tracks } = presenceAt(state, symbol, at);
+      for (const track of TRACKS) {
+        expect([track, sum(tracks[track].all)]).toEqual([track, elapsed]);
+        expect(sum(lastHourOf(tracks[track]))).toBeLessThanOrEqual(elapsed);
+        expect(tracks[track].all.get('fresh') ?? 0).toBeGreaterThanOrEqual(0);
+      }
+    }
+  }
+
+  return {
+    watch(scene: Scene): void {
+      follow(scene);
+      events += 1;
+      if (events % LOOK_EVERY === 0 && trader !== null) look(trader);
+    },
+    looks: () => looks,
+  };
+}
+
+test.each(SEEDS)(
+  '%s',
+  async (seed) => {
+    const seen = observer();
+    const { violations } = await simulate(drawPlan(seed, { hours: 0.4 }), { watch: seen.watch });
+    expect(violations.map(({ sentence }) => sentence)).toEqual([]);
+    expect(seen.looks()).toBeGreaterThan(50);
+  },
+  60_000,
+);

@@ -1,0 +1,27 @@
+// Whether something is really not booked, and since when: asking changes nothing, and trades on their way are none.
+import { expect, test } from '@jest/globals';
+import { createBookedGap } from '../../../../simulation/presence/booked-gap.ts';
+import { MINUTE } from '../../../../src/domain/time.ts';
+import { acted, staged, TRADED, WITHDRAWAL } from '../staged.ts';
+
+test('a withdrawal that is not booked stands once it is older than a list may trail', async () => {
+  const stood: boolean[] = [];
+  await staged(
+    {},
+    (stage) => {
+      const gap = createBookedGap();
+      const { readLagBoundMs } = stage.scene.settings.assumptions;
+      const at = (now: number) => ({ ...stage.scene, now: () => now });
+      for (const [asset, total] of stage.claims.openings)
+        gap.recorded(at(0), { type: 'opening-balance', seq: 1, epoch: 1, payload: { asset, total } });
+      gap.recorded(at(0), { type: 'opened', seq: 2, epoch: 1, payload: {} });
+      acted(stage, WITHDRAWAL);
+      for (const now of [0, readLagBoundMs, readLagBoundMs + MINUTE]) {
+        gap.look(at(now));
+        stood.push(gap.stands(at(now)), gap.stands(at(now)));
+      }
+    },
+    TRADED,
+  );
+  expect(stood).toEqual([false, false, false, false, true, true]);
+});

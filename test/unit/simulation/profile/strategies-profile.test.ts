@@ -1,0 +1,78 @@
+// The profile of the strategies runs each strategy that exists, with parameters that it takes, and changes nothing of
+// what a seed suffers.
+import { describe, expect, test } from '@jest/globals';
+import { profileOf, tradingSettings } from '../../../../simulation/plan/configuration.ts';
+import { drawPlan } from '../../../../simulation/plan/plan.ts';
+import { distanceBpsOf, levelsOf, sizeOf, widthBpsOf } from '../../../../simulation/presence/quoted.ts';
+import { strategiesProfile } from '../../../../simulation/profile/strategies-profile.ts';
+import { decimal } from '../../../../src/domain/decimal.ts';
+import { strategyNames } from '../../../../strategies/index.ts';
+
+const seeds = Array.from({ length: 200 }, (_, seed) => String(seed));
+const runsOf = (seed: string) => tradingSettings(drawPlan(seed, { profile: 'strategies' })).trader.runs;
+const runs = seeds.flatMap(runsOf);
+
+describe('the profile of the strategies', () => {
+  test('is the same for the same seed, with the faults, quirks and lags of the default one', () => {
+    for (const seed of seeds.slice(0, 40)) {
+      expect(strategiesProfile(seed)).toEqual(strategiesProfile(seed));
+      const { profile, requestsPerSecond, learned, ...mixed } = drawPlan(seed, { profile: 'strategies' });
+      const { profile: _, requestsPerSecond: _pace, learned: _learned, ...usual } = drawPlan(seed, { learned: false });
+      expect([profile, requestsPerSecond > 0, learned]).toEqual(['strategies', true, false]);
+      expect(mixed).toEqual(usual);
+    }
+  });
+
+  test('runs every strategy there is, each market by another one', async () => {
+    const names = await strategyNames();
+    for (const seed of seeds)
+      expect(
+        runsOf(seed)
+          .map(({ strategy }) => strategy.name)
+          .toSorted(),
+      ).toEqual(names);
+    expect(new Set(seeds.map((seed) => runsOf(seed)[0]?.strategy.name)).size).toBe(names.length);
+  });
+
+  test('draws each number of levels, both units of sizes, each way to refresh', () => {
+    const spread = runs.filter(({ strategy }) => strategy.name === 'fixed-spread');
+    expect(new Set(spread.map(levelsOf))).toEqual(new Set([1, 2, 3]));
+    expect(new Set(spread.map(({ params }) => (params as { sizeUnit: string }).sizeUnit))).toEqual(
+      new Set(['quote', 'base']),
+    );
+    expect(new Set(runs.map(({ refresh }) => refresh.whileUnknown))).toEqual(new Set(['replace', 'freeze']));
+    expect(new Set(runs.map(({ refresh }) => refresh.refreshMs))).toEqual(new Set([1_000, 5_000, 20_000]));
+    expect(new Set(runs.map(({ referenceSource }) => referenceSource)).size).toBe(3);
+  });
+
+  test('has limits above what is quoted, level by level', () => {
+    for (const seed of seeds) {
+      const { markets } = profileOf(drawPlan(seed, { profile: 'strategies' }));
+      for (const [index, run] of runsOf(seed).entries()) {
+        const price = decimal(markets[index]?.startPrice ?? 0);
+        for (let level = 0; level < levelsOf(run); level += 1) {
+          const size = sizeOf(run, 'buy', { level, price });
+          expect(size.mul(price).toNumber()).toBeGreaterThan(19_000);
+          expect(size.lt(run.limits.maxOrderQuantity) && size.mul(price).lt(run.limits.maxOrderNotional)).toBe(true);
+        }
+      }
+    }
+  });
+});
+
+test('what a run means to quote is read as its strategy reads it', () => {
+  const [run] = tradingSettings(drawPlan('1')).trader.runs;
+  if (run === undefined) throw new Error('No run.');
+  const params = { levels: 2, halfSpreadBps: 90, halfSpreadStepBps: 40, skewBps: 60, sizeUnit: 'base', orderSize: 2 };
+  const spread = { ...run, params: { ...params, bidHalfSpreadsBps: [100, 200], bidSizes: ['3'] } };
+  expect([0, 1].map((level) => distanceBpsOf(spread, 'buy', level))).toEqual([100, 200]);
+  expect([0, 1].map((level) => distanceBpsOf(spread, 'sell', level))).toEqual([90, 130]);
+  const price = decimal(50);
+  expect([0, 1].map((level) => sizeOf(spread, 'buy', { level, price }).toFixed())).toEqual(['3', '2']);
+  expect(widthBpsOf(spread, 10)).toBe(200 + 60 + 10);
+  const joining = { ...run, strategy: { ...run.strategy, name: 'join-best' }, params: { orderSizeBase: '0.5' } };
+  expect([distanceBpsOf(joining, 'buy', 0), levelsOf(joining)]).toEqual([null, 1]);
+  expect(sizeOf(joining, 'sell', { level: 0, price }).toFixed()).toBe('0.5');
+  expect(widthBpsOf(joining, 140)).toBe(150);
+  expect(widthBpsOf(joining, 3)).toBeCloseTo(50.65 + 10, 10);
+});

@@ -1,0 +1,99 @@
+// A run some minutes after its start, of which the exchange, the journal or the ledger is made to say something else.
+
+import { type Claims, fold, type Told } from '../../../simulation/checks/claims.ts';
+import type { Checker, Scene } from '../../../simulation/checks/scene.ts';
+import { createWorld, START_AT } from '../../../simulation/machine/world.ts';
+import { ACCOUNT } from '../../../simulation/plan/configuration.ts';
+import { drawPlan } from '../../../simulation/plan/plan.ts';
+import { startVirtualTime } from '../../../src/backtest/virtual-time.ts';
+import { decimal } from '../../../src/domain/decimal.ts';
+import { MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { applyOwnerAction, type OwnerAction } from '../../../src/paper/owner/owner-action.ts';
+
+/** A scene whose claims may be changed, and what is said to be violated in it. */
+export interface Stage {
+  readonly scene: Scene;
+  readonly claims: Claims;
+  readonly broken: string[];
+}
+
+/** A run without faults, some minutes after its start: when the ledger is opened, or when the bot has traded. */
+export async function staged(changes: Partial<Scene>, play: (stage: Stage) => void, minutes = 2): Promise<string[]> {
+  const time = startVirtualTime(START_AT);
+  try {
+    const world = createWorld({ ...drawPlan('7', { faults: [] }), learned: false }, time, {});
+    world.begin();
+    await time.run(START_AT + minutes * MINUTE, world.afterEvent);
+    // A moment in which nothing is on its way: all that the bot traded is booked.
+    const { oracle, trader } = world.scene;
+    const isStill = (): boolean =>
+      oracle.fills.size === world.scene.claims.fills.size && trader()?.reconciliation.differsSince === null;
+    for (let waited = 0; waited < 10 * MINUTE && !isStill(); waited += SECOND)
+      await time.run(time.clock.now() + SECOND, world.afterEvent);
+    const { claims } = world.scene;
+    const own: Claims = {
+      ...claims,
+      byOrder: new Map(claims.byOrder),
+      fills: new Map(claims.fills),
+      transfers: [...claims.transfers],
+      conversions: new Map(claims.conversions),
+      accepted: new Map(claims.accepted),
+      suspense: new Map(claims.suspense),
+      differences: new Map(claims.differences),
+      halts: new Map(claims.halts),
+    };
+    const broken: string[] = [];
+    const violated = (invariant: string): void => void (broken.includes(invariant) || broken.push(invariant));
+    play({ scene: { ...world.scene, claims: own, violated, ...changes }, claims: own, broken });
+    return broken;
+  } finally {
+    time.end();
+  }
+}
+
+export function acted({ scene }: Stage, action: OwnerAction): void {
+  const done = applyOwnerAction(scene.exchange(), action, scene.now());
+  if (!done.ok) throw new Error(done.error);
+}
+
+/** A record as the journal would tell it: folded, and then checked. */
+export function recorded({ scene, claims }: Stage, checks: Checker, [type, payload]: readonly [string, object]): void {
+  const told: Told = { type, seq: 1, epoch: 1, payload: payload as Told['payload'] };
+  fold(claims, told, scene.now());
+  checks.recorded?.(scene, told, {} as never);
+}
+
+/** Minutes after which the bot of that run has traded. */
+export const TRADED = 9;
+
+export const DEPOSIT = {
+  kind: 'crypto-deposit',
+  account: ACCOUNT,
+  asset: 'BTC',
+  network: 'net',
+  amount: decimal(2),
+  fee: decimal('0.001'),
+  status: 'success',
+  transactionHash: null,
+  fromAddress: null,
+  toAddress: null,
+} as const;
+export const OTHER_DEPOSIT = { ...DEPOSIT, amount: decimal(3) } as const;
+export const WITHDRAWAL = {
+  kind: 'fiat-withdrawal',
+  account: ACCOUNT,
+  amount: decimal(1000),
+  fee: decimal(10),
+  status: 'success',
+} as const;
+export const SALE = {
+  kind: 'sbs-trade',
+  account: ACCOUNT,
+  coin: 'BTC',
+  side: 'sell',
+  price: decimal(5_000_000),
+  quantity: decimal('0.01'),
+  commission: decimal('0.00005'),
+  commissionIn: 'coin',
+  tds: decimal(500),
+} as const;
