@@ -58,7 +58,7 @@ export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): Upkeep
   const { storage, writer, options, pace, clock, live } = parts;
   const { snapshots } = storage;
   // What a crash cut off is done first.
-  let stage: Stage<S> = retireBehind(opened.snapshotSeq, opened.firstSeq);
+  let stage: Stage<S> = retireBehind(opened.snapshotSeq, opened.firstSeq, parts);
   let roundAt = clock.monotonic();
   let roundSeq = opened.snapshotSeq;
 
@@ -101,12 +101,7 @@ export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): Upkeep
     if (options.stateText) assertSame(options.stateText, walked, text);
     if (!snapshots || seq === null) return RESTING;
     snapshots.write({ seq, schema: options.schema, text });
-    return retireBehind(seq, walked.firstSeq);
-  }
-
-  function retireBehind(snapshotSeq: number, firstSeq: number): Stage<S> {
-    const through = snapshotSeq - 1;
-    return snapshots && through - firstSeq >= pace.keepRecords ? { kind: 'retiring', through, snapshots } : RESTING;
+    return retireBehind(seq, walked.firstSeq, parts);
   }
 
   function step(): Stage<S> {
@@ -126,6 +121,12 @@ export function startUpkeep<S>(parts: UpkeepParts<S>, opened: Walked<S>): Upkeep
   return () => {
     stage = step();
   };
+}
+
+function retireBehind<S>(snapshotSeq: number, firstSeq: number, { storage, pace }: UpkeepParts<S>): Stage<S> {
+  const { snapshots } = storage;
+  const through = snapshotSeq - 1;
+  return snapshots && through - firstSeq >= pace.keepRecords ? { kind: 'retiring', through, snapshots } : RESTING;
 }
 
 const shorter = (found: number, written: number): JournalError =>

@@ -48,17 +48,13 @@ export interface Watchdog {
 
 export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watchdog {
   const { clock } = ports;
-  let state = startWatch(settings, moment());
+  let state = startWatch(settings, momentOf(clock));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   let end: (how: boolean | null) => void = () => {};
   const ended = new Promise<boolean | null>((resolve) => {
     end = resolve;
   });
-
-  function moment(): Moment {
-    return { wall: clock.now(), mono: clock.monotonic() };
-  }
 
   function finish(how: boolean | null): void {
     if (isOver) return;
@@ -76,7 +72,7 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
   function feed(first: WatchInput): void {
     const inputs: WatchInput[] = [first];
     for (let input = inputs.shift(); input !== undefined && !isOver; input = inputs.shift()) {
-      const turn = apply(state, input, moment());
+      const turn = apply(state, input, momentOf(clock));
       state = turn.state;
       for (const effect of turn.effects) inputs.push(...carryOut(effect));
       if (isOver) return;
@@ -87,38 +83,14 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
 
   function carryOut(effect: WatchEffect): WatchInput[] {
     switch (effect.kind) {
-      case 'gather':
-        return [{ kind: 'evidence', evidence: ports.evidence() }];
-      case 'latch':
-        return [{ kind: 'latched', failure: latch(effect.reason) }];
-      case 'look-at-bot':
-        return [{ kind: 'bot', bot: ports.bot() }];
-      case 'signal':
-        ports.signal(effect.signal);
-        return [];
       case 'send':
         void send(effect.request);
-        return [];
-      case 'forget-orders':
-        ports.forgetOrders();
-        return [];
-      case 'rearm':
-        return [ports.rearm()];
-      case 'tell':
-        ports.tell(effect);
         return [];
       case 'end':
         finish(effect.flat);
         return [];
-    }
-  }
-
-  function latch(reason: string): string | null {
-    try {
-      ports.latch.set(reason);
-      return null;
-    } catch (error) {
-      return error instanceof Error ? error.message : 'The kill latch could not be written.';
+      default:
+        return doAtOnce(effect, ports);
     }
   }
 
@@ -130,4 +102,39 @@ export function runWatchdog(settings: WatchSettings, ports: WatchdogPorts): Watc
 
   look();
   return { ended, state: () => state, stop: () => finish(null) };
+}
+
+const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), mono: clock.monotonic() });
+
+/** What has its answer at once, or none. */
+function doAtOnce(effect: Exclude<WatchEffect, { kind: 'send' | 'end' }>, ports: WatchdogPorts): WatchInput[] {
+  switch (effect.kind) {
+    case 'gather':
+      return [{ kind: 'evidence', evidence: ports.evidence() }];
+    case 'latch':
+      return [{ kind: 'latched', failure: setLatch(ports.latch, effect.reason) }];
+    case 'look-at-bot':
+      return [{ kind: 'bot', bot: ports.bot() }];
+    case 'rearm':
+      return [ports.rearm()];
+    case 'signal':
+      ports.signal(effect.signal);
+      return [];
+    case 'forget-orders':
+      ports.forgetOrders();
+      return [];
+    case 'tell':
+      ports.tell(effect);
+      return [];
+  }
+}
+
+/** Returns why it could not be set; null where it is. */
+function setLatch(latch: KillLatch, reason: string): string | null {
+  try {
+    latch.set(reason);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The kill latch could not be written.';
+  }
 }

@@ -4,7 +4,7 @@ import { simulate } from '../../simulation/machine/simulate.ts';
 import { drawPlan, type Plan } from '../../simulation/plan/plan.ts';
 
 const HOURS = 0.5;
-const LONG_MS = 60_000;
+const LONG_MS = 300_000;
 
 const invariantsOf = async (plan: Plan): Promise<string[]> =>
   (await simulate(plan)).violations.map(({ invariant, sentence }) => `${invariant}: ${sentence}`);

@@ -56,30 +56,15 @@ export interface DeadManParts {
 }
 
 /** Throws `StartError` (73) where the state folder can't be used. */
-export function deadManSwitch(settings: Settings, { clock, log, paperInstance }: DeadManParts): DeadManSwitch {
+export function deadManSwitch(settings: Settings, parts: DeadManParts): DeadManSwitch {
+  const { clock, log, paperInstance } = parts;
   const { stateFolder, watchdog } = settings;
   const isRequired = watchdog.mode === 'required';
   const patienceMs = Math.max(2_000, 4 * watchdog.lookEveryMs);
   const sight = watchdogSight(stateFolder, patienceMs, clock);
   const own = keepOwnOrders(ownOrdersFile(stateFolder), paperInstance, clock);
   const lease = openOrRefuse(leaseFile(stateFolder), clock);
-  const keepLease = leaseKeeper({
-    clock,
-    ttlMs: watchdog.ttlMs,
-    deadlineMs: Math.max(...Object.values(settings.venue.deadlines)),
-    sharesKey: sharesKey(settings),
-    agree: (durable) => own.agree(durable),
-    renew: (renewal) => lease.renew(renewal),
-    withhold(why) {
-      const message = `The lease is not renewed: a watchdog will end the bot. ${why}`;
-      log.logEvent({ op: 'lease-withheld', level: 'error', message });
-      withhold(lease, why);
-    },
-    failed(error) {
-      const message = `The lease cannot be renewed (${systemCode(error)}): a watchdog will end the bot.`;
-      log.logEvent({ op: 'lease-failed', level: 'error', message });
-    },
-  });
+  const keepLease = keeperOf(settings, parts, { own, lease });
   let trading: Trading | null = null;
   let isBroken = false;
   let isTold = false;
@@ -141,6 +126,31 @@ export function deadManSwitch(settings: Settings, { clock, log, paperInstance }:
     },
   };
 }
+
+interface Kept {
+  readonly own: ReturnType<typeof keepOwnOrders>;
+  readonly lease: LeaseWriter;
+}
+
+/** Renews the lease for as long as the bot passes; why it does not is in the log, and in the lease. */
+const keeperOf = (settings: Settings, { clock, log }: DeadManParts, { own, lease }: Kept) =>
+  leaseKeeper({
+    clock,
+    ttlMs: settings.watchdog.ttlMs,
+    deadlineMs: Math.max(...Object.values(settings.venue.deadlines)),
+    sharesKey: sharesKey(settings),
+    agree: (durable) => own.agree(durable),
+    renew: (renewal) => lease.renew(renewal),
+    withhold(why) {
+      const message = `The lease is not renewed: a watchdog will end the bot. ${why}`;
+      log.logEvent({ op: 'lease-withheld', level: 'error', message });
+      withhold(lease, why);
+    },
+    failed(error) {
+      const message = `The lease cannot be renewed (${systemCode(error)}): a watchdog will end the bot.`;
+      log.logEvent({ op: 'lease-failed', level: 'error', message });
+    },
+  });
 
 /** All is well but for the watchdog that is not there yet. */
 const isAwaitedAlone = (blockers: readonly string[]): boolean =>

@@ -2,6 +2,7 @@
 // Prometheus' textfile collector.
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { EpochMs } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { leftOf } from '../../watchdog/watch-kill.ts';
 import { killBoundOf } from '../../watchdog/watch-settings.ts';
@@ -62,36 +63,8 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
     lastPhase = phase;
     lastMetricsAt = clock.monotonic();
     const file = watchdogMetricsFile(stateFolder);
-    writeFileSync(`${file}.new`, metricsText(state, clock.now()), { mode: 0o644 });
+    writeFileSync(`${file}.new`, metricsText(state, outcomes, clock.now()), { mode: 0o644 });
     renameSync(`${file}.new`, file);
-  }
-
-  function metricsText({ phase, lived, silentSince, kill }: WatchState, now: number): string {
-    const sweep = kill?.sweep ?? null;
-    return [
-      '# HELP quotekeeper_watchdog_last_look_timestamp_seconds When the watchdog last looked.',
-      '# TYPE quotekeeper_watchdog_last_look_timestamp_seconds gauge',
-      `quotekeeper_watchdog_last_look_timestamp_seconds ${now / 1_000}`,
-      '# HELP quotekeeper_watchdog_phase 1 for the phase that it is in.',
-      '# TYPE quotekeeper_watchdog_phase gauge',
-      ...PHASES.map((each) => `quotekeeper_watchdog_phase{phase="${each}"} ${each === phase ? 1 : 0}`),
-      '# HELP quotekeeper_watchdog_bot_alive Whether the bot shows life.',
-      '# TYPE quotekeeper_watchdog_bot_alive gauge',
-      `quotekeeper_watchdog_bot_alive ${lived && kill === null ? 1 : 0}`,
-      '# HELP quotekeeper_watchdog_exchange_silent Whether the bot lives, and the exchange does not answer it.',
-      '# TYPE quotekeeper_watchdog_exchange_silent gauge',
-      `quotekeeper_watchdog_exchange_silent ${silentSince === null ? 0 : 1}`,
-      '# HELP quotekeeper_watchdog_acted Whether it ended the bot and cancels its orders.',
-      '# TYPE quotekeeper_watchdog_acted gauge',
-      `quotekeeper_watchdog_acted ${kill === null ? 0 : 1}`,
-      '# HELP quotekeeper_watchdog_canceled_total Cancels that the exchange acknowledged.',
-      '# TYPE quotekeeper_watchdog_canceled_total counter',
-      `quotekeeper_watchdog_canceled_total ${sweep?.canceled ?? 0}`,
-      '# HELP quotekeeper_watchdog_requests_total Requests that came back.',
-      '# TYPE quotekeeper_watchdog_requests_total counter',
-      ...[...outcomes].map(([name, count]) => `quotekeeper_watchdog_requests_total{outcome="${name}"} ${count}`),
-      '',
-    ].join('\n');
   }
 
   return {
@@ -103,4 +76,37 @@ export function watchdogReport(settings: Settings, clock: Clock): WatchdogReport
     count: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
     end: (state, exitCode) => show(state, exitCode),
   };
+}
+
+/** In the text format of Prometheus. */
+function metricsText(
+  { phase, lived, silentSince, kill }: WatchState,
+  outcomes: ReadonlyMap<string, number>,
+  now: EpochMs,
+): string {
+  const sweep = kill?.sweep ?? null;
+  return [
+    '# HELP quotekeeper_watchdog_last_look_timestamp_seconds When the watchdog last looked.',
+    '# TYPE quotekeeper_watchdog_last_look_timestamp_seconds gauge',
+    `quotekeeper_watchdog_last_look_timestamp_seconds ${now / 1_000}`,
+    '# HELP quotekeeper_watchdog_phase 1 for the phase that it is in.',
+    '# TYPE quotekeeper_watchdog_phase gauge',
+    ...PHASES.map((each) => `quotekeeper_watchdog_phase{phase="${each}"} ${each === phase ? 1 : 0}`),
+    '# HELP quotekeeper_watchdog_bot_alive Whether the bot shows life.',
+    '# TYPE quotekeeper_watchdog_bot_alive gauge',
+    `quotekeeper_watchdog_bot_alive ${lived && kill === null ? 1 : 0}`,
+    '# HELP quotekeeper_watchdog_exchange_silent Whether the bot lives, and the exchange does not answer it.',
+    '# TYPE quotekeeper_watchdog_exchange_silent gauge',
+    `quotekeeper_watchdog_exchange_silent ${silentSince === null ? 0 : 1}`,
+    '# HELP quotekeeper_watchdog_acted Whether it ended the bot and cancels its orders.',
+    '# TYPE quotekeeper_watchdog_acted gauge',
+    `quotekeeper_watchdog_acted ${kill === null ? 0 : 1}`,
+    '# HELP quotekeeper_watchdog_canceled_total Cancels that the exchange acknowledged.',
+    '# TYPE quotekeeper_watchdog_canceled_total counter',
+    `quotekeeper_watchdog_canceled_total ${sweep?.canceled ?? 0}`,
+    '# HELP quotekeeper_watchdog_requests_total Requests that came back.',
+    '# TYPE quotekeeper_watchdog_requests_total counter',
+    ...[...outcomes].map(([name, count]) => `quotekeeper_watchdog_requests_total{outcome="${name}"} ${count}`),
+    '',
+  ].join('\n');
 }

@@ -58,8 +58,8 @@ describe('a bot that was killed under after-proof', () => {
   test(
     'and a person who presses cancel-all meanwhile keeps it down',
     async () => {
-      // The proof takes longer than a busy machine needs to start the command.
-      const watched = await watchedProject({ ...AFTER_PROOF, 'assumptions.readLagBoundMs': 15_000 });
+      // The proof waits for the last create's horizon: longer than a busy machine needs to start the command.
+      const watched = await watchedProject({ ...AFTER_PROOF, 'assumptions.venueInternalLagMs': 20_000 });
       const { project } = watched;
       const exchange = await project.exchange();
       const first = await project.readyBot();

@@ -11,7 +11,7 @@ import { type Limits, type MessageRateLimits, messageRateSchema } from '../../..
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import { deskSettings } from '../trader/desk-settings.ts';
 
-const LONG_MS = 60_000;
+const LONG_MS = 300_000;
 
 const narrowed =
   (limits: Partial<Limits>, rate: Partial<MessageRateLimits> = {}) =>

@@ -28,12 +28,12 @@ describe('where orders are never let through', () => {
   test('of one symbol, that one breaks L1, and the other does not', async () => {
     const idle = /^L1: Nothing is in the way of ETH\/INR, and it has had no order for \d+ s\.$/;
     expect(await broken(['ETH'])).toEqual([expect.stringMatching(idle)]);
-  }, 60_000);
+  }, 300_000);
 
   test('of both, L6 is broken besides', async () => {
     const never = 'L6: Without a fault an order was on the book for 0 % of the time.';
     expect(await broken(['ETH', 'BTC'])).toEqual([expect.stringMatching(/^L1: /), never]);
-  }, 60_000);
+  }, 300_000);
 });
 
 describe('a bot that nothing answers any more', () => {
@@ -60,7 +60,7 @@ describe('a bot that nothing answers any more', () => {
     async (_where, isLost, silence) => {
       expect(await unanswered(isLost)).toContainEqual(expect.stringMatching(silence));
     },
-    60_000,
+    300_000,
   );
 });
 
@@ -74,7 +74,7 @@ test('a bot that is refused at every start breaks L1, and L3 as well: nobody kno
     expect.stringMatching(/^L1: A start was refused: The journal holds order .* of ETH\/INR/),
     expect.stringMatching(/^L3: (The stop was not proved within|\d+ own orders are live)/),
   ]);
-}, 60_000);
+}, 300_000);
 
 describe('a lane', () => {
   const at = (now: number): Scene =>

@@ -10,7 +10,7 @@ import type { Limits } from '../../../src/quoting/risk/risk-limits.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 import { BTC, deskSettings } from '../trader/desk-settings.ts';
 
-const LONG_MS = 60_000;
+const LONG_MS = 300_000;
 const BUSY = { takersPerSecond: 0.5, readLagBoundMs: 20_000 };
 
 type Narrow = Partial<Limits>;

@@ -6,7 +6,7 @@ import { drawPlan, type Plan } from '../../../simulation/plan/plan.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
 
-const LONG_MS = 60_000;
+const LONG_MS = 300_000;
 
 /** Crashes all the time. */
 const crashing = (seed: string, perHour: number): Plan => ({

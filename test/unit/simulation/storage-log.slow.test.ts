@@ -147,7 +147,7 @@ describe('what is damaged on the disk', () => {
       disk.flipBit(LOG_FILE, bit);
       expect([bit, verdict(disk)]).toEqual([bit, expect.stringMatching(/^The journal is damaged\. Record [1-7] /)]);
     }
-  }, 60_000);
+  }, 300_000);
 
   test('by a sector of zeros is refused, unless it can be the last append that was never synced', () => {
     const whole = written(12);

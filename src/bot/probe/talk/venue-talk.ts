@@ -5,7 +5,7 @@ import type { ClientSettings } from '../../../client/exchange-client.ts';
 import { scrubbed } from '../../../client/wire/scrub.ts';
 import { wireRequestOf } from '../../../client/wire/signed-request.ts';
 import { invariant } from '../../../domain/invariant.ts';
-import { type DurationMs, SECOND } from '../../../domain/time.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../../../domain/time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { HttpResult, Transport } from '../../../ports/transport.ts';
 import { plainMessage } from '../../../venue/parsers/error.ts';
@@ -59,11 +59,15 @@ export interface Talk {
 
 /** Legacy and public share a lane here: whether the exchange counts them apart is one of the questions (Q18). */
 type Track = 'market' | 'account';
+/** How many requests left on each track, and how many of them were refused for the rate. */
+interface Spent {
+  readonly sentOn: Readonly<Record<Track, number>>;
+  readonly throttled: Readonly<Record<Track, number>>;
+}
 const trackOf = ({ lane }: Pick<Question, 'lane'>): Track => (lane === 'private' ? 'account' : 'market');
 
 export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
   const { transport, clock } = parts;
-  const { budget } = settings;
   const answers: Answer[] = [];
   const { key, secret } = settings.client;
   /** Whatever an exchange was told once it may echo later, and elsewhere. */
@@ -106,12 +110,7 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
   }
 
   function whyNot(track: Track): string | null {
-    if (isStopped) return 'stopped';
-    const { market, account } = sentOn;
-    // The account is asked beside the market and must not use up what the market needs.
-    const isUsedUp = market + account >= budget || (track === 'account' && account >= Math.ceil(budget / 2));
-    if (isUsedUp) return `the budget of ${budget} requests is used up`;
-    return throttled[track] >= MOST_THROTTLED ? 'the exchange refused for the rate' : null;
+    return isStopped ? 'stopped' : whyUsedUp(track, { sentOn, throttled }, settings.budget);
   }
 
   async function turnOf(track: Track): Promise<void> {
@@ -121,17 +120,12 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
   }
 
   async function send(question: Question): Promise<Answer> {
-    const message = question.message(stamp());
+    const message = question.message(stampBy(clock.now(), answers, settings));
     invariant(settings.hasKeys || !message.endpoint.signed, `${question.topic} is private, and there are no keys.`);
     const client = { ...settings.client, ...question.otherwise };
     const wire = wireRequestOf(message, client, client.deadlineMs.read);
     if (wire.signature !== null) spoken.add(wire.signature);
     return answerOf(question, withoutSecrets(await transport.send(wire.http), [...spoken]));
-  }
-
-  function stamp(): Stamp {
-    const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
-    return { timestamp: Math.round(clock.now() + (low + high) / 2), recvWindow: settings.recvWindowMs };
   }
 
   return {
@@ -140,6 +134,21 @@ export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {
     unasked: () => unasked,
     close: () => transport.close(),
   };
+}
+
+/** By the middle of what the exchange's clock may be. */
+function stampBy(now: EpochMs, answers: readonly Answer[], { recvWindowMs }: TalkSettings): Stamp {
+  const { low, high } = venueTimeOf(answers).offset ?? { low: 0, high: 0 };
+  return { timestamp: Math.round(now + (low + high) / 2), recvWindow: recvWindowMs };
+}
+
+/** Why nothing more may be asked for the rate or the budget; null where something may. */
+function whyUsedUp(track: Track, { sentOn, throttled }: Spent, budget: number): string | null {
+  const { market, account } = sentOn;
+  // The account is asked beside the market and must not use up what the market needs.
+  const isUsedUp = market + account >= budget || (track === 'account' && account >= Math.ceil(budget / 2));
+  if (isUsedUp) return `the budget of ${budget} requests is used up`;
+  return throttled[track] >= MOST_THROTTLED ? 'the exchange refused for the rate' : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { simulate } from '../../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import type { Presence, TimeAccount, Track } from '../../../../src/trader/state/time-account.ts';
 
-const LONG_MS = 60_000;
+const LONG_MS = 300_000;
 
 /** Moves time of both sides of a market in the bot's own account, so much of each second that passes. */
 function falsifying(change: (track: TimeAccount, ms: number) => void) {

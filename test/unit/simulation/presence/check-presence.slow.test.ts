@@ -4,7 +4,7 @@ import { simulate } from '../../../../simulation/machine/simulate.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import type { RunSettings } from '../../../../src/trader/state/settings.ts';
 
-const LONG_MS = 60_000;
+const LONG_MS = 300_000;
 
 /** Says three levels, and lists the prices of two. */
 const outermostWanted = (run: RunSettings): RunSettings => ({
