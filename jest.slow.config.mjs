@@ -4,6 +4,4 @@ import config from './jest.config.mjs';
 export default {
   ...config,
   testMatch: ['**/*.slow.test.ts'],
-  // They wait more than they compute.
-  maxWorkers: 4,
 };
