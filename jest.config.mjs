@@ -1,4 +1,7 @@
-/** Test files are loaded by Node itself, as in production (`.ci/jest`). `npm run test:slow` has a configuration more. */
+/**
+ * Test files are loaded by Node itself, as in production (`.ci/jest`). Those that take long are left to
+ * `jest.slow.config.mjs`.
+ */
 export default {
   rootDir: import.meta.dirname,
   runner: '<rootDir>/.ci/jest/runner.ts',

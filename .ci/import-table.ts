@@ -47,8 +47,8 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
     // node:module loads mutants of our own sources, zod reads a list of them; the rest is for the commands that run
     // seeds in processes of their own.
     packages: [
-      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path', 'node:url'],
-      'node:util',
+      ...['zod', 'node:child_process', 'node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path'],
+      ...['node:url', 'node:util'],
     ],
     except: ['src/paper/server', 'src/client/transport'],
   },

@@ -64,6 +64,7 @@ interface Spent {
   readonly sentOn: Readonly<Record<Track, number>>;
   readonly throttled: Readonly<Record<Track, number>>;
 }
+
 const trackOf = ({ lane }: Pick<Question, 'lane'>): Track => (lane === 'private' ? 'account' : 'market');
 
 export function openVenueTalk(settings: TalkSettings, parts: TalkParts): Talk {

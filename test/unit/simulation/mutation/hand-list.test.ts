@@ -53,7 +53,11 @@ describe('refused with its place is', () => {
       '0.from: its text stands 2 times in src/loop/x.ts, in lines 1, 2 (h1).',
     ],
     ['a file that is not', [row({ file: 'src/loop/y.ts' })], '0.file: there is no src/loop/y.ts (h1).'],
-    ['the judge itself', [row({ file: 'simulation/machine/play.ts' })], '0.file: a source of the program was expected'],
+    [
+      'the judge itself',
+      [row({ file: 'simulation/machine/world.ts' })],
+      '0.file: a source of the program was expected',
+    ],
     ['what lies elsewhere', [row({ file: '../x.ts' })], '0.file: a source of the program was expected'],
     ['no change', [row({ to: 'a < b' })], '0.to: it changes nothing in src/loop/x.ts (h1).'],
     ['a name that is taken', [ROW, ROW], '1.id: h1 stands there twice.'],
