@@ -6,6 +6,7 @@ export default {
   rootDir: import.meta.dirname,
   runner: '<rootDir>/.ci/jest/runner.ts',
   setupFiles: ['<rootDir>/.ci/jest/setup.ts'],
+  globalTeardown: '<rootDir>/.ci/jest/left-out.mjs',
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/!(*.slow).test.ts'],

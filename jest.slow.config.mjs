@@ -3,5 +3,6 @@ import config from './jest.config.mjs';
 
 export default {
   ...config,
+  globalTeardown: null,
   testMatch: ['**/*.slow.test.ts'],
 };
