@@ -1,5 +1,6 @@
 // What became of a create whose answer was lost: adopted on one certain match (order-truth §3); its absence is proved
 // in `absent.ts`.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
@@ -13,7 +14,9 @@ import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { attributeBooked, bookedBefore } from '../money/booked-before.ts';
 import { isDedicated, wasThereBefore } from '../policy/foreign.ts';
-import { noteResolution, surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { NOTHING_SHOWN } from '../state/absence.ts';
+import { liveOrderToChange } from '../state/live-order.ts';
+import { marketOf, noteResolution, type TraderState, touch } from '../state/state.ts';
 import { readsOfFills } from './cite.ts';
 import { closeFilled } from './closing.ts';
 import { tellBreach } from './contract-breach.ts';
@@ -53,7 +56,7 @@ export function adoptFromOrders(
   if (!complete && !isDedicated(turn.state)) return;
   const earliest = earliestOf(turn.state);
   const listed = new Set(rows.map((row) => row.orderId));
-  const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
+  const { strangers } = marketOf(turn.state, symbol).openOrders;
   const lately = [...strangers.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
     .filter(({ orderId }) => !turn.state.durable.orders.has(orderId) && !turn.state.durable.thirdParty.has(orderId))
@@ -90,7 +93,7 @@ export function isAlike(intent: Intent, row: OpenOrder): boolean {
  * besides, unless the account is the bot's alone.
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
-  const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
+  const { strangers } = marketOf(turn.state, symbol).openOrders;
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
     if (turn.state.durable.orders.has(fill.orderId)) continue;
@@ -121,7 +124,7 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
  * Whether another order is listed that is like the intent's as well: which of them fills says nothing of whose it is.
  */
 function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
-  const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const { strangers } = marketOf(state, intent.symbol).openOrders;
   return [...strangers].some(
     ([other, { row }]) =>
       other !== id &&
@@ -232,8 +235,7 @@ function readsOf(turn: Turn, { symbol }: Intent, { evidence }: Trace): Reads {
 
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
   const softly = intent.state === 'soft-rejected';
-  turn.state.absences.delete(intent.intentId);
-  turn.state.lackedAt.delete(intent.intentId);
+  Object.assign(liveOrderToChange(turn.state, intent.intentId), { absence: NOTHING_SHOWN, lackedAt: null });
   emit(turn, {
     type: 'adopted',
     payload: {

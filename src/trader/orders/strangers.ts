@@ -1,5 +1,6 @@
 // Orders on the account that no intent owns: the owner's, or an image of one of ours that the exchange should not have
 // made.
+
 import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
@@ -8,7 +9,8 @@ import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import { isDedicated, orderWords, refuse, wasThereBefore } from '../policy/foreign.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { liveOrderToChange } from '../state/live-order.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import type { Stranger } from '../state/surfaces.ts';
 import { adoptDuplicate, imageAmong } from './duplicates.ts';
 import { askAbout, isQuestioned } from './questions.ts';
@@ -20,7 +22,7 @@ import { isAlike, isUnresolved, unresolvedOf } from './resolve.ts';
  */
 export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
+  const { strangers } = marketOf(state, symbol).openOrders;
   for (const row of read.rows) {
     if (state.durable.orders.has(row.orderId)) continue;
     const before = strangers.get(row.orderId);
@@ -31,7 +33,7 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
     const image = onItsWay || asked || isThirdParty ? null : imageOf(turn, symbol, row);
     if (image && isDedicated(state)) {
       const id = adoptDuplicate(turn, image, { orderId: row.orderId, evidence: 'open-order' });
-      state.listedAt.set(id, read.sentAt);
+      liveOrderToChange(state, id).listedAt = read.sentAt;
       continue;
     }
     const near = image || onItsWay || asked || isThirdParty ? null : nearTo(turn, symbol, row);
@@ -143,7 +145,7 @@ function report(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
 /** A stranger that was not listed for so long that no list can be behind is gone. */
 function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown>): void {
   const { readLagBoundMs } = state.settings.assumptions;
-  const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
+  const { strangers } = marketOf(state, symbol).openOrders;
   for (const [orderId, stranger] of strangers) {
     const isGone = stranger.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, stranger);
     if (state.durable.orders.has(orderId) || isGone) strangers.delete(orderId);

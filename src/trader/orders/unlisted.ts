@@ -1,6 +1,7 @@
 // Fills at the price of a create without an answer, of an order that no list has shown yet. They may be the owner's,
 // of a smaller order, or of either of two such creates: a fill does not say how much its order was of; a list does,
 // as long as the order rests.
+
 import { plain, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
@@ -9,7 +10,7 @@ import type { Intent } from '../durable/intent.ts';
 import type { Turn } from '../fold/turn.ts';
 import { bookedBefore } from '../money/booked-before.ts';
 import { isDedicated } from '../policy/foreign.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import { need, type Stranger } from '../state/surfaces.ts';
 import { askAbout } from './questions.ts';
 import { couldBeOf, filledBy, isAlike, unresolvedOf } from './resolve.ts';
@@ -24,9 +25,9 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
   const [first] = found;
   if (first === undefined) return false;
   const fills = [...bookedBefore(state, first, first.orderId), ...found];
-  const { unlistedSince } = surfaceOf(state.surfaces.trades, symbol);
+  const { openOrders: orders, trades } = marketOf(state, symbol);
+  const { unlistedSince } = trades;
   const since = unlistedSince.get(first.orderId) ?? now;
-  const orders = surfaceOf(state.surfaces.openOrders, symbol);
   const shows = since + state.settings.assumptions.readLagBoundMs;
   if (!isUndecided(state, symbol, fills) || (orders.sentAt ?? 0) >= shows) {
     unlistedSince.delete(first.orderId);
@@ -50,7 +51,7 @@ const mayBePartOf = (state: TraderState, intent: Intent, fills: readonly Fill[])
   filledBy(intent, fills).lt(intent.quantity) && mayBeOf(state, intent, fills);
 
 function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
-  const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const { strangers } = marketOf(state, intent.symbol).openOrders;
   return couldBeOf(state, intent, fills) && fills.every(({ orderId }) => mayShow(intent, strangers.get(orderId)));
 }
 
@@ -97,7 +98,7 @@ function mayShow(intent: Intent, listed: Stranger | undefined): boolean {
 
 /** A list was read: fills that waited for it are looked at again. */
 export function endWaiting({ state, now }: Turn, symbol: InstrumentSymbol): void {
-  const trades = surfaceOf(state.surfaces.trades, symbol);
+  const trades = marketOf(state, symbol).trades;
   if (trades.unlistedSince.size === 0) return;
   trades.failures = 0;
   need(trades, now);
