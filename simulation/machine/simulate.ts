@@ -47,7 +47,7 @@ export async function simulate(plan: Plan, options: SimulationOptions = {}): Pro
       virtualMs: time.clock.now() - START_AT,
       records: world.written(),
       lives: world.lives.count(),
-      resolutions: world.scene.trader()?.resolutions ?? [],
+      resolutions: world.scene.trader()?.resolutions.last ?? [],
     };
   } finally {
     time.end();

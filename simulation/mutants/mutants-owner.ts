@@ -25,7 +25,7 @@ export const OWNER_MUTANTS: readonly Mutant[] = [
         {
           in: 'believe',
           beside: 'observeWallet',
-          find: 'if (turn.state.acceptDifferences) return accept(turn, difference)',
+          find: 'if (turn.state.session.acceptDifferences) return accept(turn, difference)',
           put: 'return accept(turn, difference)',
         },
       ],

@@ -119,7 +119,7 @@ function createElapsed() {
       const now = Math.floor(scene.now() + scene.clockError());
       if (present !== trader) {
         trader = present;
-        elapsedMs = present === null ? 0 : Math.max(0, now - Math.floor(present.startedAt));
+        elapsedMs = present === null ? 0 : Math.max(0, now - Math.floor(present.session.startedAt));
       } else elapsedMs += Math.max(0, now - at);
       // What passed in the very moment in which the clock was set back is not seen from here.
       if (now < at && trader !== null) elapsedMs = trader.markets.values().next().value?.presence.countedMs ?? 0;

@@ -265,13 +265,13 @@ export function startLoop(initial: TraderState, parts: LoopParts, listener: Loop
   }
 
   function checkLatch(): void {
-    const reason = state.latched === null ? parts.killLatch.reason() : null;
+    const reason = state.holds.latched === null ? parts.killLatch.reason() : null;
     if (reason !== null) tell({ kind: 'latched', reason });
   }
 
   function tellPace(lane: LoopLane): void {
     const requestsPerSecond = 1_000 / parts.lanes[lane].figures().intervalMs;
-    if (requestsPerSecond !== state.pace[lane]) tell({ kind: 'pace', lane, requestsPerSecond });
+    if (requestsPerSecond !== state.requests.pace[lane]) tell({ kind: 'pace', lane, requestsPerSecond });
   }
 
   function tellThrottling(lane: LoopLane, throttledBy: number | null): void {

@@ -218,7 +218,7 @@ function watchLatched({ trading }: RunningBot): { seen: Promise<void>; end(): vo
   let looking: ReturnType<typeof setInterval> | undefined;
   const seen = new Promise<void>((resolve) => {
     looking = setInterval(() => {
-      if (trading.loop.state().latched !== null) resolve();
+      if (trading.loop.state().holds.latched !== null) resolve();
     }, LATCHED_LOOK_MS);
   });
   return { seen, end: () => clearInterval(looking) };
@@ -254,7 +254,7 @@ async function stop(bot: RunningBot, cause: Cause): Promise<ExitCode> {
   if (!flat) return EXIT.unknownRemains;
   bot.deadMan.endedFlat();
   if (cause.kind === 'journal-moved') return journalExitCode(cause.error);
-  if (loop.state().latched === null) return EXIT.done;
+  if (loop.state().holds.latched === null) return EXIT.done;
   return isRearmAwaited(bot.settings) ? EXIT.rearmAwaited : EXIT.killLatched;
 }
 

@@ -35,8 +35,8 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { 
   };
 
   const look = (): void => {
-    const { contact, pace } = loop.state();
-    slowest = Math.min(slowest, pace.private);
+    const { contact, requests } = loop.state();
+    slowest = Math.min(slowest, requests.pace.private);
     if (contact.private.againAt !== againAt) {
       againAt = contact.private.againAt;
       from = clock.monotonic();

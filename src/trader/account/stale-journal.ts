@@ -66,7 +66,7 @@ export function noteLaterOrders(
  */
 export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): boolean {
   const { state } = turn;
-  const { endedFlat, ownMarks } = state.journalAge;
+  const { endedFlat, ownMarks } = state.session.journalAge;
   // The journal has heard of it.
   if (isQuestioned(state.durable, fill.orderId)) return false;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
@@ -98,8 +98,8 @@ function haltAll(turn: Turn, reason: string): void {
   if (turn.state.phase === 'running') turn.state.phase = 'starting';
 }
 
-const endWords = ({ journalAge }: TraderState): string =>
-  `The journal ends at ${new Date(journalAge.endedAt).toISOString()}, and the account shows`;
+const endWords = ({ session }: TraderState): string =>
+  `The journal ends at ${new Date(session.journalAge.endedAt).toISOString()}, and the account shows`;
 
 /**
  * Whether it was created after the journal's end, and before this session could have, in a way that leaves it open
@@ -108,7 +108,7 @@ const endWords = ({ journalAge }: TraderState): string =>
 function isLater(state: TraderState, row: OpenOrder): boolean {
   // One like a create without an answer is asked about as such (`resolve.ts`).
   if (unresolvedOf(state, row.symbol).some((intent) => isAlike(intent, row))) return false;
-  if (state.journalAge.ownMarks.has(row.orderId)) return true;
+  if (state.session.journalAge.ownMarks.has(row.orderId)) return true;
   // The first list shows nothing that came later, whatever the times in it say.
   const isFirst = marketOf(state, row.symbol).openOrders.sentAt === null;
   if (!isBetween(state, row.venueTime, isFirst)) return false;
@@ -118,7 +118,8 @@ function isLater(state: TraderState, row: OpenOrder): boolean {
 
 /** After the last create that the journal knows can have been taken, and before this session. */
 function isBetween(state: TraderState, venueTime: EpochMs, isOpenEnd = false): boolean {
-  const { settings, journalAge, startedAt, clock } = state;
+  const { settings, session, clock } = state;
+  const { journalAge, startedAt } = session;
   const { recvWindowMs, maxClockUncertaintyMs, venueInternalLagMs, readLagBoundMs } = settings.assumptions;
   const offset = clock?.offsetMs ?? 0;
   const slack = recvWindowMs + 2 * maxClockUncertaintyMs + venueInternalLagMs + readLagBoundMs;

@@ -14,7 +14,7 @@ export const isAvailable = (state: TraderState, symbol: InstrumentSymbol): boole
 
 export function observeListing(turn: Turn, input: ListingInput): void {
   const { state } = turn;
-  state.listingAwaited = input.awaited;
+  state.holds.listingAwaited = input.awaited;
   if (input.awaited === null) for (const symbol of symbolsOf(state)) noteListed(turn, symbol, input.missing);
   touch(state);
 }

@@ -19,16 +19,16 @@ export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirm
  */
 export function compareClocks(turn: Turn, completed: Completed): void {
   const { state } = turn;
-  if (state.clockCompared || state.clock === null) return;
+  if (state.session.clockCompared || state.clock === null) return;
   const proven = provenBy(completed, state.clock);
   if (proven === null) return;
-  state.clockCompared = true;
+  state.session.clockCompared = true;
   const newest = newestOf(state.durable);
   if (newest === undefined) return;
   const byMs = Math.round(leftAt(newest, proven.offsetMs) - newest.sentAt);
   // Below this it is the estimates that differ: the one that stamped the create, and this one.
   if (Math.abs(byMs) <= state.settings.assumptions.maxClockUncertaintyMs + proven.uncertaintyMs) return;
-  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: state.startedAt, at: turn.now } });
+  emit(turn, { type: 'clock-moved', payload: { byMs, startedAt: state.session.startedAt, at: turn.now } });
   moveHorizons(state);
   const message =
     `The clock of this machine was set by ${(byMs / SECOND).toFixed(0)} s since the last session: what is known of ` +

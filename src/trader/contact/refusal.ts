@@ -128,7 +128,7 @@ function endMaintenance(turn: Turn): void {
   const { state, now } = turn;
   if (state.refusal?.kind !== 'maintenance') return;
   state.refusal = null;
-  state.reconcileFrom = now;
+  state.reconciliation.from = now;
   for (const { openOrders, trades } of state.markets.values()) {
     need(openOrders, now);
     need(trades, now);

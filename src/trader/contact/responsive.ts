@@ -39,9 +39,9 @@ const contactLane = ({ kind }: Pick<VenueRequest, 'kind'>): ContactLane =>
 export function noteLeft(state: TraderState, chosen: Chosen, now: EpochMs): void {
   const { key, request } = chosen;
   const lane = contactLane(request);
-  const overdue = state.inFlight.get(key);
+  const overdue = state.requests.inFlight.get(key);
   if (overdue !== undefined) state.contact[lane] = withoutAnswer(state.contact[lane], { ...overdue, because: OVERDUE });
-  state.inFlight.set(key, { chosen, lane, leftAt: now });
+  state.requests.inFlight.set(key, { chosen, lane, leftAt: now });
   state.contact[lane] = withRequest(state.contact[lane]);
 }
 
@@ -55,7 +55,7 @@ export function noteCompleted(turn: Turn, chosen: Chosen, completed: Completed):
   const kind = answerKind(completed);
   if (kind !== 'none') noteAgain(turn, lane);
   // A later one of the same key may be on its way: that one counts.
-  if (state.inFlight.get(key)?.chosen === chosen) state.inFlight.delete(key);
+  if (state.requests.inFlight.get(key)?.chosen === chosen) state.requests.inFlight.delete(key);
   const before = state.contact[lane];
   if (kind === 'none') {
     const readsFrom = namedWaitOf(completed);
@@ -98,14 +98,14 @@ export function tellSilence(turn: Turn): void {
   const { state, now } = turn;
   const since = silentSince(state, now);
   // A maintenance is said by `refusal.ts`, with the pace that it is asked at.
-  if (since !== null && state.silenceTold === null && state.refusal?.kind !== 'maintenance') {
-    state.silenceTold = since;
+  if (since !== null && state.contact.silenceTold === null && state.refusal?.kind !== 'maintenance') {
+    state.contact.silenceTold = since;
     const because = LANES.flatMap((lane) => state.contact[lane].because ?? [])[0] ?? 'Nothing comes back.';
     const pace = `It is asked every ${PROBE_EVERY_MS / SECOND} s at the least, with cancels first`;
     notice(turn, { level: 'warn', op: 'not-responding', message: `The exchange does not answer. ${pace}: ${because}` });
-  } else if (since === null && state.silenceTold !== null) {
-    const lasted = ((now - state.silenceTold) / SECOND).toFixed(0);
-    state.silenceTold = null;
+  } else if (since === null && state.contact.silenceTold !== null) {
+    const lasted = ((now - state.contact.silenceTold) / SECOND).toFixed(0);
+    state.contact.silenceTold = null;
     notice(turn, { level: 'info', op: 'responding', message: `The exchange answers again, after ${lasted} s.` });
   }
 }
@@ -145,7 +145,9 @@ function becauseOf({ outcome, facts }: Completed): string {
  */
 function laneSilentSince(state: TraderState, lane: ContactLane, now: EpochMs): EpochMs | null {
   const { silentSince: failedSince, usedAt } = state.contact[lane];
-  const hanging = [...state.inFlight.values()].filter((each) => each.lane === lane && each.leftAt >= (usedAt ?? 0));
+  const hanging = [...state.requests.inFlight.values()].filter(
+    (each) => each.lane === lane && each.leftAt >= (usedAt ?? 0),
+  );
   const since = Math.min(failedSince ?? Number.POSITIVE_INFINITY, ...hanging.map(({ leftAt }) => leftAt));
   return now - since >= patienceMs(state, lane) ? since : null;
 }
@@ -166,7 +168,7 @@ const REPEATS_BEFORE_READ = 3;
  */
 export function repeatsInSilence(state: TraderState, answeredAt: EpochMs, now: EpochMs): boolean {
   if (gotLost(state, answeredAt) || nothingAnswers(state)) return true;
-  return state.cancelsRepeated < REPEATS_BEFORE_READ && laneSilentSince(state, 'private', now) !== null;
+  return state.requests.cancelsRepeated < REPEATS_BEFORE_READ && laneSilentSince(state, 'private', now) !== null;
 }
 
 /** Whether what came to nothing at that moment came to nothing in a silence that is over. */
@@ -190,9 +192,9 @@ function patienceMs(state: TraderState, lane: ContactLane): DurationMs {
   return Math.max(SHORTEST_SILENCE_MS, MISSED_INTERVALS * polled * stretch(state, lane));
 }
 
-function longestGapMs({ settings, pace }: TraderState): DurationMs {
+function longestGapMs({ settings, requests }: TraderState): DurationMs {
   const patience = Math.min(LONGEST_GAP_MS, settings.assumptions.resolutionDeadlineMs / 4);
-  return Math.max(patience, (4 * SECOND) / pace.private);
+  return Math.max(patience, (4 * SECOND) / requests.pace.private);
 }
 
 /**

@@ -64,24 +64,26 @@ const blocker = (code: NotReadyCode, reason: string, pull: boolean): Blocker => 
 
 /** Reasons that concern every symbol. */
 export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
-  const { phase, latched } = state;
+  const { phase } = state;
+  const { latched, paused, outside } = state.holds;
   const blockers: Blocker[] = [];
   if (latched !== null) blockers.push(blocker('kill-latch', `The kill latch is set: ${latched}`, true));
   if (phase === 'stopping' || phase === 'stopped') blockers.push(blocker('stopping', 'The bot is stopping.', true));
-  if (phase === 'paused') blockers.push(blocker('paused', state.paused ?? 'Paused.', true));
+  if (phase === 'paused') blockers.push(blocker('paused', paused ?? 'Paused.', true));
   const stale = staleReason(state);
   if (stale !== null) blockers.push(blocker('journal-stale', stale, true));
-  for (const reason of state.outside.values()) blockers.push(blocker('outside', reason, true));
+  for (const reason of outside.values()) blockers.push(blocker('outside', reason, true));
   return [...blockers, ...exchangeBlockers(state), ...moneyBlockers(state, now)];
 }
 
 /** What the exchange and its clock keep from being done. */
 function exchangeBlockers(state: TraderState): Blocker[] {
-  const { refusal, clock, settings, listingAwaited } = state;
+  const { refusal, clock, settings } = state;
+  const { listingAwaited } = state.holds;
   const blockers: Blocker[] = [];
   if (listingAwaited !== null) blockers.push(blocker('listing-unread', listingAwaited, false));
   if (refusal !== null) blockers.push(blocker('refused', refusalWords(refusal), refusal.kind === 'maintenance'));
-  if (state.reconcileFrom > 0 && !isReconciledSince(state, state.reconcileFrom)) {
+  if (state.reconciliation.from > 0 && !isReconciledSince(state, state.reconciliation.from)) {
     const reason = 'The exchange was not available: orders, trades and wallet are read anew.';
     blockers.push(blocker('reconcile', reason, false));
   }
@@ -107,7 +109,7 @@ function moneyBlockers(state: TraderState, now: EpochMs): Blocker[] {
   }
   const { equalSentAt } = reconciliation;
   if (equalSentAt === null) {
-    const inGrace = now - state.startedAt < START_GRACE_MS;
+    const inGrace = now - state.session.startedAt < START_GRACE_MS;
     return [...blockers, blocker('wallet-unread', 'The ledger is not compared with the wallet yet.', !inGrace)];
   }
   if (now - equalSentAt <= settings.ageLimits.reconciledMs) return blockers;
@@ -142,7 +144,7 @@ export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now
   // Before the ledger is opened the wallet that is not compared says it.
   if (state.durable.opened && !isOpened(state, symbol))
     blockers.push(blocker('market-unopened', marketWords(symbol), false));
-  const inGrace = now - state.startedAt < START_GRACE_MS;
+  const inGrace = now - state.session.startedAt < START_GRACE_MS;
   const bookAge = ageOf(book, now);
   if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
   else if (bookAge > settings.ageLimits.bookMs)

@@ -14,7 +14,8 @@ export function messageCounts({ durable }: TraderState, now: EpochMs): MessageCo
 
 /** The gate made a create wait: minutes of that are counted, shorter waits only space requests. */
 export function noteWithheld(state: TraderState, now: EpochMs): void {
-  if (messageCounts(state, now).inMinute >= state.settings.messageRate.maxPerMinute) state.createsWithheldAt = now;
+  if (messageCounts(state, now).inMinute >= state.settings.messageRate.maxPerMinute)
+    state.requests.createsWithheldAt = now;
 }
 
 /**
@@ -29,8 +30,8 @@ export function watchMessageRate(turn: Turn): void {
   const { today } = messageCounts(state, now);
   if (today >= maxPerDay)
     return haltAll(turn, `${today} creates and cancels have left today; messageRate.maxPerDay is ${maxPerDay}.`);
-  const at = state.createsWithheldAt;
-  state.createsWithheldAt = null;
+  const at = state.requests.createsWithheldAt;
+  state.requests.createsWithheldAt = null;
   if (at === null || (messages.throttled !== null && at < messages.throttled.at + MINUTE)) return;
   emit(turn, { type: 'creates-throttled', payload: { at } });
   const minutes = messages.throttled?.minutes ?? 0;

@@ -50,5 +50,5 @@ export function travelBpsOf(state: TraderState, { instrument, quoting }: RunSett
 /** A book may be one interval old, the lane must give two turns, and the order must reach the book. */
 function moveTakesMs(state: TraderState, expectedDelayMs: DurationMs): DurationMs {
   const bookMs = state.settings.polling.bookMs * stretch(state, 'public');
-  return bookMs + (2 * SECOND) / state.pace.private + expectedDelayMs;
+  return bookMs + (2 * SECOND) / state.requests.pace.private + expectedDelayMs;
 }

@@ -115,7 +115,7 @@ export function riskContext(
   return {
     now,
     mode: state.phase === 'running' ? 'ACTIVE' : 'HALTED',
-    killLatched: state.latched !== null,
+    killLatched: state.holds.latched !== null,
     halt: haltOf(state, symbol),
     configuredSymbols: symbolsOf(state),
     limits,

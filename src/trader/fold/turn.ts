@@ -69,7 +69,7 @@ export function haltSymbol(
 ): void {
   if (turn.state.durable.halts.has(symbol)) return;
   const intents = inQuestion.length === 0 ? {} : { intents: inQuestion };
-  const end = code === 'journal-stale' ? { journalEnd: turn.state.journalAge.endedAt } : {};
+  const end = code === 'journal-stale' ? { journalEnd: turn.state.session.journalAge.endedAt } : {};
   emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...intents, ...end, at: turn.now } });
   count(marketOf(turn.state, symbol).haltCounts, code);
   notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });

@@ -121,12 +121,12 @@ function noteFill(turn: Turn, { fill: record, intentId: of }: FillPayload, read:
   const fill = fromFillRecord(record);
   const id = of === null ? null : intentId(of);
   const intent = id === null ? undefined : (state.durable.intents.get(id) ?? state.durable.closed.get(id));
-  const happened = whenFilled(state, fill, intent?.sentAt ?? state.startedAt);
+  const happened = whenFilled(state, fill, intent?.sentAt ?? state.session.startedAt);
   const order = id === null ? undefined : state.lags.orders.get(id);
   if (order !== undefined) order.lastFill = laterOf(order.lastFill, happened);
   const checked = bookable(fill);
   if (happened === null || !checked.ok || read?.completed.kind !== 'spot-trades') return;
-  if (happened.from > read.look.receivedAt || happened.to < state.startedAt) return;
+  if (happened.from > read.look.receivedAt || happened.to < state.session.startedAt) return;
   const lackedSentAt = state.lags.tradesSentAt.get(fill.symbol) ?? null;
   const { fills } = state.lags;
   const watch: FillWatch = {

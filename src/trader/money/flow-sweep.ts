@@ -52,7 +52,7 @@ export function endSweep({ flows }: TraderState): void {
 
 /** Where coins that no run trades have moved as well, their trades are the likeliest reason. */
 function listsOf(state: TraderState, differing: ReadonlySet<Asset>, now: EpochMs): FlowList[] {
-  const since = state.reconciliation.equalSentAt ?? state.lastEventBefore;
+  const since = state.reconciliation.equalSentAt ?? state.session.lastEventBefore;
   const from = Math.max(0, Math.floor(Math.max((state.durable.openedAt ?? now) - DAY, since) - LOOK_BACK_MS));
   const target = { by: 'between', from, to: null } as const;
   const { readLagBoundMs: lagBoundMs } = state.settings.assumptions;

@@ -48,7 +48,7 @@ export interface Beginning {
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
   const { rows = new Map<string, Fill>(), whole = true } = marketOf(state, symbol).newcomer ?? {};
   const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
-  const since = (state.durable.added.get(symbol) ?? state.startedAt) + (state.clock?.offsetMs ?? 0);
+  const since = (state.durable.added.get(symbol) ?? state.session.startedAt) + (state.clock?.offsetMs ?? 0);
   const last = sorted.findLast(({ venueTime }) => venueTime <= since) ?? (whole ? undefined : sorted[0]);
   if (last === undefined) return { cursor: null, from: sorted[0]?.venueTime ?? venueAt, later: sorted };
   const cursor = { tradeId: last.tradeId, venueTime: last.venueTime };

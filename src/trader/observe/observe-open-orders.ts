@@ -33,7 +33,7 @@ export function observeOpenOrders(
 ): void {
   const { state } = turn;
   const symbols = request.symbol === undefined ? symbolsOf(state) : [request.symbol];
-  if (!read.complete && request.symbol === undefined) state.scopedOrdersUntil = turn.now + SCOPED_FOR_MS;
+  if (!read.complete && request.symbol === undefined) state.requests.scopedOrdersUntil = turn.now + SCOPED_FOR_MS;
   if (!read.complete) {
     const message = read.incompleteBecause ?? 'The list of own orders may be cut.';
     notice(turn, {
@@ -198,18 +198,18 @@ function reopen(turn: Turn, intent: Intent): void {
 function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const assumedMs = state.settings.assumptions.readLagBoundMs;
-  for (const [orderId, stray] of state.strays)
+  for (const [orderId, stray] of state.orders.strays)
     if (stray.symbol === symbol && stray.takenAt !== null && read.sentAt > stray.takenAt + assumedMs)
-      state.strays.delete(orderId);
+      state.orders.strays.delete(orderId);
   for (const row of read.rows) {
     const id = state.durable.orders.get(row.orderId);
     const intent = id === undefined ? undefined : state.durable.closed.get(id);
     if (!intent) continue;
     const closedAt = closedFrom(turn, intent);
-    if (read.sentAt <= closedAt || state.strays.has(row.orderId)) continue;
+    if (read.sentAt <= closedAt || state.orders.strays.has(row.orderId)) continue;
     const isLate = read.sentAt >= closedAt + assumedMs;
     if (!isLate && !(isLearning(state) && intent.closedAs === 'canceled')) continue;
-    state.strays.set(row.orderId, { symbol, sentAt: null, takenAt: null });
+    state.orders.strays.set(row.orderId, { symbol, sentAt: null, takenAt: null });
     const message = `Order ${row.orderId} is listed although it was proved closed: it is canceled again.`;
     intentNotice(turn, intent, { level: 'warn', op: 'stray-order', message });
     if (!isLate) continue;
@@ -224,5 +224,5 @@ function noteStrays(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly Op
  * set to since.
  */
 function closedFrom({ state, now }: Turn, { since }: Intent): EpochMs {
-  return since >= state.startedAt && since <= now ? since : state.startedAt;
+  return since >= state.session.startedAt && since <= now ? since : state.session.startedAt;
 }

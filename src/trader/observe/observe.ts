@@ -31,8 +31,8 @@ import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
 import { noteNoLook, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeFlows, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
+import { noteStrayCanceled } from '../state/live-order.ts';
 import { type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
-import { noteStrayCanceled } from '../state/stray.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
 import { observeBackfill } from '../trades/backfill.ts';
 import { observeOpenOrders } from './observe-open-orders.ts';
@@ -91,11 +91,11 @@ function take(turn: Turn, input: TraderInput): void {
     case 'tick':
       return;
     case 'pace':
-      state.pace[input.lane] = input.requestsPerSecond;
+      state.requests.pace[input.lane] = input.requestsPerSecond;
       return;
     case 'outside':
-      if (input.against === null) state.outside.delete(input.who);
-      else state.outside.set(input.who, input.against);
+      if (input.against === null) state.holds.outside.delete(input.who);
+      else state.holds.outside.set(input.who, input.against);
       return touch(state);
     case 'listing':
       return observeListing(turn, input);
@@ -110,7 +110,7 @@ function take(turn: Turn, input: TraderInput): void {
     case 'stop-deadline':
       return endSession(turn);
     case 'latched':
-      state.latched = input.reason;
+      state.holds.latched = input.reason;
       notice(turn, { level: 'page', op: 'latched', message: `The kill latch is set: ${input.reason}` });
       return beginStop(turn);
     default:
@@ -122,9 +122,9 @@ const BY_A_PERSON = 'Paused by a person.';
 
 function pause(turn: Turn, reason: string): void {
   const { state, now } = turn;
-  if (state.phase === 'stopping' || state.phase === 'stopped' || state.paused === reason) return;
+  if (state.phase === 'stopping' || state.phase === 'stopped' || state.holds.paused === reason) return;
   state.phase = 'paused';
-  state.paused = reason;
+  state.holds.paused = reason;
   emit(turn, { type: 'paused', payload: { reason, at: now } });
   notice(turn, { level: 'warn', op: 'paused', message: `Paused, nothing is quoted: ${reason}` });
   touch(state);
@@ -134,7 +134,7 @@ function resume(turn: Turn): void {
   const { state, now } = turn;
   if (state.phase !== 'paused') return;
   state.phase = 'starting';
-  state.paused = null;
+  state.holds.paused = null;
   emit(turn, { type: 'resumed', payload: { at: now } });
   touch(state);
 }
@@ -188,7 +188,7 @@ function observeCompleted(turn: Turn, chosen: Chosen, completed: Completed): voi
       return;
     }
     case 'cancel':
-      noteStrayCanceled(state.strays, completed.request.orderId, completed.outcome, turn.now);
+      noteStrayCanceled(state.orders.strays, completed.request.orderId, completed.outcome, turn.now);
       if (intentId !== null) observeCancel(turn, intentId, completed.outcome);
       return;
     case 'cancel-symbol':
@@ -211,7 +211,7 @@ function heardIn({ kind, outcome, facts: { sentAt } }: Completed): Heard | null 
 
 function countRequest(state: TraderState, { kind, outcome }: Completed): void {
   const name = `${kind} ${outcome.kind}`;
-  state.requestCounts.set(name, (state.requestCounts.get(name) ?? 0) + 1);
+  state.requests.counts.set(name, (state.requests.counts.get(name) ?? 0) + 1);
 }
 
 function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): void {

@@ -69,8 +69,8 @@ export function recover(
   const markets = marketsAtStart(turn.state);
   emit(turn, { type: 'session-started', payload: { at, epoch, program, paperInstance, ...markets } });
   for (const symbol of unopenedMarkets(turn.state)) sayAdded(turn, symbol);
-  turn.state.acceptDifferences = session.acceptDifferences ?? false;
-  if (turn.state.acceptDifferences) acceptSuspense(turn);
+  turn.state.session.acceptDifferences = session.acceptDifferences ?? false;
+  if (turn.state.session.acceptDifferences) acceptSuspense(turn);
   if (session.answer) takeAnswer(turn, session.answer);
   for (const resumed of session.resume) resumeSymbol(turn, resumed);
   judgeJournal(turn, session.doubt ?? null);
@@ -82,8 +82,9 @@ export function recover(
 /** What a person has just answered is not asked again: the journal goes on from here. */
 function judgeJournal(turn: Turn, doubt: JournalDoubt | null): void {
   const { state } = turn;
-  const { ownMarks } = doubt ?? state.journalAge;
-  state.journalAge = { ...state.journalAge, endedAt: state.durable.staleFrom ?? state.lastEventBefore, ownMarks };
+  const { session, durable } = state;
+  const { ownMarks } = doubt ?? session.journalAge;
+  session.journalAge = { ...session.journalAge, endedAt: durable.staleFrom ?? session.lastEventBefore, ownMarks };
   if (doubt) haltForDoubt(turn, doubt);
 }
 

@@ -103,8 +103,8 @@ const isStopProved = (state: TraderState, symbol: InstrumentSymbol): boolean =>
  * The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is
  * nothing to prove.
  */
-const isUntouched = ({ beganFlat, contact, durable }: TraderState): boolean =>
-  beganFlat && contact.private.usedAt === null && durable.intents.size === 0;
+const isUntouched = ({ session, contact, durable }: TraderState): boolean =>
+  session.beganFlat && contact.private.usedAt === null && durable.intents.size === 0;
 
 /** Nothing of ours is open, and nothing that may be ours. */
 function isFlat(state: TraderState): boolean {

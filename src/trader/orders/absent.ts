@@ -114,7 +114,7 @@ function closeAbsent(turn: Turn, intent: Intent): void {
   const by = isForRate(state, intent) ? 'refused for the rate, and not there after its horizon' : PROVED;
   const reads = readsOf(state, intent);
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', reads, at: now } });
-  state.orders.delete(intent.intentId);
+  state.orders.live.delete(intent.intentId);
   if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
   const message = `Intent ${intent.intentId} was never placed: ${by}.`;
   intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
@@ -151,7 +151,7 @@ function giveUp(turn: Turn, intent: Intent, provable: EpochMs): void {
 /** Somebody looks for it now. */
 function noteBegun(state: TraderState, { intentId }: Intent): void {
   if (liveOrderOf(state, intentId).absence.turnsBefore === null)
-    noteAbsence(state, intentId, { turnsBefore: state.privateTurns });
+    noteAbsence(state, intentId, { turnsBefore: state.requests.privateTurns });
 }
 
 /** A lane that was slowed down gets the requests that a proof takes, however long they take (seed 8102). */
@@ -161,7 +161,9 @@ function isInTime(
   { deadline, now }: { readonly deadline: EpochMs; readonly now: EpochMs },
 ): boolean {
   const { turnsBefore } = liveOrderOf(state, intentId).absence;
-  return now <= deadline || state.privateTurns - (turnsBefore ?? state.privateTurns) < REQUESTS_OF_A_PROOF;
+  return (
+    now <= deadline || state.requests.privateTurns - (turnsBefore ?? state.requests.privateTurns) < REQUESTS_OF_A_PROOF
+  );
 }
 
 /**

@@ -106,7 +106,7 @@ function isBorneOut(state: TraderState, intent: Intent, from: EpochMs): boolean 
 
 function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });
-  turn.state.orders.delete(intent.intentId);
+  turn.state.orders.live.delete(intent.intentId);
   const filled = intent.filled.gt(0) ? `, ${intent.filled.toFixed()} of ${intent.quantity.toFixed()} filled` : '';
   intentNotice(turn, intent, {
     level: 'info',

@@ -44,7 +44,7 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
   if (fence.taken?.sentAt === fence.sentAt) return true;
   // As for single cancels: what is refused again and again must not take the lane from the reads.
   const goesFirst = repeatsGoFirst(state, fence.answeredAt, now) || repeatsInSilence(state, fence.answeredAt, now);
-  if (state.cancelsRepeated > 0 && !goesFirst) return false;
+  if (state.requests.cancelsRepeated > 0 && !goesFirst) return false;
   if (gotLost(state, fence.answeredAt)) return true;
   const longest = isCut(state, 'private', now) ? PROBE_EVERY_MS : RETRY_LONGEST_MS;
   return now >= fence.answeredAt + Math.min(longest, RETRY_MS * fence.attempts);

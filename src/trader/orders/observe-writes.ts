@@ -71,7 +71,8 @@ type Accepted = Extract<CreateOutcome, { kind: 'accepted' }>;
 
 /** The answer, as far as its id can be believed. */
 function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcome {
-  const { durable, disbelieved } = state;
+  const { durable } = state;
+  const { disbelieved } = state.orders;
   const isOld = durable.orders.has(outcome.orderId) || disbelieved.has(outcome.orderId);
   if (isOld || wasThereBefore(state, intent, outcome.orderId)) {
     liveOrderToChange(state, intent.intentId).isMisnamed = true;
@@ -105,7 +106,8 @@ function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
 
 /** A create that was answered with another order's id, and whose own is not known yet. */
 function misnamedOf({ orders, durable }: TraderState): IntentId | null {
-  for (const [id, { isMisnamed }] of orders) if (isMisnamed && durable.intents.get(id)?.state === 'unknown') return id;
+  for (const [id, { isMisnamed }] of orders.live)
+    if (isMisnamed && durable.intents.get(id)?.state === 'unknown') return id;
   return null;
 }
 

@@ -14,8 +14,7 @@ import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { attributeBooked, bookedBefore } from '../money/booked-before.ts';
 import { isDedicated, wasThereBefore } from '../policy/foreign.ts';
-import { NOTHING_SHOWN } from '../state/absence.ts';
-import { liveOrderToChange } from '../state/live-order.ts';
+import { liveOrderToChange, NOTHING_SHOWN } from '../state/live-order.ts';
 import { marketOf, noteResolution, type TraderState, touch } from '../state/state.ts';
 import { readsOfFills } from './cite.ts';
 import { closeFilled } from './closing.ts';
@@ -70,7 +69,7 @@ export function adoptFromOrders(
         row,
         matches: (intent) => isLike(intent) && !cameLater(turn.state, intent, row),
         // A session that has placed nothing yet does not know how the times of the list are shifted.
-        mayMatch: (intent) => intent.sentAt < turn.state.startedAt && isLike(intent),
+        mayMatch: (intent) => intent.sentAt < turn.state.session.startedAt && isLike(intent),
       };
     });
   adopt(turn, symbol, traces);

@@ -156,7 +156,7 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
   reconciliation.earlier = reconciliation.earlier.filter((wallet) => wallet.sentAt > sentAt);
   // What it differed by has gone: it must not stand beside what is in suspense when lists are read.
   reconciliation.judged = null;
-  state.acceptDifferences = false;
+  state.session.acceptDifferences = false;
   noteBorneOut(state);
   noteLocked(state, rows, sentAt);
   if (durable.differences.size > 0) {
@@ -291,7 +291,7 @@ export function lookForSuspense({ state, now }: Turn): void {
 const SUSPENSE_SWEEP_MS = 10 * MINUTE;
 
 function believe(turn: Turn, difference: Difference): void {
-  if (turn.state.acceptDifferences) return accept(turn, difference);
+  if (turn.state.session.acceptDifferences) return accept(turn, difference);
   const known = turn.state.durable.differences.get(difference.asset);
   const expected = amountText(difference.expected);
   const actual = amountText(difference.actual);

@@ -1,7 +1,8 @@
 // What a session knows of an order, or of a create, beside its intent. The next session begins to know it anew.
-import type { IntentId } from '../../domain/ids.ts';
+import type { IntentId, OrderId } from '../../domain/ids.ts';
+import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { type Absence, NOTHING_SHOWN } from './absence.ts';
+import type { CancelOutcome } from '../../venue/outcomes.ts';
 
 /** What is known of a cancel beside the intent's state. */
 export interface CancelAttempt {
@@ -12,6 +13,34 @@ export interface CancelAttempt {
   acknowledged: boolean;
   attempts: number;
 }
+
+/** How far it is known of a create without a certain answer that it was never placed. */
+export interface Absence {
+  /** When the first list that had to show it, and did not, left. */
+  readonly missedAt: EpochMs | null;
+  /** When the last list left that showed an order that may be it. */
+  readonly shownAt: EpochMs | null;
+  /** When the first fence after its horizon was answered: later ones prove no more. */
+  readonly fencedAt: EpochMs | null;
+  /** When that fence left. */
+  readonly fenceSentAt: EpochMs | null;
+  /** Since when no fence is waited for any more: none was taken in time. */
+  readonly unfencedAt: EpochMs | null;
+  /** How many requests had left on the private lane when it was first looked for. */
+  readonly turnsBefore: number | null;
+  /** It was refused for the rate, before anybody looked at it. A later session does not know that any more. */
+  readonly forRate: boolean;
+}
+
+export const NOTHING_SHOWN: Absence = {
+  missedAt: null,
+  shownAt: null,
+  fencedAt: null,
+  fenceSentAt: null,
+  unfencedAt: null,
+  turnsBefore: null,
+  forRate: false,
+};
 
 /** Owned linearly, like the state that holds it. */
 export interface LiveOrder {
@@ -27,9 +56,27 @@ export interface LiveOrder {
   isMisnamed: boolean;
 }
 
+/** An order that is listed although it was proved closed: it is canceled again, which is harmless. */
+export interface Stray {
+  readonly symbol: InstrumentSymbol;
+  /** When its cancel left; null before. */
+  sentAt: EpochMs | null;
+  /** When that was acknowledged; lists of before the lag bound after it tell nothing new. */
+  takenAt: EpochMs | null;
+}
+
+/** What a session knows of the bot's own orders beside their intents. */
+export interface OwnOrders {
+  /** Of the intents that are not closed; those of which nothing more is known are not in it. */
+  readonly live: Map<IntentId, LiveOrder>;
+  readonly strays: Map<OrderId, Stray>;
+  /** Ids of answers that could be another create's: no later create's order has one of them. */
+  readonly disbelieved: Set<OrderId>;
+}
+
 /** Of a session's state. */
-interface LiveOrders {
-  readonly orders: Map<IntentId, LiveOrder>;
+interface HasOrders {
+  readonly orders: Pick<OwnOrders, 'live'>;
 }
 
 const startLiveOrder = (): LiveOrder => ({
@@ -42,20 +89,33 @@ const startLiveOrder = (): LiveOrder => ({
 
 const NOTHING_KNOWN: Readonly<LiveOrder> = Object.freeze(startLiveOrder());
 
-export const liveOrderOf = ({ orders }: LiveOrders, intentId: IntentId): Readonly<LiveOrder> =>
-  orders.get(intentId) ?? NOTHING_KNOWN;
+export const liveOrderOf = ({ orders }: HasOrders, intentId: IntentId): Readonly<LiveOrder> =>
+  orders.live.get(intentId) ?? NOTHING_KNOWN;
 
 /** The same to be written to. */
-export function liveOrderToChange({ orders }: LiveOrders, intentId: IntentId): LiveOrder {
-  const known = orders.get(intentId);
+export function liveOrderToChange({ orders }: HasOrders, intentId: IntentId): LiveOrder {
+  const known = orders.live.get(intentId);
   if (known !== undefined) return known;
   const begun = startLiveOrder();
-  orders.set(intentId, begun);
+  orders.live.set(intentId, begun);
   return begun;
 }
 
 /** The proof of absence has come further, or begins anew. */
-export function noteAbsence(state: LiveOrders, intentId: IntentId, changes: Partial<Absence>): void {
+export function noteAbsence(state: HasOrders, intentId: IntentId, changes: Partial<Absence>): void {
   const order = liveOrderToChange(state, intentId);
   order.absence = { ...order.absence, ...changes };
+}
+
+/** One whose cancel was not acknowledged is canceled again as soon as a list shows it. */
+export function noteStrayCanceled(
+  strays: Map<OrderId, Stray>,
+  orderId: OrderId,
+  outcome: CancelOutcome,
+  now: EpochMs,
+): void {
+  const stray = strays.get(orderId);
+  if (stray === undefined) return;
+  if (outcome.kind === 'acknowledged') stray.takenAt = now;
+  else strays.delete(orderId);
 }

@@ -16,6 +16,8 @@ export interface SeenWallet {
 
 /** Where the comparison stands. Moments are by our clock. */
 export interface Reconciliation {
+  /** Nothing is created before orders, trades and wallet were asked for after this moment. */
+  from: EpochMs;
   /** When the last wallet that equalled the ledger was asked for. */
   equalSentAt: EpochMs | null;
   /** When the last wallet that differed by exactly what was believed before was asked for. */
@@ -64,6 +66,7 @@ export interface Reconciliation {
 
 export function emptyReconciliation(): Reconciliation {
   return {
+    from: 0,
     equalSentAt: null,
     steadySentAt: null,
     differsSince: null,

@@ -39,8 +39,8 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     at: now,
     phase: state.phase,
     blockers: globalBlockers(state, now).map(({ reason }) => reason),
-    latched: state.latched,
-    paused: state.phase === 'paused' ? state.paused : null,
+    latched: state.holds.latched,
+    paused: state.phase === 'paused' ? state.holds.paused : null,
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
     unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
     assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset, now)),
@@ -53,11 +53,11 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     messages: messagesView(state, now),
     clock: state.clock,
     limits: limitsOf(state.settings),
-    requests: [...state.requestCounts].map(([name, count]) => {
+    requests: [...state.requests.counts].map(([name, count]) => {
       const [kind = '', outcome = ''] = name.split(' ');
       return { lane: kind === 'order-book' ? 'public' : 'private', kind, outcome, count };
     }),
-    unknownResolutions: { total: state.resolutionsTotal, last: [...state.resolutions] },
+    unknownResolutions: { total: state.resolutions.total, last: [...state.resolutions.last] },
   };
 }
 

@@ -66,8 +66,8 @@ export const keyOf = (candidate: Candidate): string => {
 const REPEATABLE: ReadonlySet<Candidate['kind']> = new Set(['cancel', 'cancel-symbol', 'order-book']);
 
 /** Whether no such request is on its way, or none that is still waited for. */
-export function isFree({ inFlight }: TraderState, candidate: Candidate, now: EpochMs): boolean {
-  const before = inFlight.size === 0 ? undefined : inFlight.get(keyOf(candidate));
+export function isFree({ requests }: TraderState, candidate: Candidate, now: EpochMs): boolean {
+  const before = requests.inFlight.size === 0 ? undefined : requests.inFlight.get(keyOf(candidate));
   if (before === undefined) return true;
   return REPEATABLE.has(candidate.kind) && now >= before.leftAt + PROBE_EVERY_MS;
 }

@@ -108,7 +108,7 @@ function createInTurn(
   read: Candidate,
   { reads, now }: { readonly reads: readonly DueRead[]; readonly now: EpochMs },
 ): Choice | null {
-  if (state.readsSinceCreate < READS_BETWEEN_CREATES) return null;
+  if (state.requests.readsSinceCreate < READS_BETWEEN_CREATES) return null;
   if (reads.some(({ candidate, awaited }) => candidate === read && awaited)) return null;
   const create = pickCreate(state, now, 'all-slots');
   return create && { candidate: create };
@@ -177,7 +177,7 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
   // Where the account is the bot's alone, orders of other symbols matter too; and each stop says what it leaves on
   // the account.
   const wantsAll = reads.length > 1 || isDedicated(state) || state.phase === 'stopping';
-  if (!wantsAll || now < state.scopedOrdersUntil) return reads;
+  if (!wantsAll || now < state.requests.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
   return first
     ? [
@@ -196,7 +196,7 @@ const TURNS_BETWEEN_LISTS = 3;
 
 /** Lists of own orders that would be too old to quote by before the next turn comes. */
 function expiringLists(state: TraderState, reads: readonly DueRead[], now: EpochMs): Due[] {
-  const turnMs: DurationMs = SECOND / state.pace.private;
+  const turnMs: DurationMs = SECOND / state.requests.pace.private;
   const { openOrdersMs } = state.settings.ageLimits;
   if (state.phase === 'stopping' || TURNS_BETWEEN_LISTS * turnMs > openOrdersMs) return [];
   const lists = reads.filter(({ candidate }) => candidate.kind === 'open-orders');
@@ -228,7 +228,7 @@ function rescans(state: TraderState): Due[] {
     if (window === null) continue;
     const filter = { by: 'window', window } as const;
     const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;
-    const regular = tradesRescanMs === 0 ? Infinity : (surface.rescannedAt ?? state.startedAt) + tradesRescanMs;
+    const regular = tradesRescanMs === 0 ? Infinity : (surface.rescannedAt ?? state.session.startedAt) + tradesRescanMs;
     const at = Math.min(regular, surface.rescanFrom ?? Infinity);
     if (Number.isFinite(at)) due.push({ candidate, at });
   }

@@ -46,11 +46,11 @@ export function next(state: TraderState, lane: LaneName, now: EpochMs): Next {
 }
 
 function noteTurn(state: TraderState, chosen: Chosen): void {
-  state.privateTurns += 1;
-  state.cancelsRepeated = isRepeatedCancel(state, chosen) ? state.cancelsRepeated + 1 : 0;
+  state.requests.privateTurns += 1;
+  state.requests.cancelsRepeated = isRepeatedCancel(state, chosen) ? state.requests.cancelsRepeated + 1 : 0;
   const { kind } = chosen.request;
-  if (kind === 'create') state.readsSinceCreate = 0;
-  else if (kind !== 'cancel' && kind !== 'cancel-symbol') state.readsSinceCreate += 1;
+  if (kind === 'create') state.requests.readsSinceCreate = 0;
+  else if (kind !== 'cancel' && kind !== 'cancel-symbol') state.requests.readsSinceCreate += 1;
 }
 
 function isRepeatedCancel(state: TraderState, { request, intentId: id }: Chosen): boolean {
@@ -186,7 +186,7 @@ function commitCancel(
   key: string,
 ): Chosen {
   const { state, now } = turn;
-  const stray = state.strays.get(orderId);
+  const stray = state.orders.strays.get(orderId);
   if (stray) stray.sentAt = now;
   if (id !== null && state.durable.intents.has(id)) {
     const attempts = (liveOrderOf(state, id).cancel?.attempts ?? 0) + 1;

@@ -19,7 +19,7 @@ const CANCEL_RETRY_LONGEST_MS = 10_000;
 /** Cancels: of strays, of what should not be on the book, and again of those that did not take. */
 export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
   const free = (candidate: Candidate): boolean => isFree(state, candidate, now);
-  for (const [orderId, stray] of state.strays) {
+  for (const [orderId, stray] of state.orders.strays) {
     const candidate = {
       kind: 'cancel',
       orderId,
@@ -83,7 +83,7 @@ function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: E
   if (answeredAt === null || repeatsGoFirst(state, answeredAt, now)) return true;
   if (repeatsInSilence(state, answeredAt, now)) return true;
   const { attemptedAt } = marketOf(state, symbol).openOrders;
-  return state.cancelsRepeated === 0 && attemptedAt !== null && attemptedAt >= answeredAt;
+  return state.requests.cancelsRepeated === 0 && attemptedAt !== null && attemptedAt >= answeredAt;
 }
 
 /** When a cancel that was not acknowledged, or did not take, may be sent again. */

@@ -27,7 +27,7 @@ function observer() {
     const present = scene.trader();
     if (present !== trader) {
       trader = present;
-      elapsed = present === null ? 0 : Math.max(0, now - Math.floor(present.startedAt));
+      elapsed = present === null ? 0 : Math.max(0, now - Math.floor(present.session.startedAt));
     } else elapsed += Math.max(0, now - at);
     // What passed in the very moment in which the clock was set back is not seen from here.
     if (now < at && trader !== null) elapsed = trader.markets.values().next().value?.presence.countedMs ?? 0;

@@ -7,7 +7,7 @@ import { ops, quotingDesk } from './trader-kit.ts';
 
 test('the first differences become external, the later ones stop quoting again', () => {
   const desk = quotingDesk();
-  desk.state().acceptDifferences = true;
+  desk.state().session.acceptDifferences = true;
   const { balances } = desk.shows;
   const before = balances.BTC ?? decimal(0);
   balances.BTC = before.add('0.25');

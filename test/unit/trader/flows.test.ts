@@ -247,7 +247,7 @@ describe('what nothing explains (M10)', () => {
   test('keeps quoting stopped when the symbol is resumed', () => {
     const state = restarted(false);
     expect(state.durable.halts.size).toBe(0);
-    expect(globalBlockers(state, state.startedAt).map(({ reason }) => reason)).toContain(
+    expect(globalBlockers(state, state.session.startedAt).map(({ reason }) => reason)).toContain(
       '0.3 BTC are in suspense: nothing explains them.',
     );
   });
@@ -255,7 +255,7 @@ describe('what nothing explains (M10)', () => {
   test('and is settled by a person is not called open by the halt that stays', () => {
     const haltAfter = (accepted: boolean) => {
       const state = restarted(accepted, []);
-      return takeSnapshot(state, state.startedAt).symbols[0]?.risk.halt?.reason;
+      return takeSnapshot(state, state.session.startedAt).symbols[0]?.risk.halt?.reason;
     };
     const differs = 'The wallet differs from the ledger by 0.3 BTC, and nothing explains it';
     expect(haltAfter(false)).toBe(`${differs}: it is in suspense.`);

@@ -133,7 +133,7 @@ test('the kill latch stops: no create after it, own orders canceled (S9)', () =>
   desk.run(LAG_MS + 5_000);
   expect(creates(desk)).toBe(before);
   expect(ended(desk)).toMatchObject({ flat: true });
-  expect(desk.state().latched).toBe('Somebody pressed the button.');
+  expect(desk.state().holds.latched).toBe('Somebody pressed the button.');
 });
 
 describe('a restart', () => {

@@ -31,8 +31,8 @@ const SPOILS: readonly (readonly [string, InvariantId, (state: TraderState) => v
     },
   ],
   ['how often', 'B2', ({ markets }) => void markets.get('BTC/INR')?.haltCounts.set('unexplained', 1)],
-  ['the requests of wallet', 'B2', ({ requestCounts }) => void requestCounts.set('wallet read', 900)],
-  ['the kill latch', 'B2', (state) => void Object.assign(state, { latched: 'Set by nobody.' })],
+  ['the requests of wallet', 'B2', ({ requests }) => void requests.counts.set('wallet read', 900)],
+  ['the kill latch', 'B2', (state) => void Object.assign(state.holds, { latched: 'Set by nobody.' })],
   [
     'The bot measures',
     'B2',

@@ -61,7 +61,7 @@ test('one that nobody canceled: the wallet that locked too little as well', () =
   desk.shows.orders = desk.shows.orders.filter((row) => row.orderId !== id);
   desk.run(LAG_MS + 8_000);
   const reads = readsOf(desk, 'closed');
-  expectWhole(desk, reads, desk.state().startedAt);
+  expectWhole(desk, reads, desk.state().session.startedAt);
   expect(sentAt(desk, 'wallet')).toContain(reads.locks);
 });
 

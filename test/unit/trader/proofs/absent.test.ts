@@ -146,7 +146,7 @@ describe('a create without an answer is proved absent', () => {
     settleAbsent(turn, BTC);
     const message = `Intent ${all.intent.intentId} was never placed: proved by orders, trades and wallet.`;
     expect(turn.notices).toContainEqual(expect.objectContaining({ level: 'info', op: 'not-placed', message }));
-    expect(all.state.orders.has(all.intent.intentId)).toBe(false);
+    expect(all.state.orders.live.has(all.intent.intentId)).toBe(false);
   });
 });
 
@@ -264,7 +264,7 @@ describe('where no proof comes', () => {
     const never = lost();
     show(never, { equal: null });
     expect(settle(never, never.provable + 1)).toEqual(OPEN);
-    never.state.privateTurns += 1_000;
+    never.state.requests.privateTurns += 1_000;
     expect(settle(never, never.provable + DEADLINE_MS)).toEqual(OPEN);
     expect(settle(never, never.provable + DEADLINE_MS + 1)).toEqual({ as: null, halt: halt(never) });
     expect(never.state.durable.risk.haltCodes.get(BTC)).toBe('create-unproved');
@@ -281,7 +281,7 @@ describe('where no proof comes', () => {
     const silent = lost();
     show(silent, { equal: null });
     settle(silent, silent.provable + 1);
-    silent.state.privateTurns += 1_000;
+    silent.state.requests.privateTurns += 1_000;
     const { contact } = silent.state;
     const readSince = silent.provable + 60_000;
     Object.assign(silent.state, { contact: { ...contact, private: { ...contact.private, readSince } } });
@@ -293,7 +293,7 @@ describe('where no proof comes', () => {
     const doubted = lost();
     show(doubted, { equal: null, unlocked: null });
     settle(doubted, doubted.provable + 1);
-    doubted.state.privateTurns += 1_000;
+    doubted.state.requests.privateTurns += 1_000;
     const until = doubted.provable + 2 * DEADLINE_MS + LAG_MS;
     expect(settle(doubted, until)).toEqual(OPEN);
     expect(settle(doubted, until + 1).halt).toBe(halt(doubted));
@@ -351,7 +351,7 @@ describe('on an account that is the bot’s alone', () => {
     expect(settle(alone, unfencedAt)).toEqual(OPEN);
     expect(unfenced()).toBeNull();
     // The lane had a turn for it meanwhile.
-    alone.state.privateTurns += 1_000;
+    alone.state.requests.privateTurns += 1_000;
     expect(settle(alone, unfencedAt)).toEqual(OPEN);
     expect(unfenced()).toBe(unfencedAt);
     expect(settle(alone, unfencedAt + 10)).toEqual(OPEN);

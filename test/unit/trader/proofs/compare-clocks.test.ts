@@ -17,7 +17,8 @@ const estimate = (offsetMs: number, uncertaintyMs = 50): KnownClock => ({ offset
 /** A bot that has just started, with an order whose create left when its stamp says. */
 function started(clock: KnownClock | null) {
   const desk = quotingDesk(deskSettings());
-  const state: TraderState = { ...desk.state(), clock, clockCompared: false };
+  const state: TraderState = { ...desk.state(), clock };
+  state.session.clockCompared = false;
   marketOf(state, BTC).lastHorizon = 0;
   return { state, now: desk.now(), bid: inSlot(desk, 'buy:0'), ask: inSlot(desk, 'sell:0') };
 }
@@ -50,12 +51,12 @@ describe('a clock', () => {
   test('that was set is told, in the journal and to people', () => {
     const { state, now } = started(estimate(-3_600_000));
     const { moved, words } = compare(state, now);
-    expect(moved).toEqual([{ byMs: 3_600_000, startedAt: state.startedAt, at: now }]);
+    expect(moved).toEqual([{ byMs: 3_600_000, startedAt: state.session.startedAt, at: now }]);
     expect(words).toEqual([
       'warn clock-moved: The clock of this machine was set by 3600 s since the last session: ' +
         "what is known of orders goes by the exchange's.",
     ]);
-    expect(state.clockCompared).toBe(true);
+    expect(state.session.clockCompared).toBe(true);
   });
 
   test.each([
@@ -66,7 +67,7 @@ describe('a clock', () => {
   ])('that is known otherwise by %d ms was set by %j', (byMs, expected) => {
     const { state, now } = started(estimate(-byMs));
     expect(compare(state, now).moved.map((payload) => payload.byMs)).toEqual(expected);
-    expect(state.clockCompared).toBe(true);
+    expect(state.session.clockCompared).toBe(true);
   });
 
   test('is compared once', () => {
@@ -89,7 +90,7 @@ describe('a clock', () => {
     // The stamp of the bid was far off, and it was never taken: it tells nothing beside one that was.
     state.durable.intents.set(bid.intentId, { ...bid, orderId: null, timestamp: bid.timestamp + 3_600_000 });
     expect(compare(state, now).moved).toEqual([]);
-    state.clockCompared = false;
+    state.session.clockCompared = false;
     state.durable.intents.set(ask.intentId, { ...ask, orderId: null });
     expect(compare(state, now).moved.map(({ byMs }) => byMs)).toEqual([3_600_000]);
   });
@@ -105,7 +106,7 @@ describe('what tells nothing', () => {
   ])('%s', (_what, answer) => {
     const { state, now } = set();
     expect(compare(state, now, answer).moved).toEqual([]);
-    expect(state.clockCompared).toBe(false);
+    expect(state.session.clockCompared).toBe(false);
   });
 
   test.each(['accepted', 'acknowledged'])('but an order or a cancel that was %s does', (kind) => {
@@ -116,11 +117,11 @@ describe('what tells nothing', () => {
   test('no clock, and no order of before', () => {
     const unknown = started(null);
     expect(compare(unknown.state, unknown.now).moved).toEqual([]);
-    expect(unknown.state.clockCompared).toBe(false);
+    expect(unknown.state.session.clockCompared).toBe(false);
     const { state, now } = set();
     state.durable.intents.clear();
     expect(compare(state, now).moved).toEqual([]);
-    expect(state.clockCompared).toBe(true);
+    expect(state.session.clockCompared).toBe(true);
   });
 });
 

@@ -118,13 +118,14 @@ describe('a fence that has left', () => {
     const { state, horizon } = unknownBid();
     const refused = withFence(state, { sentAt: horizon, answeredAt: horizon + 10 });
     const at = horizon + 60_000;
-    expect(wantsFence({ ...refused, cancelsRepeated: 1 }, BTC, at)).toBe(false);
+    const requests = { ...refused.requests, cancelsRepeated: 1 };
+    expect(wantsFence({ ...refused, requests }, BTC, at)).toBe(false);
     const refusal = {
       kind: 'keys' as const,
       ...{ message: '-2015 No.', code: -2015, inARow: 1, cancelsFrom: 0, lastAt: horizon + 10, until: 0 },
     };
     // Where everything is refused alike, only cancels are worth a request.
-    expect(wantsFence({ ...refused, cancelsRepeated: 1, refusal }, BTC, at)).toBe(true);
+    expect(wantsFence({ ...refused, requests, refusal }, BTC, at)).toBe(true);
   });
 
   test('and was not taken is sent again after five seconds at most while the lane is silent', () => {

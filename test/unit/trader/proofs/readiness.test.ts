@@ -17,7 +17,7 @@ function ready(): { state: TraderState; now: number } {
   for (const surface of [marketOf(state, BTC).book, marketOf(state, BTC).openOrders])
     Object.assign(surface, { sentAt: now, attemptedAt: now });
   state.reconciliation.equalSentAt = now;
-  Object.assign(state, { startedAt: now - START_GRACE_MS });
+  Object.assign(state.session, { startedAt: now - START_GRACE_MS });
   return { state, now };
 }
 
@@ -27,9 +27,11 @@ function blockers(change: (state: TraderState, now: number) => void, laterMs = 0
   return notReady(state, BTC, now + laterMs);
 }
 const set =
-  (values: object) =>
-  (state: TraderState): void =>
-    void Object.assign(state, values);
+  (values: Partial<TraderState>, holds: Partial<TraderState['holds']> = {}) =>
+  (state: TraderState): void => {
+    Object.assign(state, values);
+    Object.assign(state.holds, holds);
+  };
 
 describe('the desk is ready', () => {
   test('where nothing is against it', () => {
@@ -41,20 +43,20 @@ describe('nothing is created', () => {
   test.each<[string, (state: TraderState, now: number) => void, Blocker]>([
     [
       'latched',
-      set({ latched: 'Pressed.' }),
+      set({}, { latched: 'Pressed.' }),
       { code: 'kill-latch', reason: 'The kill latch is set: Pressed.', pull: true },
     ],
     ['stopping', set({ phase: 'stopping' }), { code: 'stopping', reason: 'The bot is stopping.', pull: true }],
     ['stopped', set({ phase: 'stopped' }), { code: 'stopping', reason: 'The bot is stopping.', pull: true }],
-    ['paused', set({ phase: 'paused', paused: 'By hand.' }), { code: 'paused', reason: 'By hand.', pull: true }],
+    ['paused', set({ phase: 'paused' }, { paused: 'By hand.' }), { code: 'paused', reason: 'By hand.', pull: true }],
     [
       'paused without a word',
-      set({ phase: 'paused', paused: null }),
+      set({ phase: 'paused' }, { paused: null }),
       { code: 'paused', reason: 'Paused.', pull: true },
     ],
     [
       'held back from outside',
-      (state) => void state.outside.set('watchdog', 'The watchdog is not there.'),
+      (state) => void state.holds.outside.set('watchdog', 'The watchdog is not there.'),
       { code: 'outside', reason: 'The watchdog is not there.', pull: true },
     ],
     [
@@ -100,7 +102,7 @@ describe('nothing is created', () => {
     ],
     [
       'after maintenance',
-      (state, now) => void Object.assign(state, { reconcileFrom: now + 1 }),
+      (state, now) => void Object.assign(state.reconciliation, { from: now + 1 }),
       {
         code: 'reconcile',
         reason: 'The exchange was not available: orders, trades and wallet are read anew.',
@@ -127,7 +129,7 @@ describe('nothing is created', () => {
     ],
     [
       'while the list of markets is waited for',
-      (state) => void Object.assign(state, { listingAwaited: 'It is read first.' }),
+      (state) => void Object.assign(state.holds, { listingAwaited: 'It is read first.' }),
       { code: 'listing-unread', reason: 'It is read first.', pull: false },
     ],
     [
@@ -175,7 +177,7 @@ describe('nothing is created', () => {
     const graced = (sinceStart: number): Blocker[] =>
       blockers((state, now) => {
         change(state);
-        Object.assign(state, { startedAt: now - sinceStart });
+        Object.assign(state.session, { startedAt: now - sinceStart });
       });
     expect(graced(START_GRACE_MS - 1)).toEqual([{ code, reason, pull: false }]);
     expect(graced(START_GRACE_MS)).toEqual([{ code, reason, pull: true }]);

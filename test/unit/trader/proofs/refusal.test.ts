@@ -24,7 +24,9 @@ const MAINTENANCE = { kind: 'throttled', status: 503, code: -1125, retryAt: NOW 
 const READ = { kind: 'read', read: { rows: [], complete: true, sentAt: NOW, receivedAt: NOW } };
 
 function fresh(refusal: Refusal | null = null): TraderState {
-  return { ...readyDesk(deskSettings({ symbols: [BTC, ETH] })).state(), refusal, reconcileFrom: 0 };
+  const state = readyDesk(deskSettings({ symbols: [BTC, ETH] })).state();
+  state.reconciliation.from = 0;
+  return { ...state, refusal };
 }
 
 function take(state: TraderState, kind: Kind, outcome: object, { at = NOW, ofReading = false } = {}) {
@@ -159,7 +161,7 @@ describe('maintenance', () => {
     take(state, 'wallet', MAINTENANCE);
     const { refusal, notices } = take(state, kind, outcome, { at: NOW + 30_000 });
     expect(refusal).toBeNull();
-    expect(state.reconcileFrom).toBe(NOW + 30_000);
+    expect(state.reconciliation.from).toBe(NOW + 30_000);
     expect(notices).toEqual([['warn', 'maintenance-over', 'The exchange answers again: all is read first.']]);
     const lists = [...state.markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]);
     for (const surface of [...lists, state.wallet])
@@ -173,8 +175,8 @@ describe('maintenance', () => {
     expect(refusal).toMatchObject({ kind: 'keys', inARow: 1 });
     expect(notices.map(([, op]) => op)).toEqual(['maintenance-over', 'refused']);
     take(state, 'wallet', READ, { at: NOW + 61_000 });
-    expect(state).toMatchObject({ refusal: null, reconcileFrom: NOW + 60_000 });
-    expect(isReconciledSince(state, state.reconcileFrom)).toBe(false);
+    expect(state).toMatchObject({ refusal: null, reconciliation: { from: NOW + 60_000 } });
+    expect(isReconciledSince(state, state.reconciliation.from)).toBe(false);
   });
 
   test('begins anew after refused keys', () => {

@@ -202,7 +202,8 @@ describe('the end of the session', () => {
       const { state, at } = stopping();
       const { contact } = state;
       const lane = { ...contact.private, usedAt: changes.usedAt ?? null };
-      Object.assign(state, { beganFlat: changes.beganFlat ?? true, contact: { ...contact, private: lane } });
+      Object.assign(state.session, { beganFlat: changes.beganFlat ?? true });
+      Object.assign(state, { contact: { ...contact, private: lane } });
       return finish(state, at);
     };
     expect(untouched({})).toEqual([{ type: 'session-ended', flat: true }]);

@@ -1,0 +1,46 @@
+// What holds of a session from its start on, and what shows whether its journal is older than the account.
+import type { OrderId } from '../../domain/ids.ts';
+import type { EpochMs } from '../../domain/time.ts';
+import type { Durable } from '../durable/durable.ts';
+
+/** What a session compares the account with. */
+export interface JournalAge {
+  /** When the last event happened that the journal knew before it was in doubt, by our clock. */
+  readonly endedAt: EpochMs;
+  readonly endedFlat: boolean;
+  /** False where the journal begins: there is nothing to compare. */
+  readonly isJudged: boolean;
+  /** Orders that the file of own orders names and the journal has never heard of. */
+  readonly ownMarks: ReadonlySet<OrderId>;
+}
+
+/** By the fold of a journal, before a session adds to it. */
+const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): JournalAge => ({
+  endedAt: durable.staleFrom ?? durable.lastEventAt,
+  endedFlat: durable.endedFlat,
+  isJudged: durable.opened,
+  ownMarks,
+});
+
+export interface SessionFacts {
+  readonly startedAt: EpochMs;
+  /** Whether no order can be open that an earlier session placed: it proved that, or there was none. */
+  readonly beganFlat: boolean;
+  /** When the journal's last event before this session happened. */
+  readonly lastEventBefore: EpochMs;
+  /** What shows whether the journal is older than the account. */
+  journalAge: JournalAge;
+  /** A person said that the present differences between wallet and ledger are his: the first found are booked so. */
+  acceptDifferences: boolean;
+  /** Whether our clock was compared with that of the session before, by one that the exchange bore out. */
+  clockCompared: boolean;
+}
+
+export const startSession = (durable: Durable, now: EpochMs): SessionFacts => ({
+  startedAt: now,
+  beganFlat: durable.intents.size === 0 && (durable.endedFlat || !durable.opened),
+  lastEventBefore: durable.lastEventAt,
+  journalAge: ageOfJournal(durable, new Set()),
+  acceptDifferences: false,
+  clockCompared: false,
+});
