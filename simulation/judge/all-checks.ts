@@ -9,9 +9,11 @@ import { resolutionChecks } from '../checks/check-resolution.ts';
 import { riskChecks } from '../checks/check-risk.ts';
 import { silenceChecks } from '../checks/check-silence.ts';
 import type { Checker } from '../checks/scene.ts';
+import { closedChecks } from '../execution/check-closed.ts';
 import { frozenBookChecks } from '../execution/check-frozen-book.ts';
 import { moveChecks } from '../execution/check-moves.ts';
 import { needlessChecks } from '../execution/check-needless.ts';
+import { slotChecks } from '../execution/check-slots.ts';
 import { unknownChecks } from '../execution/check-unknown.ts';
 import { exposureChecks } from '../exposure/check-exposure.ts';
 import { createMayBeLive } from '../exposure/may-be-live.ts';
@@ -32,6 +34,8 @@ export function allChecks(plan: Plan): readonly Checker[] {
   const mayBeLive = createMayBeLive();
   return [
     executionChecks(),
+    slotChecks(),
+    closedChecks(),
     moneyChecks(),
     flowChecks(),
     bookChecks(),

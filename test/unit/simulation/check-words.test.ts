@@ -1,9 +1,9 @@
 // What must be said, and what must never be: checks that read records and notices.
 import { describe, expect, test } from '@jest/globals';
-import { executionChecks } from '../../../simulation/checks/check-execution.ts';
 import { secrecyChecks } from '../../../simulation/checks/check-liveness.ts';
 import { emptyClaims, fold, type Told } from '../../../simulation/checks/claims.ts';
 import type { Outgoing, Scene } from '../../../simulation/checks/scene.ts';
+import { closedChecks } from '../../../simulation/execution/check-closed.ts';
 import type { Notice } from '../../../src/trader/fold/turn.ts';
 
 const noticeOf = (notice: Partial<Notice>): Notice => ({ level: 'page', op: 'late-fill', message: '', ...notice });
@@ -26,7 +26,7 @@ describe('a fill of an order that was held for closed', () => {
       isUp: () => true,
       violated: (invariant: string) => broken.push(invariant),
     } as unknown as Scene;
-    const checks = executionChecks();
+    const checks = closedChecks();
     for (const record of records) {
       fold(claims, record, 0);
       checks.recorded?.(scene, record, {} as never);

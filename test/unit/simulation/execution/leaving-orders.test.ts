@@ -1,8 +1,8 @@
 // S3 counts the orders that leave as the exchange said and as the journal knows: neither alone.
 import { describe, expect, test } from '@jest/globals';
-import { executionChecks } from '../../../../simulation/checks/check-execution.ts';
 import { type Claim, emptyClaims, fold, type Told } from '../../../../simulation/checks/claims.ts';
 import type { Answered, Outgoing, Scene } from '../../../../simulation/checks/scene.ts';
+import { slotChecks } from '../../../../simulation/execution/check-slots.ts';
 
 const symbol = 'BTC/INR';
 const told = (type: string, payload: Told['payload']): Told => ({ type, seq: 1, epoch: 1, payload });
@@ -23,7 +23,6 @@ function judged(records: readonly Told[]): readonly string[] {
   const scene = {
     claims,
     settings: {
-      ageLimits: { bookMs: 1, openOrdersMs: 1, reconciledMs: 1 },
       runs: [{ instrument: { symbol }, limits }],
     },
     counters: { add: () => undefined },
@@ -31,14 +30,14 @@ function judged(records: readonly Told[]): readonly string[] {
     clockError: () => 0,
     violated: (invariant: string) => broken.push(invariant),
   } as unknown as Scene;
-  const checks = executionChecks();
+  const checks = slotChecks();
   for (const record of [...records, intent('1-2')]) fold(claims, record, 0);
   const said = { status: 200, text: '{"msg":"It is canceled."}', query: new URLSearchParams() };
   const answer = { ...said, endpoint: 'cancel', body: { order_id: 'o1' } };
   checks.answered?.(scene, answer as unknown as Answered);
   const claim = claims.live.get('1-2') as Claim;
   checks.sent?.(scene, { endpoint: 'create', claim, body: {} } as unknown as Outgoing);
-  return broken.filter((invariant) => invariant === 'S3');
+  return broken;
 }
 
 describe('an order created beside one whose cancel was acknowledged, where none is allowed', () => {

@@ -1,0 +1,82 @@
+// S6 and S8: what is closed was shown to be gone by a whole list, and what fills afterwards is told.
+import type { EpochMs } from '../../src/domain/time.ts';
+import type { Told } from '../checks/claims.ts';
+import type { Answered, Checker, Scene } from '../checks/scene.ts';
+import { symbolsRead } from './last-reads.ts';
+
+interface SeenList {
+  readonly sentAt: EpochMs;
+  readonly text: string;
+}
+
+interface SeenLists {
+  /** The last one that can be read. */
+  readonly last: SeenList;
+  /** The last one that is not as long as a page may be. */
+  readonly whole: SeenList | null;
+}
+
+export function closedChecks(): Checker {
+  /** Of open orders, by symbol, over all lives: a record may be found that nobody was told is durable. */
+  const lists = new Map<string, SeenLists>();
+  /** Orders that were held for closed when a fill of theirs was booked, and of which no page has told. */
+  const lateFills = new Set<string>();
+  return {
+    answered(scene, message) {
+      noteList(lists, scene, message);
+    },
+    recorded(scene, told) {
+      if (isLateFill(scene, told)) lateFills.add(String((told.payload.fill as Told['payload']).orderId));
+      if (told.type === 'closed' && told.payload.as !== 'filled') evidence(scene, told.payload.intentId, lists);
+    },
+    noticed(_scene, { op, orderId }) {
+      if (op === 'late-fill') lateFills.delete(orderId ?? '');
+    },
+    sampled(scene) {
+      for (const orderId of lateFills)
+        scene.violated('S6', `Order ${orderId} was held for closed and filled, and nobody was told.`);
+      lateFills.clear();
+    },
+    crashed: () => lateFills.clear(),
+  };
+}
+
+/**
+ * S6: it is booked all the same, and a person is told in the same turn; what a start finds on the disk was told before.
+ */
+const isLateFill = (scene: Scene, { type, payload }: Told): boolean =>
+  scene.isUp() && type === 'fill' && scene.claims.intents.get(String(payload.intentId))?.state === 'closed';
+
+function noteList(lists: Map<string, SeenLists>, scene: Scene, message: Answered): void {
+  const { endpoint, sentAt, text } = message;
+  if (endpoint !== 'open-orders' || text.includes('"ODD"')) return;
+  const list = { sentAt, text };
+  for (const symbol of symbolsRead(scene, message)) {
+    const whole = mayBeCut(text) ? (lists.get(symbol)?.whole ?? null) : list;
+    lists.set(symbol, { last: list, whole });
+  }
+}
+
+/** As many rows as a page of this endpoint may have (Q4): one with more is not cut there. */
+function mayBeCut(text: string): boolean {
+  const ids = [...text.matchAll(/"orderId":"?([^",}]+)/g)].map(([, id]) => id);
+  // A row that is listed twice may come after the cut, or before it.
+  return [ids.length, new Set(ids).size].some((rows) => rows === 20 || rows === 50);
+}
+
+/**
+ * S8: absence was concluded only from a whole list of open orders that left after the intent was sent, and the last one
+ * does not show the order.
+ */
+function evidence(scene: Scene, intentId: unknown, lists: ReadonlyMap<string, SeenLists>): void {
+  const claim = scene.claims.intents.get(String(intentId));
+  if (claim === undefined) return;
+  const seen = lists.get(claim.symbol);
+  if (!seen?.whole || seen.whole.sentAt < claim.at + scene.clockError())
+    scene.violated(
+      'S8',
+      `Intent ${claim.intentId} was closed, and no whole list of open orders came since it was sent.`,
+    );
+  else if (claim.orderId !== null && seen.last.text.includes(`"${claim.orderId}"`))
+    scene.violated('S8', `Intent ${claim.intentId} was closed, and the last list shows its order ${claim.orderId}.`);
+}

@@ -1,0 +1,47 @@
+// When each list was last read: what a decision may stand on.
+import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
+import type { Answered, Scene } from '../checks/scene.ts';
+
+/** A decision may be a second old when it is sent, and a lane may hold it for a moment. */
+export const DECISION_SLACK_MS: DurationMs = 2 * SECOND;
+
+export interface LastReads {
+  /** By endpoint and symbol: when the last read left that brought an answer, by the bot's clock. */
+  at: Map<string, EpochMs>;
+  /** The same of the life before: what a start finds on the disk was decided there. */
+  before: ReadonlyMap<string, EpochMs>;
+}
+
+export const noReads = (): LastReads => ({ at: new Map(), before: new Map() });
+
+/** The symbols that an answer tells of: none where it is not what its endpoint gives, an empty one for the wallet. */
+export function symbolsRead({ settings }: Scene, { endpoint, status, query, text }: Answered): readonly string[] {
+  if (status !== 200 || !isAnswer(endpoint, text)) return [];
+  if (endpoint === 'wallet') return [''];
+  const symbol = query.get('symbol');
+  return symbol === null ? settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
+}
+
+export function noteRead(reads: LastReads, scene: Scene, message: Answered): void {
+  for (const symbol of symbolsRead(scene, message)) reads.at.set(`${message.endpoint} ${symbol}`, message.sentAt);
+}
+
+/** The bot ended: what it had read, the next life does not know. */
+export function forgetReads(reads: LastReads): void {
+  reads.before = reads.at;
+  reads.at = new Map();
+}
+
+/** Whether a body is what the endpoint gives: an error page is not, nor another endpoint's answer. */
+function isAnswer(endpoint: Answered['endpoint'], text: string): boolean {
+  switch (endpoint) {
+    case 'order-book':
+      return text.startsWith('{') && text.includes('"bids"');
+    case 'open-orders':
+      return text.startsWith('[') && (text === '[]' || text.includes('"origQty"'));
+    case 'wallet':
+      return text.startsWith('[') && text.includes('"free"');
+    default:
+      return true;
+  }
+}
