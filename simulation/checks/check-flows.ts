@@ -7,8 +7,8 @@ import { DAY, type DurationMs, type EpochMs, MINUTE } from '../../src/domain/tim
 import type { Transfer } from '../../src/paper/state/transfer-record.ts';
 import { totalIn } from '../books/ledger-reading.ts';
 import { fillKey, type Told } from './claims.ts';
-import { createHearing } from './hearing.ts';
-import { createRest } from './rest.ts';
+import { createHearing, type Hearing } from './hearing.ts';
+import { createRest, type Rest } from './rest.ts';
 import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
 import {
   changeOfTransfer,
@@ -35,162 +35,80 @@ const GAP = 'trades-gap';
 /** Of more things than these it is not tried which of them a person accepted. */
 const MOST_TRIED = 12;
 
-export function flowChecks(): Checker {
-  const rest = createRest();
-  const hearing = createHearing();
+/** A thing that nothing but itself explains, and since when. */
+interface Unexplained {
+  readonly each: Unbooked;
+  readonly from: EpochMs;
+}
+
+interface Flows {
+  readonly rest: Rest;
+  readonly hearing: Hearing;
   /** Names of what was there before the ledger was opened. */
-  let before: ReadonlySet<string> = new Set();
+  before: ReadonlySet<string>;
   /** Of what a person took for his own doing: in which assets. */
-  const accepted = new Map<string, Set<Asset>>();
+  readonly accepted: Map<string, Set<Asset>>;
   /** Since when each thing has been seen to be unbooked, in this life. */
-  const since = new Map<string, EpochMs>();
-  const inSuspenseSince = new Map<Asset, EpochMs>();
+  readonly since: Map<string, EpochMs>;
+  readonly inSuspenseSince: Map<Asset, EpochMs>;
   /**
    * Symbols of which a person was told that some trades can't be read: more in a millisecond than a page holds (F44),
    * or too old.
    */
-  const withGaps = new Set<string>();
-  /**
-   * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards.
-   */
-  const isInGap = ({ claims }: Scene, { kind, symbol }: Unbooked): boolean =>
-    symbol !== null && (claims.halts.get(symbol)?.code === GAP || (kind === 'trade' && withGaps.has(symbol)));
-
+  readonly withGaps: Set<string>;
   /** When the rows of what a person had accepted were last booked as what they were. */
-  let namedAt: EpochMs | null = null;
+  namedAt: EpochMs | null;
+}
 
-  /**
-   * Without what a person accepted: in each of its assets, or in those that anybody could see. Where all of it together
-   * moved nothing of an asset, no wallet showed that (seed 7704).
-   */
-  function withoutAccepted(all: readonly Unbooked[]): Unbooked[] {
-    const parts = all.filter(({ name, changes }) => changes.size > 0 && accepted.has(name));
-    const rests = parts.map(({ name, changes }) => ({
-      name,
-      changes: new Map([...changes].filter(([asset]) => accepted.get(name)?.has(asset) !== true)),
-    }));
-    const unseen = sumOf(rests);
-    const isWhole = ({ changes }: Pick<Unbooked, 'changes'>): boolean =>
-      [...changes.keys()].every((asset) => unseen.get(asset)?.isZero() === true);
-    const settled = new Set(rests.filter(isWhole).map(({ name }) => name));
-    return all.filter(({ name }) => !settled.has(name));
-  }
-  const openNow = (scene: Scene): Unbooked[] =>
-    withoutSwapped(
-      withoutAccepted(unbooked(scene, before)),
-      bookedTransfers(scene).filter((row) => accepted.has(nameOfTransfer(row))),
-    );
-
-  /**
-   * M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is
-   * kept.
-   */
-  function acceptedBy(scene: Scene, { payload }: Told): void {
-    const [asset, amount] = [String(payload.asset), String(payload.amount)];
-    if (!scene.isToldToAccept())
-      return scene.violated('M2', `${amount} ${asset} were taken for the owner's doing, and nobody had said so.`);
-    scene.counters.add('difference accepted');
-    const open = openNow(scene).filter(({ name, changes }) => changes.has(asset) && !accepted.get(name)?.has(asset));
-    for (const { name } of whichOf(open, asset, amount))
-      accepted.set(name, (accepted.get(name) ?? new Set()).add(asset));
-  }
-
-  /** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
-  function explainedInTime(scene: Scene): void {
-    const trader = scene.trader();
-    // A bot that the kill latch has stopped reads nothing any more.
-    const isStopped = scene.latchedSince() !== null || scene.claims.ended !== null;
-    if (scene.phase() !== 'calm' || trader === null || isStopped || scene.claims.openedAt === null)
-      return since.clear();
-    const { ledger } = trader.durable;
-    const gaps = new Map<Asset, Decimal>();
-    for (const asset of keptAssets(scene)) {
-      const explained = totalIn(ledger, asset).sub(scene.claims.suspense.get(asset) ?? 0);
-      const gap = trueTotal(scene, asset).sub(explained);
-      if (!gap.isZero()) gaps.set(asset, gap);
-    }
-    if (gaps.size === 0) return since.clear();
-    const open = openNow(scene);
-    const names = new Set(open.map(({ name }) => name));
-    for (const name of since.keys()) if (!names.has(name)) since.delete(name);
-    const sums = sumOf(open);
-    for (const each of open) {
-      const from = since.get(each.name) ?? scene.now();
-      since.set(each.name, from);
-      // Beside something that no list shows nothing can be explained: the wallet tells sums.
-      const beside = tiedTo(each, open);
-      const assets = new Set(beside.flatMap(({ changes }) => [...changes.keys()]));
-      const isAll = [...assets].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
-      // With something new in one of its assets the wallet has to be explained anew (seed 230).
-      const newest = Math.max(from, ...beside.map(({ name }) => since.get(name) ?? scene.now()));
-      // Nor beside trades that can't be read (seed 22447).
-      const isRead = !beside.some((one) => isInGap(scene, one) || hasLeftList(scene, one));
-      if (each.changes.size > 0 && isAll && isRead && !hearing.isHeldBack(scene)) tooLong(scene, each, newest);
-    }
-  }
-
-  function tooLong(scene: Scene, { name, changes }: Unbooked, from: EpochMs): void {
-    const begun = Math.max(from, scene.calmSince(), hearing.since(), hearing.fastSince());
-    const isSetAside = [...changes.keys()].some((asset) => (inSuspenseSince.get(asset) ?? scene.now()) < begun);
-    const within =
-      2 * scene.settings.assumptions.readLagBoundMs +
-      reconciliationsMs(scene) +
-      sweepsMs(scene) +
-      (isSetAside ? SUSPENSE_SWEEP_MS : 0);
-    if (scene.now() - begun > within)
-      scene.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
-  }
-
-  /** M3: at the end everything is booked as it was, but for what a person accepted or was told of. */
-  function allBooked(scene: Scene): void {
-    for (const each of openNow(scene)) {
-      const wasUndone = each.orderId !== null && scene.oracle.orders.get(each.orderId)?.rewritten === true;
-      // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took
-      // it back afterwards.
-      const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
-      if (!isInvented && (isTold(scene, each) || isInGap(scene, each))) continue;
-      scene.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
-    }
-  }
-
+export function flowChecks(): Checker {
+  const flows: Flows = {
+    rest: createRest(),
+    hearing: createHearing(),
+    before: new Set(),
+    accepted: new Map(),
+    since: new Map(),
+    inSuspenseSince: new Map(),
+    withGaps: new Set(),
+    namedAt: null,
+  };
   return {
     answered(scene, message) {
-      hearing.answered(scene, message);
-      rest.answered(message);
+      flows.hearing.answered(scene, message);
+      flows.rest.answered(message);
     },
     recorded(scene, told) {
-      hearing.recorded(scene, told);
-      rest.recorded(scene, told);
+      flows.hearing.recorded(scene, told);
+      flows.rest.recorded(scene, told);
       switch (told.type) {
         case 'session-started':
-          return since.clear();
+          return flows.since.clear();
         case 'opened':
-          before = new Set([
+          flows.before = new Set([
             ...trueTransfers(scene).map(nameOfTransfer),
             ...trueSimpleTrades(scene).map(nameOfSimpleTrade),
           ]);
           return;
         case 'transfer': {
-          const row = transferBooked(scene, before);
-          if (row !== null && told.payload.at === namedAt) accepted.delete(nameOfTransfer(row));
+          const row = transferBooked(scene, flows.before);
+          if (row !== null && told.payload.at === flows.namedAt) flows.accepted.delete(nameOfTransfer(row));
           return;
         }
         case 'acceptance-named':
-          namedAt = Number(told.payload.at);
+          flows.namedAt = Number(told.payload.at);
           return;
         case 'conversion':
-          return simpleTradeBooked(scene, told, before);
+          return simpleTradeBooked(scene, told, flows.before);
         case 'owner-trade':
           return scene.counters.add('booked trade in another market');
         case 'difference-accepted':
-          return acceptedBy(scene, told);
+          return acceptedBy(flows, scene, told);
         case 'symbol-halted':
-          if (told.payload.code === GAP) withGaps.add(String(told.payload.symbol));
+          if (told.payload.code === GAP) flows.withGaps.add(String(told.payload.symbol));
           return;
         case 'suspense': {
           const asset = String(told.payload.asset);
-          if (!scene.claims.suspense.has(asset)) inSuspenseSince.delete(asset);
-          else if (!inSuspenseSince.has(asset)) inSuspenseSince.set(asset, scene.now());
+          if (!scene.claims.suspense.has(asset)) flows.inSuspenseSince.delete(asset);
+          else if (!flows.inSuspenseSince.has(asset)) flows.inSuspenseSince.set(asset, scene.now());
           return;
         }
         default:
@@ -199,13 +117,118 @@ export function flowChecks(): Checker {
     },
     // Where something else had halted the symbol before, only this says so (seed 1966).
     noticed(_scene, { op, symbol }) {
-      if (op === 'trades-gap' && symbol !== undefined) withGaps.add(symbol);
+      if (op === 'trades-gap' && symbol !== undefined) flows.withGaps.add(symbol);
     },
-    sampled: explainedInTime,
+    sampled: (scene) => explainedInTime(flows, scene),
     atRest(scene) {
-      if (rest.isSettled(scene)) allBooked(scene);
+      if (flows.rest.isSettled(scene)) allBooked(flows, scene);
     },
   };
+}
+
+/**
+ * Behind a gap nothing of the symbol is proved while it is halted, and what could not be read stays so afterwards.
+ */
+const isInGap = (flows: Flows, { claims }: Scene, { kind, symbol }: Unbooked): boolean =>
+  symbol !== null && (claims.halts.get(symbol)?.code === GAP || (kind === 'trade' && flows.withGaps.has(symbol)));
+
+/**
+ * Without what a person accepted: in each of its assets, or in those that anybody could see. Where all of it together
+ * moved nothing of an asset, no wallet showed that (seed 7704).
+ */
+function withoutAccepted(flows: Flows, all: readonly Unbooked[]): Unbooked[] {
+  const parts = all.filter(({ name, changes }) => changes.size > 0 && flows.accepted.has(name));
+  const rests = parts.map(({ name, changes }) => ({
+    name,
+    changes: new Map([...changes].filter(([asset]) => flows.accepted.get(name)?.has(asset) !== true)),
+  }));
+  const unseen = sumOf(rests);
+  const isWhole = ({ changes }: Pick<Unbooked, 'changes'>): boolean =>
+    [...changes.keys()].every((asset) => unseen.get(asset)?.isZero() === true);
+  const settled = new Set(rests.filter(isWhole).map(({ name }) => name));
+  return all.filter(({ name }) => !settled.has(name));
+}
+
+const openNow = (flows: Flows, scene: Scene): Unbooked[] =>
+  withoutSwapped(
+    withoutAccepted(flows, unbooked(scene, flows.before)),
+    bookedTransfers(scene).filter((row) => flows.accepted.has(nameOfTransfer(row))),
+  );
+
+/**
+ * M2: what nothing explains is a difference until a person has taken it for his own doing; which things that were is
+ * kept.
+ */
+function acceptedBy(flows: Flows, scene: Scene, { payload }: Told): void {
+  const [asset, amount] = [String(payload.asset), String(payload.amount)];
+  if (!scene.isToldToAccept())
+    return scene.violated('M2', `${amount} ${asset} were taken for the owner's doing, and nobody had said so.`);
+  scene.counters.add('difference accepted');
+  const open = openNow(flows, scene).filter(
+    ({ name, changes }) => changes.has(asset) && !flows.accepted.get(name)?.has(asset),
+  );
+  for (const { name } of whichOf(open, asset, amount))
+    flows.accepted.set(name, (flows.accepted.get(name) ?? new Set()).add(asset));
+}
+
+/** M10: what the exchange's lists explain does not stay unexplained for longer than it takes to read them. */
+function explainedInTime(flows: Flows, scene: Scene): void {
+  const trader = scene.trader();
+  // A bot that the kill latch has stopped reads nothing any more.
+  const isStopped = scene.latchedSince() !== null || scene.claims.ended !== null;
+  if (scene.phase() !== 'calm' || trader === null || isStopped || scene.claims.openedAt === null)
+    return flows.since.clear();
+  const { ledger } = trader.durable;
+  const gaps = new Map<Asset, Decimal>();
+  for (const asset of keptAssets(scene)) {
+    const explained = totalIn(ledger, asset).sub(scene.claims.suspense.get(asset) ?? 0);
+    const gap = trueTotal(scene, asset).sub(explained);
+    if (!gap.isZero()) gaps.set(asset, gap);
+  }
+  if (gaps.size === 0) return flows.since.clear();
+  const open = openNow(flows, scene);
+  const names = new Set(open.map(({ name }) => name));
+  for (const name of flows.since.keys()) if (!names.has(name)) flows.since.delete(name);
+  const sums = sumOf(open);
+  for (const each of open) {
+    const from = flows.since.get(each.name) ?? scene.now();
+    flows.since.set(each.name, from);
+    // Beside something that no list shows nothing can be explained: the wallet tells sums.
+    const beside = tiedTo(each, open);
+    const assets = new Set(beside.flatMap(({ changes }) => [...changes.keys()]));
+    const isAll = [...assets].every((asset) => sums.get(asset)?.eq(gaps.get(asset) ?? 0) === true);
+    // With something new in one of its assets the wallet has to be explained anew (seed 230).
+    const newest = Math.max(from, ...beside.map(({ name }) => flows.since.get(name) ?? scene.now()));
+    // Nor beside trades that can't be read (seed 22447).
+    const isRead = !beside.some((one) => isInGap(flows, scene, one) || hasLeftList(scene, one));
+    if (each.changes.size > 0 && isAll && isRead && !flows.hearing.isHeldBack(scene))
+      tooLong(flows, scene, { each, from: newest });
+  }
+}
+
+function tooLong(flows: Flows, scene: Scene, { each, from }: Unexplained): void {
+  const { name, changes } = each;
+  const begun = Math.max(from, scene.calmSince(), flows.hearing.since(), flows.hearing.fastSince());
+  const isSetAside = [...changes.keys()].some((asset) => (flows.inSuspenseSince.get(asset) ?? scene.now()) < begun);
+  const within =
+    2 * scene.settings.assumptions.readLagBoundMs +
+    reconciliationsMs(scene) +
+    sweepsMs(scene) +
+    (isSetAside ? SUSPENSE_SWEEP_MS : 0);
+  if (scene.now() - begun > within)
+    scene.violated('M10', `For ${(within / MINUTE).toFixed(1)} min nothing but this explains the wallet: ${name}.`);
+}
+
+/** M3: at the end everything is booked as it was, but for what a person accepted or was told of. */
+function allBooked(flows: Flows, scene: Scene): void {
+  for (const each of openNow(flows, scene)) {
+    const wasUndone = each.orderId !== null && scene.oracle.orders.get(each.orderId)?.rewritten === true;
+    // A trade that never was, or was another, is booked by nobody's doing but the program's, unless the exchange took
+    // it back afterwards.
+    const isInvented = (each.kind === 'undone' || each.kind === 'changed') && !wasUndone;
+    if (!isInvented && (isTold(scene, each) || isInGap(flows, scene, each))) continue;
+    scene.violated('M3', `Not booked as it was, and nobody was told: ${each.name}.`);
+  }
 }
 
 const bookedTransfers = (scene: Scene): readonly Transfer[] => [

@@ -32,133 +32,145 @@ interface Part {
   readonly notional: Decimal;
 }
 
-export function limitChecks(): Checker {
-  const messages: number[] = [];
+interface Limits {
+  readonly messages: number[];
   /** By symbol and side: when each order of the bot's last filled, by the exchange's clock. */
-  const filled = new Map<string, Map<string, number>>();
+  readonly filled: Map<string, Map<string, number>>;
   /** By symbol: what filled of the bot's orders, and when the oldest of those did that are not judged yet. */
-  const parts = new Map<string, readonly Part[]>();
-  const unjudgedFrom = new Map<string, number>();
-  const marks = new Map<string, Marks>();
-  const due = new Map<string, Due>();
-  const codes = new Map<string, string>();
-  let endedFlat = false;
+  readonly parts: Map<string, readonly Part[]>;
+  readonly unjudgedFrom: Map<string, number>;
+  readonly marks: Map<string, Marks>;
+  readonly due: Map<string, Due>;
+  readonly codes: Map<string, string>;
+  endedFlat: boolean;
+}
 
-  function recorded(scene: Scene, told: Told): void {
-    const { type, payload } = told;
-    const symbol = String(payload.symbol);
-    if (type === 'session-started' && endedFlat) for (const each of marks.values()) each.session = null;
-    if (type === 'session-started') endedFlat = false;
-    if (type === 'session-ended') endedFlat = payload.flat === true;
-    if (type === 'fill') fill(scene, payload);
-    if (type === 'profit-marked') mark(scene, symbol, payload);
-    if (type === 'symbol-halted') {
-      codes.set(symbol, String(payload.code));
-      if (payload.code === 'repeated-fills') needed(scene, symbol);
-      scene.counters.add(`halted by ${String(payload.code)}`);
-    }
-    if (type === 'symbol-resumed') resumed(symbol);
-    if (type === 'intent') addUp(scene, symbol);
-    const halt = due.get(symbol);
-    if (type === 'intent' && halt !== undefined && !scene.claims.halts.has(symbol))
-      scene.violated(halt.invariant, `Intent ${String(payload.intentId)} was written after ${halt.sentence}`);
-  }
-
-  /** L4: it halts for what filled, and for nothing else. */
-  function needed(scene: Scene, symbol: string): void {
-    addUp(scene, symbol);
-    if (due.get(symbol)?.invariant !== 'K6')
-      scene.violated('L4', `Needless: ${symbol} is halted for repeated fills, and they are fewer than the limit.`);
-  }
-
-  /** A person begins anew what halted the symbol, and nothing else. */
-  function resumed(symbol: string): void {
-    const code = codes.get(symbol) ?? '';
-    if (code === 'repeated-fills') {
-      for (const side of ['buy', 'sell']) filled.delete(`${symbol} ${side}`);
-      parts.delete(symbol);
-    }
-    if (code.startsWith('loss-')) marks.delete(symbol);
-    if (code !== 'halted') due.delete(symbol);
-  }
-
-  function fill(scene: Scene, { fill: row, intentId }: Told['payload']): void {
-    if (intentId === null) return;
-    const { symbol, side, venueTime, price, quantity } = row as Readonly<Record<string, unknown>>;
-    const run = runOf(scene, String(symbol));
-    if (!run) return;
-    const key = `${String(symbol)} ${String(side)}`;
-    const orders = filled.get(key) ?? new Map<string, number>();
-    filled.set(key, orders);
-    orders.set(String(intentId), Math.max(Number(venueTime), orders.get(String(intentId)) ?? 0));
-    const { repeatedFills = Number.POSITIVE_INFINITY, repeatedFillsWindowMs } = run.limits;
-    const at = Number(venueTime);
-    const notional = new Decimal(String(price)).mul(String(quantity));
-    const kept = (parts.get(String(symbol)) ?? []).filter((part) => part.at >= at - 2 * HOUR);
-    parts.set(String(symbol), [...kept, { at, side: String(side), notional }]);
-    unjudgedFrom.set(String(symbol), Math.min(at, unjudgedFrom.get(String(symbol)) ?? at));
-    const within = [...orders.values()].filter((each) => each <= at && each >= at - repeatedFillsWindowMs);
-    if (within.length < repeatedFills) return;
-    due.set(String(symbol), {
-      invariant: 'K6',
-      sentence: `${within.length} orders of the ${String(side)} side filled.`,
-    });
-  }
-
-  /** Before an intent, when all fills of a turn are known: no window may hold so much more of one side. */
-  function addUp(scene: Scene, symbol: string): void {
-    const run = runOf(scene, symbol);
-    const from = unjudgedFrom.get(symbol);
-    if (!run || from === undefined || due.has(symbol)) return;
-    unjudgedFrom.delete(symbol);
-    const { repeatedFillsNotional, maxOpenNotional, repeatedFillsWindowMs } = run.limits;
-    const all = parts.get(symbol) ?? [];
-    for (const { at: end, side } of all) {
-      if (end < from || end > from + HOUR) continue;
-      const within = all.filter(({ at }) => at <= end && at >= end - repeatedFillsWindowMs);
-      const worth = within.reduce(
-        (sum, part) => (part.side === side ? sum.add(part.notional) : sum.sub(part.notional)),
-        new Decimal(0),
-      );
-      if (worth.gte(repeatedFillsNotional ?? maxOpenNotional))
-        due.set(symbol, { invariant: 'K6', sentence: `${worth.toFixed()} more of the ${side} side filled.` });
-    }
-  }
-
-  function mark(scene: Scene, symbol: string, payload: Told['payload']): void {
-    const run = runOf(scene, symbol);
-    if (!run) return;
-    const total = new Decimal(String(payload.total));
-    const number = Math.floor(Number(payload.at) / DAY);
-    const before = marks.get(symbol);
-    const now: Marks = {
-      session: before?.session ?? total,
-      day: before !== undefined && before.day.number >= number ? before.day : { number, from: before?.last ?? total },
-      peak: before === undefined ? total : Decimal.max(before.peak, total),
-      last: total,
-    };
-    marks.set(symbol, now);
-    const { maxSessionLoss, maxDayLoss, maxDrawdown } = run.limits;
-    const over = [
-      { from: now.session, limit: maxSessionLoss },
-      { from: now.day.from, limit: maxDayLoss },
-      { from: now.peak, limit: maxDrawdown },
-    ].some(({ from, limit }) => from !== null && limit !== undefined && from.sub(total).gte(limit));
-    if (over) due.set(symbol, { invariant: 'K7', sentence: `profit had fallen to ${total.toFixed(2)}.` });
-  }
-
+export function limitChecks(): Checker {
+  const limits: Limits = {
+    messages: [],
+    filled: new Map(),
+    parts: new Map(),
+    unjudgedFrom: new Map(),
+    marks: new Map(),
+    due: new Map(),
+    codes: new Map(),
+    endedFlat: false,
+  };
   return {
-    recorded,
+    recorded: (scene, told) => recorded(limits, scene, told),
     sent(scene, { endpoint }) {
       if (endpoint !== 'create' && endpoint !== 'cancel') return;
       const now = scene.now();
-      messages.push(now);
-      while ((messages[0] ?? now) <= now - MINUTE) messages.shift();
+      limits.messages.push(now);
+      while ((limits.messages[0] ?? now) <= now - MINUTE) limits.messages.shift();
       const most = scene.settings.messageRate.maxPerMinute * SLACK_RATIO;
-      if (endpoint === 'create' && messages.length > most)
-        scene.violated('K6', `A create left as message ${messages.length} within a minute.`);
+      if (endpoint === 'create' && limits.messages.length > most)
+        scene.violated('K6', `A create left as message ${limits.messages.length} within a minute.`);
     },
   };
+}
+
+function recorded(limits: Limits, scene: Scene, told: Told): void {
+  const { type, payload } = told;
+  const symbol = String(payload.symbol);
+  if (type === 'session-started' && limits.endedFlat) for (const each of limits.marks.values()) each.session = null;
+  if (type === 'session-started') limits.endedFlat = false;
+  if (type === 'session-ended') limits.endedFlat = payload.flat === true;
+  if (type === 'fill') fill(limits, scene, payload);
+  if (type === 'profit-marked') mark(limits, scene, symbol, payload);
+  if (type === 'symbol-halted') {
+    limits.codes.set(symbol, String(payload.code));
+    if (payload.code === 'repeated-fills') needed(limits, scene, symbol);
+    scene.counters.add(`halted by ${String(payload.code)}`);
+  }
+  if (type === 'symbol-resumed') resumed(limits, symbol);
+  if (type === 'intent') addUp(limits, scene, symbol);
+  const halt = limits.due.get(symbol);
+  if (type === 'intent' && halt !== undefined && !scene.claims.halts.has(symbol))
+    scene.violated(halt.invariant, `Intent ${String(payload.intentId)} was written after ${halt.sentence}`);
+}
+
+/** L4: it halts for what filled, and for nothing else. */
+function needed(limits: Limits, scene: Scene, symbol: string): void {
+  addUp(limits, scene, symbol);
+  if (limits.due.get(symbol)?.invariant !== 'K6')
+    scene.violated('L4', `Needless: ${symbol} is halted for repeated fills, and they are fewer than the limit.`);
+}
+
+/** A person begins anew what halted the symbol, and nothing else. */
+function resumed(limits: Limits, symbol: string): void {
+  const code = limits.codes.get(symbol) ?? '';
+  if (code === 'repeated-fills') {
+    for (const side of ['buy', 'sell']) limits.filled.delete(`${symbol} ${side}`);
+    limits.parts.delete(symbol);
+  }
+  if (code.startsWith('loss-')) limits.marks.delete(symbol);
+  if (code !== 'halted') limits.due.delete(symbol);
+}
+
+function fill(limits: Limits, scene: Scene, { fill: row, intentId }: Told['payload']): void {
+  if (intentId === null) return;
+  const { symbol, side, venueTime, price, quantity } = row as Readonly<Record<string, unknown>>;
+  const run = runOf(scene, String(symbol));
+  if (!run) return;
+  const key = `${String(symbol)} ${String(side)}`;
+  const orders = limits.filled.get(key) ?? new Map<string, number>();
+  limits.filled.set(key, orders);
+  orders.set(String(intentId), Math.max(Number(venueTime), orders.get(String(intentId)) ?? 0));
+  const { repeatedFills = Number.POSITIVE_INFINITY, repeatedFillsWindowMs } = run.limits;
+  const at = Number(venueTime);
+  const notional = new Decimal(String(price)).mul(String(quantity));
+  const kept = (limits.parts.get(String(symbol)) ?? []).filter((part) => part.at >= at - 2 * HOUR);
+  limits.parts.set(String(symbol), [...kept, { at, side: String(side), notional }]);
+  limits.unjudgedFrom.set(String(symbol), Math.min(at, limits.unjudgedFrom.get(String(symbol)) ?? at));
+  const within = [...orders.values()].filter((each) => each <= at && each >= at - repeatedFillsWindowMs);
+  if (within.length < repeatedFills) return;
+  limits.due.set(String(symbol), {
+    invariant: 'K6',
+    sentence: `${within.length} orders of the ${String(side)} side filled.`,
+  });
+}
+
+/** Before an intent, when all fills of a turn are known: no window may hold so much more of one side. */
+function addUp(limits: Limits, scene: Scene, symbol: string): void {
+  const run = runOf(scene, symbol);
+  const from = limits.unjudgedFrom.get(symbol);
+  if (!run || from === undefined || limits.due.has(symbol)) return;
+  limits.unjudgedFrom.delete(symbol);
+  const { repeatedFillsNotional, maxOpenNotional, repeatedFillsWindowMs } = run.limits;
+  const all = limits.parts.get(symbol) ?? [];
+  for (const { at: end, side } of all) {
+    if (end < from || end > from + HOUR) continue;
+    const within = all.filter(({ at }) => at <= end && at >= end - repeatedFillsWindowMs);
+    const worth = within.reduce(
+      (sum, part) => (part.side === side ? sum.add(part.notional) : sum.sub(part.notional)),
+      new Decimal(0),
+    );
+    if (worth.gte(repeatedFillsNotional ?? maxOpenNotional))
+      limits.due.set(symbol, { invariant: 'K6', sentence: `${worth.toFixed()} more of the ${side} side filled.` });
+  }
+}
+
+function mark(limits: Limits, scene: Scene, symbol: string, payload: Told['payload']): void {
+  const run = runOf(scene, symbol);
+  if (!run) return;
+  const total = new Decimal(String(payload.total));
+  const number = Math.floor(Number(payload.at) / DAY);
+  const before = limits.marks.get(symbol);
+  const now: Marks = {
+    session: before?.session ?? total,
+    day: before !== undefined && before.day.number >= number ? before.day : { number, from: before?.last ?? total },
+    peak: before === undefined ? total : Decimal.max(before.peak, total),
+    last: total,
+  };
+  limits.marks.set(symbol, now);
+  const { maxSessionLoss, maxDayLoss, maxDrawdown } = run.limits;
+  const over = [
+    { from: now.session, limit: maxSessionLoss },
+    { from: now.day.from, limit: maxDayLoss },
+    { from: now.peak, limit: maxDrawdown },
+  ].some(({ from, limit }) => from !== null && limit !== undefined && from.sub(total).gte(limit));
+  if (over) limits.due.set(symbol, { invariant: 'K7', sentence: `profit had fallen to ${total.toFixed(2)}.` });
 }
 
 const runOf = ({ settings }: Scene, symbol: string): RunSettings | undefined =>

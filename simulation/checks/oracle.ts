@@ -65,142 +65,159 @@ export interface Oracle {
   rewrote(orderId: string): void;
 }
 
-export function createOracle(account: string): Oracle {
-  const orders = new Map<string, TrueOrder>();
-  const fills = new Map<string, FillRow>();
-  const byIntent = new Map<string, TrueOrder[]>();
-  const deliveries = new Map<string, number>();
+interface Truth {
+  readonly account: string;
+  readonly orders: Map<string, TrueOrder>;
+  readonly fills: Map<string, FillRow>;
+  readonly byIntent: Map<string, TrueOrder[]>;
+  readonly deliveries: Map<string, number>;
   /** Deliveries whose order has not been seen yet. */
-  const open: Delivery[] = [];
-  let revision = -1;
-  let seenFills = 0;
-  let live: TrueOrder[] = [];
-  let lookedAt: EpochMs = 0;
+  readonly open: Delivery[];
+  revision: number;
+  seenFills: number;
+  live: TrueOrder[];
+  lookedAt: EpochMs;
   /** When the exchange last did something. */
-  let changedAt: EpochMs = 0;
+  changedAt: EpochMs;
+}
 
-  function label(orderId: string, maker: Maker, symbol: string): TrueOrder {
-    const known = orders.get(orderId);
-    if (known) return known;
-    const order: TrueOrder = {
-      orderId,
-      maker,
-      symbol,
-      filled: ZERO,
-      live: false,
-      endedAt: lookedAt,
-      endedAfter: lookedAt,
-      rewritten: false,
-      endedOutside: false,
-    };
-    orders.set(orderId, order);
-    if (maker.kind === 'bot') byIntent.set(maker.intentId, [...(byIntent.get(maker.intentId) ?? []), order]);
-    for (const row of fills.values()) if (row.orderId === orderId) order.filled = order.filled.add(row.qty);
-    return order;
-  }
-
-  function claimDelivery(intentId: string): Delivery | undefined {
-    const at = open.findIndex((delivery) => delivery.intentId === intentId);
-    return at < 0 ? undefined : open.splice(at, 1)[0];
-  }
-
-  function named(intentId: string, orderId: string): void {
-    if (orders.has(orderId)) return;
-    const delivery = claimDelivery(intentId);
-    label(orderId, { kind: 'bot', intentId }, delivery?.symbol ?? '');
-  }
-
-  function resting(exchange: ExchangeState): string[] {
-    const strange: string[] = [];
-    const now: TrueOrder[] = [];
-    for (const [orderId, owner] of exchange.owners) {
-      if (owner.account !== account) continue;
-      let order = orders.get(orderId);
-      if (!order) {
-        const row = reader(exchange.engine).order(orderId);
-        const delivery = row === undefined ? undefined : deliveryOf(exchange, row);
-        if (delivery) order = label(orderId, { kind: 'bot', intentId: delivery.intentId }, owner.symbol);
-        else if (row !== undefined) {
-          strange.push(`Order ${orderId} of ${owner.symbol} was made by nobody's message.`);
-          order = label(orderId, { kind: 'owner' }, owner.symbol);
-        }
-      }
-      if (order) now.push(order);
-    }
-    for (const order of live) Object.assign(order, { live: false, endedAt: lookedAt, endedAfter: changedAt });
-    for (const order of now) Object.assign(order, { live: true, endedAt: null });
-    live = now;
-    return strange;
-  }
-
-  function deliveryOf(exchange: ExchangeState, row: EngineOrder): Delivery | undefined {
-    const instrument = reader(exchange.engine).instrument(row.symbol);
-    if (!instrument) return undefined;
-    const price = new Decimal(priceText(row.price, instrument));
-    const quantity = new Decimal(quantityText(row.quantity, instrument));
-    const at = open.findIndex(
-      (each) =>
-        each.symbol === row.symbol && each.side === row.side && price.eq(each.price) && quantity.eq(each.quantity),
-    );
-    return at < 0 ? undefined : open.splice(at, 1)[0];
-  }
-
-  function takeFills(exchange: ExchangeState): void {
-    const kept = exchange.accounts.get(account)?.fills ?? [];
-    for (; seenFills < kept.length; seenFills += 1) {
-      const row = kept[seenFills]?.row;
-      if (row === undefined) continue;
-      const key = fillKey(row.symbol, row.id, row.isBuyer ? 'buy' : 'sell');
-      if (fills.has(key)) continue;
-      fills.set(key, row);
-      const order = orders.get(row.orderId);
-      if (order) order.filled = order.filled.add(row.qty);
-    }
-  }
-
+export function createOracle(account: string): Oracle {
+  const truth: Truth = {
+    account,
+    orders: new Map(),
+    fills: new Map(),
+    byIntent: new Map(),
+    deliveries: new Map(),
+    open: [],
+    revision: -1,
+    seenFills: 0,
+    live: [],
+    lookedAt: 0,
+    changedAt: 0,
+  };
   return {
-    orders,
-    fills,
-    live: () => live,
-    ordersOf: (intentId) => byIntent.get(intentId) ?? [],
-    deliveriesOf: (intentId) => deliveries.get(intentId) ?? 0,
+    orders: truth.orders,
+    fills: truth.fills,
+    live: () => truth.live,
+    ordersOf: (intentId) => truth.byIntent.get(intentId) ?? [],
+    deliveriesOf: (intentId) => truth.deliveries.get(intentId) ?? 0,
     delivering(delivery) {
-      deliveries.set(delivery.intentId, (deliveries.get(delivery.intentId) ?? 0) + 1);
-      open.push(delivery);
+      truth.deliveries.set(delivery.intentId, (truth.deliveries.get(delivery.intentId) ?? 0) + 1);
+      truth.open.push(delivery);
     },
-    named,
+    named: (intentId, orderId) => named(truth, intentId, orderId),
     refused: (intentId) => {
-      claimDelivery(intentId);
+      claimDelivery(truth, intentId);
     },
     owned: (orderId, symbol) => {
-      label(orderId, { kind: 'owner' }, symbol);
+      label(truth, orderId, { kind: 'owner' }, symbol);
     },
     look(exchange, now) {
-      lookedAt = now;
-      if (exchange.revision === revision) return { changed: false, strange: [] };
-      revision = exchange.revision;
-      const fillsBefore = seenFills;
-      const liveBefore = live;
-      const strange = resting(exchange);
-      takeFills(exchange);
-      changedAt = now;
+      truth.lookedAt = now;
+      if (exchange.revision === truth.revision) return { changed: false, strange: [] };
+      truth.revision = exchange.revision;
+      const fillsBefore = truth.seenFills;
+      const liveBefore = truth.live;
+      const strange = resting(truth, exchange);
+      takeFills(truth, exchange);
+      truth.changedAt = now;
       const changed =
-        seenFills !== fillsBefore ||
-        live.length !== liveBefore.length ||
-        live.some((order, index) => order !== liveBefore[index]);
+        truth.seenFills !== fillsBefore ||
+        truth.live.length !== liveBefore.length ||
+        truth.live.some((order, index) => order !== liveBefore[index]);
       return { changed, strange };
     },
     endedOutside(orderId) {
-      const order = orders.get(orderId);
+      const order = truth.orders.get(orderId);
       if (order) order.endedOutside = true;
     },
     rewrote(orderId) {
-      const rewritten = orders.get(orderId);
+      const rewritten = truth.orders.get(orderId);
       if (rewritten) rewritten.rewritten = true;
-      seenFills = 0;
-      fills.clear();
-      for (const order of orders.values()) order.filled = ZERO;
-      revision = -1;
+      truth.seenFills = 0;
+      truth.fills.clear();
+      for (const order of truth.orders.values()) order.filled = ZERO;
+      truth.revision = -1;
     },
   };
+}
+
+function label(truth: Truth, orderId: string, maker: Maker, symbol: string): TrueOrder {
+  const known = truth.orders.get(orderId);
+  if (known) return known;
+  const order: TrueOrder = {
+    orderId,
+    maker,
+    symbol,
+    filled: ZERO,
+    live: false,
+    endedAt: truth.lookedAt,
+    endedAfter: truth.lookedAt,
+    rewritten: false,
+    endedOutside: false,
+  };
+  truth.orders.set(orderId, order);
+  if (maker.kind === 'bot') truth.byIntent.set(maker.intentId, [...(truth.byIntent.get(maker.intentId) ?? []), order]);
+  for (const row of truth.fills.values()) if (row.orderId === orderId) order.filled = order.filled.add(row.qty);
+  return order;
+}
+
+function claimDelivery(truth: Truth, intentId: string): Delivery | undefined {
+  const at = truth.open.findIndex((delivery) => delivery.intentId === intentId);
+  return at < 0 ? undefined : truth.open.splice(at, 1)[0];
+}
+
+function named(truth: Truth, intentId: string, orderId: string): void {
+  if (truth.orders.has(orderId)) return;
+  const delivery = claimDelivery(truth, intentId);
+  label(truth, orderId, { kind: 'bot', intentId }, delivery?.symbol ?? '');
+}
+
+function resting(truth: Truth, exchange: ExchangeState): string[] {
+  const strange: string[] = [];
+  const now: TrueOrder[] = [];
+  for (const [orderId, owner] of exchange.owners) {
+    if (owner.account !== truth.account) continue;
+    let order = truth.orders.get(orderId);
+    if (!order) {
+      const row = reader(exchange.engine).order(orderId);
+      const delivery = row === undefined ? undefined : deliveryOf(truth, exchange, row);
+      if (delivery) order = label(truth, orderId, { kind: 'bot', intentId: delivery.intentId }, owner.symbol);
+      else if (row !== undefined) {
+        strange.push(`Order ${orderId} of ${owner.symbol} was made by nobody's message.`);
+        order = label(truth, orderId, { kind: 'owner' }, owner.symbol);
+      }
+    }
+    if (order) now.push(order);
+  }
+  for (const order of truth.live)
+    Object.assign(order, { live: false, endedAt: truth.lookedAt, endedAfter: truth.changedAt });
+  for (const order of now) Object.assign(order, { live: true, endedAt: null });
+  truth.live = now;
+  return strange;
+}
+
+function deliveryOf(truth: Truth, exchange: ExchangeState, row: EngineOrder): Delivery | undefined {
+  const instrument = reader(exchange.engine).instrument(row.symbol);
+  if (!instrument) return undefined;
+  const price = new Decimal(priceText(row.price, instrument));
+  const quantity = new Decimal(quantityText(row.quantity, instrument));
+  const at = truth.open.findIndex(
+    (each) =>
+      each.symbol === row.symbol && each.side === row.side && price.eq(each.price) && quantity.eq(each.quantity),
+  );
+  return at < 0 ? undefined : truth.open.splice(at, 1)[0];
+}
+
+function takeFills(truth: Truth, exchange: ExchangeState): void {
+  const kept = exchange.accounts.get(truth.account)?.fills ?? [];
+  for (; truth.seenFills < kept.length; truth.seenFills += 1) {
+    const row = kept[truth.seenFills]?.row;
+    if (row === undefined) continue;
+    const key = fillKey(row.symbol, row.id, row.isBuyer ? 'buy' : 'sell');
+    if (truth.fills.has(key)) continue;
+    truth.fills.set(key, row);
+    const order = truth.orders.get(row.orderId);
+    if (order) order.filled = order.filled.add(row.qty);
+  }
 }

@@ -59,173 +59,178 @@ type Payload = Told['payload'];
 const text = (value: unknown): string => String(value);
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+interface Fold {
+  readonly assumptions: TraderSettings['assumptions'];
+  readonly orders: Map<string, FoldedOrder>;
+  readonly live: Map<string, FoldedOrder>;
+  /** By the key of the trade. */
+  readonly booked: Map<string, Booked>;
+}
+
 export function createOrderFold({ assumptions }: Pick<TraderSettings, 'assumptions'>): OrderFold {
-  const orders = new Map<string, FoldedOrder>();
-  const live = new Map<string, FoldedOrder>();
-  const booked = new Map<string, Booked>();
-
-  function begun(order: FoldedOrder): readonly FoldedOrder[] {
-    orders.set(order.intentId, order);
-    live.set(order.intentId, order);
-    return [order];
-  }
-
-  function intent({ payload, epoch }: Told): readonly FoldedOrder[] {
-    const sentAt = Number(payload.sentAt);
-    const { recvWindowMs, venueInternalLagMs } = assumptions;
-    return begun({
-      ...termsOf(payload),
-      timestamp: Number(payload.timestamp),
-      sentAt,
-      since: sentAt,
-      sinceAtMost: sentAt,
-      notedIn: epoch,
-      sentIn: epoch,
-      horizon: sentAt + recvWindowMs + Number(payload.uncertaintyMs) + venueInternalLagMs,
-      state: 'sent',
-      orderId: null,
-    });
-  }
-
-  /** The second order of one create has all of its terms; one that a person named has those that the list showed. */
-  function found({ payload, epoch }: Told): readonly FoldedOrder[] {
-    const first = orders.get(text(payload.of));
-    const terms = first === undefined ? payload : { ...payload, ...plain(first) };
-    return begun({
-      ...termsOf(terms),
-      timestamp: first?.timestamp ?? null,
-      sentAt: first?.sentAt ?? null,
-      since: Number(payload.at),
-      sinceAtMost: Number(payload.at),
-      notedIn: epoch,
-      sentIn: first?.sentIn ?? epoch,
-      horizon: first?.horizon ?? null,
-      state: 'open',
-      orderId: text(payload.orderId),
-    });
-  }
-
-  function changed(order: FoldedOrder, { type, payload, epoch }: Told): readonly FoldedOrder[] {
-    const orderId = textOrNull(payload.orderId);
-    switch (type) {
-      case 'create-outcome':
-        order.state = AFTER_CREATE[text(payload.outcome)] ?? 'closed';
-        if (order.state === 'closed') order.closedAs = payload.outcome === 'not-sent' ? 'not-placed' : 'rejected';
-        break;
-      case 'adopted':
-        order.state = 'open';
-        order.closedAs = null;
-        break;
-      case 'order-differs':
-        order.price = new Decimal(text(payload.price));
-        order.quantity = new Decimal(text(payload.quantity));
-        break;
-      case 'cancel-sent':
-        // One that is sent again beside the first takes nothing back of what was said of that.
-        if (order.state !== 'cancel-sent' || order.cancel === 'none') order.cancel = 'sent';
-        if (order.state !== 'closed') order.state = 'cancel-sent';
-        break;
-      case 'cancel-outcome':
-        if (payload.outcome === 'acknowledged') order.cancel = 'acknowledged';
-        break;
-      case 'closing':
-        order.state = 'closing';
-        break;
-      case 'reopened':
-        order.state = 'open';
-        break;
-      case 'closed':
-        order.state = 'closed';
-        order.closedAs = text(payload.as);
-        break;
-      default:
-        return [];
-    }
-    if (type === 'create-outcome' || type === 'adopted') order.orderId = orderId ?? order.orderId;
-    // A cancel that is sent again is on its way since then.
-    if (type !== 'order-differs' && type !== 'cancel-outcome') {
-      const at = Number(payload.at);
-      Object.assign(order, { since: at, sinceAtMost: at, notedIn: epoch });
-    }
-    if (order.state === 'closed') live.delete(order.intentId);
-    else live.set(order.intentId, order);
-    return [order];
-  }
-
-  /** Each trade counts once, whatever it was booked as before: both sides of a trade with oneself are two. */
-  function fill(payload: Payload, isCorrection: boolean): readonly FoldedOrder[] {
-    const row = payload.fill as Payload;
-    const key = keyOf(row);
-    const before = booked.get(key);
-    const orderId = text(row.orderId);
-    const told = textOrNull(payload.intentId);
-    // Whose a trade was it stays, though its order may be forgotten.
-    const intentId = told ?? (isCorrection && before?.orderId === orderId ? before.intentId : null);
-    const moved = reverse(key);
-    booked.set(key, { intentId, orderId, quantity: text(row.quantity) });
-    const order = orders.get(intentId ?? '');
-    if (order === undefined) return moved;
-    order.filled = order.filled.add(text(row.quantity));
-    return [...moved, order];
-  }
-
-  function reverse(key: string): readonly FoldedOrder[] {
-    const before = booked.get(key);
-    booked.delete(key);
-    const order = orders.get(before?.intentId ?? '');
-    if (before === undefined || order === undefined) return [];
-    order.filled = order.filled.sub(before.quantity);
-    return [order];
-  }
-
-  /**
-   * What a session before this one noted is so much later by the clock that this one has; T is the exchange's. A moment
-   * of before that could be one of this session may be taken for it (decision 0016): it is only waited longer for.
-   */
-  function clockMoved({ payload, epoch }: Told): readonly FoldedOrder[] {
-    const [by, startedAt, at] = [Number(payload.byMs), Number(payload.startedAt), Number(payload.at)];
-    const moved = (moment: number): number => Math.min(moment + by, at);
-    const isAmbiguous = (moment: number): boolean => moment >= startedAt && moment <= at;
-    // What was noted after the create that tells of the step may have the new clock: E1 asks that it is not made older.
-    const latest = (moment: number): number =>
-      by < 0 ? Math.min(moment, at) : isAmbiguous(moment) ? moment : moved(moment);
-    // Each create tells by its stamp which clock it left by: of those that are named the newest has the old one.
-    const stampOf = ({ timestamp }: FoldedOrder): number => timestamp ?? 0;
-    const byStamp = [...live.values()].toSorted((a, b) => stampOf(b) - stampOf(a));
-    const newest = byStamp.find(({ orderId }) => orderId !== null) ?? byStamp[0];
-    const ahead = newest === undefined ? 0 : stampOf(newest) - (newest.sentAt ?? 0) - by;
-    const offBy = (order: FoldedOrder, moment: number): number => Math.abs(stampOf(order) - ahead - moment);
-    const leftByNew = (order: FoldedOrder): boolean =>
-      order.sentAt !== null && offBy(order, order.sentAt) < offBy(order, order.sentAt + by);
-    const already = new Set(byStamp.filter(leftByNew));
-    for (const order of live.values()) {
-      const { sinceAtMost } = order;
-      if (order.notedIn < epoch) {
-        order.since = moved(order.since);
-        // A moment that an earlier clock move left ambiguous is moved from its latest reading.
-        order.sinceAtMost = Math.max(order.since, latest(sinceAtMost));
-      }
-      if (already.has(order) || order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;
-      order.sentAt += by;
-      order.horizon += by;
-    }
-    return [...live.values()];
-  }
-
+  const fold: Fold = { assumptions, orders: new Map(), live: new Map(), booked: new Map() };
   return {
-    orders,
-    live,
+    orders: fold.orders,
+    live: fold.live,
     take(told) {
       const { type, payload } = told;
-      if (type === 'intent') return intent(told);
-      if (type === 'duplicate-found' || type === 'order-taken-over') return found(told);
-      if (type === 'fill' || type === 'fill-corrected') return fill(payload, type === 'fill-corrected');
-      if (type === 'fill-reversed') return reverse(keyOf(payload));
-      if (type === 'clock-moved') return clockMoved(told);
-      const order = orders.get(text(payload.intentId));
-      return order === undefined ? [] : changed(order, told);
+      if (type === 'intent') return intent(fold, told);
+      if (type === 'duplicate-found' || type === 'order-taken-over') return found(fold, told);
+      if (type === 'fill' || type === 'fill-corrected') return fill(fold, payload, type === 'fill-corrected');
+      if (type === 'fill-reversed') return reverse(fold, keyOf(payload));
+      if (type === 'clock-moved') return clockMoved(fold, told);
+      const order = fold.orders.get(text(payload.intentId));
+      return order === undefined ? [] : changed(fold, order, told);
     },
   };
+}
+
+function begun(fold: Fold, order: FoldedOrder): readonly FoldedOrder[] {
+  fold.orders.set(order.intentId, order);
+  fold.live.set(order.intentId, order);
+  return [order];
+}
+
+function intent(fold: Fold, { payload, epoch }: Told): readonly FoldedOrder[] {
+  const sentAt = Number(payload.sentAt);
+  const { recvWindowMs, venueInternalLagMs } = fold.assumptions;
+  return begun(fold, {
+    ...termsOf(payload),
+    timestamp: Number(payload.timestamp),
+    sentAt,
+    since: sentAt,
+    sinceAtMost: sentAt,
+    notedIn: epoch,
+    sentIn: epoch,
+    horizon: sentAt + recvWindowMs + Number(payload.uncertaintyMs) + venueInternalLagMs,
+    state: 'sent',
+    orderId: null,
+  });
+}
+
+/** The second order of one create has all of its terms; one that a person named has those that the list showed. */
+function found(fold: Fold, { payload, epoch }: Told): readonly FoldedOrder[] {
+  const first = fold.orders.get(text(payload.of));
+  const terms = first === undefined ? payload : { ...payload, ...plain(first) };
+  return begun(fold, {
+    ...termsOf(terms),
+    timestamp: first?.timestamp ?? null,
+    sentAt: first?.sentAt ?? null,
+    since: Number(payload.at),
+    sinceAtMost: Number(payload.at),
+    notedIn: epoch,
+    sentIn: first?.sentIn ?? epoch,
+    horizon: first?.horizon ?? null,
+    state: 'open',
+    orderId: text(payload.orderId),
+  });
+}
+
+function changed(fold: Fold, order: FoldedOrder, { type, payload, epoch }: Told): readonly FoldedOrder[] {
+  const orderId = textOrNull(payload.orderId);
+  switch (type) {
+    case 'create-outcome':
+      order.state = AFTER_CREATE[text(payload.outcome)] ?? 'closed';
+      if (order.state === 'closed') order.closedAs = payload.outcome === 'not-sent' ? 'not-placed' : 'rejected';
+      break;
+    case 'adopted':
+      order.state = 'open';
+      order.closedAs = null;
+      break;
+    case 'order-differs':
+      order.price = new Decimal(text(payload.price));
+      order.quantity = new Decimal(text(payload.quantity));
+      break;
+    case 'cancel-sent':
+      // One that is sent again beside the first takes nothing back of what was said of that.
+      if (order.state !== 'cancel-sent' || order.cancel === 'none') order.cancel = 'sent';
+      if (order.state !== 'closed') order.state = 'cancel-sent';
+      break;
+    case 'cancel-outcome':
+      if (payload.outcome === 'acknowledged') order.cancel = 'acknowledged';
+      break;
+    case 'closing':
+      order.state = 'closing';
+      break;
+    case 'reopened':
+      order.state = 'open';
+      break;
+    case 'closed':
+      order.state = 'closed';
+      order.closedAs = text(payload.as);
+      break;
+    default:
+      return [];
+  }
+  if (type === 'create-outcome' || type === 'adopted') order.orderId = orderId ?? order.orderId;
+  // A cancel that is sent again is on its way since then.
+  if (type !== 'order-differs' && type !== 'cancel-outcome') {
+    const at = Number(payload.at);
+    Object.assign(order, { since: at, sinceAtMost: at, notedIn: epoch });
+  }
+  if (order.state === 'closed') fold.live.delete(order.intentId);
+  else fold.live.set(order.intentId, order);
+  return [order];
+}
+
+/** Each trade counts once, whatever it was booked as before: both sides of a trade with oneself are two. */
+function fill(fold: Fold, payload: Payload, isCorrection: boolean): readonly FoldedOrder[] {
+  const row = payload.fill as Payload;
+  const key = keyOf(row);
+  const before = fold.booked.get(key);
+  const orderId = text(row.orderId);
+  const told = textOrNull(payload.intentId);
+  // Whose a trade was it stays, though its order may be forgotten.
+  const intentId = told ?? (isCorrection && before?.orderId === orderId ? before.intentId : null);
+  const moved = reverse(fold, key);
+  fold.booked.set(key, { intentId, orderId, quantity: text(row.quantity) });
+  const order = fold.orders.get(intentId ?? '');
+  if (order === undefined) return moved;
+  order.filled = order.filled.add(text(row.quantity));
+  return [...moved, order];
+}
+
+function reverse(fold: Fold, key: string): readonly FoldedOrder[] {
+  const before = fold.booked.get(key);
+  fold.booked.delete(key);
+  const order = fold.orders.get(before?.intentId ?? '');
+  if (before === undefined || order === undefined) return [];
+  order.filled = order.filled.sub(before.quantity);
+  return [order];
+}
+
+/**
+ * What a session before this one noted is so much later by the clock that this one has; T is the exchange's. A moment
+ * of before that could be one of this session may be taken for it (decision 0016): it is only waited longer for.
+ */
+function clockMoved(fold: Fold, { payload, epoch }: Told): readonly FoldedOrder[] {
+  const [by, startedAt, at] = [Number(payload.byMs), Number(payload.startedAt), Number(payload.at)];
+  const moved = (moment: number): number => Math.min(moment + by, at);
+  const isAmbiguous = (moment: number): boolean => moment >= startedAt && moment <= at;
+  // What was noted after the create that tells of the step may have the new clock: E1 asks that it is not made older.
+  const latest = (moment: number): number =>
+    by < 0 ? Math.min(moment, at) : isAmbiguous(moment) ? moment : moved(moment);
+  // Each create tells by its stamp which clock it left by: of those that are named the newest has the old one.
+  const stampOf = ({ timestamp }: FoldedOrder): number => timestamp ?? 0;
+  const byStamp = [...fold.live.values()].toSorted((a, b) => stampOf(b) - stampOf(a));
+  const newest = byStamp.find(({ orderId }) => orderId !== null) ?? byStamp[0];
+  const ahead = newest === undefined ? 0 : stampOf(newest) - (newest.sentAt ?? 0) - by;
+  const offBy = (order: FoldedOrder, moment: number): number => Math.abs(stampOf(order) - ahead - moment);
+  const leftByNew = (order: FoldedOrder): boolean =>
+    order.sentAt !== null && offBy(order, order.sentAt) < offBy(order, order.sentAt + by);
+  const already = new Set(byStamp.filter(leftByNew));
+  for (const order of fold.live.values()) {
+    const { sinceAtMost } = order;
+    if (order.notedIn < epoch) {
+      order.since = moved(order.since);
+      // A moment that an earlier clock move left ambiguous is moved from its latest reading.
+      order.sinceAtMost = Math.max(order.since, latest(sinceAtMost));
+    }
+    if (already.has(order) || order.sentIn === epoch || order.sentAt === null || order.horizon === null) continue;
+    order.sentAt += by;
+    order.horizon += by;
+  }
+  return [...fold.live.values()];
 }
 
 const keyOf = ({ symbol, tradeId, side }: Payload): string => fillKey(text(symbol), text(tradeId), text(side));

@@ -1,8 +1,9 @@
 // The dead man's switch (order-truth §5; S10, D1 to D5), judged by the exchange's truth, the wire, the latch and the
 // lease.
+import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { TradingSettings } from '../../src/loop/start-trading.ts';
-import { KILL_SETTLES_MS } from '../../src/watchdog/kill-bound.ts';
+import { KILL_SETTLES_MS, type KillBound } from '../../src/watchdog/kill-bound.ts';
 import type { OwnOrders } from '../../src/watchdog/own-orders.ts';
 import { horizonMsOf, killBoundOf } from '../../src/watchdog/watch-settings.ts';
 import type { TrueOrder } from '../checks/oracle.ts';
@@ -23,6 +24,7 @@ export interface WatchdogChecks extends Checker {
 }
 
 interface Sweep {
+  readonly who: Sweeper;
   readonly log: SweepLog;
   /** From when its bound counts: the last renewal; of a press, which waits for a bot that lives, the bot's end. */
   from: EpochMs;
@@ -45,171 +47,201 @@ const SLACK_MS: DurationMs = 50;
 /** In calm a sweep that has met with everything ends within so many of its bounds. */
 const MOST_BOUNDS = 3;
 
+interface SweptMessage {
+  readonly who: Sweeper;
+  readonly message: Outgoing;
+}
+
+interface Judged {
+  readonly bound: KillBound;
+  /** The pace that the configuration asks for. */
+  readonly intervalMs: DurationMs;
+  readonly horizonMs: DurationMs;
+  /** Whether the account is the bot's alone. */
+  readonly isAlone: boolean;
+  readonly symbols: readonly InstrumentSymbol[];
+  readonly sweeps: Map<Sweeper, Sweep>;
+  process: WatchedProcess | null;
+  createdAt: EpochMs;
+  flat: Flat | null;
+  lookedAt: EpochMs;
+  missedAt: EpochMs;
+}
+
 export function watchdogChecks(plan: Plan, trading: TradingSettings): WatchdogChecks {
   const configuration = watchConfiguration(trading);
-  const { provedMs, detectedMs } = killBoundOf(configuration);
-  const horizonMs = horizonMsOf(configuration);
-  const isAlone = plan.foreignOrders === 'refuse';
-  const symbols = trading.trader.runs.map(({ instrument }) => instrument.symbol);
-  const sweeps = new Map<Sweeper, Sweep>();
-  let process: WatchedProcess | null = null;
-  let createdAt: EpochMs = Number.NEGATIVE_INFINITY;
-  let flat: Flat | null = null;
-  let lookedAt: EpochMs = 0;
-  let missedAt: EpochMs = Number.NEGATIVE_INFINITY;
-
-  function sweepOf(scene: Scene, who: Sweeper): Sweep {
-    const known = sweeps.get(who);
-    if (known !== undefined) return known;
-    const isPressed = who.startsWith('cancel-all');
-    const from = isPressed ? scene.now() : (process?.renewedAt() ?? scene.now());
-    const begun = { log: createSweepLog(), from, isPressed, wasBeside: false, flatAt: null };
-    sweeps.set(who, begun);
-    return begun;
-  }
-
-  /** A watchdog asks once to see whether its key is taken; it acts from its latch, or its first cancel, on. */
-  const isBusy = (sweep: Sweep): boolean => sweep.flatAt === null && sweep.log.cancelsSent() > 0;
-
-  /** D5: the bot is up, its loop goes on, and nothing says that it waits in vain. */
-  function needless(scene: Scene, who: Sweeper): void {
-    if (process === null || who.startsWith('cancel-all') || process.sight().process !== 'running') return;
-    const renewedAt = process.renewedAt() ?? Number.NEGATIVE_INFINITY;
-    const hungAt = process.hungAt() ?? Number.NEGATIVE_INFINITY;
-    const silentMs = scene.now() - renewedAt;
-    const isWithheld = process.lease()?.withheld !== undefined;
-    const seconds = (silentMs / SECOND).toFixed(1);
-    if (silentMs <= TTL_MS) scene.violated('D5', `The ${who} ends a bot that showed life ${seconds} s ago.`);
-    else if (scene.now() - hungAt > TTL_MS && !isWithheld && process.lease()?.cycles !== 0)
-      scene.violated('D5', `The ${who} ends a bot that neither hangs nor says why it does not renew its lease.`);
-  }
-
-  /** S10: latch, then the bot's end, then cancels. */
-  function tooEarly(scene: Scene, who: Sweeper, { endpoint }: Outgoing): void {
-    if (scene.latchedSince() === null)
-      return scene.violated('S10', `A ${endpoint} of the ${who} left without the kill latch.`);
-    const { folderHeld } = process?.sight() ?? { folderHeld: false };
-    if (!folderHeld) return;
-    sweepOf(scene, who).wasBeside = true;
-    const silentMs = scene.now() - (process?.renewedAt() ?? 0);
-    // A press waits for a bot that shows life, and goes on without one that does not.
-    if (who.startsWith('cancel-all')) {
-      if (silentMs < TTL_MS - SLACK_MS)
-        scene.violated('S10', `A ${endpoint} of the ${who} left while the bot shows life.`);
-      return;
-    }
-    const killedAt = process?.killedAt() ?? null;
-    if (killedAt === null || scene.now() - killedAt < KILL_SETTLES_MS - SLACK_MS)
-      scene.violated('S10', `A ${endpoint} of the ${who} left before the bot was seen to be gone.`);
-  }
-
-  /** D1: nothing of the owner's is canceled on an account that he shares. */
-  function foreign(scene: Scene, who: Sweeper, { endpoint, body }: Outgoing): void {
-    if (endpoint !== 'cancel') {
-      if (!isAlone) scene.violated('D1', `A ${endpoint} of the ${who} left on an account that is not the bot's alone.`);
-      return;
-    }
-    const order = scene.oracle.orders.get(body.order_id ?? '');
-    if (order?.maker.kind === 'owner')
-      scene.violated('D1', `A cancel of the ${who} left for the owner's order ${order.orderId}.`);
-  }
-
-  /**
-   * D3: two whole lists of each symbol that left when no create could be taken any more, without an order of the bot's.
-   */
-  function unproved(scene: Scene, who: Sweeper, mayStay: Flat['mayStay']): void {
-    const from = createdAt + horizonMs - SLACK_MS;
-    const isOurs = (orderId: string): boolean => {
-      const order = scene.oracle.orders.get(orderId);
-      return order === undefined ? isAlone : !mayStay(order) && (isAlone || order.maker.kind === 'bot');
-    };
-    const short = symbols.filter((symbol) => sweepOf(scene, who).log.cleanLists(symbol, from, isOurs) < 2);
-    if (short.length > 0)
-      scene.violated('D3', `The ${who} says that nothing is open, without two whole lists of ${short.join(', ')}.`);
-  }
-
-  /** D4: as soon as the program says, where the exchange answered at once and nothing else was in the way. */
-  function late(scene: Scene, who: Sweeper, sweep: Sweep): void {
-    const bound = sweep.isPressed ? provedMs - detectedMs : provedMs;
-    const tookMs = scene.now() - sweep.from;
-    const lease = process?.lease();
-    const isSlowed = (lease?.pace?.intervalMs ?? 0) > 1_000 / configuration.watchdog.requestsPerSecond + 1;
-    const isPaused = (lease?.pace?.pausedUntil ?? null) !== null;
-    const wasHeldUp = sweep.log.troubles() > 0 || isSlowed || isPaused || missedAt >= sweep.from;
-    if (wasHeldUp || sweep.wasBeside || !isFirst(sweep)) return scene.counters.add('kill that was held up');
-    scene.counters.add('kill within its bound');
-    if (tookMs <= bound + SLACK_MS) return;
-    const [took, most] = [tookMs, bound].map((ms) => (ms / SECOND).toFixed(1));
-    scene.violated('D4', `The ${who} took ${took} s, and says that it takes ${most} s at the most.`);
-  }
-
-  /** Whoever goes on with what another one began is late by what that one took. */
-  function isFirst(sweep: Sweep): boolean {
-    return [...sweeps.values()].every((other) => other === sweep || !isBusy(other) || other.from < sweep.from);
-  }
-
-  /** D4, whatever was in the way: in calm every sweep comes to an end. */
-  function endless(scene: Scene): void {
-    if (scene.phase() !== 'calm') return;
-    const bound = MOST_BOUNDS * provedMs + 5 * MINUTE;
-    for (const [who, sweep] of sweeps) {
-      const last = sweep.log.lastSentAt();
-      const isAtWork = isBusy(sweep) && last !== null && scene.now() - last < 2 * MINUTE;
-      const ms = scene.now() - Math.max(scene.calmSince(), sweep.log.firstCancelAt() ?? scene.now());
-      if (isAtWork && ms > bound)
-        scene.violated('D4', `The ${who} has been at work for ${(ms / SECOND).toFixed(0)} s of calm.`);
-    }
-  }
-
+  const judged: Judged = {
+    bound: killBoundOf(configuration),
+    intervalMs: 1_000 / configuration.watchdog.requestsPerSecond,
+    horizonMs: horizonMsOf(configuration),
+    isAlone: plan.foreignOrders === 'refuse',
+    symbols: trading.trader.runs.map(({ instrument }) => instrument.symbol),
+    sweeps: new Map(),
+    process: null,
+    createdAt: Number.NEGATIVE_INFINITY,
+    flat: null,
+    lookedAt: 0,
+    missedAt: Number.NEGATIVE_INFINITY,
+  };
   return {
     watching(watched) {
-      process = watched;
+      judged.process = watched;
     },
     latching(scene, who) {
       scene.counters.add(who.startsWith('cancel-all') ? 'latched by cancel-all' : 'latched by the watchdog');
-      needless(scene, who);
-      sweepOf(scene, who);
+      needless(judged, scene, who);
+      sweepOf(judged, scene, who);
     },
     swept(scene, who, message) {
-      const sweep = sweepOf(scene, who);
+      const sweep = sweepOf(judged, scene, who);
       if (CANCELS.has(message.endpoint)) {
-        tooEarly(scene, who, message);
-        foreign(scene, who, message);
+        tooEarly(judged, scene, { who, message });
+        foreign(judged, scene, { who, message });
       }
       sweep.log.sent(scene, message);
     },
     sweepAnswered(scene, who, message) {
-      sweepOf(scene, who).log.answered(scene, message);
+      sweepOf(judged, scene, who).log.answered(scene, message);
     },
     flat(scene, who, orders) {
-      const sweep = sweepOf(scene, who);
+      const sweep = sweepOf(judged, scene, who);
       sweep.flatAt = scene.now();
       scene.counters.add(`proved flat by ${who.startsWith('cancel-all') ? 'cancel-all' : 'the watchdog'}`);
       const mayStay = ({ orderId }: TrueOrder): boolean =>
-        !isAlone && [...orders.questioned].some((each) => each === orderId);
-      flat = { who, latchedAt: scene.latchedSince() ?? scene.now(), mayStay };
-      unproved(scene, who, mayStay);
-      late(scene, who, sweep);
+        !judged.isAlone && [...orders.questioned].some((each) => each === orderId);
+      judged.flat = { who, latchedAt: scene.latchedSince() ?? scene.now(), mayStay };
+      unproved(judged, scene, judged.flat);
+      late(judged, scene, sweep);
     },
     sent(scene, { endpoint }) {
-      if (endpoint === 'create') createdAt = scene.now();
+      if (endpoint === 'create') judged.createdAt = scene.now();
     },
-    /** D2: what was proved is so, and stays so while the latch is set. */
     event(scene) {
-      if (scene.now() - lookedAt > 5 * SECOND && lookedAt > 0) missedAt = scene.now();
-      lookedAt = scene.now();
-      if (process?.sight().folderHeld === true)
-        for (const sweep of sweeps.values()) if (sweep.isPressed && !isBusy(sweep)) sweep.from = scene.now();
-      if (flat === null) return;
-      if (scene.latchedSince() !== flat.latchedAt) {
-        flat = null;
-        return;
-      }
-      const { who, mayStay } = flat;
-      const left = scene.oracle.live().filter((order) => order.maker.kind === 'bot' && !mayStay(order));
-      if (left.length > 0 && !scene.excused('second-order') && !scene.excused('trailing'))
-        scene.violated('D2', `The ${who} said that nothing is open, and ${left[0]?.orderId} of the bot's is.`);
+      if (scene.now() - judged.lookedAt > 5 * SECOND && judged.lookedAt > 0) judged.missedAt = scene.now();
+      judged.lookedAt = scene.now();
+      if (judged.process?.sight().folderHeld === true)
+        for (const sweep of judged.sweeps.values()) if (sweep.isPressed && !isBusy(sweep)) sweep.from = scene.now();
+      stillFlat(judged, scene);
     },
-    sampled: endless,
+    sampled: (scene) => endless(judged, scene),
   };
+}
+
+function sweepOf(judged: Judged, scene: Scene, who: Sweeper): Sweep {
+  const known = judged.sweeps.get(who);
+  if (known !== undefined) return known;
+  const isPressed = who.startsWith('cancel-all');
+  const from = isPressed ? scene.now() : (judged.process?.renewedAt() ?? scene.now());
+  const begun = { who, log: createSweepLog(), from, isPressed, wasBeside: false, flatAt: null };
+  judged.sweeps.set(who, begun);
+  return begun;
+}
+
+/** A watchdog asks once to see whether its key is taken; it acts from its latch, or its first cancel, on. */
+const isBusy = (sweep: Sweep): boolean => sweep.flatAt === null && sweep.log.cancelsSent() > 0;
+
+/** D5: the bot is up, its loop goes on, and nothing says that it waits in vain. */
+function needless(judged: Judged, scene: Scene, who: Sweeper): void {
+  if (judged.process === null || who.startsWith('cancel-all') || judged.process.sight().process !== 'running') return;
+  const renewedAt = judged.process.renewedAt() ?? Number.NEGATIVE_INFINITY;
+  const hungAt = judged.process.hungAt() ?? Number.NEGATIVE_INFINITY;
+  const silentMs = scene.now() - renewedAt;
+  const isWithheld = judged.process.lease()?.withheld !== undefined;
+  const seconds = (silentMs / SECOND).toFixed(1);
+  if (silentMs <= TTL_MS) scene.violated('D5', `The ${who} ends a bot that showed life ${seconds} s ago.`);
+  else if (scene.now() - hungAt > TTL_MS && !isWithheld && judged.process.lease()?.cycles !== 0)
+    scene.violated('D5', `The ${who} ends a bot that neither hangs nor says why it does not renew its lease.`);
+}
+
+/** S10: latch, then the bot's end, then cancels. */
+function tooEarly(judged: Judged, scene: Scene, { who, message }: SweptMessage): void {
+  const { endpoint } = message;
+  if (scene.latchedSince() === null)
+    return scene.violated('S10', `A ${endpoint} of the ${who} left without the kill latch.`);
+  const { folderHeld } = judged.process?.sight() ?? { folderHeld: false };
+  if (!folderHeld) return;
+  sweepOf(judged, scene, who).wasBeside = true;
+  const silentMs = scene.now() - (judged.process?.renewedAt() ?? 0);
+  // A press waits for a bot that shows life, and goes on without one that does not.
+  if (who.startsWith('cancel-all')) {
+    if (silentMs < TTL_MS - SLACK_MS)
+      scene.violated('S10', `A ${endpoint} of the ${who} left while the bot shows life.`);
+    return;
+  }
+  const killedAt = judged.process?.killedAt() ?? null;
+  if (killedAt === null || scene.now() - killedAt < KILL_SETTLES_MS - SLACK_MS)
+    scene.violated('S10', `A ${endpoint} of the ${who} left before the bot was seen to be gone.`);
+}
+
+/** D1: nothing of the owner's is canceled on an account that he shares. */
+function foreign({ isAlone }: Judged, scene: Scene, { who, message }: SweptMessage): void {
+  const { endpoint, body } = message;
+  if (endpoint !== 'cancel') {
+    if (!isAlone) scene.violated('D1', `A ${endpoint} of the ${who} left on an account that is not the bot's alone.`);
+    return;
+  }
+  const order = scene.oracle.orders.get(body.order_id ?? '');
+  if (order?.maker.kind === 'owner')
+    scene.violated('D1', `A cancel of the ${who} left for the owner's order ${order.orderId}.`);
+}
+
+/**
+ * D3: two whole lists of each symbol that left when no create could be taken any more, without an order of the bot's.
+ */
+function unproved(judged: Judged, scene: Scene, { who, mayStay }: Flat): void {
+  const from = judged.createdAt + judged.horizonMs - SLACK_MS;
+  const isOurs = (orderId: string): boolean => {
+    const order = scene.oracle.orders.get(orderId);
+    return order === undefined ? judged.isAlone : !mayStay(order) && (judged.isAlone || order.maker.kind === 'bot');
+  };
+  const short = judged.symbols.filter((symbol) => sweepOf(judged, scene, who).log.cleanLists(symbol, from, isOurs) < 2);
+  if (short.length > 0)
+    scene.violated('D3', `The ${who} says that nothing is open, without two whole lists of ${short.join(', ')}.`);
+}
+
+/** D4: as soon as the program says, where the exchange answered at once and nothing else was in the way. */
+function late(judged: Judged, scene: Scene, sweep: Sweep): void {
+  const { provedMs, detectedMs } = judged.bound;
+  const bound = sweep.isPressed ? provedMs - detectedMs : provedMs;
+  const tookMs = scene.now() - sweep.from;
+  const lease = judged.process?.lease();
+  const isSlowed = (lease?.pace?.intervalMs ?? 0) > judged.intervalMs + 1;
+  const isPaused = (lease?.pace?.pausedUntil ?? null) !== null;
+  const wasHeldUp = sweep.log.troubles() > 0 || isSlowed || isPaused || judged.missedAt >= sweep.from;
+  if (wasHeldUp || sweep.wasBeside || !isFirst(judged, sweep)) return scene.counters.add('kill that was held up');
+  scene.counters.add('kill within its bound');
+  if (tookMs <= bound + SLACK_MS) return;
+  const [took, most] = [tookMs, bound].map((ms) => (ms / SECOND).toFixed(1));
+  scene.violated('D4', `The ${sweep.who} took ${took} s, and says that it takes ${most} s at the most.`);
+}
+
+/** D2: what was proved is so, and stays so while the latch is set. */
+function stillFlat(judged: Judged, scene: Scene): void {
+  if (judged.flat === null) return;
+  if (scene.latchedSince() !== judged.flat.latchedAt) {
+    judged.flat = null;
+    return;
+  }
+  const { who, mayStay } = judged.flat;
+  const left = scene.oracle.live().filter((order) => order.maker.kind === 'bot' && !mayStay(order));
+  if (left.length > 0 && !scene.excused('second-order') && !scene.excused('trailing'))
+    scene.violated('D2', `The ${who} said that nothing is open, and ${left[0]?.orderId} of the bot's is.`);
+}
+
+/** Whoever goes on with what another one began is late by what that one took. */
+function isFirst(judged: Judged, sweep: Sweep): boolean {
+  return [...judged.sweeps.values()].every((other) => other === sweep || !isBusy(other) || other.from < sweep.from);
+}
+
+/** D4, whatever was in the way: in calm every sweep comes to an end. */
+function endless(judged: Judged, scene: Scene): void {
+  if (scene.phase() !== 'calm') return;
+  const bound = MOST_BOUNDS * judged.bound.provedMs + 5 * MINUTE;
+  for (const sweep of judged.sweeps.values()) {
+    const last = sweep.log.lastSentAt();
+    const isAtWork = isBusy(sweep) && last !== null && scene.now() - last < 2 * MINUTE;
+    const ms = scene.now() - Math.max(scene.calmSince(), sweep.log.firstCancelAt() ?? scene.now());
+    if (isAtWork && ms > bound)
+      scene.violated('D4', `The ${sweep.who} has been at work for ${(ms / SECOND).toFixed(0)} s of calm.`);
+  }
 }

@@ -62,152 +62,176 @@ interface Present {
 
 const NEVER = new Promise<never>(() => {});
 
+interface Watched extends WatchedProcessParts {
+  lease: Lease | null;
+  present: Present | null;
+  hung: Hang | null;
+  waking: (() => void)[];
+  isToldToStop: boolean;
+  renewedAt: EpochMs | null;
+  hungAt: EpochMs | null;
+  killedAt: EpochMs | null;
+}
+
 export function watchProcess(parts: WatchedProcessParts): WatchedProcess {
-  const { clock, ownFile } = parts;
-  let lease: Lease | null = null;
-  let present: Present | null = null;
-  let hung: Hang | null = null;
-  let waking: (() => void)[] = [];
-  let isToldToStop = false;
-  let renewedAt: EpochMs | null = null;
-  let hungAt: EpochMs | null = null;
-  let killedAt: EpochMs | null = null;
-
-  function begin(life: number): Present {
-    const put = (next: Lease): void => {
-      lease = next;
-    };
-    const process = { pid: life, startedAt: String(life), bootId: 'simulated' };
-    const writer = writeLease({ clock, process, seq: lease?.seq ?? 0, put });
-    present = { life, writer, trading: null, hasExited: false };
-    isToldToStop = false;
-    killedAt = null;
-    return present;
-  }
-
-  function keeperOf({ writer }: Present) {
-    return leaseKeeper({
-      clock,
-      ttlMs: parts.ttlMs,
-      deadlineMs: parts.deadlineMs,
-      sharesKey: true,
-      agree: ownFile.agree,
-      renew(renewal) {
-        writer.renew(renewal);
-        renewedAt = parts.now();
-      },
-      withhold: writer.withhold,
-      failed: () => {},
-    });
-  }
-
-  function stop(): void {
-    isToldToStop = false;
-    if (isRunning()) present?.trading?.loop.tell({ kind: 'stop' });
-  }
-
-  const isRunning = (): boolean => present !== null && !present.hasExited;
-
-  function wake(): void {
-    if (hung === null) return;
-    hung = null;
-    hungAt = parts.now();
-    const waiting = waking;
-    waking = [];
-    for (const resolve of waiting) resolve();
-    if (isToldToStop) stop();
-  }
-
-  const awake = (): Promise<void> =>
-    new Promise((resolve) => {
-      waking.push(resolve);
-    });
-
-  /**
-   * A process that stands still sends nothing and hears nothing; its deadlines are over before it does anything else.
-   */
-  function standing(inner: Transport, isOver: () => boolean): Transport {
-    async function send(request: HttpRequest): Promise<HttpResult> {
-      const sentAt = clock.now();
-      if (hung !== null) {
-        await awake();
-        if (isOver()) return NEVER;
-        // Under the latch the worst is let through: it stood still right before its last look.
-        if (!isCreate(request) || parts.latched() === null) return overdue(request, sentAt, false);
-      }
-      const result = await inner.send(request);
-      if (hung === null) return result;
-      await awake();
-      if (isOver()) return NEVER;
-      return clock.now() - sentAt > request.deadlineMs ? overdue(request, sentAt, true) : result;
-    }
-    return { send, close: () => inner.close() };
-  }
-
-  function overdue({ deadlineMs }: HttpRequest, sentAt: EpochMs, sent: boolean): HttpResult {
-    const detail = `No complete answer within ${deadlineMs} ms.`;
-    const fault = sent
-      ? ({ sent, reason: 'timeout', detail } as const)
-      : ({ sent, reason: 'aborted', detail: 'The process stood still.' } as const);
-    return { kind: 'fault', fault, sentAt, receivedAt: clock.now() };
-  }
-
-  function guard(life: number): LifeGuard {
-    const own = begin(life);
-    const keep = keeperOf(own);
-    const isPresent = (): boolean => present === own && !own.hasExited;
-    return {
-      transport: (inner, isOver) => standing(latchedTransport(inner, parts.latched, clock), isOver),
-      storage: (inner: JournalStorage) => ownFile.over(inner),
-      begun(trading) {
-        own.trading = trading;
-        ownFile.begin(trading.loop.state().durable);
-        void trading.loop.stopped.then(() => {
-          if (!isPresent()) return;
-          own.hasExited = true;
-          if (trading.loop.state().durable.endedFlat) own.writer.end();
-        });
-      },
-      passed(pass: PrivatePass) {
-        const isStill = hung?.isWhole === true;
-        if (isPresent() && own.trading !== null && !isStill) keep(pass, own.trading);
-      },
-      ended(why: LifeEnd) {
-        own.hasExited = true;
-        hung = null;
-        waking = [];
-        if (why.kind === 'crashed' && why.at === 'power') ownFile.powerCut();
-      },
-    };
-  }
-
+  const watched: Watched = {
+    ...parts,
+    lease: null,
+    present: null,
+    hung: null,
+    waking: [],
+    isToldToStop: false,
+    renewedAt: null,
+    hungAt: null,
+    killedAt: null,
+  };
   return {
-    guard,
-    lease: () => lease,
-    sight: () => ({
-      process: lease !== null && isRunning() && lease.process.pid === present?.life ? 'running' : 'gone',
-      folderHeld: isRunning(),
-    }),
-    signal(name) {
-      if (name === 'SIGKILL') killedAt ??= parts.now();
-      if (!isRunning() || hung?.isDeaf === true) return;
-      if (name === 'SIGKILL') return parts.kill();
-      if (hung === null) stop();
-      else isToldToStop = true;
+    guard: (life) => guard(watched, life),
+    lease: () => watched.lease,
+    sight: () => sight(watched),
+    signal: (name) => signal(watched, name),
+    hang: (next) => hang(watched, next),
+    wake: () => wake(watched),
+    isHung: () => watched.hung !== null,
+    renewedAt: () => watched.renewedAt,
+    hungAt: () => (watched.hung === null ? watched.hungAt : parts.now()),
+    killedAt: () => watched.killedAt,
+  };
+}
+
+function begin(watched: Watched, life: number): Present {
+  const put = (next: Lease): void => {
+    watched.lease = next;
+  };
+  const process = { pid: life, startedAt: String(life), bootId: 'simulated' };
+  const writer = writeLease({ clock: watched.clock, process, seq: watched.lease?.seq ?? 0, put });
+  watched.present = { life, writer, trading: null, hasExited: false };
+  watched.isToldToStop = false;
+  watched.killedAt = null;
+  return watched.present;
+}
+
+function keeperOf(watched: Watched, { writer }: Present) {
+  return leaseKeeper({
+    clock: watched.clock,
+    ttlMs: watched.ttlMs,
+    deadlineMs: watched.deadlineMs,
+    sharesKey: true,
+    agree: watched.ownFile.agree,
+    renew(renewal) {
+      writer.renew(renewal);
+      watched.renewedAt = watched.now();
     },
-    hang(next) {
-      if (!isRunning() || hung !== null) return;
-      hung = next;
-      const own = present;
-      void parts.sleep(next.ms).then(() => {
-        if (present === own && hung === next) wake();
+    withhold: writer.withhold,
+    failed: () => {},
+  });
+}
+
+function stop(watched: Watched): void {
+  watched.isToldToStop = false;
+  if (isRunning(watched)) watched.present?.trading?.loop.tell({ kind: 'stop' });
+}
+
+const isRunning = ({ present }: Watched): boolean => present !== null && !present.hasExited;
+
+function sight(watched: Watched): BotSight {
+  const { lease, present } = watched;
+  const isSeen = lease !== null && isRunning(watched) && lease.process.pid === present?.life;
+  return { process: isSeen ? 'running' : 'gone', folderHeld: isRunning(watched) };
+}
+
+function signal(watched: Watched, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (name === 'SIGKILL') watched.killedAt ??= watched.now();
+  if (!isRunning(watched) || watched.hung?.isDeaf === true) return;
+  if (name === 'SIGKILL') return watched.kill();
+  if (watched.hung === null) stop(watched);
+  else watched.isToldToStop = true;
+}
+
+function hang(watched: Watched, hung: Hang): void {
+  if (!isRunning(watched) || watched.hung !== null) return;
+  watched.hung = hung;
+  const own = watched.present;
+  void watched.sleep(hung.ms).then(() => {
+    if (watched.present === own && watched.hung === hung) wake(watched);
+  });
+}
+
+function wake(watched: Watched): void {
+  if (watched.hung === null) return;
+  watched.hung = null;
+  watched.hungAt = watched.now();
+  const waiting = watched.waking;
+  watched.waking = [];
+  for (const resolve of waiting) resolve();
+  if (watched.isToldToStop) stop(watched);
+}
+
+const awake = (watched: Watched): Promise<void> =>
+  new Promise((resolve) => {
+    watched.waking.push(resolve);
+  });
+
+/**
+ * A process that stands still sends nothing and hears nothing; its deadlines are over before it does anything else.
+ */
+function standing(watched: Watched, inner: Transport, isOver: () => boolean): Transport {
+  const { clock } = watched;
+  async function send(request: HttpRequest): Promise<HttpResult> {
+    const sentAt = clock.now();
+    if (watched.hung !== null) {
+      await awake(watched);
+      if (isOver()) return NEVER;
+      // Under the latch the worst is let through: it stood still right before its last look.
+      if (!isCreate(request) || watched.latched() === null) return { ...STOOD_STILL, sentAt, receivedAt: clock.now() };
+    }
+    const result = await inner.send(request);
+    if (watched.hung === null) return result;
+    await awake(watched);
+    if (isOver()) return NEVER;
+    const { deadlineMs } = request;
+    return clock.now() - sentAt > deadlineMs ? { ...overdue(deadlineMs), sentAt, receivedAt: clock.now() } : result;
+  }
+  return { send, close: () => inner.close() };
+}
+
+const STOOD_STILL = {
+  kind: 'fault',
+  fault: { sent: false, reason: 'aborted', detail: 'The process stood still.' },
+} as const;
+
+const overdue = (deadlineMs: DurationMs) =>
+  ({
+    kind: 'fault',
+    fault: { sent: true, reason: 'timeout', detail: `No complete answer within ${deadlineMs} ms.` },
+  }) as const;
+
+function guard(watched: Watched, life: number): LifeGuard {
+  const own = begin(watched, life);
+  const keep = keeperOf(watched, own);
+  const isPresent = (): boolean => watched.present === own && !own.hasExited;
+  return {
+    transport: (inner, isOver) => standing(watched, latchedTransport(inner, watched.latched, watched.clock), isOver),
+    storage: (inner: JournalStorage) => watched.ownFile.over(inner),
+    begun(trading) {
+      own.trading = trading;
+      watched.ownFile.begin(trading.loop.state().durable);
+      void trading.loop.stopped.then(() => {
+        if (!isPresent()) return;
+        own.hasExited = true;
+        if (trading.loop.state().durable.endedFlat) own.writer.end();
       });
     },
-    wake,
-    isHung: () => hung !== null,
-    renewedAt: () => renewedAt,
-    hungAt: () => (hung === null ? hungAt : parts.now()),
-    killedAt: () => killedAt,
+    passed(pass: PrivatePass) {
+      const isStill = watched.hung?.isWhole === true;
+      if (isPresent() && own.trading !== null && !isStill) keep(pass, own.trading);
+    },
+    ended(why: LifeEnd) {
+      own.hasExited = true;
+      watched.hung = null;
+      watched.waking = [];
+      if (why.kind === 'crashed' && why.at === 'power') watched.ownFile.powerCut();
+    },
   };
 }
 
