@@ -4,10 +4,10 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { HaltCode } from '../../src/quoting/risk/risk-context.ts';
 import type { Halted } from '../excuses/excuses.ts';
-import { createBookedGap } from '../presence/booked-gap.ts';
-import { createCountedTime } from '../presence/counted-time.ts';
+import { type BookedGap, createBookedGap } from '../presence/booked-gap.ts';
+import { type CountedTime, createCountedTime } from '../presence/counted-time.ts';
 import type { Told } from './claims.ts';
-import { createHearing } from './hearing.ts';
+import { createHearing, type Hearing } from './hearing.ts';
 import { type Checker, reconciliationsMs, type Scene, sweepsMs } from './scene.ts';
 
 /** What a lane may still be waiting for when the faults end: the longest pause that it takes by itself. */
@@ -22,79 +22,48 @@ const MOST_CLOSED = 5_000;
 /** What a signature looks like; hashes do too. */
 const HEXADECIMAL = /[0-9a-f]{64}/gi;
 
-export function livenessChecks(): Checker {
+interface Liveness {
   /** Since when each symbol has been without an own order although nothing stood in the way. */
-  const idleSince = new Map<string, EpochMs>();
-  const hearing = createHearing();
-  const books = createHearing('public');
-  const time = createCountedTime();
-  const gap = createBookedGap();
+  readonly idleSince: Map<string, EpochMs>;
+  readonly hearing: Hearing;
+  readonly books: Hearing;
+  readonly time: CountedTime;
+  readonly gap: BookedGap;
   /** When lists were last read to explain what is not booked. */
-  let searchedAt: EpochMs | null = null;
-  let samples = 0;
-  let withOrders = 0;
+  searchedAt: EpochMs | null;
+  /** Samples in which the bot ran, and those with an order on the book. */
+  samples: number;
+  withOrders: number;
+}
 
-  /**
-   * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots
-   * may be closing.
-   */
-  const patienceMs = (scene: Scene): DurationMs =>
-    2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
-  const readyAfter = (scene: Scene): EpochMs =>
-    Math.max(scene.calmSince(), ...[hearing, books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
-    patienceMs(scene);
-
-  /** How long a symbol may be without an order: something that is really not booked has to be looked for. */
-  function withinMs(scene: Scene): DurationMs {
-    const isSearched = searchedAt !== null && scene.now() - searchedAt <= patienceMs(scene);
-    return patienceMs(scene) + (isSearched ? sweepsMs(scene) : 0);
-  }
-
-  /** L1: in calm each symbol has an order on the book, or a reason. */
-  function quoting(scene: Scene, live: ReadonlySet<string>): void {
-    gap.look(scene);
-    if (gap.stands(scene)) searchedAt = scene.now();
-    const within = withinMs(scene);
-    for (const { instrument } of scene.settings.runs) {
-      const { symbol } = instrument;
-      const since = idleSince.get(symbol) ?? scene.now();
-      const waits =
-        live.has(symbol) ||
-        hearing.isHeldBack(scene) ||
-        books.isHeldBack(scene) ||
-        time.mustWait(scene, symbol) ||
-        (gap.stands(scene) && isBesideUnreadable(scene, instrument));
-      idleSince.set(symbol, waits ? scene.now() : since);
-      if (scene.phase() !== 'calm' || scene.now() < readyAfter(scene)) continue;
-      if (scene.now() - since <= within || waits) continue;
-      const idle = ((scene.now() - since) / SECOND).toFixed(0);
-      scene.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
-    }
-  }
-
+export function livenessChecks(): Checker {
+  const life: Liveness = {
+    idleSince: new Map(),
+    hearing: createHearing(),
+    books: createHearing('public'),
+    time: createCountedTime(),
+    gap: createBookedGap(),
+    searchedAt: null,
+    samples: 0,
+    withOrders: 0,
+  };
   return {
     answered(scene, message) {
-      hearing.answered(scene, message);
-      books.answered(scene, message);
-      time.answered(scene, message);
+      life.hearing.answered(scene, message);
+      life.books.answered(scene, message);
+      life.time.answered(scene, message);
     },
     recorded(scene, told) {
-      hearing.recorded(scene, told);
-      books.recorded(scene, told);
-      time.recorded(scene, told);
-      gap.recorded(scene, told);
+      life.hearing.recorded(scene, told);
+      life.books.recorded(scene, told);
+      life.time.recorded(scene, told);
+      life.gap.recorded(scene, told);
       // One that came and went between two samples was an order all the same (seed 4743).
       const claim =
         told.type === 'create-outcome' ? scene.claims.intents.get(String(told.payload.intentId)) : undefined;
-      if (claim?.state === 'open') idleSince.set(claim.symbol, scene.now());
+      if (claim?.state === 'open') life.idleSince.set(claim.symbol, scene.now());
       if (told.type === 'closed' && goesByLearned(scene)) scene.counters.add('closed by a learned bound');
-      if (told.type === 'symbol-halted' || told.type === 'difference') {
-        scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
-        const what = JSON.stringify(told.payload).slice(0, 300);
-        if (isLimit(told)) return;
-        if (scene.faultFree()) scene.violated('L4', `Without a fault: ${told.type} ${what}`);
-        else if (!isExcused(scene, told)) scene.violated('L4', `Needless: ${told.type} ${what}`);
-      }
+      if (told.type === 'symbol-halted' || told.type === 'difference') needless(scene, told);
     },
     noticed(scene, notice) {
       // But for these no list of a run is wrong for longer than the bot assumes.
@@ -117,20 +86,59 @@ export function livenessChecks(): Checker {
           .filter(({ maker }) => maker.kind === 'bot')
           .map(({ symbol }) => symbol),
       );
-      samples += 1;
-      if (live.size > 0) withOrders += 1;
-      quoting(scene, live);
+      life.samples += 1;
+      if (live.size > 0) life.withOrders += 1;
+      quoting(life, scene, live);
     },
-    crashed: () => idleSince.clear(),
+    crashed: () => life.idleSince.clear(),
     atRest(scene) {
       const lags = scene.settings.assumptions.readLagBoundMs > MINUTE;
       const least = lags ? LEAST_UPTIME_LAGGING_RATIO : LEAST_UPTIME_RATIO;
-      if (scene.faultFree() && samples > 0 && withOrders / samples < least) {
-        const percent = ((100 * withOrders) / samples).toFixed(0);
+      if (scene.faultFree() && life.samples > 0 && life.withOrders / life.samples < least) {
+        const percent = ((100 * life.withOrders) / life.samples).toFixed(0);
         scene.violated('L6', `Without a fault an order was on the book for ${percent} % of the time.`);
       }
     },
   };
+}
+
+/**
+ * How long after the last fault, and after the last thing in its way, a symbol may be without an order: all its slots
+ * may be closing.
+ */
+const patienceMs = (scene: Scene): DurationMs =>
+  2 * scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene) + LONGEST_PAUSE_MS;
+
+const readyAfter = (life: Liveness, scene: Scene): EpochMs =>
+  Math.max(scene.calmSince(), ...[life.hearing, life.books].flatMap((lane) => [lane.since(), lane.fastSince()])) +
+  patienceMs(scene);
+
+/** How long a symbol may be without an order: something that is really not booked has to be looked for. */
+function withinMs(life: Liveness, scene: Scene): DurationMs {
+  const isSearched = life.searchedAt !== null && scene.now() - life.searchedAt <= patienceMs(scene);
+  return patienceMs(scene) + (isSearched ? sweepsMs(scene) : 0);
+}
+
+/** L1: in calm each symbol has an order on the book, or a reason. */
+function quoting(life: Liveness, scene: Scene, live: ReadonlySet<string>): void {
+  life.gap.look(scene);
+  if (life.gap.stands(scene)) life.searchedAt = scene.now();
+  const within = withinMs(life, scene);
+  for (const { instrument } of scene.settings.runs) {
+    const { symbol } = instrument;
+    const since = life.idleSince.get(symbol) ?? scene.now();
+    const waits =
+      live.has(symbol) ||
+      life.hearing.isHeldBack(scene) ||
+      life.books.isHeldBack(scene) ||
+      life.time.mustWait(scene, symbol) ||
+      (life.gap.stands(scene) && isBesideUnreadable(scene, instrument));
+    life.idleSince.set(symbol, waits ? scene.now() : since);
+    if (scene.phase() !== 'calm' || scene.now() < readyAfter(life, scene)) continue;
+    if (scene.now() - since <= within || waits) continue;
+    const idle = ((scene.now() - since) / SECOND).toFixed(0);
+    scene.violated('L1', `Nothing is in the way of ${symbol}, and it has had no order for ${idle} s.`);
+  }
 }
 
 /**
@@ -142,6 +150,15 @@ const isBesideUnreadable = ({ claims, settings }: Scene, { base, quote }: Instru
     const sharesAsset = [other.base, other.quote].some((asset) => asset === base || asset === quote);
     return sharesAsset && claims.halts.get(other.symbol)?.code === 'trades-gap';
   });
+
+/** L4: a halt or a difference has a cause. */
+function needless(scene: Scene, told: Told): void {
+  scene.counters.add(told.type === 'difference' ? 'difference' : 'symbol halted');
+  if (isLimit(told)) return;
+  const what = JSON.stringify(told.payload).slice(0, 300);
+  if (scene.faultFree()) scene.violated('L4', `Without a fault: ${told.type} ${what}`);
+  else if (!isExcused(scene, told)) scene.violated('L4', `Needless: ${told.type} ${what}`);
+}
 
 function goesByLearned(scene: Scene): boolean {
   const { boundMs } = scene.trader()?.lags ?? { boundMs: null };

@@ -1,96 +1,95 @@
 // Money (order-truth §8, M1, M2, M5, M7, M9, M10): the ledger against itself, against what the exchange locks, and
 // against its wallets.
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
+import type { EpochMs } from '../../src/domain/time.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { reader } from '../../src/matching/engine.ts';
 import { balanceIn, totalIn } from '../books/ledger-reading.ts';
-import { createRest } from './rest.ts';
+import { createRest, type Rest } from './rest.ts';
 import { type Checker, type Outgoing, reconciliationsMs, type Scene } from './scene.ts';
 import { keptAssets, trueTotal } from './unbooked.ts';
 
+interface Money {
+  /** The ledger that was last looked at; null before, and after a crash. */
+  last: Ledger | null;
+  suspenseSince: EpochMs | null;
+  readonly rest: Rest;
+}
+
 export function moneyChecks(): Checker {
-  let last: Ledger | null = null;
-  let suspenseSince: number | null = null;
-  const rest = createRest();
-
-  function ledger(scene: Scene): void {
-    const now = scene.trader()?.durable.ledger ?? null;
-    if (now === null || now === last) return;
-    last = now;
-    const reserved = new Map<string, bigint>();
-    for (const { asset, amount } of now.reservations.values())
-      reserved.set(asset, (reserved.get(asset) ?? 0n) + amount);
-    for (const [asset, accounts] of now.balances) {
-      const [has, wanted] = [accounts.get('reserved') ?? 0n, reserved.get(asset) ?? 0n];
-      if (has !== wanted) scene.violated('M1', `${has} units of ${asset} are reserved, its orders reserve ${wanted}.`);
-      const sum = [...accounts.values()].reduce((total, balance) => total + balance, 0n);
-      if (sum !== 0n) scene.violated('M1', `The accounts of ${asset} sum to ${sum}.`);
-      for (const account of ['wallet', 'reserved', 'tax-withheld'] as const) {
-        if ((accounts.get(account) ?? 0n) >= 0n || scene.excused('funds') || scene.excused('second-order')) continue;
-        scene.violated('M9', `${account} of ${asset} is below zero.`);
-      }
-    }
-  }
-
-  /** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
-  function locks(scene: Scene): void {
-    if (last === null || !scene.isUp()) return;
-    const locked = new Map<string, Decimal>();
-    const market = reader(scene.exchange().engine);
-    for (const order of scene.oracle.live()) {
-      // Of a second order of one create (F11) nothing can be reserved before it is found.
-      if (order.maker.kind !== 'bot' || scene.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
-      const row = market.order(order.orderId);
-      const instrument = row && market.instrument(row.symbol);
-      if (!row || !instrument) continue;
-      const base = instrument.lotSize.mul(row.remaining);
-      const [asset, amount] =
-        row.side === 'sell'
-          ? [instrument.base, base]
-          : [instrument.quote, base.mul(instrument.tickSize).mul(row.price)];
-      locked.set(asset, (locked.get(asset) ?? ZERO).add(amount));
-    }
-    for (const [asset, amount] of locked) {
-      const reserved = balanceIn(last, asset, 'reserved');
-      if (reserved.lt(amount)) {
-        scene.violated(
-          'M5',
-          `Live orders hold ${amount.toFixed()} ${asset}, the ledger reserves ${reserved.toFixed()}.`,
-        );
-      }
-    }
-  }
-
-  function suspense(scene: Scene): void {
-    if (last === null) return;
-    const held = [...last.balances.values()].some((accounts) => (accounts.get('suspense') ?? 0n) !== 0n);
-    suspenseSince = held ? (suspenseSince ?? scene.now()) : null;
-    if (suspenseSince === null || scene.phase() !== 'calm') return;
-    const since = Math.max(suspenseSince, scene.calmSince());
-    const within = scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene);
-    if (scene.now() - since > within && scene.claims.halts.size === 0 && scene.claims.differences.size === 0) {
-      scene.violated('M10', 'Suspense is not empty, and nothing is halted.');
-    }
-  }
-
+  const money: Money = { last: null, suspenseSince: null, rest: createRest() };
   return {
     sent: (scene, message) => {
       if (message.endpoint === 'create') wholeSteps(scene, message);
     },
-    event: ledger,
-    answered: (_scene, message) => rest.answered(message),
-    recorded: (scene, told) => rest.recorded(scene, told),
+    event: (scene) => ledger(money, scene),
+    answered: (_scene, message) => money.rest.answered(message),
+    recorded: (scene, told) => money.rest.recorded(scene, told),
     sampled: (scene) => {
-      locks(scene);
-      suspense(scene);
+      locks(money, scene);
+      suspense(money, scene);
     },
     crashed: () => {
-      last = null;
+      money.last = null;
     },
     atRest: (scene) => {
-      if (rest.isSettled(scene)) walletEqual(scene);
+      if (money.rest.isSettled(scene)) walletEqual(scene);
     },
   };
+}
+
+function ledger(money: Money, scene: Scene): void {
+  const now = scene.trader()?.durable.ledger ?? null;
+  if (now === null || now === money.last) return;
+  money.last = now;
+  const reserved = new Map<string, bigint>();
+  for (const { asset, amount } of now.reservations.values()) reserved.set(asset, (reserved.get(asset) ?? 0n) + amount);
+  for (const [asset, accounts] of now.balances) {
+    const [has, wanted] = [accounts.get('reserved') ?? 0n, reserved.get(asset) ?? 0n];
+    if (has !== wanted) scene.violated('M1', `${has} units of ${asset} are reserved, its orders reserve ${wanted}.`);
+    const sum = [...accounts.values()].reduce((total, balance) => total + balance, 0n);
+    if (sum !== 0n) scene.violated('M1', `The accounts of ${asset} sum to ${sum}.`);
+    for (const account of ['wallet', 'reserved', 'tax-withheld'] as const) {
+      if ((accounts.get(account) ?? 0n) >= 0n || scene.excused('funds') || scene.excused('second-order')) continue;
+      scene.violated('M9', `${account} of ${asset} is below zero.`);
+    }
+  }
+}
+
+/** M5: what the ledger reserves for orders is at least what the exchange locks for them. */
+function locks(money: Money, scene: Scene): void {
+  if (money.last === null || !scene.isUp()) return;
+  const locked = new Map<string, Decimal>();
+  const market = reader(scene.exchange().engine);
+  for (const order of scene.oracle.live()) {
+    // Of a second order of one create (F11) nothing can be reserved before it is found.
+    if (order.maker.kind !== 'bot' || scene.oracle.deliveriesOf(order.maker.intentId) > 1) continue;
+    const row = market.order(order.orderId);
+    const instrument = row && market.instrument(row.symbol);
+    if (!row || !instrument) continue;
+    const base = instrument.lotSize.mul(row.remaining);
+    const [asset, amount] =
+      row.side === 'sell' ? [instrument.base, base] : [instrument.quote, base.mul(instrument.tickSize).mul(row.price)];
+    locked.set(asset, (locked.get(asset) ?? ZERO).add(amount));
+  }
+  for (const [asset, amount] of locked) {
+    const reserved = balanceIn(money.last, asset, 'reserved');
+    if (reserved.lt(amount)) {
+      scene.violated('M5', `Live orders hold ${amount.toFixed()} ${asset}, the ledger reserves ${reserved.toFixed()}.`);
+    }
+  }
+}
+
+function suspense(money: Money, scene: Scene): void {
+  if (money.last === null) return;
+  const held = [...money.last.balances.values()].some((accounts) => (accounts.get('suspense') ?? 0n) !== 0n);
+  money.suspenseSince = held ? (money.suspenseSince ?? scene.now()) : null;
+  if (money.suspenseSince === null || scene.phase() !== 'calm') return;
+  const since = Math.max(money.suspenseSince, scene.calmSince());
+  const within = scene.settings.assumptions.readLagBoundMs + reconciliationsMs(scene);
+  if (scene.now() - since > within && scene.claims.halts.size === 0 && scene.claims.differences.size === 0) {
+    scene.violated('M10', 'Suspense is not empty, and nothing is halted.');
+  }
 }
 
 /** M7: prices and quantities are whole multiples of their steps, in plain notation. */

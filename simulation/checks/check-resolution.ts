@@ -1,22 +1,15 @@
 // What the bot says became of its orders (order-truth §8, R1–R7), against what became of them.
 import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '../../src/domain/decimal.ts';
-import { compareTradeIds, type TradeId } from '../../src/domain/ids.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { Durable } from '../../src/trader/durable/durable.ts';
 import { isListCut } from '../presence/list-cut.ts';
-import { type Claim, fillKey, type Told } from './claims.ts';
+import type { Claim, Told } from './claims.ts';
 import { createHearing } from './hearing.ts';
 import type { TrueOrder } from './oracle.ts';
 import type { Checker, Scene } from './scene.ts';
 
 export function resolutionChecks(): Checker {
-  const cursors = new Map<string, TradeId>();
-  /**
-   * A cursor that was seen further back. What the disk did not take is forgotten: such a life writes nothing more (seed
-   * 11378).
-   */
-  let wentBack: string | null = null;
   /** When the bot canceled everything of a symbol; the empty symbol is all of them. */
   const fences: Fence[] = [];
   const hearing = createHearing();
@@ -35,34 +28,17 @@ export function resolutionChecks(): Checker {
   const nameless = new Set<string>();
   /** Intents whose order a person was asked about: whether he has seen to it. */
   const askedOf = new Map<string, 'halted' | 'resumed'>();
-  /** Own trades that the session was shown, and those from before the opening. */
-  const shown = new Set<string>();
-  const openings = new Set<string>();
   return {
-    answered(scene, message) {
-      hearing.answered(scene, message);
-      if (message.endpoint !== 'spot-trades' || message.status !== 200) return;
-      for (const id of idsIn(message.text)) shown.add(shownKey(message.query.get('symbol') ?? '', id));
-    },
+    answered: hearing.answered,
     sent(scene, { endpoint, query, body }) {
-      if (endpoint === 'spot-trades') overlapping(scene, query, (key) => shown.has(key) || openings.has(key));
       const orderId = endpoint === 'cancel' ? body.order_id : undefined;
       if (orderId !== undefined && !scene.claims.byOrder.has(orderId)) nameless.add(orderId);
       if (endpoint === 'cancel-all') fences.push({ symbol: '', at: scene.now() });
       if (endpoint === 'cancel-symbol')
         fences.push({ symbol: body.symbol ?? query.get('symbol') ?? '', at: scene.now() });
     },
-    // What was not durable is forgotten.
-    crashed: () => {
-      cursors.clear();
-      wentBack = null;
-    },
     recorded(scene, told) {
       hearing.recorded(scene, told);
-      if (told.type === 'session-started') shown.clear();
-      for (const [symbol, id] of openingsIn(told)) openings.add(shownKey(symbol, id));
-      if (wentBack !== null) scene.violated('R6', wentBack);
-      wentBack = null;
       if (told.type === 'difference-accepted') acceptedAt = scene.now();
       // Which order was the intent's, a person was asked; resuming the symbol he took what became of it on himself
       // (seed 4504).
@@ -74,8 +50,6 @@ export function resolutionChecks(): Checker {
       if (told.type === 'closed' && !byPerson) judge(scene, told, { fences, nameless, byExchange, acceptedAt });
       if (told.type === 'create-outcome') judgeAnswer(scene, told);
       if (told.type === 'fill') attribution(scene, told);
-      // The trade that the cursor stood on never was: it stands on the one before.
-      if (told.type === 'fill-reversed') cursors.clear();
     },
     sampled(scene) {
       if (isUnexplained(scene)) unexplainedAt = scene.now();
@@ -83,13 +57,6 @@ export function resolutionChecks(): Checker {
         if (isListCut(scene, instrument.symbol)) cutAt.set(instrument.symbol, scene.now());
       if (!hearing.isHeldBack(scene))
         pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: hearing.fastSince(), cutAt });
-      for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
-        const before = cursors.get(symbol);
-        if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
-          wentBack = `The cursor of ${symbol} went back from ${before} to ${tradeId}.`;
-        }
-        cursors.set(symbol, tradeId);
-      }
     },
   };
 }
@@ -240,36 +207,6 @@ interface Since {
   readonly fastFrom: EpochMs;
   readonly unexplainedAt: EpochMs;
   readonly cutAt: ReadonlyMap<string, EpochMs>;
-}
-
-/**
- * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, the last one
- * from before the opening, or one that this session was shown, and books when its millisecond has been read (seed
- * 12601).
- */
-function overlapping(scene: Scene, query: URLSearchParams, isShown: (key: string) => boolean): void {
-  const from = query.get('fromId');
-  const symbol = query.get('symbol') ?? '';
-  if (from === null || from === '0' || !scene.isUp() || scene.excused('unbooked')) return;
-  const isKnown =
-    isShown(shownKey(symbol, from)) ||
-    ['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)));
-  if (!isKnown)
-    scene.violated('R6', `Own trades of ${symbol} were asked for from ${from} on, which is no trade that is known.`);
-}
-
-const shownKey = (symbol: string, tradeId: string): string => fillKey(symbol, tradeId, 'shown');
-
-/** What a page of own trades shows, whole or not. */
-const idsIn = (text: string): string[] => [...text.matchAll(/"id":\s*"?(\d+)"?/g)].map(([, id]) => id ?? '');
-
-/** The trades on which reading begins, as the record of an opening names them. */
-function openingsIn({ type, payload }: Told): [symbol: string, tradeId: string][] {
-  const cursors = type === 'opened' ? payload.cursors : type === 'markets-opened' ? payload.markets : {};
-  return Object.entries(cursors as Record<string, Record<string, unknown> | null>).flatMap(([symbol, start]) => {
-    const cursor = (type === 'opened' ? start : start?.cursor) as { readonly tradeId?: string } | null | undefined;
-    return cursor?.tradeId === undefined ? [] : [[symbol, cursor.tradeId]];
-  });
 }
 
 /** R2: in calm every unknown ends, in time, or a person is called. */

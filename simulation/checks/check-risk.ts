@@ -1,7 +1,7 @@
 // Pre-trade risk (order-truth §8, K1–K9), judged on the bytes that left against the exchange's own market. What all
 // orders come to together is `exposure/check-exposure.ts`.
 import { Decimal } from '../../src/domain/decimal.ts';
-import { type DurationMs, MINUTE, SECOND } from '../../src/domain/time.ts';
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import type { RunSettings } from '../../src/trader/state/settings.ts';
 import { middleOf } from './middle.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
@@ -19,73 +19,23 @@ interface Book {
   readonly text: string;
 }
 
-export function riskChecks(): Checker {
+interface Risk {
   /** The last books of each symbol as they reached the bot. */
-  const books = new Map<string, Book[]>();
-  const privateSent: number[] = [];
+  readonly books: Map<string, Book[]>;
+  readonly privateSent: EpochMs[];
   /** By lane: until when the exchange wants no requests. */
-  const quietUntil = new Map<boolean, number>();
+  readonly quietUntil: Map<boolean, EpochMs>;
   /** `restsAt`: when as many had come back as end in a rest, by the bot's clock; null before. */
-  const rejects = new Map<string, { kind: string; inARow: number; at: number; restsAt: number | null }>();
+  readonly rejects: Map<string, { kind: string; inARow: number; at: EpochMs; restsAt: EpochMs | null }>;
+}
 
-  function created(scene: Scene, message: Outgoing): void {
-    const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === message.body.symbol);
-    if (!run) return;
-    const price = new Decimal(message.body.price ?? 0);
-    const quantity = new Decimal(message.body.quantity ?? 0);
-    const order = { run, side: message.body.action === 'BUY' ? 'buy' : 'sell', price, quantity } as const;
-    size(scene, order);
-    marketable(scene, order, message);
-  }
-
-  /** K5: not beyond the best price of the other side in the book that decided. */
-  function marketable(scene: Scene, { run, side, price }: Order, { claim }: Outgoing): void {
-    if (claim === null) return;
-    const book = books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === claim.bookSentAt);
-    if (!book) return;
-    const { bid, ask } = touchIn(book.text);
-    if (bid === null || ask === null)
-      scene.violated('S12', `Intent ${claim.intentId} was decided on a book with an empty side.`);
-    const best = side === 'buy' ? ask : bid;
-    if (best === null || (side === 'buy' ? price.lt(best) : price.gt(best))) return;
-    scene.violated(
-      'K5',
-      `Intent ${claim.intentId} ${side}s at ${price.toFixed()} with the other side at ${best.toFixed()}.`,
-    );
-  }
-
-  function refused(scene: Scene, { status, text, body, sentAt, claim }: Answered): void {
-    const symbol = body.symbol ?? '';
-    const kind = refusalOf(status, text);
-    // A code that nobody knows may come with an order that was placed: that is no refusal (seed 26069).
-    if (kind !== null && claim !== null && scene.oracle.ordersOf(claim.intentId).length > 0) return;
-    if (kind === null) {
-      if (status === 429 || (status === 200 && text.includes('order_id'))) rejects.delete(symbol);
-      return;
-    }
-    if (/insufficient/i.test(kind) && !scene.excused('funds') && !scene.excused('second-order')) {
-      scene.violated(
-        'K8',
-        `The exchange refused ${body.action} ${body.quantity} @ ${body.price} of ${symbol}: ${kind}`,
-      );
-    }
-    const before = rejects.get(symbol);
-    const inARow =
-      before?.kind === kind && scene.now() - before.at < scene.settings.rejectPauseMs ? before.inARow + 1 : 1;
-    const isDone = inARow >= scene.settings.maxConsecutiveRejects;
-    const restsAt = inARow === 1 ? null : (before?.restsAt ?? null);
-    // What was on its way is one of them, however long its answer took.
-    if (restsAt !== null && sentAt > restsAt)
-      scene.violated('K9', `${symbol} was refused ${inARow} times in a row: ${kind}`);
-    const came = scene.now() + scene.clockError();
-    rejects.set(symbol, { kind, inARow, at: scene.now(), restsAt: restsAt ?? (isDone ? came : null) });
-  }
-
+export function riskChecks(): Checker {
+  const risk: Risk = { books: new Map(), privateSent: [], quietUntil: new Map(), rejects: new Map() };
   return {
     sent(scene, message) {
-      if (message.endpoint === 'create') created(scene, message);
-      if (message.endpoint !== 'order-book') rate(scene, privateSent);
-      const until = quietUntil.get(isPrivate(message)) ?? 0;
+      if (message.endpoint === 'create') created(risk, scene, message);
+      if (message.endpoint !== 'order-book') rate(scene, risk.privateSent);
+      const until = risk.quietUntil.get(isPrivate(message)) ?? 0;
       // What takes orders away when all else has failed may be impatient.
       if (scene.now() < until && message.endpoint !== 'cancel') {
         scene.violated(
@@ -95,21 +45,71 @@ export function riskChecks(): Checker {
       }
     },
     answered(scene, message) {
-      if (message.endpoint === 'create') refused(scene, message);
+      if (message.endpoint === 'create') refused(risk, scene, message);
       const wait = message.status === 429 ? Number(message.headers['retry-after'] ?? Number.NaN) : Number.NaN;
-      if (wait > 0 && wait <= LONGEST_WAIT_S) quietUntil.set(isPrivate(message), scene.now() + wait * SECOND);
+      if (wait > 0 && wait <= LONGEST_WAIT_S) risk.quietUntil.set(isPrivate(message), scene.now() + wait * SECOND);
       if (message.endpoint !== 'order-book' || message.status !== 200) return;
       const symbol = message.query.get('symbol') ?? '';
-      const kept = books.get(symbol) ?? [];
+      const kept = risk.books.get(symbol) ?? [];
       kept.push({ sentAt: message.sentAt, text: message.text });
       if (kept.length > BOOKS_KEPT) kept.shift();
-      books.set(symbol, kept);
+      risk.books.set(symbol, kept);
     },
     crashed: () => {
-      rejects.clear();
-      quietUntil.clear();
+      risk.rejects.clear();
+      risk.quietUntil.clear();
     },
   };
+}
+
+function created(risk: Risk, scene: Scene, message: Outgoing): void {
+  const run = scene.settings.runs.find(({ instrument }) => instrument.symbol === message.body.symbol);
+  if (!run) return;
+  const price = new Decimal(message.body.price ?? 0);
+  const quantity = new Decimal(message.body.quantity ?? 0);
+  const order = { run, side: message.body.action === 'BUY' ? 'buy' : 'sell', price, quantity } as const;
+  size(scene, order);
+  marketable(risk, scene, order, message);
+}
+
+/** K5: not beyond the best price of the other side in the book that decided. */
+function marketable(risk: Risk, scene: Scene, { run, side, price }: Order, { claim }: Outgoing): void {
+  if (claim === null) return;
+  const book = risk.books.get(run.instrument.symbol)?.find(({ sentAt }) => sentAt === claim.bookSentAt);
+  if (!book) return;
+  const { bid, ask } = touchIn(book.text);
+  if (bid === null || ask === null)
+    scene.violated('S12', `Intent ${claim.intentId} was decided on a book with an empty side.`);
+  const best = side === 'buy' ? ask : bid;
+  if (best === null || (side === 'buy' ? price.lt(best) : price.gt(best))) return;
+  scene.violated(
+    'K5',
+    `Intent ${claim.intentId} ${side}s at ${price.toFixed()} with the other side at ${best.toFixed()}.`,
+  );
+}
+
+function refused(risk: Risk, scene: Scene, { status, text, body, sentAt, claim }: Answered): void {
+  const symbol = body.symbol ?? '';
+  const kind = refusalOf(status, text);
+  // A code that nobody knows may come with an order that was placed: that is no refusal (seed 26069).
+  if (kind !== null && claim !== null && scene.oracle.ordersOf(claim.intentId).length > 0) return;
+  if (kind === null) {
+    if (status === 429 || (status === 200 && text.includes('order_id'))) risk.rejects.delete(symbol);
+    return;
+  }
+  if (/insufficient/i.test(kind) && !scene.excused('funds') && !scene.excused('second-order')) {
+    scene.violated('K8', `The exchange refused ${body.action} ${body.quantity} @ ${body.price} of ${symbol}: ${kind}`);
+  }
+  const before = risk.rejects.get(symbol);
+  const inARow =
+    before?.kind === kind && scene.now() - before.at < scene.settings.rejectPauseMs ? before.inARow + 1 : 1;
+  const isDone = inARow >= scene.settings.maxConsecutiveRejects;
+  const restsAt = inARow === 1 ? null : (before?.restsAt ?? null);
+  // What was on its way is one of them, however long its answer took.
+  if (restsAt !== null && sentAt > restsAt)
+    scene.violated('K9', `${symbol} was refused ${inARow} times in a row: ${kind}`);
+  const came = scene.now() + scene.clockError();
+  risk.rejects.set(symbol, { kind, inARow, at: scene.now(), restsAt: restsAt ?? (isDone ? came : null) });
 }
 
 interface Order {

@@ -2,7 +2,7 @@
 // read, and the bot runs.
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { LONGEST_DOWN_MS } from '../machine/lives.ts';
-import { createHearing, SLOW_START_MS, TOO_MANY_REQUESTS } from './hearing.ts';
+import { createHearing, type Hearing, SLOW_START_MS, TOO_MANY_REQUESTS } from './hearing.ts';
 import { type Checker, isPrivate, type Outgoing, type Scene } from './scene.ts';
 
 const LANE_SLACK_MS: DurationMs = 10 * SECOND;
@@ -26,84 +26,96 @@ interface Question {
   readonly withinMs: DurationMs;
 }
 
-export function silenceChecks(): Checker {
-  const hearings = { private: createHearing('private'), public: createHearing('public') };
+interface Silence {
+  readonly hearings: Readonly<Record<LaneName, Hearing>>;
   /** By name of a question: when it was last asked, or the session began. Empty while the bot is down. */
-  const askedAt = new Map<string, EpochMs>();
+  readonly askedAt: Map<string, EpochMs>;
   /** When each lane was last seen to be held back. */
-  const heldAt = { private: 0, public: 0 };
+  readonly heldAt: Record<LaneName, EpochMs>;
   /**
    * When the exchange refused for the rate, of each lane: in calm too it does, where two answers come closer than their
    * requests left.
    */
-  const refusedAt: Record<LaneName, EpochMs[]> = { private: [], public: [] };
-  let downSince: EpochMs | null = null;
+  readonly refusedAt: Record<LaneName, EpochMs[]>;
+  downSince: EpochMs | null;
+}
 
-  /**
-   * By how much rarer a lane may be used than at its whole rate. One that faults have slowed down finds back by
-   * answers, and at the slowest of paces those take minutes (seed 10390).
-   */
-  function slowedBy(lane: LaneName, now: EpochMs): number {
-    if (hearings[lane].fastSince() > now) return 1 / SLOWEST;
-    refusedAt[lane] = refusedAt[lane].filter((at) => now - at < SLOW_START_MS);
-    return Math.min(2 ** refusedAt[lane].length, 1 / SLOWEST);
-  }
-
-  /**
-   * L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for
-   * nothing more.
-   */
-  function judge(scene: Scene): void {
-    const isLatched = scene.latchedSince() !== null && scene.claims.ended !== null;
-    if (scene.phase() !== 'calm' || !scene.isUp() || isLatched) return;
-    const now = scene.now();
-    for (const lane of ['private', 'public'] as const) if (hearings[lane].isHeldBack(scene)) heldAt[lane] = now;
-    const slowed = { private: slowedBy('private', now), public: slowedBy('public', now) };
-    for (const { name, lane, withinMs } of questionsOf(scene, slowed)) {
-      const ready = Math.max(scene.calmSince(), heldAt[lane]) + SLOW_START_MS;
-      const silentMs = now - Math.max(ready, askedAt.get(name) ?? now);
-      const rests = lane === 'public' && now - heldAt.private < SLOW_START_MS;
-      const restingMs = rests ? BOOKS_RESTING_MS + LANE_SLACK_MS : 0;
-      const silence = `Nothing was asked of ${name} for ${(silentMs / SECOND).toFixed(0)} s.`;
-      if (silentMs > Math.max(withinMs, restingMs)) scene.violated('L2', silence);
-    }
-  }
-
-  /**
-   * L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person
-   * sets right between two.
-   */
-  function down(scene: Scene): void {
-    downSince ??= scene.now();
-    const downMs = scene.now() - Math.max(downSince, scene.calmSince(), scene.aheadUntil(), scene.keptDownUntil());
-    if (scene.phase() === 'calm' && downMs > LONGEST_DOWN_MS)
-      scene.violated('L1', `The bot has been down for ${(downMs / SECOND).toFixed(0)} s.`);
-  }
-
+export function silenceChecks(): Checker {
+  const silence: Silence = {
+    hearings: { private: createHearing('private'), public: createHearing('public') },
+    askedAt: new Map(),
+    heldAt: { private: 0, public: 0 },
+    refusedAt: { private: [], public: [] },
+    downSince: null,
+  };
   return {
     answered(scene, message) {
-      for (const hearing of Object.values(hearings)) hearing.answered(scene, message);
-      if (message.status === TOO_MANY_REQUESTS) refusedAt[isPrivate(message) ? 'private' : 'public'].push(scene.now());
+      for (const hearing of Object.values(silence.hearings)) hearing.answered(scene, message);
+      if (message.status === TOO_MANY_REQUESTS)
+        silence.refusedAt[isPrivate(message) ? 'private' : 'public'].push(scene.now());
     },
     sent(scene, message) {
-      judge(scene);
-      for (const name of askedBy(scene, message)) askedAt.set(name, scene.now());
+      judge(silence, scene);
+      for (const name of askedBy(scene, message)) silence.askedAt.set(name, scene.now());
     },
     recorded(scene, told) {
-      for (const hearing of Object.values(hearings)) hearing.recorded(scene, told);
+      for (const hearing of Object.values(silence.hearings)) hearing.recorded(scene, told);
       if (told.type !== 'session-started') return;
-      for (const { name } of questionsOf(scene, WHOLE_RATE)) askedAt.set(name, scene.now());
+      for (const { name } of questionsOf(scene, WHOLE_RATE)) silence.askedAt.set(name, scene.now());
     },
     sampled(scene) {
-      if (!scene.isUp()) return down(scene);
-      downSince = null;
-      judge(scene);
+      if (!scene.isUp()) return down(silence, scene);
+      silence.downSince = null;
+      judge(silence, scene);
     },
     crashed(scene) {
-      downSince ??= scene.now();
-      askedAt.clear();
+      silence.downSince ??= scene.now();
+      silence.askedAt.clear();
     },
   };
+}
+
+/**
+ * By how much rarer a lane may be used than at its whole rate. One that faults have slowed down finds back by
+ * answers, and at the slowest of paces those take minutes (seed 10390).
+ */
+function slowedBy(silence: Silence, lane: LaneName, now: EpochMs): number {
+  if (silence.hearings[lane].fastSince() > now) return 1 / SLOWEST;
+  silence.refusedAt[lane] = silence.refusedAt[lane].filter((at) => now - at < SLOW_START_MS);
+  return Math.min(2 ** silence.refusedAt[lane].length, 1 / SLOWEST);
+}
+
+/**
+ * L2: nothing but the exchange's own word keeps the bot from asking; one that the kill latch has stopped asks for
+ * nothing more.
+ */
+function judge(silence: Silence, scene: Scene): void {
+  const isLatched = scene.latchedSince() !== null && scene.claims.ended !== null;
+  if (scene.phase() !== 'calm' || !scene.isUp() || isLatched) return;
+  const now = scene.now();
+  for (const lane of ['private', 'public'] as const)
+    if (silence.hearings[lane].isHeldBack(scene)) silence.heldAt[lane] = now;
+  const slowed = { private: slowedBy(silence, 'private', now), public: slowedBy(silence, 'public', now) };
+  for (const { name, lane, withinMs } of questionsOf(scene, slowed)) {
+    const ready = Math.max(scene.calmSince(), silence.heldAt[lane]) + SLOW_START_MS;
+    const silentMs = now - Math.max(ready, silence.askedAt.get(name) ?? now);
+    const rests = lane === 'public' && now - silence.heldAt.private < SLOW_START_MS;
+    const restingMs = rests ? BOOKS_RESTING_MS + LANE_SLACK_MS : 0;
+    const sentence = `Nothing was asked of ${name} for ${(silentMs / SECOND).toFixed(0)} s.`;
+    if (silentMs > Math.max(withinMs, restingMs)) scene.violated('L2', sentence);
+  }
+}
+
+/**
+ * L1: nothing keeps a bot down in calm but a journal that is ahead, the time that a start takes, and what a person
+ * sets right between two.
+ */
+function down(silence: Silence, scene: Scene): void {
+  silence.downSince ??= scene.now();
+  const downMs =
+    scene.now() - Math.max(silence.downSince, scene.calmSince(), scene.aheadUntil(), scene.keptDownUntil());
+  if (scene.phase() === 'calm' && downMs > LONGEST_DOWN_MS)
+    scene.violated('L1', `The bot has been down for ${(downMs / SECOND).toFixed(0)} s.`);
 }
 
 const laneOf = (lane: LaneName): string => `the ${lane} lane`;

@@ -109,12 +109,8 @@ export function fold(claims: Claims, told: Told, at: number): Contradiction | nu
     case 'fill':
     case 'owner-trade':
       return foldFill(claims, payload, at);
-    case 'fill-corrected': {
-      // Whose a trade was it stays, though its order is not remembered any more.
-      const before = foldReversal(claims, payload.fill as Told['payload']);
-      const isStill = payload.intentId === null && before?.orderId === (payload.fill as Told['payload']).orderId;
-      return foldFill(claims, isStill ? { ...payload, intentId: before?.intentId } : payload, at);
-    }
+    case 'fill-corrected':
+      return foldCorrection(claims, payload, at);
     case 'fill-reversed':
       foldReversal(claims, payload);
       return null;
@@ -310,6 +306,14 @@ function foldFill(claims: Claims, payload: Told['payload'], at: number): Contrad
       sentence: `intent ${claim.intentId} filled ${claim.filled.toFixed()} of ${claim.quantity}.`,
     };
   return null;
+}
+
+/** Whose a trade was it stays, though its order is not remembered any more. */
+function foldCorrection(claims: Claims, payload: Told['payload'], at: number): Contradiction | null {
+  const fill = payload.fill as Told['payload'];
+  const before = foldReversal(claims, fill);
+  const isStill = payload.intentId === null && before?.orderId === fill.orderId;
+  return foldFill(claims, isStill ? { ...payload, intentId: before?.intentId } : payload, at);
 }
 
 /** The exchange took a trade back, or shows it otherwise. */

@@ -24,74 +24,79 @@ interface Asked {
 const RETRY_FIRST_MS: DurationMs = SECOND;
 const RETRY_LONGEST_MS: DurationMs = MINUTE;
 
+interface Needless {
+  /** By order. */
+  readonly canceled: Map<string, Canceled>;
+  /** By symbol. */
+  readonly simple: Map<string, Asked>;
+}
+
 export function needlessChecks(): Checker {
-  const canceled = new Map<string, Canceled>();
-  const simple = new Map<string, Asked>();
-
-  function canceling(scene: Scene, orderId: string): void {
-    const now = scene.now() + scene.clockError();
-    const known = canceled.get(orderId);
-    if (known?.acknowledgedAt == null || now - known.acknowledgedAt < CHOSEN_BEFORE_MS) return;
-    // Once a write has failed the bot cancels from memory all that it has ever named.
-    if (!scene.canWrite()) return;
-    const { readLagBoundMs, learning } = scene.settings.assumptions;
-    const since = known.acknowledgedAt + (learning?.leastMs ?? readLagBoundMs);
-    scene.counters.add('canceled again after it was acknowledged');
-    if (known.shownAt >= since) return;
-    const ago = ((now - known.acknowledgedAt) / SECOND).toFixed(1);
-    scene.violated(
-      'L9',
-      `Another cancel of order ${orderId} left ${ago} s after the exchange had acknowledged one, and no list that ` +
-        'left a lag bound later has shown it.',
-    );
-  }
-
-  function asking(scene: Scene, { query }: Outgoing): void {
-    const symbol = query.get('symbol') ?? '';
-    const now = scene.now();
-    const before = simple.get(symbol);
-    if (before === undefined) return void simple.set(symbol, { at: now, failures: 0 });
-    const pauseMs = before.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (before.failures - 1));
-    const ms = now - before.at;
-    before.at = now;
-    if (before.failures > 0) scene.counters.add('simple trades asked for again');
-    if (ms >= pauseMs) return;
-    scene.violated(
-      'L9',
-      `Simple trades of ${symbol} were asked for again ${(ms / SECOND).toFixed(1)} s after they could not be read ` +
-        `for the ${before.failures}th time; ${(pauseMs / SECOND).toFixed(0)} s is the pace.`,
-    );
-  }
-
+  const needless: Needless = { canceled: new Map(), simple: new Map() };
   return {
     sent(scene, message) {
-      if (message.endpoint === 'cancel') canceling(scene, message.body.order_id ?? '');
-      if (message.endpoint === 'sbs-trades') asking(scene, message);
+      if (message.endpoint === 'cancel') canceling(needless, scene, message.body.order_id ?? '');
+      if (message.endpoint === 'sbs-trades') asking(needless, scene, message);
     },
     answered(scene, message) {
       const { endpoint, status, text, sentAt, body } = message;
-      if (endpoint === 'sbs-trades') noteSimple(message);
+      if (endpoint === 'sbs-trades') noteSimple(needless, message);
       if (status !== 200) return;
       const now = scene.now() + scene.clockError();
       if (endpoint === 'cancel' && text.includes('"msg"') && !text.includes('"code"')) {
         const orderId = body.order_id ?? '';
-        const known = canceled.get(orderId) ?? { acknowledgedAt: null, shownAt: 0 };
-        canceled.set(orderId, known);
+        const known = needless.canceled.get(orderId) ?? { acknowledgedAt: null, shownAt: 0 };
+        needless.canceled.set(orderId, known);
         known.acknowledgedAt ??= now;
       }
       if (endpoint !== 'open-orders') return;
-      for (const [orderId, known] of canceled)
+      for (const [orderId, known] of needless.canceled)
         if (sentAt > known.shownAt && text.includes(`"${orderId}"`)) known.shownAt = sentAt;
     },
     // What was acknowledged, and how often a list failed, a new life does not know.
     crashed: () => {
-      canceled.clear();
-      simple.clear();
+      needless.canceled.clear();
+      needless.simple.clear();
     },
   };
+}
 
-  function noteSimple({ query, status, text }: Answered): void {
-    const known = simple.get(query.get('symbol') ?? '');
-    if (known !== undefined) known.failures = status === 200 && text.startsWith('[') ? 0 : known.failures + 1;
-  }
+function canceling(needless: Needless, scene: Scene, orderId: string): void {
+  const now = scene.now() + scene.clockError();
+  const known = needless.canceled.get(orderId);
+  if (known?.acknowledgedAt == null || now - known.acknowledgedAt < CHOSEN_BEFORE_MS) return;
+  // Once a write has failed the bot cancels from memory all that it has ever named.
+  if (!scene.canWrite()) return;
+  const { readLagBoundMs, learning } = scene.settings.assumptions;
+  const since = known.acknowledgedAt + (learning?.leastMs ?? readLagBoundMs);
+  scene.counters.add('canceled again after it was acknowledged');
+  if (known.shownAt >= since) return;
+  const ago = ((now - known.acknowledgedAt) / SECOND).toFixed(1);
+  scene.violated(
+    'L9',
+    `Another cancel of order ${orderId} left ${ago} s after the exchange had acknowledged one, and no list that ` +
+      'left a lag bound later has shown it.',
+  );
+}
+
+function asking(needless: Needless, scene: Scene, { query }: Outgoing): void {
+  const symbol = query.get('symbol') ?? '';
+  const now = scene.now();
+  const before = needless.simple.get(symbol);
+  if (before === undefined) return void needless.simple.set(symbol, { at: now, failures: 0 });
+  const pauseMs = before.failures === 0 ? 0 : Math.min(RETRY_LONGEST_MS, RETRY_FIRST_MS * 2 ** (before.failures - 1));
+  const ms = now - before.at;
+  before.at = now;
+  if (before.failures > 0) scene.counters.add('simple trades asked for again');
+  if (ms >= pauseMs) return;
+  scene.violated(
+    'L9',
+    `Simple trades of ${symbol} were asked for again ${(ms / SECOND).toFixed(1)} s after they could not be read ` +
+      `for the ${before.failures}th time; ${(pauseMs / SECOND).toFixed(0)} s is the pace.`,
+  );
+}
+
+function noteSimple(needless: Needless, { query, status, text }: Answered): void {
+  const known = needless.simple.get(query.get('symbol') ?? '');
+  if (known !== undefined) known.failures = status === 200 && text.startsWith('[') ? 0 : known.failures + 1;
 }

@@ -76,91 +76,99 @@ export interface MayBeLive {
   all(scene: Scene): readonly Exposed[];
 }
 
+interface Tracking {
+  readonly tracked: Map<string, Tracked>;
+  readonly shown: Map<string, Shown>;
+  readonly leftAt: WeakMap<HttpRequest, EpochMs>;
+  wallet: Moment;
+}
+
 export function createMayBeLive(): MayBeLive {
-  const tracked = new Map<string, Tracked>();
-  const shown = new Map<string, Shown>();
-  const leftAt = new WeakMap<HttpRequest, EpochMs>();
-  let wallet = NEVER;
-
-  const shownOf = (symbol: string): Shown => {
-    const known = shown.get(symbol) ?? { orders: NEVER, trades: NEVER };
-    shown.set(symbol, known);
-    return known;
+  const tracking: Tracking = {
+    tracked: new Map(),
+    shown: new Map(),
+    leftAt: new WeakMap(),
+    wallet: NEVER,
   };
-
-  function isProved(scene: Scene, symbol: string, goneAt: Moment): boolean {
-    const { orders, trades } = shownOf(symbol);
-    const { readLagBoundMs, learning } = scene.settings.assumptions;
-    // What is learned changes while the run goes on; it is no less than that.
-    const boundMs = learning?.leastMs ?? readLagBoundMs;
-    return [orders, trades, wallet].every((each) => isAfter(each, goneAt, boundMs));
-  }
-
-  function noteCanceled(scene: Scene, orderId: string): void {
-    const maker = scene.oracle.orders.get(orderId)?.maker;
-    const each = maker?.kind === 'bot' ? tracked.get(maker.intentId) : undefined;
-    if (each?.goneAt === null) each.canceledAt = { real: scene.now(), bot: scene.now() + scene.clockError() };
-  }
-
-  /** What of it counts; null for ever where the exchange and the wire have settled it. */
-  function partOf(scene: Scene, each: Tracked): Exposed | null {
-    const { intentId, run, side, slot, ticks, quantity } = each;
-    const counts = (lots: bigint, where: Whereabouts): Exposed => ({ intentId, run, side, slot, ticks, lots, where });
-    // A second order of one create (F11) is nothing that a limit can know of.
-    const [order] = scene.oracle.ordersOf(intentId);
-    const { symbol } = run.instrument;
-    if (order === undefined) {
-      const isOver = each.isRefused || shownOf(symbol).orders.real >= each.horizon;
-      return isOver ? null : counts(quantity, 'on-its-way');
-    }
-    const row = order.live ? reader(scene.exchange().engine).order(order.orderId) : undefined;
-    if (row !== undefined) {
-      each.goneAt = null;
-      return counts(BigInt(row.remaining), 'rests');
-    }
-    // The exchange does nothing between two messages: it went after the last one that found it open (seed 264).
-    each.goneAt ??= { real: order.endedAfter, bot: order.endedAfter + scene.clockError() };
-    const left = quantity - BigInt(order.filled.div(run.instrument.lotSize).toFixed(0));
-    each.left = left < each.left ? left : each.left;
-    const proofs = [each.goneAt, each.canceledAt].filter((at) => at !== null);
-    if (
-      each.left <= 0n ||
-      isSettled(scene.claims.intents.get(intentId)) ||
-      proofs.some((at) => isProved(scene, symbol, at))
-    )
-      return null;
-    return counts(each.left, 'leaving');
-  }
-
   return {
     sent(scene, { claim, request }) {
-      leftAt.set(request, scene.now());
+      tracking.leftAt.set(request, scene.now());
       const run = claim === null ? undefined : runOf(scene, claim.symbol);
       if (claim !== null && run !== undefined)
-        tracked.set(claim.intentId, track(run, claim, scene.settings.assumptions.recvWindowMs));
+        tracking.tracked.set(claim.intentId, track(run, claim, scene.settings.assumptions.recvWindowMs));
     },
     answered(scene, { endpoint, status, query, body, claim, request, sentAt }) {
-      if (endpoint === 'create') noteRefused(tracked.get(claim?.intentId ?? ''), status);
+      if (endpoint === 'create') noteRefused(tracking.tracked.get(claim?.intentId ?? ''), status);
       if (status !== 200) return;
-      if (endpoint === 'cancel') noteCanceled(scene, body.order_id ?? '');
-      const left: Moment = { real: leftAt.get(request) ?? NEVER.real, bot: sentAt };
-      if (endpoint === 'wallet') wallet = later(wallet, left);
+      if (endpoint === 'cancel') noteCanceled(tracking, scene, body.order_id ?? '');
+      const left: Moment = { real: tracking.leftAt.get(request) ?? NEVER.real, bot: sentAt };
+      if (endpoint === 'wallet') tracking.wallet = later(tracking.wallet, left);
       if (endpoint !== 'open-orders' && endpoint !== 'spot-trades') return;
       const symbol = query.get('symbol');
       const symbols = symbol === null ? scene.settings.runs.map(({ instrument }) => instrument.symbol) : [symbol];
       const what = endpoint === 'open-orders' ? 'orders' : 'trades';
-      for (const each of symbols) shownOf(each)[what] = later(shownOf(each)[what], left);
+      for (const each of symbols) shownOf(tracking, each)[what] = later(shownOf(tracking, each)[what], left);
     },
     all(scene) {
       const counted: Exposed[] = [];
-      for (const each of tracked.values()) {
-        const part = partOf(scene, each);
+      for (const each of tracking.tracked.values()) {
+        const part = partOf(tracking, scene, each);
         if (part !== null) counted.push(part);
-        else if (each.isRefused || each.goneAt !== null) tracked.delete(each.intentId);
+        else if (each.isRefused || each.goneAt !== null) tracking.tracked.delete(each.intentId);
       }
       return counted;
     },
   };
+}
+
+const shownOf = (tracking: Tracking, symbol: string): Shown => {
+  const known = tracking.shown.get(symbol) ?? { orders: NEVER, trades: NEVER };
+  tracking.shown.set(symbol, known);
+  return known;
+};
+
+function isProved(tracking: Tracking, scene: Scene, symbol: string, goneAt: Moment): boolean {
+  const { orders, trades } = shownOf(tracking, symbol);
+  const { readLagBoundMs, learning } = scene.settings.assumptions;
+  // What is learned changes while the run goes on; it is no less than that.
+  const boundMs = learning?.leastMs ?? readLagBoundMs;
+  return [orders, trades, tracking.wallet].every((each) => isAfter(each, goneAt, boundMs));
+}
+
+function noteCanceled(tracking: Tracking, scene: Scene, orderId: string): void {
+  const maker = scene.oracle.orders.get(orderId)?.maker;
+  const each = maker?.kind === 'bot' ? tracking.tracked.get(maker.intentId) : undefined;
+  if (each?.goneAt === null) each.canceledAt = { real: scene.now(), bot: scene.now() + scene.clockError() };
+}
+
+/** What of it counts; null for ever where the exchange and the wire have settled it. */
+function partOf(tracking: Tracking, scene: Scene, each: Tracked): Exposed | null {
+  const { intentId, run, side, slot, ticks, quantity } = each;
+  const counts = (lots: bigint, where: Whereabouts): Exposed => ({ intentId, run, side, slot, ticks, lots, where });
+  // A second order of one create (F11) is nothing that a limit can know of.
+  const [order] = scene.oracle.ordersOf(intentId);
+  const { symbol } = run.instrument;
+  if (order === undefined) {
+    const isOver = each.isRefused || shownOf(tracking, symbol).orders.real >= each.horizon;
+    return isOver ? null : counts(quantity, 'on-its-way');
+  }
+  const row = order.live ? reader(scene.exchange().engine).order(order.orderId) : undefined;
+  if (row !== undefined) {
+    each.goneAt = null;
+    return counts(BigInt(row.remaining), 'rests');
+  }
+  // The exchange does nothing between two messages: it went after the last one that found it open (seed 264).
+  each.goneAt ??= { real: order.endedAfter, bot: order.endedAfter + scene.clockError() };
+  const left = quantity - BigInt(order.filled.div(run.instrument.lotSize).toFixed(0));
+  each.left = left < each.left ? left : each.left;
+  const proofs = [each.goneAt, each.canceledAt].filter((at) => at !== null);
+  if (
+    each.left <= 0n ||
+    isSettled(scene.claims.intents.get(intentId)) ||
+    proofs.some((at) => isProved(tracking, scene, symbol, at))
+  )
+    return null;
+  return counts(each.left, 'leaving');
 }
 
 /** A refusal that says for certain that the order was never looked at, or never placed. */

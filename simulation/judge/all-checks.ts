@@ -1,5 +1,6 @@
 // Everything that watches a run, in the order in which it is asked.
 import { bookChecks } from '../checks/check-books.ts';
+import { cursorChecks } from '../checks/check-cursors.ts';
 import { executionChecks } from '../checks/check-execution.ts';
 import { flowChecks } from '../checks/check-flows.ts';
 import { limitChecks } from '../checks/check-limits.ts';
@@ -39,6 +40,7 @@ export function allChecks(plan: Plan): readonly Checker[] {
     moneyChecks(),
     flowChecks(),
     bookChecks(),
+    cursorChecks(),
     resolutionChecks(),
     riskChecks(),
     exposureChecks(mayBeLive),

@@ -37,131 +37,151 @@ export interface Unexplained {
 type Payload = Told['payload'];
 const text = (value: unknown): string => (typeof value === 'string' ? value : String(value));
 
-export function createLedgerTotals(): LedgerTotals {
-  const totals = new Map<Asset, Decimal>();
-  const believed = new Map<Asset, Decimal>();
-  const booked = new Map<string, Moved>();
+interface Ledger {
+  readonly totals: Map<Asset, Decimal>;
+  readonly believed: Map<Asset, Decimal>;
+  /** By the key of the trade. */
+  readonly booked: Map<string, Moved>;
   /** What was accepted, to be taken back where it is named later. */
-  const accepted: { readonly asset: Asset; readonly amount: Decimal; readonly at: number }[] = [];
-  const before = new Map<string, EpochMs>();
-  const suspense = new Map<Asset, Decimal>();
-  let unexplainedSince: EpochMs | null = null;
-  let opened = false;
+  readonly accepted: { readonly asset: Asset; readonly amount: Decimal; readonly at: number }[];
+  /** When the newest trades were of before the ledger was opened. */
+  readonly before: Map<string, EpochMs>;
+  readonly suspense: Map<Asset, Decimal>;
+  unexplainedSince: EpochMs | null;
+  opened: boolean;
+}
 
-  const add = (asset: Asset, by: Decimal): void => void totals.set(asset, (totals.get(asset) ?? ZERO).add(by));
-  const move = (by: Totals, sign: number): void => {
-    for (const [asset, amount] of by) add(asset, amount.mul(sign));
+export function createLedgerTotals(): LedgerTotals {
+  const ledger: Ledger = {
+    totals: new Map(),
+    believed: new Map(),
+    booked: new Map(),
+    accepted: [],
+    before: new Map(),
+    suspense: new Map(),
+    unexplainedSince: null,
+    opened: false,
   };
-
-  function book(key: string, moved: Moved | null): void {
-    const before = booked.get(key);
-    if (before !== undefined) move(before.by, -1);
-    if (moved === null) return void booked.delete(key);
-    booked.set(key, moved);
-    move(moved.by, 1);
-  }
-
-  /** The newest trades of before the ledger was opened. */
-  function noteCursors(cursors: unknown): void {
-    for (const [symbol, cursor] of Object.entries((cursors ?? {}) as Readonly<Record<string, Payload | null>>))
-      if (cursor !== null) before.set(`${symbol} ${withoutZeros(cursor.tradeId)}`, Number(cursor.venueTime));
-  }
-
-  function tradedAt(symbol: string, tradeId: string): EpochMs | null {
-    const name = `${symbol} ${withoutZeros(tradeId)}`;
-    const trade = booked.get(`${name} buy`) ?? booked.get(`${name} sell`);
-    return trade?.venueTime ?? before.get(name) ?? null;
-  }
-
-  function nameAccepted({ acceptedAt, assets }: Payload): void {
-    for (const each of accepted.filter(({ at }) => at === acceptedAt)) {
-      if (!(assets as readonly string[]).includes(each.asset)) continue;
-      add(each.asset, each.amount.neg());
-      accepted.splice(accepted.indexOf(each), 1);
-    }
-  }
-
-  const assetsUnexplained = (): Set<Asset> =>
-    new Set([...believed.keys(), ...[...suspense].flatMap(([asset, amount]) => (amount.isZero() ? [] : [asset]))]);
-
-  function believe({ asset, actual, expected }: Payload, now: EpochMs): void {
-    const by = new Decimal(text(actual)).sub(text(expected));
-    if (believed.get(text(asset))?.eq(by) !== true) unexplainedSince = now;
-    believed.set(text(asset), by);
-  }
-
-  function recorded(told: Told, now: EpochMs): boolean {
-    const changed = take(told, now);
-    if (told.type === 'suspense') unexplainedSince ??= now;
-    if (assetsUnexplained().size === 0) unexplainedSince = null;
-    return changed;
-  }
-
-  function take({ type, payload }: Told, now: EpochMs): boolean {
-    switch (type) {
-      case 'opening-balance':
-        add(text(payload.asset), new Decimal(text(payload.total)));
-        return true;
-      case 'opened':
-        opened = true;
-        noteCursors(payload.cursors);
-        return true;
-      case 'markets-opened':
-        for (const [asset, total] of Object.entries(payload.balances as Readonly<Record<string, string>>))
-          add(asset, new Decimal(total));
-        return true;
-      case 'fill':
-      case 'fill-corrected':
-      case 'owner-trade':
-      case 'conversion': {
-        const fill = payload.fill as Payload;
-        book(`${type === 'conversion' ? 'simple ' : ''}${keyOf(fill)}`, movedBy(fill));
-        return true;
-      }
-      case 'fill-reversed':
-        book(keyOf(payload), null);
-        return true;
-      case 'transfer':
-        add(text(payload.asset), new Decimal(text(payload.walletChange)));
-        return true;
-      case 'suspense':
-        add(text(payload.asset), new Decimal(text(payload.amount)));
-        suspense.set(text(payload.asset), (suspense.get(text(payload.asset)) ?? ZERO).add(text(payload.amount)));
-        return true;
-      case 'difference':
-        believe(payload, now);
-        return true;
-      case 'reconciled':
-        believed.clear();
-        return true;
-      case 'difference-accepted': {
-        const each = { asset: text(payload.asset), amount: new Decimal(text(payload.amount)), at: Number(payload.at) };
-        accepted.push(each);
-        add(each.asset, each.amount);
-        believed.delete(each.asset);
-        return true;
-      }
-      case 'acceptance-named':
-        nameAccepted(payload);
-        return true;
-      default:
-        return false;
-    }
-  }
-
   return {
-    totals,
-    believed,
-    isOpened: () => opened,
+    totals: ledger.totals,
+    believed: ledger.believed,
+    isOpened: () => ledger.opened,
     tradesSince: (from) =>
-      [...booked.values()]
+      [...ledger.booked.values()]
         .filter(({ venueTime }) => venueTime >= from)
         .reverse()
         .sort((a, b) => b.venueTime - a.venueTime),
-    unexplained: () => (unexplainedSince === null ? null : { since: unexplainedSince, assets: assetsUnexplained() }),
-    tradedAt,
-    recorded,
+    unexplained: () =>
+      ledger.unexplainedSince === null ? null : { since: ledger.unexplainedSince, assets: assetsUnexplained(ledger) },
+    tradedAt: (symbol, tradeId) => tradedAt(ledger, symbol, tradeId),
+    recorded: (told, now) => recorded(ledger, told, now),
   };
+}
+
+const addTo = (sums: Map<Asset, Decimal>, asset: Asset, by: Decimal): void =>
+  void sums.set(asset, (sums.get(asset) ?? ZERO).add(by));
+
+function move({ totals }: Ledger, by: Totals, sign: number): void {
+  for (const [asset, amount] of by) addTo(totals, asset, amount.mul(sign));
+}
+
+function book(ledger: Ledger, key: string, moved: Moved | null): void {
+  const before = ledger.booked.get(key);
+  if (before !== undefined) move(ledger, before.by, -1);
+  if (moved === null) return void ledger.booked.delete(key);
+  ledger.booked.set(key, moved);
+  move(ledger, moved.by, 1);
+}
+
+/** The newest trades of before the ledger was opened. */
+function noteCursors(ledger: Ledger, cursors: unknown): void {
+  for (const [symbol, cursor] of Object.entries((cursors ?? {}) as Readonly<Record<string, Payload | null>>))
+    if (cursor !== null) ledger.before.set(`${symbol} ${withoutZeros(cursor.tradeId)}`, Number(cursor.venueTime));
+}
+
+function tradedAt(ledger: Ledger, symbol: string, tradeId: string): EpochMs | null {
+  const name = `${symbol} ${withoutZeros(tradeId)}`;
+  const trade = ledger.booked.get(`${name} buy`) ?? ledger.booked.get(`${name} sell`);
+  return trade?.venueTime ?? ledger.before.get(name) ?? null;
+}
+
+function nameAccepted(ledger: Ledger, { acceptedAt, assets }: Payload): void {
+  for (const each of ledger.accepted.filter(({ at }) => at === acceptedAt)) {
+    if (!(assets as readonly string[]).includes(each.asset)) continue;
+    addTo(ledger.totals, each.asset, each.amount.neg());
+    ledger.accepted.splice(ledger.accepted.indexOf(each), 1);
+  }
+}
+
+const assetsUnexplained = (ledger: Ledger): Set<Asset> =>
+  new Set([
+    ...ledger.believed.keys(),
+    ...[...ledger.suspense].flatMap(([asset, amount]) => (amount.isZero() ? [] : [asset])),
+  ]);
+
+function believe(ledger: Ledger, { asset, actual, expected }: Payload, now: EpochMs): void {
+  const by = new Decimal(text(actual)).sub(text(expected));
+  if (ledger.believed.get(text(asset))?.eq(by) !== true) ledger.unexplainedSince = now;
+  ledger.believed.set(text(asset), by);
+}
+
+function recorded(ledger: Ledger, told: Told, now: EpochMs): boolean {
+  const changed = take(ledger, told, now);
+  if (told.type === 'suspense') ledger.unexplainedSince ??= now;
+  if (assetsUnexplained(ledger).size === 0) ledger.unexplainedSince = null;
+  return changed;
+}
+
+function take(ledger: Ledger, { type, payload }: Told, now: EpochMs): boolean {
+  switch (type) {
+    case 'opening-balance':
+      addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.total)));
+      return true;
+    case 'opened':
+      ledger.opened = true;
+      noteCursors(ledger, payload.cursors);
+      return true;
+    case 'markets-opened':
+      for (const [asset, total] of Object.entries(payload.balances as Readonly<Record<string, string>>))
+        addTo(ledger.totals, asset, new Decimal(total));
+      return true;
+    case 'fill':
+    case 'fill-corrected':
+    case 'owner-trade':
+    case 'conversion': {
+      const fill = payload.fill as Payload;
+      book(ledger, `${type === 'conversion' ? 'simple ' : ''}${keyOf(fill)}`, movedBy(fill));
+      return true;
+    }
+    case 'fill-reversed':
+      book(ledger, keyOf(payload), null);
+      return true;
+    case 'transfer':
+      addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.walletChange)));
+      return true;
+    case 'suspense':
+      addTo(ledger.totals, text(payload.asset), new Decimal(text(payload.amount)));
+      addTo(ledger.suspense, text(payload.asset), new Decimal(text(payload.amount)));
+      return true;
+    case 'difference':
+      believe(ledger, payload, now);
+      return true;
+    case 'reconciled':
+      ledger.believed.clear();
+      return true;
+    case 'difference-accepted': {
+      const each = { asset: text(payload.asset), amount: new Decimal(text(payload.amount)), at: Number(payload.at) };
+      ledger.accepted.push(each);
+      addTo(ledger.totals, each.asset, each.amount);
+      ledger.believed.delete(each.asset);
+      return true;
+    }
+    case 'acceptance-named':
+      nameAccepted(ledger, payload);
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Both sides of a trade with oneself have one id; ids may have leading zeros. */
@@ -171,13 +191,12 @@ const withoutZeros = (id: unknown): string => text(id).replace(/^0+(?=\d)/, '');
 
 function movedBy(fill: Payload): Moved {
   const by = new Map<Asset, Decimal>();
-  const add = (asset: Asset, amount: Decimal): void => void by.set(asset, (by.get(asset) ?? ZERO).add(amount));
   const assets = parseSymbol(text(fill.symbol));
   if (assets !== null) {
     const sign = fill.side === 'buy' ? 1 : -1;
-    add(assets.base, new Decimal(text(fill.quantity)).mul(sign));
-    add(assets.quote, new Decimal(text(fill.quoteQuantity)).mul(-sign).sub(text(fill.tds)));
-    add(text(fill.commissionAsset), new Decimal(text(fill.commission)).neg());
+    addTo(by, assets.base, new Decimal(text(fill.quantity)).mul(sign));
+    addTo(by, assets.quote, new Decimal(text(fill.quoteQuantity)).mul(-sign).sub(text(fill.tds)));
+    addTo(by, text(fill.commissionAsset), new Decimal(text(fill.commission)).neg());
   }
   return { venueTime: Number(fill.venueTime), by };
 }

@@ -54,94 +54,113 @@ const MAINTENANCE = /"code":\s*"?-1125\b/;
 /** What is older is no part of any proof: the longest takes twice the longest bound and deadline that plans have. */
 const KEPT_MS: DurationMs = 45 * 60_000;
 
+interface Wire {
+  readonly tradedAt: (symbol: string, tradeId: string) => EpochMs | null;
+  orders: Seen<OpenOrder>[];
+  trades: TradesSeen[];
+  wallets: Seen<Balance>[];
+  cancels: CancelSeen[];
+  heardAt: EpochMs | null;
+  maintainedAt: EpochMs | null;
+  readonly leftAt: WeakMap<HttpRequest, EpochMs>;
+  readonly cancelOf: WeakMap<HttpRequest, CancelSeen>;
+  /** Distinct rows of the longest page of own trades, by symbol: no page is known to hold more. */
+  readonly longest: Map<string, number>;
+}
+
 /** `tradedAt`: when a trade was that is known, by the exchange's clock. */
 export function createWireLog(tradedAt: (symbol: string, tradeId: string) => EpochMs | null): WireLog {
-  let orders: Seen<OpenOrder>[] = [];
-  let trades: TradesSeen[] = [];
-  let wallets: Seen<Balance>[] = [];
-  let cancels: CancelSeen[] = [];
-  let heardAt: EpochMs | null = null;
-  let maintainedAt: EpochMs | null = null;
-  const leftAt = new WeakMap<HttpRequest, EpochMs>();
-  const cancelOf = new WeakMap<HttpRequest, CancelSeen>();
-  /** Distinct rows of the longest page of own trades, by symbol: no page is known to hold more. */
-  const longest = new Map<string, number>();
-
-  const kept = <T extends { readonly sentAt: EpochMs }>(all: T[], now: EpochMs): T[] =>
-    (all[0]?.sentAt ?? now) < now - 2 * KEPT_MS ? all.filter(({ sentAt }) => sentAt >= now - KEPT_MS) : all;
-
-  function tradesSeen(scene: Scene, message: Answered, base: Omit<Seen<Fill>, keyof Shown<Fill>>): void {
-    const symbol = base.symbol ?? '';
-    const shown = tradesIn(message.text, symbol);
-    if (shown === null) return;
-    const distinct = new Set(shown.rows.map(({ tradeId, side }) => `${tradeId} ${side}`)).size;
-    longest.set(symbol, Math.max(distinct, longest.get(symbol) ?? 0));
-    const isAllThereIs = isUncut(shown.count, distinct, longest.get(symbol) ?? 0);
-    const from = tradedAt(symbol, message.query.get('fromId') ?? '');
-    const hasLeft = from !== null && base.sentAt - from > LEAST_WINDOW_MS;
-    const toTheEnd = shown.whole && isAllThereIs && (hasLeft || reachesBack(message.query, shown.rows));
-    trades.push({ ...base, ...shown, toTheEnd });
-    trades = kept(trades, scene.now());
-  }
-
+  const wire: Wire = {
+    tradedAt,
+    orders: [],
+    trades: [],
+    wallets: [],
+    cancels: [],
+    heardAt: null,
+    maintainedAt: null,
+    leftAt: new WeakMap(),
+    cancelOf: new WeakMap(),
+    longest: new Map(),
+  };
   return {
     get orders() {
-      return orders;
+      return wire.orders;
     },
     get trades() {
-      return trades;
+      return wire.trades;
     },
     get wallets() {
-      return wallets;
+      return wire.wallets;
     },
     get cancels() {
-      return cancels;
+      return wire.cancels;
     },
-    heardAt: () => heardAt,
-    maintainedAt: () => maintainedAt,
-    sent(scene, { endpoint, request, body, query }) {
-      leftAt.set(request, scene.now());
-      if (endpoint !== 'cancel' && endpoint !== 'cancel-symbol') return;
-      const target = endpoint === 'cancel' ? (body.order_id ?? '') : (body.symbol ?? query.get('symbol') ?? '');
-      const cancel = { target, botAt: scene.now() + scene.clockError(), sentAt: scene.now(), takenAt: null };
-      cancels.push(cancel);
-      cancelOf.set(request, cancel);
-      cancels = kept(cancels, scene.now());
-    },
-    answered(scene, message) {
-      const { endpoint, request, status, text, query } = message;
-      if (!isPrivate(message)) return null;
-      if (status === OK) heardAt ??= scene.now();
-      else if (MAINTENANCE.test(text)) maintainedAt = scene.now();
-      if (status !== OK) return null;
-      const cancel = cancelOf.get(request);
-      if (cancel !== undefined && isTaken(text)) cancel.takenAt = scene.now();
-      const sentAt = leftAt.get(request) ?? scene.now();
-      const base = { symbol: query.get('symbol'), botAt: message.sentAt, sentAt, answeredAt: scene.now() };
-      if (endpoint === 'open-orders') {
-        const shown = ordersIn(text, base.symbol);
-        if (shown !== null) orders.push({ ...base, ...shown });
-        orders = kept(orders, scene.now());
-      }
-      if (endpoint === 'spot-trades' || endpoint === 'spot-trades-historical') tradesSeen(scene, message, base);
-      if (endpoint !== 'wallet') return null;
-      const shown = balancesIn(text);
-      if (shown === null) return null;
-      const wallet = { ...base, ...shown };
-      wallets.push(wallet);
-      wallets = kept(wallets, scene.now());
-      return wallet;
-    },
+    heardAt: () => wire.heardAt,
+    maintainedAt: () => wire.maintainedAt,
+    sent: (scene, message) => sent(wire, scene, message),
+    answered: (scene, message) => answered(wire, scene, message),
     recorded({ type }) {
       if (type !== 'session-started') return;
-      orders = [];
-      trades = [];
-      wallets = [];
-      cancels = [];
-      longest.clear();
-      heardAt = maintainedAt = null;
+      wire.orders = [];
+      wire.trades = [];
+      wire.wallets = [];
+      wire.cancels = [];
+      wire.longest.clear();
+      wire.heardAt = wire.maintainedAt = null;
     },
   };
+}
+
+function sent(wire: Wire, scene: Scene, { endpoint, request, body, query }: Outgoing): void {
+  wire.leftAt.set(request, scene.now());
+  if (endpoint !== 'cancel' && endpoint !== 'cancel-symbol') return;
+  const target = endpoint === 'cancel' ? (body.order_id ?? '') : (body.symbol ?? query.get('symbol') ?? '');
+  const cancel = { target, botAt: scene.now() + scene.clockError(), sentAt: scene.now(), takenAt: null };
+  wire.cancels.push(cancel);
+  wire.cancelOf.set(request, cancel);
+  wire.cancels = kept(wire.cancels, scene.now());
+}
+
+function answered(wire: Wire, scene: Scene, message: Answered): Seen<Balance> | null {
+  const { endpoint, request, status, text, query } = message;
+  if (!isPrivate(message)) return null;
+  if (status === OK) wire.heardAt ??= scene.now();
+  else if (MAINTENANCE.test(text)) wire.maintainedAt = scene.now();
+  if (status !== OK) return null;
+  const cancel = wire.cancelOf.get(request);
+  if (cancel !== undefined && isTaken(text)) cancel.takenAt = scene.now();
+  const sentAt = wire.leftAt.get(request) ?? scene.now();
+  const base = { symbol: query.get('symbol'), botAt: message.sentAt, sentAt, answeredAt: scene.now() };
+  if (endpoint === 'open-orders') {
+    const shown = ordersIn(text, base.symbol);
+    if (shown !== null) wire.orders.push({ ...base, ...shown });
+    wire.orders = kept(wire.orders, scene.now());
+  }
+  if (endpoint === 'spot-trades' || endpoint === 'spot-trades-historical') tradesSeen(wire, message, base);
+  if (endpoint !== 'wallet') return null;
+  const shown = balancesIn(text);
+  if (shown === null) return null;
+  const wallet = { ...base, ...shown };
+  wire.wallets.push(wallet);
+  wire.wallets = kept(wire.wallets, scene.now());
+  return wallet;
+}
+
+const kept = <T extends { readonly sentAt: EpochMs }>(all: T[], now: EpochMs): T[] =>
+  (all[0]?.sentAt ?? now) < now - 2 * KEPT_MS ? all.filter(({ sentAt }) => sentAt >= now - KEPT_MS) : all;
+
+function tradesSeen(wire: Wire, message: Answered, base: Omit<Seen<Fill>, keyof Shown<Fill>>): void {
+  const symbol = base.symbol ?? '';
+  const shown = tradesIn(message.text, symbol);
+  if (shown === null) return;
+  const distinct = new Set(shown.rows.map(({ tradeId, side }) => `${tradeId} ${side}`)).size;
+  wire.longest.set(symbol, Math.max(distinct, wire.longest.get(symbol) ?? 0));
+  const isAllThereIs = isUncut(shown.count, distinct, wire.longest.get(symbol) ?? 0);
+  const from = wire.tradedAt(symbol, message.query.get('fromId') ?? '');
+  const hasLeft = from !== null && base.sentAt - from > LEAST_WINDOW_MS;
+  const toTheEnd = shown.whole && isAllThereIs && (hasLeft || reachesBack(message.query, shown.rows));
+  wire.trades.push({ ...base, ...shown, toTheEnd });
+  wire.trades = kept(wire.trades, base.answeredAt);
 }
 
 /** A page from a trade on must show that trade: else something may lie between. From the first trade there is none. */

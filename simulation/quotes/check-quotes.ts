@@ -47,55 +47,11 @@ export interface QuoteJudge {
   judgeWanted(scene: Scene, view: SymbolView, asked: Asked): void;
 }
 
+/** The last intents of each symbol. */
+type Recent = Map<string, Claim[]>;
+
 export function createQuoteJudge(): QuoteJudge {
-  const recent = new Map<string, Claim[]>();
-
-  /**
-   * Every pair of best prices that the others may have: any order of ours that may be in the book, taken out or not.
-   */
-  function touches(scene: Scene, { run, book }: Asked): Record<Side, Decimal>[] {
-    const from = scene.now() - 2 * scene.settings.assumptions.readLagBoundMs - 2 * MINUTE;
-    const own = (recent.get(run.instrument.symbol) ?? []).filter(
-      ({ state, since }) => state !== 'closed' || since > from,
-    );
-    const isOwn = (of: Side) => (price: Decimal) => own.some(({ side, price: at }) => side === of && price.eq(at));
-    const asks = bestOfOthers(book.asks, isOwn('sell'));
-    return bestOfOthers(book.bids, isOwn('buy')).flatMap((buy) => asks.map((sell) => ({ buy, sell })));
-  }
-
-  /** Those that make the reference price; null where none does, and the reason has been told. */
-  function borneOut(scene: Scene, asked: Asked, all: readonly Record<Side, Decimal>[]): Record<Side, Decimal>[] | null {
-    const { run, reference } = asked;
-    const isMid = run.referenceSource === 'mid';
-    const fit = all.filter(({ buy, sell }) =>
-      isMid ? isAlmost(reference, buy.add(sell).div(2)) : reference.gte(buy) && reference.lte(sell),
-    );
-    if (fit.length > 0) return fit;
-    const words = all.map(({ buy, sell }) => `${buy.toFixed()} and ${sell.toFixed()}`).join('; ');
-    const { symbol } = run.instrument;
-    scene.violated('K11', `${reference.toFixed()} is the reference price of ${symbol}; the book has ${words}.`);
-    return null;
-  }
-
-  function judge(
-    scene: Scene,
-    asked: Asked,
-    quotes: readonly Quoted[],
-    { lots, isAll }: { lots: number; isAll: boolean },
-  ): void {
-    const fit = borneOut(scene, asked, touches(scene, asked));
-    if (fit === null) return;
-    const { base, quote, symbol } = asked.run.instrument;
-    const held = { base: asked.totals.get(base) ?? ZERO, quote: asked.totals.get(quote) ?? ZERO };
-    const flaws = fit.map((touch) => {
-      const expected = expectedOf(asked.run, { ...held, reference: asked.reference, touch });
-      const own = (recent.get(symbol) ?? []).filter(({ state }) => state !== 'closed');
-      return flawOf({ asked, expected, touch, own, quotes, lots, isAll });
-    });
-    scene.counters.add('quotes worked out anew', quotes.length);
-    if (flaws.every((flaw) => flaw !== null)) scene.violated('K11', `${symbol}: ${flaws[0]}`);
-  }
-
+  const recent: Recent = new Map();
   return {
     recorded(scene, told) {
       if (told.type !== 'intent') return;
@@ -107,31 +63,79 @@ export function createQuoteJudge(): QuoteJudge {
       const [, level = '0'] = claim.slot.split(':');
       const { side, price, quantity } = claim;
       const quoted = { side, level: Number(level), price: new Decimal(price), quantity: new Decimal(quantity) };
-      judge(scene, asked, [quoted], { lots: Math.max(MOST_LOTS_OFF, asked.run.quoting.saltLots), isAll: false });
+      const lots = Math.max(MOST_LOTS_OFF, asked.run.quoting.saltLots);
+      judge(recent, scene, { asked, quotes: [quoted], lots, isAll: false });
     },
     judgeWanted(scene, { wanted }, asked) {
       const quotes = wanted.map(({ side, level, price, quantity }) => ({
         ...{ side, level },
         ...{ price: new Decimal(price), quantity: new Decimal(quantity) },
       }));
-      judge(scene, asked, quotes, { lots: 0, isAll: true });
+      judge(recent, scene, { asked, quotes, lots: 0, isAll: true });
     },
   };
+}
+
+/**
+ * Every pair of best prices that the others may have: any order of ours that may be in the book, taken out or not.
+ */
+function touches(recent: Recent, scene: Scene, { run, book }: Asked): Record<Side, Decimal>[] {
+  const from = scene.now() - 2 * scene.settings.assumptions.readLagBoundMs - 2 * MINUTE;
+  const own = (recent.get(run.instrument.symbol) ?? []).filter(
+    ({ state, since }) => state !== 'closed' || since > from,
+  );
+  const isOwn = (of: Side) => (price: Decimal) => own.some(({ side, price: at }) => side === of && price.eq(at));
+  const asks = bestOfOthers(book.asks, isOwn('sell'));
+  return bestOfOthers(book.bids, isOwn('buy')).flatMap((buy) => asks.map((sell) => ({ buy, sell })));
+}
+
+/** Those that make the reference price; null where none does, and the reason has been told. */
+function borneOut(scene: Scene, asked: Asked, all: readonly Record<Side, Decimal>[]): Record<Side, Decimal>[] | null {
+  const { run, reference } = asked;
+  const isMid = run.referenceSource === 'mid';
+  const fit = all.filter(({ buy, sell }) =>
+    isMid ? isAlmost(reference, buy.add(sell).div(2)) : reference.gte(buy) && reference.lte(sell),
+  );
+  if (fit.length > 0) return fit;
+  const words = all.map(({ buy, sell }) => `${buy.toFixed()} and ${sell.toFixed()}`).join('; ');
+  const { symbol } = run.instrument;
+  scene.violated('K11', `${reference.toFixed()} is the reference price of ${symbol}; the book has ${words}.`);
+  return null;
+}
+
+function judge(recent: Recent, scene: Scene, question: Question): void {
+  const { asked, quotes } = question;
+  const fit = borneOut(scene, asked, touches(recent, scene, asked));
+  if (fit === null) return;
+  const { base, quote, symbol } = asked.run.instrument;
+  const held = { base: asked.totals.get(base) ?? ZERO, quote: asked.totals.get(quote) ?? ZERO };
+  const flaws = fit.map((touch) => {
+    const expected = expectedOf(asked.run, { ...held, reference: asked.reference, touch });
+    const own = (recent.get(symbol) ?? []).filter(({ state }) => state !== 'closed');
+    return flawOf({ ...question, expected, touch, own });
+  });
+  scene.counters.add('quotes worked out anew', quotes.length);
+  if (flaws.every((flaw) => flaw !== null)) scene.violated('K11', `${symbol}: ${flaws[0]}`);
 }
 
 const nameOf = ({ side, level }: Quoted): string => `the ${side} on level ${level}`;
 
 const isAlmost = (a: Decimal, b: Decimal): boolean => a.sub(b).abs().lte(b.mul(ALMOST));
 
-interface Judged {
+interface Question {
   readonly asked: Asked;
+  readonly quotes: readonly Quoted[];
+  /** That it may be smaller by. */
+  readonly lots: number;
+  /** Whether nothing beside it is wanted. */
+  readonly isAll: boolean;
+}
+
+interface Judged extends Question {
   readonly expected: Readonly<Record<Side, readonly Expected[]>>;
   readonly touch: Readonly<Record<Side, Decimal>>;
   /** Orders that may be live. */
   readonly own: readonly Claim[];
-  readonly quotes: readonly Quoted[];
-  readonly lots: number;
-  readonly isAll: boolean;
 }
 
 /** The first thing that is wrong, as a sentence; null where nothing is. */

@@ -11,79 +11,35 @@ import { cancelOutcomesOf, createOutcomesOf } from './outcomes-of.ts';
 
 const OWN = ['journal-opened', 'journal-snapshot'];
 
-export function recordChecks(): Checker {
-  let last: JournalRecord | null = null;
+interface Records {
+  /** The record before. */
+  last: JournalRecord | null;
   /** What answers to creates may be told as, by intent; and to cancels, by order or symbol: there may be several. */
-  const creates = new Map<string, Answered>();
-  const cancels = new Map<string, Set<string>>();
+  readonly creates: Map<string, Answered>;
+  readonly cancels: Map<string, Set<string>>;
   /** When answers came to cancels of this name, and when records told that one of this intent left. */
-  const answers = new Map<string, EpochMs[]>();
-  const left = new Map<string, EpochMs[]>();
+  readonly answers: Map<string, EpochMs[]>;
+  readonly left: Map<string, EpochMs[]>;
+}
 
-  function chain(scene: Scene, record: JournalRecord): void {
-    const { seq, epoch, wall, mono, type, prevHash, payload } = record;
-    const wrong = (what: string): void => scene.violated('P6', `Record ${seq} (${type}) ${what}.`);
-    const text = ['quotekeeper-journal 1', seq, epoch, wall, mono, type, prevHash, payload].join('\n');
-    if (record.hash !== createHash('sha256').update(text).digest('hex')) wrong('has a hash that is not its own');
-    const before = last;
-    last = record;
-    if (before === null || before.seq >= seq) return;
-    if (seq !== before.seq + 1) wrong(`follows record ${before.seq}`);
-    if (prevHash !== before.hash) wrong('is not chained to the one before');
-    if (epoch < before.epoch || epoch > before.epoch + 1) wrong(`is of opening ${epoch} after ${before.epoch}`);
-    if (epoch === before.epoch && mono < before.mono) wrong('is older than the one before');
-  }
-
-  function created(scene: Scene, { payload, seq }: Told): void {
-    const answer = creates.get(String(payload.intentId));
-    if (answer === undefined || !scene.isUp()) return;
-    const { status, text } = answer;
-    if (!createOutcomesOf(answer).includes(String(payload.outcome))) {
-      const came = `${status ?? 'no status'} ${text.slice(0, 120)}`;
-      scene.violated('P6', `Record ${seq} says ${String(payload.outcome)} of a create that was answered ${came}.`);
-    }
-    if (payload.outcome === 'accepted' && !text.includes(String(payload.orderId)))
-      scene.violated('P6', `Record ${seq} names ${String(payload.orderId)}, which the answer does not.`);
-  }
-
-  /** Why it came to nothing is for people; of what was taken there is nothing to say. */
-  function detail(scene: Scene, { payload, seq, type }: Told): void {
-    const wasTaken = payload.outcome === 'accepted' || payload.outcome === 'acknowledged';
-    const flaw = wasTaken ? null : flawOfText(payload.detail);
-    if (flaw !== null) scene.violated('P6', `The detail of record ${seq} (${type}) ${flaw}.`);
-    if (payload.outcome === 'rejected' && !/-\d+/.test(String(payload.detail)))
-      scene.violated('P6', `The detail of record ${seq} (${type}) lacks the code: ${String(payload.detail)}`);
-  }
-
-  function canceled(scene: Scene, { payload, seq }: Told): void {
-    const claim = scene.claims.intents.get(String(payload.intentId));
-    if (claim === undefined || !scene.isUp()) return;
-    const names = [claim.orderId ?? '', claim.symbol, ''];
-    const may = names.flatMap((name) => [...(cancels.get(name) ?? [])]);
-    if (may.length === 0 || may.includes(String(payload.outcome))) return;
-    // Of several that are on their way another one may have been answered, and this one not have left.
-    const sent = left.get(claim.intentId) ?? [];
-    const answered = names.flatMap((name) => answers.get(name) ?? []).filter((at) => at >= (sent[0] ?? 0));
-    if (payload.outcome === 'not-sent' && sent.length > answered.length) return;
-    scene.violated(
-      'P6',
-      `Record ${seq} says ${String(payload.outcome)} of a cancel that was answered: ${may.join(', ')}.`,
-    );
-  }
-
-  const noteAt = (of: Map<string, EpochMs[]>, name: string, at: EpochMs): void =>
-    void of.set(name, [...(of.get(name) ?? []), at]);
-
+export function recordChecks(): Checker {
+  const records: Records = {
+    last: null,
+    creates: new Map(),
+    cancels: new Map(),
+    answers: new Map(),
+    left: new Map(),
+  };
   return {
     answered(scene, message) {
-      if (message.endpoint === 'create' && message.claim !== null) creates.set(message.claim.intentId, message);
+      if (message.endpoint === 'create' && message.claim !== null) records.creates.set(message.claim.intentId, message);
       if (!message.endpoint.startsWith('cancel')) return;
       const name = message.body.order_id ?? message.body.symbol ?? '';
-      cancels.set(name, new Set([...(cancels.get(name) ?? []), ...cancelOutcomesOf(message)]));
-      noteAt(answers, name, scene.now());
+      records.cancels.set(name, new Set([...(records.cancels.get(name) ?? []), ...cancelOutcomesOf(message)]));
+      noteAt(records.answers, name, scene.now());
     },
     recorded(scene, told, record) {
-      chain(scene, record);
+      chain(records, scene, record);
       if (OWN.includes(told.type)) return;
       // One that a start found on the disk was written by a life before, at another time.
       const now = scene.isUp() && told.epoch === scene.claims.epoch ? scene.now() + scene.clockError() : record.wall;
@@ -91,12 +47,66 @@ export function recordChecks(): Checker {
       const words = JSON.stringify(told.payload).slice(0, 200);
       if (flaw !== null) scene.violated('P6', `Record ${told.seq} (${told.type}) ${flaw}: ${words}`);
       if (told.type.endsWith('-outcome')) detail(scene, told);
-      if (told.type === 'create-outcome') created(scene, told);
-      if (told.type === 'cancel-sent') noteAt(left, String(told.payload.intentId), scene.now());
-      if (told.type === 'cancel-outcome') canceled(scene, told);
+      if (told.type === 'create-outcome') created(records, scene, told);
+      if (told.type === 'cancel-sent') noteAt(records.left, String(told.payload.intentId), scene.now());
+      if (told.type === 'cancel-outcome') canceled(records, scene, told);
     },
     crashed() {
-      for (const each of [creates, cancels, answers, left]) each.clear();
+      for (const each of [records.creates, records.cancels, records.answers, records.left]) each.clear();
     },
   };
 }
+
+function chain(records: Records, scene: Scene, record: JournalRecord): void {
+  const { seq, epoch, wall, mono, type, prevHash, payload } = record;
+  const wrong = (what: string): void => scene.violated('P6', `Record ${seq} (${type}) ${what}.`);
+  const text = ['quotekeeper-journal 1', seq, epoch, wall, mono, type, prevHash, payload].join('\n');
+  if (record.hash !== createHash('sha256').update(text).digest('hex')) wrong('has a hash that is not its own');
+  const before = records.last;
+  records.last = record;
+  if (before === null || before.seq >= seq) return;
+  if (seq !== before.seq + 1) wrong(`follows record ${before.seq}`);
+  if (prevHash !== before.hash) wrong('is not chained to the one before');
+  if (epoch < before.epoch || epoch > before.epoch + 1) wrong(`is of opening ${epoch} after ${before.epoch}`);
+  if (epoch === before.epoch && mono < before.mono) wrong('is older than the one before');
+}
+
+function created(records: Records, scene: Scene, { payload, seq }: Told): void {
+  const answer = records.creates.get(String(payload.intentId));
+  if (answer === undefined || !scene.isUp()) return;
+  const { status, text } = answer;
+  if (!createOutcomesOf(answer).includes(String(payload.outcome))) {
+    const came = `${status ?? 'no status'} ${text.slice(0, 120)}`;
+    scene.violated('P6', `Record ${seq} says ${String(payload.outcome)} of a create that was answered ${came}.`);
+  }
+  if (payload.outcome === 'accepted' && !text.includes(String(payload.orderId)))
+    scene.violated('P6', `Record ${seq} names ${String(payload.orderId)}, which the answer does not.`);
+}
+
+/** Why it came to nothing is for people; of what was taken there is nothing to say. */
+function detail(scene: Scene, { payload, seq, type }: Told): void {
+  const wasTaken = payload.outcome === 'accepted' || payload.outcome === 'acknowledged';
+  const flaw = wasTaken ? null : flawOfText(payload.detail);
+  if (flaw !== null) scene.violated('P6', `The detail of record ${seq} (${type}) ${flaw}.`);
+  if (payload.outcome === 'rejected' && !/-\d+/.test(String(payload.detail)))
+    scene.violated('P6', `The detail of record ${seq} (${type}) lacks the code: ${String(payload.detail)}`);
+}
+
+function canceled(records: Records, scene: Scene, { payload, seq }: Told): void {
+  const claim = scene.claims.intents.get(String(payload.intentId));
+  if (claim === undefined || !scene.isUp()) return;
+  const names = [claim.orderId ?? '', claim.symbol, ''];
+  const may = names.flatMap((name) => [...(records.cancels.get(name) ?? [])]);
+  if (may.length === 0 || may.includes(String(payload.outcome))) return;
+  // Of several that are on their way another one may have been answered, and this one not have left.
+  const sent = records.left.get(claim.intentId) ?? [];
+  const answered = names.flatMap((name) => records.answers.get(name) ?? []).filter((at) => at >= (sent[0] ?? 0));
+  if (payload.outcome === 'not-sent' && sent.length > answered.length) return;
+  scene.violated(
+    'P6',
+    `Record ${seq} says ${String(payload.outcome)} of a cancel that was answered: ${may.join(', ')}.`,
+  );
+}
+
+const noteAt = (of: Map<string, EpochMs[]>, name: string, at: EpochMs): void =>
+  void of.set(name, [...(of.get(name) ?? []), at]);

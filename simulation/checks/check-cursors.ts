@@ -1,0 +1,77 @@
+// R6: own trades are read from one that is known on, and never again from further back.
+import { compareTradeIds, type TradeId } from '../../src/domain/ids.ts';
+import { fillKey, type Told } from './claims.ts';
+import type { Checker, Scene } from './scene.ts';
+
+export function cursorChecks(): Checker {
+  const cursors = new Map<string, TradeId>();
+  /**
+   * A cursor that was seen further back. What the disk did not take is forgotten: such a life writes nothing more (seed
+   * 11378).
+   */
+  let wentBack: string | null = null;
+  /** Own trades that the session was shown, and those from before the opening. */
+  const shown = new Set<string>();
+  const openings = new Set<string>();
+  return {
+    answered(_scene, { endpoint, status, text, query }) {
+      if (endpoint !== 'spot-trades' || status !== 200) return;
+      for (const id of idsIn(text)) shown.add(shownKey(query.get('symbol') ?? '', id));
+    },
+    sent(scene, { endpoint, query }) {
+      if (endpoint === 'spot-trades') overlapping(scene, query, (key) => shown.has(key) || openings.has(key));
+    },
+    recorded(scene, told) {
+      if (told.type === 'session-started') shown.clear();
+      for (const [symbol, id] of openingsIn(told)) openings.add(shownKey(symbol, id));
+      if (wentBack !== null) scene.violated('R6', wentBack);
+      wentBack = null;
+      // The trade that the cursor stood on never was: it stands on the one before.
+      if (told.type === 'fill-reversed') cursors.clear();
+    },
+    sampled(scene) {
+      for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
+        const before = cursors.get(symbol);
+        if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
+          wentBack = `The cursor of ${symbol} went back from ${before} to ${tradeId}.`;
+        }
+        cursors.set(symbol, tradeId);
+      }
+    },
+    // What was not durable is forgotten.
+    crashed: () => {
+      cursors.clear();
+      wentBack = null;
+    },
+  };
+}
+
+/**
+ * R6: own trades are asked for from one that is known on, so that nothing can lie between: a booked one, the last one
+ * from before the opening, or one that this session was shown, and books when its millisecond has been read (seed
+ * 12601).
+ */
+function overlapping(scene: Scene, query: URLSearchParams, isShown: (key: string) => boolean): void {
+  const from = query.get('fromId');
+  const symbol = query.get('symbol') ?? '';
+  if (from === null || from === '0' || !scene.isUp() || scene.excused('unbooked')) return;
+  const isKnown =
+    isShown(shownKey(symbol, from)) ||
+    ['buy', 'sell'].some((side) => scene.claims.fills.has(fillKey(symbol, from, side)));
+  if (!isKnown)
+    scene.violated('R6', `Own trades of ${symbol} were asked for from ${from} on, which is no trade that is known.`);
+}
+
+const shownKey = (symbol: string, tradeId: string): string => fillKey(symbol, tradeId, 'shown');
+
+/** What a page of own trades shows, whole or not. */
+const idsIn = (text: string): string[] => [...text.matchAll(/"id":\s*"?(\d+)"?/g)].map(([, id]) => id ?? '');
+
+/** The trades on which reading begins, as the record of an opening names them. */
+function openingsIn({ type, payload }: Told): [symbol: string, tradeId: string][] {
+  const cursors = type === 'opened' ? payload.cursors : type === 'markets-opened' ? payload.markets : {};
+  return Object.entries(cursors as Record<string, Record<string, unknown> | null>).flatMap(([symbol, start]) => {
+    const cursor = (type === 'opened' ? start : start?.cursor) as { readonly tradeId?: string } | null | undefined;
+    return cursor?.tradeId === undefined ? [] : [[symbol, cursor.tradeId]];
+  });
+}
