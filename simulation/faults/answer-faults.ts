@@ -1,6 +1,5 @@
 // What befalls the content of an answer on its way: rows that are missing, repeated or garbled, books that are wrong,
 // odd headers.
-import { assertNever } from '../../src/domain/invariant.ts';
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/headers.ts';
 import type { HttpResult } from '../../src/ports/transport.ts';
@@ -50,150 +49,187 @@ const LONGEST_HOURS_OFF_MS = MINUTE;
 /** Between two episodes of empty lists at least so many lag bounds pass. */
 const EPISODES_APART = 3;
 
-export function createAnswerFaults({ spareLagMs, now }: AnswerFaultParts): AnswerFaults {
+/** What is wrong with answers over time. */
+interface Faults extends AnswerFaultParts {
   /** Orders that the list leaves out for a while, each at most once. */
-  const holes = new Map<string, EpochMs>();
-  const cache = new Map<string, { readonly asked: Asked; readonly kept: Kept[] }>();
-  let emptyFrom = Number.NEGATIVE_INFINITY;
-  let lastOrderId: string | null = null;
+  readonly holes: Map<string, EpochMs>;
+  readonly cache: Map<string, { readonly asked: Asked; readonly kept: Kept[] }>;
+  emptyFrom: EpochMs;
+  lastOrderId: string | null;
   /** Of the cache that froze. */
-  let frozen: { readonly date: string; readonly at: EpochMs } | null = null;
+  frozen: { readonly date: string; readonly at: EpochMs } | null;
   /** Of a cache that is hours off. */
-  let offUntil = Number.NEGATIVE_INFINITY;
-  let offByMs = 0;
+  offUntil: EpochMs;
+  offByMs: DurationMs;
   /** Wallets that passed since the last one that was wrong, the present one counted. */
-  let rightWallets = 0;
+  rightWallets: number;
+}
 
-  function spoil(fault: AnswerFault, answer: Response, asked: Asked, draws: Draws): Response | null {
-    const rows = rowsOf(answer);
-    const withRows = (changed: readonly unknown[]): Response => ({ ...answer, body: textOf(changed) });
-    const index = (length: number): number => Math.floor(draws.next() * length);
-    switch (fault) {
-      case 'reused-id':
-        return answer.body.includes('order_id') && lastOrderId !== null
-          ? { ...answer, body: JSON.stringify({ data: { order_id: lastOrderId } }) }
-          : null;
-      case 'hole': {
-        const row = rows?.[index(rows.length)];
-        const orderId = row === undefined ? null : String(row.orderId);
-        if (orderId === null || holes.has(orderId)) return null;
-        holes.set(orderId, now() + draws.next() * 0.9 * spareLagMs);
-        return pass(answer, asked);
-      }
-      case 'no-rows':
-        if (rows === null || rows.length === 0 || spareLagMs === 0 || now() < emptyFrom + EPISODES_APART * spareLagMs)
-          return null;
-        emptyFrom = now();
-        return withRows([]);
-      case 'shuffled':
-        return rows && rows.length > 0
-          ? withRows([...rows, ...rows.slice(0, 2)].toSorted(() => draws.next() - 1 / 2))
-          : null;
-      case 'garbled-row': {
-        if (!rows || rows.length === 0) return null;
-        const at = index(rows.length);
-        return withRows(rows.with(at, garbled(rows[at] ?? {}, draws.later)));
-      }
-      case 'repeated-row': {
-        const row = rows?.[index(rows.length)];
-        return rows && row ? withRows([...rows, row]) : null;
-      }
-      case 'odd-wallet':
-        return rows && rows.length > 0 ? withRows(oddWallet(rows, draws)) : null;
-      case 'empty-side':
-      case 'crossed':
-      case 'shifted-decimal':
-      case 'odd-number':
-        return spoiledBook(fault, answer, draws);
-      case 'other-symbol':
-        return fromCache(answer, (kept) => kept.endpoint === asked.endpoint && kept.symbol !== asked.symbol);
-      case 'cached':
-        return fromCache(answer, (kept) => keyOf(kept) === keyOf(asked));
-      case 'no-date':
-        return oddDate(answer, draws);
-      case 'odd-notation':
-        return rows && rows.length > 0 ? withRows(rows.map((row) => oddlyWritten(row, draws))) : null;
-      case 'odd-rate-headers':
-        return { ...answer, headers: { ...answer.headers, ...oddRates(answer.headers, draws) } };
-      default:
-        return assertNever(fault);
-    }
-  }
-
-  function fromCache(answer: Response, fits: (asked: Asked) => boolean): Response | null {
-    for (const { asked, kept } of cache.values()) {
-      const other = fits(asked)
-        ? kept.find(({ at, body }) => now() - at < spareLagMs && body !== answer.body)
-        : undefined;
-      if (other === undefined) continue;
-      const { 'content-type': _own, ...headers } = answer.headers;
-      const typed = other.type === undefined ? headers : { ...headers, 'content-type': other.type };
-      return { ...answer, headers: typed, body: other.body };
-    }
-    return null;
-  }
-
-  /**
-   * One that tells no truth comes only where another one was right since the last: two in a row would be believed, and
-   * rightly.
-   */
-  function oddWallet(rows: readonly Row[], draws: Draws): readonly Row[] {
-    const spoilt = spoiledWallet(rows, draws, rightWallets > 1);
-    rightWallets = spoilt.lies ? 0 : rightWallets - 1;
-    return spoilt.rows;
-  }
-
-  function oddDate(answer: Response, draws: Draws): Response {
-    const { date = '', ...others } = answer.headers;
-    const which = Math.floor(draws.next() * 3);
-    if (draws.later.next() < FROZEN_SHARE) {
-      if (frozen === null || now() - frozen.at > LONGEST_FREEZE_MS) frozen = { date, at: now() };
-      return { ...answer, headers: { ...others, date: frozen.date } };
-    }
-    if (draws.later.next() < HOURS_SHARE) {
-      offUntil = now() + draws.later.next() * LONGEST_HOURS_OFF_MS;
-      offByMs = which === 1 ? HOURS_OFF_MS : -HOURS_OFF_MS;
-      return dated(answer, offByMs);
-    }
-    if (which === 0) return { ...answer, headers: others };
-    return dated(answer, which === 1 ? DATE_ERROR_MS : -DATE_ERROR_MS);
-  }
-
-  function dated(answer: Response, byMs: DurationMs): Response {
-    const { date } = answer.headers;
-    return date === undefined
-      ? answer
-      : { ...answer, headers: { ...answer.headers, date: httpDate(Date.parse(date) + byMs) } };
-  }
-
-  /** Answers to writes are in no cache. */
-  function keep({ body, headers }: Response, asked: Asked): void {
-    if (asked.endpoint === 'create' || asked.endpoint.startsWith('cancel')) return;
-    const kept: Kept[] = cache.get(keyOf(asked))?.kept ?? [];
-    kept.push({ body, type: headers['content-type'], at: now() });
-    if (kept.length > 3) kept.shift();
-    cache.set(keyOf(asked), { asked, kept });
-  }
-
-  function pass(answer: Response, asked: Asked): Response {
-    // Of an answer that can't be read the bot has bound none (seed 105).
-    if (asked.endpoint === 'create') lastOrderId = orderIdIn(answer.body) ?? lastOrderId;
-    if (holes.size === 0 || asked.endpoint !== 'open-orders') return answer;
-    const rows = rowsOf(answer);
-    // A page that is cut stays full: what is missing makes room for what was cut off.
-    if (rows === null || FULL_PAGES.includes(rows.length)) return answer;
-    const left = rows.filter((row) => (holes.get(String(row.orderId)) ?? 0) <= now());
-    return { ...answer, body: textOf(left) };
-  }
-
+export function createAnswerFaults(parts: AnswerFaultParts): AnswerFaults {
+  const faults: Faults = {
+    ...parts,
+    holes: new Map(),
+    cache: new Map(),
+    emptyFrom: Number.NEGATIVE_INFINITY,
+    lastOrderId: null,
+    frozen: null,
+    offUntil: Number.NEGATIVE_INFINITY,
+    offByMs: 0,
+    rightWallets: 0,
+  };
   return {
-    spoil,
+    spoil: (fault, answer, asked, draws) => SPOILERS[fault](faults, { answer, asked, draws, rows: rowsOf(answer) }),
     pass(answer, asked) {
-      if (asked.endpoint === 'wallet' && rowsOf(answer) !== null) rightWallets += 1;
-      keep(answer, asked);
-      return pass(now() < offUntil ? dated(answer, offByMs) : answer, asked);
+      if (asked.endpoint === 'wallet' && rowsOf(answer) !== null) faults.rightWallets += 1;
+      keep(faults, answer, asked);
+      return pass(faults, faults.now() < faults.offUntil ? dated(answer, faults.offByMs) : answer, asked);
     },
   };
+}
+
+/** An answer that is to be spoiled. */
+interface Spoiled {
+  readonly answer: Response;
+  readonly asked: Asked;
+  readonly draws: Draws;
+  /** Null where it is no list. */
+  readonly rows: readonly Row[] | null;
+}
+
+type Spoiler = (faults: Faults, spoiled: Spoiled) => Response | null;
+
+const withRows = (answer: Response, rows: readonly unknown[]): Response => ({ ...answer, body: textOf(rows) });
+const drawnOf = (rows: readonly Row[], draws: Draws): number => Math.floor(draws.next() * rows.length);
+
+/** What a fault makes of the rows of a list; null for an answer that has none. */
+const ofRows =
+  (made: (rows: readonly Row[], draws: Draws, faults: Faults) => readonly unknown[]): Spoiler =>
+  (faults, { answer, draws, rows }) =>
+    rows === null || rows.length === 0 ? null : withRows(answer, made(rows, draws, faults));
+
+const ofBook =
+  (fault: Parameters<typeof spoiledBook>[0]): Spoiler =>
+  (_faults, { answer, draws }) =>
+    spoiledBook(fault, answer, draws);
+
+const SPOILERS: Readonly<Record<AnswerFault, Spoiler>> = {
+  'reused-id': reuseId,
+  hole: makeHole,
+  'no-rows': emptyList,
+  shuffled: ofRows((rows, draws) => [...rows, ...rows.slice(0, 2)].toSorted(() => draws.next() - 1 / 2)),
+  'garbled-row': ofRows((rows, draws) => {
+    const at = drawnOf(rows, draws);
+    return rows.with(at, garbled(rows[at] ?? {}, draws.later));
+  }),
+  'repeated-row': repeatRow,
+  'odd-wallet': ofRows((rows, draws, faults) => oddWallet(faults, rows, draws)),
+  'empty-side': ofBook('empty-side'),
+  crossed: ofBook('crossed'),
+  'shifted-decimal': ofBook('shifted-decimal'),
+  'odd-number': ofBook('odd-number'),
+  'other-symbol': (faults, { answer, asked }) =>
+    fromCache(faults, answer, (kept) => kept.endpoint === asked.endpoint && kept.symbol !== asked.symbol),
+  cached: (faults, { answer, asked }) => fromCache(faults, answer, (kept) => keyOf(kept) === keyOf(asked)),
+  'no-date': (faults, { answer, draws }) => oddDate(faults, answer, draws),
+  'odd-notation': ofRows((rows, draws) => rows.map((row) => oddlyWritten(row, draws))),
+  'odd-rate-headers': (_faults, { answer, draws }) => ({
+    ...answer,
+    headers: { ...answer.headers, ...oddRates(answer.headers, draws) },
+  }),
+};
+
+function reuseId({ lastOrderId }: Faults, { answer }: Spoiled): Response | null {
+  if (lastOrderId === null || !answer.body.includes('order_id')) return null;
+  return { ...answer, body: JSON.stringify({ data: { order_id: lastOrderId } }) };
+}
+
+function makeHole(faults: Faults, { answer, asked, draws, rows }: Spoiled): Response | null {
+  const row = rows?.[drawnOf(rows, draws)];
+  const orderId = row === undefined ? null : String(row.orderId);
+  if (orderId === null || faults.holes.has(orderId)) return null;
+  faults.holes.set(orderId, faults.now() + draws.next() * 0.9 * faults.spareLagMs);
+  return pass(faults, answer, asked);
+}
+
+function repeatRow(_faults: Faults, { answer, draws, rows }: Spoiled): Response | null {
+  const row = rows?.[drawnOf(rows, draws)];
+  return rows && row ? withRows(answer, [...rows, row]) : null;
+}
+
+function emptyList(faults: Faults, { answer, rows }: Spoiled): Response | null {
+  const { spareLagMs, emptyFrom } = faults;
+  const now = faults.now();
+  if (rows === null || rows.length === 0 || spareLagMs === 0 || now < emptyFrom + EPISODES_APART * spareLagMs)
+    return null;
+  faults.emptyFrom = now;
+  return withRows(answer, []);
+}
+
+function fromCache(faults: Faults, answer: Response, fits: (asked: Asked) => boolean): Response | null {
+  for (const { asked, kept } of faults.cache.values()) {
+    const other = fits(asked)
+      ? kept.find(({ at, body }) => faults.now() - at < faults.spareLagMs && body !== answer.body)
+      : undefined;
+    if (other === undefined) continue;
+    const { 'content-type': _own, ...headers } = answer.headers;
+    const typed = other.type === undefined ? headers : { ...headers, 'content-type': other.type };
+    return { ...answer, headers: typed, body: other.body };
+  }
+  return null;
+}
+
+/**
+ * One that tells no truth comes only where another one was right since the last: two in a row would be believed, and
+ * rightly.
+ */
+function oddWallet(faults: Faults, rows: readonly Row[], draws: Draws): readonly Row[] {
+  const spoilt = spoiledWallet(rows, draws, faults.rightWallets > 1);
+  faults.rightWallets = spoilt.lies ? 0 : faults.rightWallets - 1;
+  return spoilt.rows;
+}
+
+function oddDate(faults: Faults, answer: Response, draws: Draws): Response {
+  const { date = '', ...others } = answer.headers;
+  const which = Math.floor(draws.next() * 3);
+  if (draws.later.next() < FROZEN_SHARE) {
+    if (faults.frozen === null || faults.now() - faults.frozen.at > LONGEST_FREEZE_MS)
+      faults.frozen = { date, at: faults.now() };
+    return { ...answer, headers: { ...others, date: faults.frozen.date } };
+  }
+  if (draws.later.next() < HOURS_SHARE) {
+    faults.offUntil = faults.now() + draws.later.next() * LONGEST_HOURS_OFF_MS;
+    faults.offByMs = which === 1 ? HOURS_OFF_MS : -HOURS_OFF_MS;
+    return dated(answer, faults.offByMs);
+  }
+  if (which === 0) return { ...answer, headers: others };
+  return dated(answer, which === 1 ? DATE_ERROR_MS : -DATE_ERROR_MS);
+}
+
+function dated(answer: Response, byMs: DurationMs): Response {
+  const { date } = answer.headers;
+  return date === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, date: httpDate(Date.parse(date) + byMs) } };
+}
+
+/** Answers to writes are in no cache. */
+function keep(faults: Faults, { body, headers }: Response, asked: Asked): void {
+  if (asked.endpoint === 'create' || asked.endpoint.startsWith('cancel')) return;
+  const kept: Kept[] = faults.cache.get(keyOf(asked))?.kept ?? [];
+  kept.push({ body, type: headers['content-type'], at: faults.now() });
+  if (kept.length > 3) kept.shift();
+  faults.cache.set(keyOf(asked), { asked, kept });
+}
+
+function pass(faults: Faults, answer: Response, asked: Asked): Response {
+  // Of an answer that can't be read the bot has bound none (seed 105).
+  if (asked.endpoint === 'create') faults.lastOrderId = orderIdIn(answer.body) ?? faults.lastOrderId;
+  if (faults.holes.size === 0 || asked.endpoint !== 'open-orders') return answer;
+  const rows = rowsOf(answer);
+  // A page that is cut stays full: what is missing makes room for what was cut off.
+  if (rows === null || FULL_PAGES.includes(rows.length)) return answer;
+  const left = rows.filter((row) => (faults.holes.get(String(row.orderId)) ?? 0) <= faults.now());
+  return { ...answer, body: textOf(left) };
 }
 
 const keyOf = ({ endpoint, symbol, filter }: Asked): string => `${endpoint} ${symbol ?? ''} ${filter}`;

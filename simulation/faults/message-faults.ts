@@ -1,6 +1,5 @@
 // What befalls one HTTP message: lost, late, doubled or garbled on the way to an exchange that itself never is.
-import { assertNever } from '../../src/domain/invariant.ts';
-import { type DurationMs, SECOND } from '../../src/domain/time.ts';
+import { type DurationMs, type EpochMs, SECOND } from '../../src/domain/time.ts';
 import { httpDate } from '../../src/paper/wire/headers.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Random } from '../../src/ports/random.ts';
@@ -41,8 +40,12 @@ const SAYS_NOTHING = [
   '{"data":{"order_id":null}}',
 ];
 const ODD_WAITS = ['-1', 'abc', '86400', '30', 'Thu, 01 Jan 1970 00:00:00 GMT', '', '1.5'];
-type Refusal = readonly [status: number, body: string];
+/** What an answer says. */
+export type Refusal = readonly [status: number, body: string];
 
+const TOO_MANY: Refusal = [429, '{"code":-1003,"msg":"Too many requests."}'];
+const MAINTENANCE: Refusal = [503, '{"code":-1125,"msg":"Maintenance."}'];
+const GATEWAY_TIMEOUT: Refusal = [504, '<html><body>504 Gateway Time-out</body></html>'];
 const ODD_ERRORS: readonly Refusal[] = [
   [200, '{"code":-9999,"msg":"Something else."}'],
   [400, '{"code":-9998,"msg":"Something new."}'],
@@ -58,104 +61,134 @@ export const CANCEL_REFUSALS: readonly [Refusal, ...Refusal[]] = [
   [400, '{"code":-1124,"msg":"Order id format invalid."}'],
 ];
 
-export function createMessageFaults({ inner, clock, sleep, cancelSome }: MessageFaultParts): Befall {
-  return async (kind, request, random) => {
-    const sentAt = clock.now();
-    const timing = () => ({ sentAt, receivedAt: clock.now() });
-    const broken = (fault: Fault): HttpResult => ({ kind: 'fault', fault, ...timing() });
-    const said = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpResult => {
-      const type = body.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
-      const all = { 'content-type': type, date: httpDate(clock.now()), ...headers };
-      return { kind: 'response', status, headers: all, body, ...timing() };
-    };
-    const oneOf = <T>(list: readonly [T, ...T[]] | readonly T[]): T =>
-      list[Math.floor(random.next() * list.length)] as T;
-    switch (kind) {
-      case 'not-sent':
-        return broken({ sent: false, reason: 'refused', detail: 'The connection was refused.' });
-      case 'lost-before':
-        await sleep(request.deadlineMs);
-        return broken(timeout(request));
-      case 'lost-after':
-        await inner.send(request);
-        await sleep(RESET_MS);
-        return broken({ sent: true, reason: 'reset', detail: 'The connection was reset before the answer.' });
-      case 'held':
-        return hold(Math.ceil(random.next() * LONGEST_HOLD_RATIO * request.deadlineMs));
-      case 'held-too-long':
-        void sleep(windowOf(request) + Math.ceil(random.next() * request.deadlineMs)).then(() => inner.send(request));
-        await sleep(request.deadlineMs);
-        return broken(timeout(request));
-      case 'held-briefly':
-        return hold(Math.ceil(random.next() * Math.min(LONGEST_BRIEF_MS, IN_TIME_RATIO * request.deadlineMs)));
-      case 'late-answer': {
-        const late = Math.ceil(random.next() * IN_TIME_RATIO * request.deadlineMs);
-        const answer = await inner.send(request);
-        await sleep(late);
-        return { ...answer, receivedAt: clock.now() };
-      }
-      case 'twice': {
-        const first = await inner.send(request);
-        await sleep(SECOND_COPY_MS);
-        await inner.send(request);
-        return { ...first, ...timing() };
-      }
-      case 'throttled':
-      case 'throttled-oddly': {
-        await sleep(RESET_MS);
-        const wait = kind === 'throttled' ? '1' : oneOf(ODD_WAITS);
-        return said(429, '{"code":-1003,"msg":"Too many requests."}', wait === '' ? {} : { 'retry-after': wait });
-      }
-      case 'unavailable-done':
-        await inner.send(request);
-        return said(503, '{"code":-1125,"msg":"Maintenance."}', { 'retry-after': '1' });
-      case 'unavailable':
-        await sleep(RESET_MS);
-        return said(503, '{"code":-1125,"msg":"Maintenance."}', { 'retry-after': '1' });
-      case 'gateway':
-        await inner.send(request);
-        await sleep(request.deadlineMs / 2);
-        return said(504, '<html><body>504 Gateway Time-out</body></html>');
-      case 'some-done':
-        await sleep(request.deadlineMs / 4);
-        cancelSome?.(request, random);
-        await sleep(request.deadlineMs / 4);
-        return said(504, '<html><body>504 Gateway Time-out</body></html>');
-      case 'page':
-        await sleep(RESET_MS);
-        return said(OK, '<html><body>Please sign in to this network.</body></html>');
-      case 'cut': {
-        const result = await inner.send(request);
-        if (result.kind === 'fault') return result;
-        return { ...result, body: result.body.slice(0, Math.floor(random.next() * result.body.length)), ...timing() };
-      }
-      case 'empty':
-        await inner.send(request);
-        return said(OK, oneOf(SAYS_NOTHING));
-      case 'denied-done':
-        await inner.send(request);
-        return said(OK, '{"msg":"The order was rejected by risk checks."}');
-      case 'odd-error':
-        if (random.next() < 1 / 2) await inner.send(request);
-        else await sleep(RESET_MS);
-        return said(...oneOf(ODD_ERRORS));
-      case 'cancel-refused':
-        if (random.next() < 1 / 2) await inner.send(request);
-        else await sleep(RESET_MS);
-        return said(...oneOf(CANCEL_REFUSALS));
-      default:
-        return assertNever(kind);
-    }
+/** A message that is to be befallen. */
+interface Passage extends MessageFaultParts {
+  readonly request: HttpRequest;
+  readonly random: Random;
+  readonly sentAt: EpochMs;
+}
 
-    /** Arrives late: answered in time, or given up while it is still on its way. */
-    async function hold(delay: DurationMs): Promise<HttpResult> {
-      const late = sleep(delay).then(() => inner.send(request));
-      const givenUp = sleep(request.deadlineMs).then(() => null);
-      const first = await Promise.race([late, givenUp]);
-      if (first === null) return broken(timeout(request));
-      return { ...first, sentAt: first.sentAt - delay };
-    }
-  };
+export const createMessageFaults =
+  (parts: MessageFaultParts): Befall =>
+  (fault, request, random) =>
+    COURSES[fault]({ ...parts, request, random, sentAt: parts.clock.now() });
+
+const COURSES: Readonly<Record<MessageFault, (passage: Passage) => Promise<HttpResult>>> = {
+  'not-sent': async (passage) =>
+    broken(passage, { sent: false, reason: 'refused', detail: 'The connection was refused.' }),
+  'lost-before': async (passage) => {
+    await passage.sleep(passage.request.deadlineMs);
+    return broken(passage, timeout(passage.request));
+  },
+  'lost-after': async (passage) => {
+    await passage.inner.send(passage.request);
+    await passage.sleep(RESET_MS);
+    return broken(passage, { sent: true, reason: 'reset', detail: 'The connection was reset before the answer.' });
+  },
+  held: async (passage) =>
+    hold(passage, Math.ceil(passage.random.next() * LONGEST_HOLD_RATIO * passage.request.deadlineMs)),
+  'held-too-long': async (passage) => {
+    const { inner, sleep, request, random } = passage;
+    void sleep(windowOf(request) + Math.ceil(random.next() * request.deadlineMs)).then(() => inner.send(request));
+    await sleep(request.deadlineMs);
+    return broken(passage, timeout(request));
+  },
+  'held-briefly': async (passage) => {
+    const longestMs = Math.min(LONGEST_BRIEF_MS, IN_TIME_RATIO * passage.request.deadlineMs);
+    return hold(passage, Math.ceil(passage.random.next() * longestMs));
+  },
+  'late-answer': async ({ inner, clock, sleep, request, random }) => {
+    const late = Math.ceil(random.next() * IN_TIME_RATIO * request.deadlineMs);
+    const answer = await inner.send(request);
+    await sleep(late);
+    return { ...answer, receivedAt: clock.now() };
+  },
+  twice: async (passage) => {
+    const first = await passage.inner.send(passage.request);
+    await passage.sleep(SECOND_COPY_MS);
+    await passage.inner.send(passage.request);
+    return { ...first, ...timing(passage) };
+  },
+  throttled: async (passage) => {
+    await passage.sleep(RESET_MS);
+    return said(passage, TOO_MANY, { 'retry-after': '1' });
+  },
+  'throttled-oddly': async (passage) => {
+    await passage.sleep(RESET_MS);
+    const wait = oneOf(ODD_WAITS, passage);
+    return said(passage, TOO_MANY, wait === '' ? {} : { 'retry-after': wait });
+  },
+  'unavailable-done': async (passage) => {
+    await passage.inner.send(passage.request);
+    return said(passage, MAINTENANCE, { 'retry-after': '1' });
+  },
+  unavailable: async (passage) => {
+    await passage.sleep(RESET_MS);
+    return said(passage, MAINTENANCE, { 'retry-after': '1' });
+  },
+  gateway: async (passage) => {
+    await passage.inner.send(passage.request);
+    await passage.sleep(passage.request.deadlineMs / 2);
+    return said(passage, GATEWAY_TIMEOUT);
+  },
+  'some-done': async (passage) => {
+    const { sleep, request, random } = passage;
+    await sleep(request.deadlineMs / 4);
+    passage.cancelSome?.(request, random);
+    await sleep(request.deadlineMs / 4);
+    return said(passage, GATEWAY_TIMEOUT);
+  },
+  page: async (passage) => {
+    await passage.sleep(RESET_MS);
+    return said(passage, [OK, '<html><body>Please sign in to this network.</body></html>']);
+  },
+  cut: async (passage) => {
+    const result = await passage.inner.send(passage.request);
+    if (result.kind === 'fault') return result;
+    const { body } = result;
+    return { ...result, body: body.slice(0, Math.floor(passage.random.next() * body.length)), ...timing(passage) };
+  },
+  empty: async (passage) => {
+    await passage.inner.send(passage.request);
+    return said(passage, [OK, oneOf(SAYS_NOTHING, passage)]);
+  },
+  'denied-done': async (passage) => {
+    await passage.inner.send(passage.request);
+    return said(passage, [OK, '{"msg":"The order was rejected by risk checks."}']);
+  },
+  'odd-error': async (passage) => {
+    await perhapsDone(passage);
+    return said(passage, oneOf(ODD_ERRORS, passage));
+  },
+  'cancel-refused': async (passage) => {
+    await perhapsDone(passage);
+    return said(passage, oneOf(CANCEL_REFUSALS, passage));
+  },
+};
+
+const timing = ({ sentAt, clock }: Passage) => ({ sentAt, receivedAt: clock.now() });
+
+const broken = (passage: Passage, fault: Fault): HttpResult => ({ kind: 'fault', fault, ...timing(passage) });
+
+function said(passage: Passage, [status, body]: Refusal, more: Readonly<Record<string, string>> = {}): HttpResult {
+  const type = body.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
+  const headers = { 'content-type': type, date: httpDate(passage.clock.now()), ...more };
+  return { kind: 'response', status, headers, body, ...timing(passage) };
+}
+
+const oneOf = <T>(list: readonly T[], { random }: Passage): T => list[Math.floor(random.next() * list.length)] as T;
+
+const perhapsDone = ({ inner, sleep, request, random }: Passage): Promise<unknown> =>
+  random.next() < 1 / 2 ? inner.send(request) : sleep(RESET_MS);
+
+/** Arrives late: answered in time, or given up while it is still on its way. */
+async function hold(passage: Passage, delay: DurationMs): Promise<HttpResult> {
+  const { inner, sleep, request } = passage;
+  const late = sleep(delay).then(() => inner.send(request));
+  const givenUp = sleep(request.deadlineMs).then(() => null);
+  const first = await Promise.race([late, givenUp]);
+  if (first === null) return broken(passage, timeout(request));
+  return { ...first, sentAt: first.sentAt - delay };
 }
 
 /** How long the exchange may still take the message; nothing where it is not signed. */

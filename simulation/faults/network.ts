@@ -13,7 +13,7 @@ import type { AnswerFaults, Response } from './answer-faults.ts';
 import { SIM_FAULTS } from './catalogue.ts';
 import type { AnswerFault, FaultId, Target, WindowFault } from './fault-kinds.ts';
 import type { MessageFault } from './fault-plan.ts';
-import { type Befall, CANCEL_REFUSALS } from './message-faults.ts';
+import { type Befall, CANCEL_REFUSALS, type Refusal } from './message-faults.ts';
 import { shiftedBook } from './odd-answers.ts';
 
 export interface NetworkParts {
@@ -91,106 +91,116 @@ function endpointOf(method: string, path: string): EndpointName {
   return BY_PATH.get(`${method} ${path}`) ?? 'symbols';
 }
 
+interface Network extends NetworkParts {
+  readonly faults: PlannedFaults;
+  /** The last book of each symbol that passed. */
+  readonly bookBefore: Map<string, string>;
+  readonly faultStream: RandomStream;
+}
+
 export function createNetwork(parts: NetworkParts, faults: PlannedFaults): Transport {
-  const { active } = parts;
-  const bookBefore = new Map<string, string>();
+  const network: Network = {
+    ...parts,
+    faults,
+    bookBefore: new Map(),
+    faultStream: randomStream(parts.plan.seed, 'fault.details'),
+  };
+  return { send: (request) => send(network, request), close: () => {} };
+}
 
-  async function send(request: HttpRequest): Promise<HttpResult> {
-    if (parts.isOver()) return NEVER;
-    const { pathname, searchParams } = new URL(request.url);
-    const message = parts.describe(request, endpointOf(request.method, pathname), searchParams);
-    const sentAt = parts.botNow();
-    const result = await carry(message);
-    if (parts.isOver()) return NEVER;
-    const arrived = { ...spoiled(message, result), sentAt, receivedAt: parts.botNow() };
-    const shown =
-      arrived.kind === 'response'
-        ? { status: arrived.status, text: arrived.body, headers: arrived.headers }
-        : { status: null, text: arrived.fault.detail, headers: {} };
-    parts.onAnswered({ ...message, ...shown, sentAt });
-    return parts.isOver() ? NEVER : arrived;
+async function send(network: Network, request: HttpRequest): Promise<HttpResult> {
+  if (network.isOver()) return NEVER;
+  const { pathname, searchParams } = new URL(request.url);
+  const message = network.describe(request, endpointOf(request.method, pathname), searchParams);
+  const sentAt = network.botNow();
+  const result = await carry(network, message);
+  if (network.isOver()) return NEVER;
+  const arrived = { ...spoiled(network, message, result), sentAt, receivedAt: network.botNow() };
+  const shown =
+    arrived.kind === 'response'
+      ? { status: arrived.status, text: arrived.body, headers: arrived.headers }
+      : { status: null, text: arrived.fault.detail, headers: {} };
+  network.onAnswered({ ...message, ...shown, sentAt });
+  return network.isOver() ? NEVER : arrived;
+}
+
+async function carry(network: Network, message: Outgoing): Promise<HttpResult> {
+  const { request } = message;
+  const fault = outage(network, message) ?? drawn(network, network.faults.messages, message);
+  if (fault !== 'not-sent') network.onSent(message);
+  if (network.isOver()) return NEVER;
+  if (fault === 'banned') return said(network, [418, '<html><body>Banned</body></html>'], '120');
+  if (fault === 'storm') return said(network, [503, '{"code":-1125,"msg":"Maintenance."}'], stormWait(network));
+  if (fault === 'no-cancels') return said(network, CANCEL_REFUSALS[0]);
+  const going =
+    fault === null
+      ? network.inner.send(request)
+      : network.befall(fault, request, { next: () => uniform(network.faultStream) });
+  if (fault !== 'not-sent') network.onGone(message);
+  return network.isOver() ? NEVER : going;
+}
+
+const stormWait = (network: Network): string => STORM_WAITS[pick(network.faultStream, STORM_WAITS.length)] ?? '1';
+
+function outage(network: Network, message: Outgoing): MessageFault | 'banned' | 'storm' | 'no-cancels' | null {
+  if (network.active.has('no-network')) return 'not-sent';
+  if (network.active.has('storm')) return 'storm';
+  if (network.active.has('no-cancels') && isHit('cancel', message.endpoint)) return 'no-cancels';
+  return network.active.has('banned') && message.endpoint !== 'order-book' ? 'banned' : null;
+}
+
+async function said(network: Network, [status, body]: Refusal, wait?: string): Promise<HttpResult> {
+  const sentAt = network.now();
+  await network.sleep(20);
+  const type = body.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
+  const headers = {
+    'content-type': type,
+    date: httpDate(network.now()),
+    ...(wait !== undefined && { 'retry-after': wait }),
+  };
+  return { kind: 'response', status, headers, body, sentAt, receivedAt: network.now() };
+}
+
+function drawn<F>(network: Network, planned: readonly Planned<F>[], message: Outgoing): F | null {
+  if (!network.chaotic()) return null;
+  let chosen: Planned<F> | null = null;
+  for (const each of planned) {
+    if (!isHit(each.on, message.endpoint)) continue;
+    if (chance(each.stream, each.chance) && chosen === null) chosen = each;
   }
+  if (chosen !== null) network.onFault(chosen.id, String(chosen.fault), message);
+  return chosen?.fault ?? null;
+}
 
-  async function carry(message: Outgoing): Promise<HttpResult> {
-    const { request } = message;
-    const fault = outage(message) ?? drawn(faults.messages, message);
-    if (fault !== 'not-sent') parts.onSent(message);
-    if (parts.isOver()) return NEVER;
-    if (fault === 'banned') return said(418, '<html><body>Banned</body></html>', '120');
-    if (fault === 'storm') return said(503, '{"code":-1125,"msg":"Maintenance."}', stormWait());
-    if (fault === 'no-cancels') return said(...CANCEL_REFUSALS[0]);
-    const going =
-      fault === null ? parts.inner.send(request) : parts.befall(fault, request, { next: () => uniform(faultStream) });
-    if (fault !== 'not-sent') parts.onGone(message);
-    return parts.isOver() ? NEVER : going;
+function spoiled(network: Network, message: Outgoing, result: HttpResult): HttpResult {
+  if (result.kind === 'fault') return result;
+  const asked = { endpoint: message.endpoint, symbol: message.query.get('symbol'), filter: filterOf(message.query) };
+  const answer = network.answerFaults.pass(windowed(network, message, result), asked);
+  if (!network.chaotic()) return answer;
+  for (const each of network.faults.answers) {
+    if (!isHit(each.on, message.endpoint)) continue;
+    if (!chance(each.stream, each.chance)) continue;
+    const draws = { next: () => uniform(each.stream), later: laterOf(network, each) };
+    const changed = network.answerFaults.spoil(each.fault, answer, asked, draws);
+    if (changed === null) continue;
+    network.onFault(each.id, each.fault, message);
+    return changed;
   }
+  return answer;
+}
 
-  const faultStream = randomStream(parts.plan.seed, 'fault.details');
+/** Where there are no later kinds nothing falls to them. */
+const laterOf = (network: Network, { later }: Planned<AnswerFault>): Random => ({
+  next: () => (network.plan.firstKinds ? 1 : uniform(later)),
+});
 
-  const stormWait = (): string => STORM_WAITS[pick(faultStream, STORM_WAITS.length)] ?? '1';
-
-  function outage(message: Outgoing): MessageFault | 'banned' | 'storm' | 'no-cancels' | null {
-    if (active.has('no-network')) return 'not-sent';
-    if (active.has('storm')) return 'storm';
-    if (active.has('no-cancels') && isHit('cancel', message.endpoint)) return 'no-cancels';
-    return active.has('banned') && message.endpoint !== 'order-book' ? 'banned' : null;
-  }
-
-  async function said(status: number, body: string, wait?: string): Promise<HttpResult> {
-    const sentAt = parts.now();
-    await parts.sleep(20);
-    const type = body.startsWith('<') ? 'text/html' : 'application/json; charset=utf-8';
-    const headers = {
-      'content-type': type,
-      date: httpDate(parts.now()),
-      ...(wait !== undefined && { 'retry-after': wait }),
-    };
-    return { kind: 'response', status, headers, body, sentAt, receivedAt: parts.now() };
-  }
-
-  function drawn<F>(planned: readonly Planned<F>[], message: Outgoing): F | null {
-    if (!parts.chaotic()) return null;
-    let chosen: Planned<F> | null = null;
-    for (const each of planned) {
-      if (!isHit(each.on, message.endpoint)) continue;
-      if (chance(each.stream, each.chance) && chosen === null) chosen = each;
-    }
-    if (chosen !== null) parts.onFault(chosen.id, String(chosen.fault), message);
-    return chosen?.fault ?? null;
-  }
-
-  function spoiled(message: Outgoing, result: HttpResult): HttpResult {
-    if (result.kind === 'fault') return result;
-    const asked = { endpoint: message.endpoint, symbol: message.query.get('symbol'), filter: filterOf(message.query) };
-    const answer = parts.answerFaults.pass(windowed(message, result), asked);
-    if (!parts.chaotic()) return answer;
-    for (const each of faults.answers) {
-      if (!isHit(each.on, message.endpoint)) continue;
-      if (!chance(each.stream, each.chance)) continue;
-      const draws = { next: () => uniform(each.stream), later: laterOf(each) };
-      const changed = parts.answerFaults.spoil(each.fault, answer, asked, draws);
-      if (changed === null) continue;
-      parts.onFault(each.id, each.fault, message);
-      return changed;
-    }
-    return answer;
-  }
-
-  /** Where there are no later kinds nothing falls to them. */
-  const laterOf = ({ later }: Planned<AnswerFault>): Random => ({
-    next: () => (parts.plan.firstKinds ? 1 : uniform(later)),
-  });
-
-  function windowed({ endpoint, query }: Outgoing, answer: Response): Response {
-    if (endpoint !== 'order-book' || answer.status !== 200 || !answer.body.startsWith('{"')) return answer;
-    const symbol = query.get('symbol') ?? '';
-    const stale = bookBefore.get(symbol);
-    if (active.has('stale-book') && stale !== undefined) return { ...answer, body: stale };
-    bookBefore.set(symbol, answer.body);
-    return active.has('shifted-book') ? { ...answer, body: shiftedBook(answer.body, SHIFT_FACTOR) } : answer;
-  }
-
-  return { send, close: () => {} };
+function windowed(network: Network, { endpoint, query }: Outgoing, answer: Response): Response {
+  if (endpoint !== 'order-book' || answer.status !== 200 || !answer.body.startsWith('{"')) return answer;
+  const symbol = query.get('symbol') ?? '';
+  const stale = network.bookBefore.get(symbol);
+  if (network.active.has('stale-book') && stale !== undefined) return { ...answer, body: stale };
+  network.bookBefore.set(symbol, answer.body);
+  return network.active.has('shifted-book') ? { ...answer, body: shiftedBook(answer.body, SHIFT_FACTOR) } : answer;
 }
 
 /** What a question asks for beside its symbol, without what is new in each. */

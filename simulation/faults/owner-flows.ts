@@ -19,6 +19,8 @@ export interface FlowParts {
   readonly later: (ms: DurationMs, act: () => void) => void;
 }
 
+type SimpleTrade = Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quantity'>;
+
 type Market = Pick<Instrument, 'base' | 'quote'>;
 
 export interface OwnerFlows {
@@ -27,7 +29,7 @@ export interface OwnerFlows {
   /** What `share` gives of the coin or of the quote. */
   withdrawal(market: Market, share: (asset: string) => Decimal): boolean;
   /** Or one by hand in a market that no run has; or a reward, or dust that is swept away, that no list shows. */
-  simpleTrade(trade: Pick<ActionOf<'sbs-trade'>, 'coin' | 'side' | 'price' | 'quantity'>): boolean;
+  simpleTrade(trade: SimpleTrade): boolean;
 }
 
 const LONGEST_PENDING_MS = 5 * MINUTE;
@@ -44,90 +46,111 @@ const DECIMALS = 8;
 /** A pending transfer that comes to nothing. */
 const FAILED_SHARE = 1 / 8;
 
-export function createOwnerFlows({ account, plan, act, tradeByHand, later }: FlowParts): OwnerFlows {
-  const forms: RandomStream = randomStream(plan.seed, 'owner.flows');
-  const elsewhere: RandomStream = randomStream(plan.seed, 'owner.elsewhere');
-  const byHand: RandomStream = randomStream(plan.seed, 'owner.elsewhere-by-hand');
-  /** Kinds that came later, each with its chance; a kept seed has the first ones alone. */
-  const isDrawn = (share: number): boolean => !plan.firstKinds && chance(forms, share);
+interface Terms {
+  readonly account: string;
+  readonly amount: Decimal;
+  readonly fee: Decimal;
+  readonly status: TransferStatus;
+}
 
-  interface Terms {
-    readonly account: string;
-    readonly amount: Decimal;
-    readonly fee: Decimal;
-    readonly status: TransferStatus;
-  }
+interface Flows extends FlowParts {
+  readonly forms: RandomStream;
+  readonly elsewhere: RandomStream;
+  readonly byHand: RandomStream;
+}
 
-  function begin(fee: Decimal, amount: Decimal, actionOf: (terms: Terms) => OwnerAction): boolean {
-    const isPending = isDrawn(1 / 2);
-    const isCharged = isDrawn(1 / 2);
-    const status = isPending ? 'pending' : 'success';
-    const transferId = act(actionOf({ account, amount, fee: isCharged ? fee : ZERO, status }));
-    if (transferId === null || !isPending) return transferId !== null;
-    const outcome = chance(forms, FAILED_SHARE) ? 'failed' : 'success';
-    later(Math.ceil(uniform(forms) * LONGEST_PENDING_MS), () => act({ kind: 'end-transfer', transferId, outcome }));
-    return true;
-  }
-
-  const ofCoin = (asset: string) => ({
-    asset,
-    network: 'net',
-    transactionHash: null,
-    fromAddress: null,
-    toAddress: null,
-  });
-
-  const depositOf = (asset: string, terms: Terms): OwnerAction =>
-    asset === FIAT ? { kind: 'fiat-deposit', ...terms } : { kind: 'crypto-deposit', ...ofCoin(asset), ...terms };
-  const withdrawalOf = (asset: string, terms: Terms): OwnerAction =>
-    asset === FIAT ? { kind: 'fiat-withdrawal', ...terms } : { kind: 'crypto-withdrawal', ...ofCoin(asset), ...terms };
-
-  /** In a coin that no run trades. */
-  function tradeElsewhere(side: 'buy' | 'sell'): boolean {
-    const { instrument, price } = ELSEWHERE;
-    const quantity = instrument.lotSize.mul(1 + pick(elsewhere, 40));
-    if (plan.marketElsewhere && chance(byHand, BY_HAND_SHARE)) return tradeByHand(side, quantity);
-    const isInCoin = chance(elsewhere, 1 / 3);
-    const charged = isInCoin
-      ? { commission: quantity.mul(COIN_FEE_RATIO), commissionIn: 'coin' as const }
-      : { commission: decimal(10), commissionIn: 'INR' as const };
-    const tds = side === 'sell' ? price.mul(quantity).mul(TAX_RATIO) : ZERO;
-    const { base: coin } = instrument;
-    return act({ kind: 'sbs-trade', account, coin, side, price, quantity, ...charged, tds }) !== null;
-  }
-
+export function createOwnerFlows(parts: FlowParts): OwnerFlows {
+  const { seed } = parts.plan;
+  const flows: Flows = {
+    ...parts,
+    forms: randomStream(seed, 'owner.flows'),
+    elsewhere: randomStream(seed, 'owner.elsewhere'),
+    byHand: randomStream(seed, 'owner.elsewhere-by-hand'),
+  };
   return {
     deposit({ base, quote }, amount) {
-      if (!isDrawn(1 / 3)) return begin(FEE.coin, amount, (terms) => depositOf(base, terms));
-      return begin(inQuote(FEE.INR, quote), inQuote(amount.mul(INR_PER_COIN), quote), (terms) =>
-        depositOf(quote, terms),
-      );
+      if (!isDrawn(flows, 1 / 3)) return begin(flows, { fee: FEE.coin, amount }, (terms) => depositOf(base, terms));
+      const inFiat = { fee: inQuote(FEE.INR, quote), amount: inQuote(amount.mul(INR_PER_COIN), quote) };
+      return begin(flows, inFiat, (terms) => depositOf(quote, terms));
     },
     withdrawal({ base, quote }, share) {
-      return isDrawn(1 / 2)
-        ? begin(FEE.coin, share(base), (terms) => withdrawalOf(base, terms))
-        : begin(inQuote(FEE.INR, quote), share(quote), (terms) => withdrawalOf(quote, terms));
+      return isDrawn(flows, 1 / 2)
+        ? begin(flows, { fee: FEE.coin, amount: share(base) }, (terms) => withdrawalOf(base, terms))
+        : begin(flows, { fee: inQuote(FEE.INR, quote), amount: share(quote) }, (terms) => withdrawalOf(quote, terms));
     },
-    simpleTrade(trade) {
-      const { coin, side, price, quantity } = trade;
-      const rounded = (amount: Decimal): Decimal => amount.toDecimalPlaces(DECIMALS, Decimal.ROUND_DOWN);
-      if (!plan.firstKinds && chance(elsewhere, ELSEWHERE_SHARE)) return tradeElsewhere(trade.side);
-      if (isDrawn(1 / 5)) {
-        const amount = rounded(quantity.mul(uniform(forms)).mul(side === 'buy' ? 1 : -1));
-        return act({ kind: 'credit', account, asset: coin, amount }) !== null;
-      }
-      const isInCoin = isDrawn(1 / 3);
-      const isTaxed = side === 'sell' && isDrawn(3 / 4);
-      return (
-        act({
-          kind: 'sbs-trade',
-          account,
-          ...trade,
-          commission: isInCoin ? rounded(quantity.mul(COIN_FEE_RATIO)) : decimal(10),
-          commissionIn: isInCoin ? 'coin' : 'INR',
-          tds: isTaxed ? rounded(price.mul(quantity).mul(TAX_RATIO)) : ZERO,
-        }) !== null
-      );
-    },
+    simpleTrade: (trade) => simpleTrade(flows, trade),
   };
+}
+
+/** Kinds that came later, each with its chance; a kept seed has the first ones alone. */
+const isDrawn = (flows: Flows, share: number): boolean => !flows.plan.firstKinds && chance(flows.forms, share);
+
+function begin(
+  flows: Flows,
+  { fee, amount }: Pick<Terms, 'fee' | 'amount'>,
+  actionOf: (terms: Terms) => OwnerAction,
+): boolean {
+  const isPending = isDrawn(flows, 1 / 2);
+  const isCharged = isDrawn(flows, 1 / 2);
+  const status = isPending ? 'pending' : 'success';
+  const transferId = flows.act(actionOf({ account: flows.account, amount, fee: isCharged ? fee : ZERO, status }));
+  if (transferId === null || !isPending) return transferId !== null;
+  const outcome = chance(flows.forms, FAILED_SHARE) ? 'failed' : 'success';
+  flows.later(Math.ceil(uniform(flows.forms) * LONGEST_PENDING_MS), () =>
+    flows.act({ kind: 'end-transfer', transferId, outcome }),
+  );
+  return true;
+}
+
+const ofCoin = (asset: string) => ({
+  asset,
+  network: 'net',
+  transactionHash: null,
+  fromAddress: null,
+  toAddress: null,
+});
+
+const depositOf = (asset: string, terms: Terms): OwnerAction =>
+  asset === FIAT ? { kind: 'fiat-deposit', ...terms } : { kind: 'crypto-deposit', ...ofCoin(asset), ...terms };
+
+const withdrawalOf = (asset: string, terms: Terms): OwnerAction =>
+  asset === FIAT ? { kind: 'fiat-withdrawal', ...terms } : { kind: 'crypto-withdrawal', ...ofCoin(asset), ...terms };
+
+/** In a coin that no run trades. */
+function tradeElsewhere(flows: Flows, side: 'buy' | 'sell'): boolean {
+  const { instrument, price } = ELSEWHERE;
+  const quantity = instrument.lotSize.mul(1 + pick(flows.elsewhere, 40));
+  if (flows.plan.marketElsewhere && chance(flows.byHand, BY_HAND_SHARE)) return flows.tradeByHand(side, quantity);
+  const isInCoin = chance(flows.elsewhere, 1 / 3);
+  const charged = isInCoin
+    ? { commission: quantity.mul(COIN_FEE_RATIO), commissionIn: 'coin' as const }
+    : { commission: decimal(10), commissionIn: 'INR' as const };
+  const tds = side === 'sell' ? price.mul(quantity).mul(TAX_RATIO) : ZERO;
+  const { base: coin } = instrument;
+  return (
+    flows.act({ kind: 'sbs-trade', account: flows.account, coin, side, price, quantity, ...charged, tds }) !== null
+  );
+}
+
+function simpleTrade(flows: Flows, trade: SimpleTrade): boolean {
+  const { account } = flows;
+  const { coin, side, price, quantity } = trade;
+  const rounded = (amount: Decimal): Decimal => amount.toDecimalPlaces(DECIMALS, Decimal.ROUND_DOWN);
+  if (!flows.plan.firstKinds && chance(flows.elsewhere, ELSEWHERE_SHARE)) return tradeElsewhere(flows, trade.side);
+  if (isDrawn(flows, 1 / 5)) {
+    const amount = rounded(quantity.mul(uniform(flows.forms)).mul(side === 'buy' ? 1 : -1));
+    return flows.act({ kind: 'credit', account, asset: coin, amount }) !== null;
+  }
+  const isInCoin = isDrawn(flows, 1 / 3);
+  const isTaxed = side === 'sell' && isDrawn(flows, 3 / 4);
+  return (
+    flows.act({
+      kind: 'sbs-trade',
+      account,
+      ...trade,
+      commission: isInCoin ? rounded(quantity.mul(COIN_FEE_RATIO)) : decimal(10),
+      commissionIn: isInCoin ? 'coin' : 'INR',
+      tds: isTaxed ? rounded(price.mul(quantity).mul(TAX_RATIO)) : ZERO,
+    }) !== null
+  );
 }
