@@ -100,153 +100,170 @@ const isPowerCut = (error: unknown): boolean => error instanceof DiskError && er
 const isIntent = ({ type }: JournalRecord): boolean => type === 'intent';
 const LAST_CANCELS_MS: DurationMs = 15_000;
 
+interface LifeState extends LifeParts {
+  over: boolean;
+  armed: CrashPoint | null;
+  /** Told that it ends at the armed point. */
+  passed: (() => void) | null;
+  /** The disk was asked to fail. */
+  mayFail: boolean;
+  canWrite: boolean;
+  trading: Trading | null;
+}
+
 export function startLife(parts: LifeParts): Life {
-  const { clock, random, killLatch, disk } = parts;
-  let over = false;
-  let armed: CrashPoint | null = null;
-  let passed: (() => void) | null = null;
-  let mayFail = false;
-  let canWrite = true;
-  let trading: Trading | null = null;
-
-  function end(why: LifeEnd): void {
-    if (over) return;
-    over = true;
-    // What the lanes hold of this life must not run on; that they never come to an end is what dying means.
-    void trading?.lanes.public.stop();
-    void trading?.lanes.private.stop();
-    parts.guard?.ended(why);
-    parts.onEnd(why);
-  }
-
-  function pass(point: CrashPoint): void {
-    if (armed === point) crashed(point);
-  }
-
-  function crashed(at: CrashPoint): void {
-    if (armed === at && !over) passed?.();
-    armed = null;
-    end({ kind: 'crashed', at });
-  }
-
-  function alive(): void {
-    if (over) throw new LifeEnded('This life is over.');
-  }
-
-  /** An error that this run did not ask for is a bug. */
-  function fatal(error: unknown): void {
-    if (over || error instanceof LifeEnded) return;
-    if (isPowerCut(error)) return crashed('power');
-    if (!(error instanceof JournalError && mayFail)) return end({ kind: 'bug', error });
-    // As the program does: cancel from memory what is known by name, then exit.
-    void trading?.cancelKnown(LAST_CANCELS_MS).then(() => end({ kind: 'write-failed' }));
-  }
-
-  /** After an operation that failed the program writes no more. */
-  function onDisk<T>(operation: () => T): T {
-    try {
-      return operation();
-    } catch (error) {
-      canWrite = false;
-      throw error;
-    }
-  }
-
-  function written(log: JournalStorage, records: readonly JournalRecord[]): void {
-    alive();
-    const intent = records.some(isIntent);
-    if (intent) pass('before-durable');
-    alive();
-    if (intent && armed === 'power') disk.cutPowerAt(disk.operations() + parts.powerGoesAt());
-    parts.onAttempt(records);
-    try {
-      onDisk(() => log.append(records));
-    } catch (error) {
-      if (!isPowerCut(error)) throw error;
-      crashed('power');
-      throw new LifeEnded('The power went.');
-    }
-    for (const record of records) parts.onRecord(record);
-    if (intent) pass('after-durable');
-    alive();
-  }
-
-  function storageOn(log: JournalStorage): JournalStorage {
-    const { snapshots } = log;
-    return {
-      ...log,
-      append: (records) => written(log, records),
-      ...(snapshots && {
-        snapshots: {
-          latest: snapshots.latest,
-          write: (snapshot) => {
-            alive();
-            pass('before-snapshot');
-            alive();
-            onDisk(() => snapshots.write(snapshot));
-            parts.onUpkeep('snapshot');
-            pass('after-snapshot');
-            alive();
-          },
-          retire: (through) => {
-            alive();
-            const done = onDisk(() => snapshots.retire(through));
-            parts.onUpkeep('records retired');
-            pass('after-retire');
-            alive();
-            return done;
-          },
-        },
-      }),
-    };
-  }
-
-  function start(): void {
-    const log = openLogStorage(disk);
-    parts.onFound([...log.read()]);
-    const { guard } = parts;
-    const network = parts.transport(() => over);
-    const ports = {
-      ...{ clock, random, killLatch },
-      storage: guard?.storage(storageOn(log)) ?? storageOn(log),
-      transport: guard?.transport(network, () => over) ?? network,
-    };
-    const notice = (told: Notice): void => {
-      if (!over) parts.onNotice(told);
-    };
-    const passed = guard === null ? {} : { passed: guard.passed };
-    const started = startTrading(parts.settings, ports, { notice, completed: () => {}, fatal, ...passed });
-    if (started.ok) {
-      trading = started.value;
-      guard?.begun(trading);
-    } else end({ kind: 'refused', sentence: started.error });
-  }
-
+  const life: LifeState = {
+    ...parts,
+    over: false,
+    armed: null,
+    passed: null,
+    mayFail: false,
+    canWrite: true,
+    trading: null,
+  };
   try {
-    start();
+    start(life);
   } catch (error) {
     // A power cut that was to befall the life before, which ended by another fault (seed 4450).
-    if (isPowerCut(error)) crashed('power');
-    else if (error instanceof JournalError) end({ kind: 'refused', sentence: error.message });
-    else if (!(error instanceof LifeEnded)) end({ kind: 'bug', error });
+    if (isPowerCut(error)) crashed(life, 'power');
+    else if (error instanceof JournalError) end(life, { kind: 'refused', sentence: error.message });
+    else if (!(error instanceof LifeEnded)) end(life, { kind: 'bug', error });
   }
   return {
-    trading,
-    isOver: () => over,
-    canWrite: () => canWrite,
+    trading: life.trading,
+    isOver: () => life.over,
+    canWrite: () => life.canWrite,
     crashAt(point, onPassed) {
-      armed = point;
-      passed = onPassed ?? null;
-      if (point === 'now') pass('now');
+      life.armed = point;
+      life.passed = onPassed ?? null;
+      if (point === 'now') pass(life, 'now');
     },
     failNext(operation) {
-      mayFail = true;
-      disk.failNext(operation);
+      life.mayFail = true;
+      life.disk.failNext(operation);
     },
-    pass,
-    armed: () => armed,
+    pass: (point) => pass(life, point),
+    armed: () => life.armed,
     disarm: () => {
-      armed = null;
+      life.armed = null;
     },
   };
+}
+
+function end(life: LifeState, why: LifeEnd): void {
+  if (life.over) return;
+  life.over = true;
+  // What the lanes hold of this life must not run on; that they never come to an end is what dying means.
+  void life.trading?.lanes.public.stop();
+  void life.trading?.lanes.private.stop();
+  life.guard?.ended(why);
+  life.onEnd(why);
+}
+
+function pass(life: LifeState, point: CrashPoint): void {
+  if (life.armed === point) crashed(life, point);
+}
+
+function crashed(life: LifeState, at: CrashPoint): void {
+  if (life.armed === at && !life.over) life.passed?.();
+  life.armed = null;
+  end(life, { kind: 'crashed', at });
+}
+
+function alive(life: LifeState): void {
+  if (life.over) throw new LifeEnded('This life is over.');
+}
+
+/** An error that this run did not ask for is a bug. */
+function fatal(life: LifeState, error: unknown): void {
+  if (life.over || error instanceof LifeEnded) return;
+  if (isPowerCut(error)) return crashed(life, 'power');
+  if (!(error instanceof JournalError && life.mayFail)) return end(life, { kind: 'bug', error });
+  // As the program does: cancel from memory what is known by name, then exit.
+  void life.trading?.cancelKnown(LAST_CANCELS_MS).then(() => end(life, { kind: 'write-failed' }));
+}
+
+/** After an operation that failed the program writes no more. */
+function onDisk<T>(life: LifeState, operation: () => T): T {
+  try {
+    return operation();
+  } catch (error) {
+    life.canWrite = false;
+    throw error;
+  }
+}
+
+function written(life: LifeState, log: JournalStorage, records: readonly JournalRecord[]): void {
+  alive(life);
+  const intent = records.some(isIntent);
+  if (intent) pass(life, 'before-durable');
+  alive(life);
+  if (intent && life.armed === 'power') life.disk.cutPowerAt(life.disk.operations() + life.powerGoesAt());
+  life.onAttempt(records);
+  try {
+    onDisk(life, () => log.append(records));
+  } catch (error) {
+    if (!isPowerCut(error)) throw error;
+    crashed(life, 'power');
+    throw new LifeEnded('The power went.');
+  }
+  for (const record of records) life.onRecord(record);
+  if (intent) pass(life, 'after-durable');
+  alive(life);
+}
+
+function storageOn(life: LifeState, log: JournalStorage): JournalStorage {
+  const { snapshots } = log;
+  return {
+    ...log,
+    append: (records) => written(life, log, records),
+    ...(snapshots && {
+      snapshots: {
+        latest: snapshots.latest,
+        write: (snapshot) => {
+          alive(life);
+          pass(life, 'before-snapshot');
+          alive(life);
+          onDisk(life, () => snapshots.write(snapshot));
+          life.onUpkeep('snapshot');
+          pass(life, 'after-snapshot');
+          alive(life);
+        },
+        retire: (through) => {
+          alive(life);
+          const done = onDisk(life, () => snapshots.retire(through));
+          life.onUpkeep('records retired');
+          pass(life, 'after-retire');
+          alive(life);
+          return done;
+        },
+      },
+    }),
+  };
+}
+
+function start(life: LifeState): void {
+  const log = openLogStorage(life.disk);
+  life.onFound([...log.read()]);
+  const { guard, clock, random, killLatch } = life;
+  const network = life.transport(() => life.over);
+  const ports = {
+    ...{ clock, random, killLatch },
+    storage: guard?.storage(storageOn(life, log)) ?? storageOn(life, log),
+    transport: guard?.transport(network, () => life.over) ?? network,
+  };
+  const notice = (told: Notice): void => {
+    if (!life.over) life.onNotice(told);
+  };
+  const passed = guard === null ? {} : { passed: guard.passed };
+  const started = startTrading(life.settings, ports, {
+    notice,
+    completed: () => {},
+    fatal: (error) => fatal(life, error),
+    ...passed,
+  });
+  if (started.ok) {
+    life.trading = started.value;
+    guard?.begun(life.trading);
+  } else end(life, { kind: 'refused', sentence: started.error });
 }

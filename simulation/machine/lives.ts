@@ -1,6 +1,6 @@
 // The lives of the bot one after another, on one disk: what ends them, how long it stays down, and the person who looks
 // after it.
-import { pick, randomStream, uniform } from '../../src/crowd/random.ts';
+import { pick, type RandomStream, randomStream, uniform } from '../../src/crowd/random.ts';
 import type { Decimal } from '../../src/domain/decimal.ts';
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from '../../src/domain/time.ts';
 import { LONGEST_AHEAD } from '../../src/journal/open-journal.ts';
@@ -88,215 +88,252 @@ const RETRY_START_MS = MINUTE;
 export const LONGEST_DOWN_MS: DurationMs = DOWN_MS[1] + 3 * RETRY_START_MS;
 const PERSON_EVERY_MS = 10 * MINUTE;
 
-export function createLives(parts: LivesParts): Lives {
-  const { plan, scene, traced } = parts;
-  const { claims, oracle, counters } = scene;
-  const disk = createDisk();
-  const downtime = randomStream(plan.seed, 'downtime');
-  const power = randomStream(plan.seed, 'power');
-  const jitter = randomStream(plan.seed, 'jitter');
-  const lastWords = { seq: 0, wall: 0 };
+interface LivesState extends LivesParts {
+  readonly disk: FakedDisk;
+  readonly downtime: RandomStream;
+  readonly power: RandomStream;
+  readonly jitter: RandomStream;
+  /** Of the last record that was acknowledged. */
+  lastWords: { readonly seq: number; readonly wall: EpochMs };
   /** The hash of every record that was acknowledged, and of the last ones that were to be written. */
-  const hashes = new Map<number, string>();
-  let life: Life | null = null;
-  let count = 0;
-  let nextDown: DurationMs = SECOND;
-  let awayUntil: EpochMs = 0;
-  let leftUntil: EpochMs = 0;
-  let poweredOff = false;
-  let backup: ReadonlyMap<string, Uint8Array> | null = null;
-  let latched: { reason: string; at: EpochMs } | null = null;
+  readonly hashes: Map<number, string>;
+  life: Life | null;
+  count: number;
+  nextDown: DurationMs;
+  awayUntil: EpochMs;
+  leftUntil: EpochMs;
+  poweredOff: boolean;
+  backup: ReadonlyMap<string, Uint8Array> | null;
+  latched: { reason: string; at: EpochMs } | null;
   /** What a person has decided, for the next life. */
-  let decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean } = { resume: [] };
+  decided: { readonly resume: readonly string[]; readonly acceptDifferences?: boolean };
+  isToldToAccept: boolean;
+  rearmedAt: EpochMs;
+}
 
-  let isToldToAccept = false;
-  let rearmedAt: EpochMs = 0;
-
-  function acknowledged(record: JournalRecord): void {
-    Object.assign(lastWords, { seq: record.seq, wall: record.wall });
-    hashes.set(record.seq, record.hash);
-    parts.onRecord(record);
-  }
-
-  /** P1: everything acknowledged is there; what is there beyond it is the append that the power cut off. */
-  function found(records: readonly JournalRecord[]): void {
-    if (backup !== null) scene.violated('P4', 'A journal with a flipped bit was opened.');
-    const last = records.at(-1)?.seq ?? 0;
-    if (last < lastWords.seq)
-      scene.violated('P1', `Record ${lastWords.seq} was acknowledged, and ${last} is the last one found.`);
-    const other = records.find(({ seq, hash }) => hashes.get(seq) !== hash);
-    if (other) scene.violated('P1', `Record ${other.seq} (${other.type}) is not the one that was written.`);
-    for (const record of records) if (record.seq > lastWords.seq) acknowledged(record);
-  }
-
-  function begin(): void {
-    if (parts.isDone() || (life !== null && !life.isOver())) return;
-    // As production's start does; whoever re-arms starts it.
-    if (isLatchedDown() && scene.phase() !== 'afterwards') return traced('* a start is refused: the kill latch is set');
-    const away = Math.max(awayUntil, leftUntil) - scene.now();
-    if (away > 0) return void parts.sleep(away).then(begin);
-    if (poweredOff) disk.restart(({ length }) => Math.floor(uniform(power) * (length + 1)));
-    poweredOff = false;
-    if (count > 0) countRestart();
-    count += 1;
-    traced(`* life ${count} begins on ${lastWords.seq} records`);
-    const settings = { ...parts.settings(count), ...decided, resume: decided.resume.flatMap(resumed) };
-    const isTold = decided.acceptDifferences === true;
-    decided = { resume: [] };
-    life = startLife({
-      guard: parts.guard?.guard(count) ?? null,
-      settings,
-      clock: parts.clock,
-      random: { next: () => uniform(jitter) },
-      killLatch: { reason: () => latched?.reason ?? null, set: setLatch },
-      disk,
-      transport: parts.transport,
-      onFound: (records) => {
-        // What is found beyond the last acknowledged record, the life before wrote (seed 9340).
-        found(records);
-        isToldToAccept = isTold;
-      },
-      onAttempt: (records) => {
-        for (const { seq, hash } of records) hashes.set(seq, hash);
-      },
-      onRecord: acknowledged,
-      onUpkeep: counters.add,
-      onNotice: parts.onNotice,
-      onEnd: ended,
-      powerGoesAt: () => 1 + pick(power, 2),
-    });
-  }
-
-  function setLatch(reason: string): void {
-    latched ??= { reason, at: scene.now() };
-  }
-
-  function countRestart(): void {
-    counters.add('restart');
-    const open = [...claims.live.values()].some(({ state }) => state === 'sent' || state === 'unknown');
-    if (open) counters.add('restart with an unknown create');
-    if (oracle.live().length > 0) counters.add('restart with open orders');
-  }
-
-  function ended(why: LifeEnd): void {
-    traced(`* life ${count} ends: ${why.kind}${why.kind === 'refused' ? ` (${why.sentence})` : ''}`);
-    counters.add(`end ${why.kind}`);
-    if (why.kind === 'bug') {
-      scene.violated('BUG', wordsOf(why.error));
-      return parts.onBug();
-    }
-    parts.guard?.lifeEnded(why);
-    for (const checker of parts.checkers) checker.crashed?.(scene);
-    poweredOff = why.kind === 'crashed' && why.at === 'power';
-    const wait = why.kind === 'refused' ? RETRY_START_MS : nextDown;
-    if (why.kind === 'refused' && backup === null) needless(why.sentence);
-    if (why.kind === 'refused' && /set the clock/.test(why.sentence)) parts.clockSet();
-    if (why.kind === 'refused' && backup !== null) {
-      disk.restore(backup);
-      backup = null;
-      counters.add('damaged journal refused');
-    }
-    nextDown = Math.ceil(DOWN_MS[0] * (DOWN_MS[1] / DOWN_MS[0]) ** uniform(downtime));
-    void parts.sleep(wait).then(begin);
-  }
-
-  const isLatchedDown = (): boolean => parts.guard !== null && latched !== null;
-
-  const aheadUntil = (): EpochMs => lastWords.wall - LONGEST_AHEAD - scene.clockError();
-
-  /** P2, L1: nothing was wrong that a start must refuse. */
-  function needless(sentence: string): void {
-    if (/damaged/.test(sentence))
-      return scene.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
-    const isAhead = /set the clock/.test(sentence) && scene.now() < aheadUntil();
-    // A write that was to fail in the life before.
-    const isOfTheDisk = /The disk says EIO/.test(sentence) && scene.phase() === 'chaos';
-    if (!isAhead && !isOfTheDisk) scene.violated('L1', `A start was refused: ${sentence}`);
-  }
-
-  /**
-   * A person who was called takes away the orders that the bot does not know for its own, and starts the bot again with
-   * what is halted resumed and the differences taken for his own doing.
-   */
-  function personActs(): void {
-    const toResume = [...claims.halts.keys()].filter((symbol) => resumed(symbol).length > 0);
-    // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
-    const isSetAside = claims.suspense.size > 0;
-    const called = toResume.length > 0 || claims.differences.size > 0 || isSetAside || latched !== null;
-    if (!called || life === null || life.isOver() || parts.guard?.isActing() === true) return;
-    counters.add('person acted');
-    traced('* a person acts');
-    for (const { orderId, maker } of oracle.live()) {
-      const claim =
-        claims.byOrder.get(orderId) ?? (maker.kind === 'bot' ? claims.intents.get(maker.intentId) : undefined);
-      const isKnown = claim !== undefined && claim.state !== 'closed' && (claim.orderId ?? orderId) === orderId;
-      if (!isKnown)
-        applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
-    }
-    latched = null;
-    rearmedAt = scene.now();
-    decided = { resume: toResume, acceptDifferences: isSetAside || claims.differences.size > 0 };
-    life.crashAt('now');
-  }
-
-  /**
-   * A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its
-   * prices are absurd.
-   */
-  function resumed(symbol: string): readonly Resumed[] {
-    if (claims.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
-    const price = parts.truePrice(symbol);
-    return price === null ? [] : [{ symbol, price }];
-  }
-
-  function lookedAfter(): void {
-    void parts.sleep(PERSON_EVERY_MS).then(() => {
-      if (parts.isDone() || scene.phase() !== 'chaos') return;
-      personActs();
-      lookedAfter();
-    });
-  }
-
+export function createLives(parts: LivesParts): Lives {
+  const { seed } = parts.plan;
+  const lives: LivesState = {
+    ...parts,
+    disk: createDisk(),
+    downtime: randomStream(seed, 'downtime'),
+    power: randomStream(seed, 'power'),
+    jitter: randomStream(seed, 'jitter'),
+    lastWords: { seq: 0, wall: 0 },
+    hashes: new Map(),
+    life: null,
+    count: 0,
+    nextDown: SECOND,
+    awayUntil: 0,
+    leftUntil: 0,
+    poweredOff: false,
+    backup: null,
+    latched: null,
+    decided: { resume: [] },
+    isToldToAccept: false,
+    rearmedAt: 0,
+  };
   return {
-    disk,
-    now: () => life,
-    count: () => count,
-    begin,
+    disk: lives.disk,
+    now: () => lives.life,
+    count: () => lives.count,
+    begin: () => begin(lives),
     staysDown: (ms) => {
-      awayUntil = Math.max(awayUntil, scene.now() + ms);
+      lives.awayUntil = Math.max(lives.awayUntil, lives.scene.now() + ms);
     },
     leaveDown: (ms) => {
-      leftUntil = scene.now() + ms;
+      lives.leftUntil = lives.scene.now() + ms;
     },
-    damage() {
-      backup = disk.backup();
-      const bits = 8 * (backup.get(LOG_FILE)?.length ?? 0);
-      disk.flipBit(LOG_FILE, Math.floor(uniform(power) * bits));
-    },
-    latch: () => latched,
-    isToldToAccept: () => isToldToAccept,
-    aheadUntil,
-    rearm() {
-      const wasLatched = latched !== null;
-      latched = null;
-      rearmedAt = scene.now();
-      leftUntil = 0;
-      if (life !== null && !life.isOver()) {
-        if (wasLatched) life.crashAt('now');
-      } else void parts.sleep(SECOND).then(begin);
-    },
+    damage: () => damage(lives),
+    latch: () => lives.latched,
+    isToldToAccept: () => lives.isToldToAccept,
+    aheadUntil: () => aheadUntil(lives),
+    rearm: () => rearm(lives),
     keptDownUntil() {
-      if (parts.guard === null) return 0;
-      return isLatchedDown() ? scene.now() : rearmedAt;
+      if (lives.guard === null) return 0;
+      return isLatchedDown(lives) ? lives.scene.now() : lives.rearmedAt;
     },
-    setLatch,
-    lookedAfter,
+    setLatch: (reason) => setLatch(lives, reason),
+    lookedAfter: () => lookedAfter(lives),
     disarm() {
-      life?.disarm();
-      disk.failNext(null);
-      disk.cutPowerAt(Number.POSITIVE_INFINITY);
+      lives.life?.disarm();
+      lives.disk.failNext(null);
+      lives.disk.cutPowerAt(Number.POSITIVE_INFINITY);
     },
   };
+}
+
+function damage(lives: LivesState): void {
+  lives.backup = lives.disk.backup();
+  const bits = 8 * (lives.backup.get(LOG_FILE)?.length ?? 0);
+  lives.disk.flipBit(LOG_FILE, Math.floor(uniform(lives.power) * bits));
+}
+
+function acknowledged(lives: LivesState, record: JournalRecord): void {
+  lives.lastWords = { seq: record.seq, wall: record.wall };
+  lives.hashes.set(record.seq, record.hash);
+  lives.onRecord(record);
+}
+
+/** P1: everything acknowledged is there; what is there beyond it is the append that the power cut off. */
+function found(lives: LivesState, records: readonly JournalRecord[]): void {
+  const { scene } = lives;
+  if (lives.backup !== null) scene.violated('P4', 'A journal with a flipped bit was opened.');
+  const last = records.at(-1)?.seq ?? 0;
+  if (last < lives.lastWords.seq)
+    scene.violated('P1', `Record ${lives.lastWords.seq} was acknowledged, and ${last} is the last one found.`);
+  const other = records.find(({ seq, hash }) => lives.hashes.get(seq) !== hash);
+  if (other) scene.violated('P1', `Record ${other.seq} (${other.type}) is not the one that was written.`);
+  for (const record of records) if (record.seq > lives.lastWords.seq) acknowledged(lives, record);
+}
+
+function begin(lives: LivesState): void {
+  const { scene } = lives;
+  if (lives.isDone() || (lives.life !== null && !lives.life.isOver())) return;
+  // As production's start does; whoever re-arms starts it.
+  if (isLatchedDown(lives) && scene.phase() !== 'afterwards')
+    return lives.traced('* a start is refused: the kill latch is set');
+  const away = Math.max(lives.awayUntil, lives.leftUntil) - scene.now();
+  if (away > 0) return void lives.sleep(away).then(() => begin(lives));
+  if (lives.poweredOff) lives.disk.restart(({ length }) => Math.floor(uniform(lives.power) * (length + 1)));
+  lives.poweredOff = false;
+  if (lives.count > 0) countRestart(lives);
+  lives.count += 1;
+  lives.traced(`* life ${lives.count} begins on ${lives.lastWords.seq} records`);
+  const settings = {
+    ...lives.settings(lives.count),
+    ...lives.decided,
+    resume: lives.decided.resume.flatMap((symbol) => resumed(lives, symbol)),
+  };
+  const isTold = lives.decided.acceptDifferences === true;
+  lives.decided = { resume: [] };
+  lives.life = startLife({
+    guard: lives.guard?.guard(lives.count) ?? null,
+    settings,
+    clock: lives.clock,
+    random: { next: () => uniform(lives.jitter) },
+    killLatch: { reason: () => lives.latched?.reason ?? null, set: (reason) => setLatch(lives, reason) },
+    disk: lives.disk,
+    transport: lives.transport,
+    onFound: (records) => {
+      // What is found beyond the last acknowledged record, the life before wrote (seed 9340).
+      found(lives, records);
+      lives.isToldToAccept = isTold;
+    },
+    onAttempt: (records) => {
+      for (const { seq, hash } of records) lives.hashes.set(seq, hash);
+    },
+    onRecord: (record) => acknowledged(lives, record),
+    onUpkeep: scene.counters.add,
+    onNotice: lives.onNotice,
+    onEnd: (why) => ended(lives, why),
+    powerGoesAt: () => 1 + pick(lives.power, 2),
+  });
+}
+
+function setLatch(lives: LivesState, reason: string): void {
+  lives.latched ??= { reason, at: lives.scene.now() };
+}
+
+function countRestart(lives: LivesState): void {
+  const { scene } = lives;
+  scene.counters.add('restart');
+  const open = [...lives.scene.claims.live.values()].some(({ state }) => state === 'sent' || state === 'unknown');
+  if (open) scene.counters.add('restart with an unknown create');
+  if (scene.oracle.live().length > 0) scene.counters.add('restart with open orders');
+}
+
+function ended(lives: LivesState, why: LifeEnd): void {
+  const { scene } = lives;
+  lives.traced(`* life ${lives.count} ends: ${why.kind}${why.kind === 'refused' ? ` (${why.sentence})` : ''}`);
+  scene.counters.add(`end ${why.kind}`);
+  if (why.kind === 'bug') {
+    scene.violated('BUG', wordsOf(why.error));
+    return lives.onBug();
+  }
+  lives.guard?.lifeEnded(why);
+  for (const checker of lives.checkers) checker.crashed?.(scene);
+  lives.poweredOff = why.kind === 'crashed' && why.at === 'power';
+  const wait = why.kind === 'refused' ? RETRY_START_MS : lives.nextDown;
+  if (why.kind === 'refused' && lives.backup === null) needless(lives, why.sentence);
+  if (why.kind === 'refused' && /set the clock/.test(why.sentence)) lives.clockSet();
+  if (why.kind === 'refused' && lives.backup !== null) {
+    lives.disk.restore(lives.backup);
+    lives.backup = null;
+    scene.counters.add('damaged journal refused');
+  }
+  lives.nextDown = Math.ceil(DOWN_MS[0] * (DOWN_MS[1] / DOWN_MS[0]) ** uniform(lives.downtime));
+  void lives.sleep(wait).then(() => begin(lives));
+}
+
+const isLatchedDown = (lives: LivesState): boolean => lives.guard !== null && lives.latched !== null;
+
+const aheadUntil = (lives: LivesState): EpochMs => lives.lastWords.wall - LONGEST_AHEAD - lives.scene.clockError();
+
+/** P2, L1: nothing was wrong that a start must refuse. */
+function needless(lives: LivesState, sentence: string): void {
+  const { scene } = lives;
+  if (/damaged/.test(sentence))
+    return scene.violated('P2', `The bot refuses the journal that it wrote itself: ${sentence}`);
+  const isAhead = /set the clock/.test(sentence) && scene.now() < aheadUntil(lives);
+  // A write that was to fail in the life before.
+  const isOfTheDisk = /The disk says EIO/.test(sentence) && scene.phase() === 'chaos';
+  if (!isAhead && !isOfTheDisk) scene.violated('L1', `A start was refused: ${sentence}`);
+}
+
+/**
+ * A person who was called takes away the orders that the bot does not know for its own, and starts the bot again with
+ * what is halted resumed and the differences taken for his own doing.
+ */
+function personActs(lives: LivesState): void {
+  const { scene } = lives;
+  const toResume = [...lives.scene.claims.halts.keys()].filter((symbol) => resumed(lives, symbol).length > 0);
+  // Told by a page of its own, whatever a symbol was halted for before (seed 5293).
+  const isSetAside = scene.claims.suspense.size > 0;
+  const called = toResume.length > 0 || scene.claims.differences.size > 0 || isSetAside || lives.latched !== null;
+  if (!called || lives.life === null || lives.life.isOver() || lives.guard?.isActing() === true) return;
+  scene.counters.add('person acted');
+  lives.traced('* a person acts');
+  for (const { orderId, maker } of scene.oracle.live()) {
+    const claim =
+      scene.claims.byOrder.get(orderId) ??
+      (maker.kind === 'bot' ? scene.claims.intents.get(maker.intentId) : undefined);
+    const isKnown = claim !== undefined && claim.state !== 'closed' && (claim.orderId ?? orderId) === orderId;
+    if (!isKnown)
+      applyOwnerAction(scene.exchange(), { kind: 'cancel-order', account: scene.account, orderId }, scene.now());
+  }
+  lives.latched = null;
+  lives.rearmedAt = scene.now();
+  lives.decided = { resume: toResume, acceptDifferences: isSetAside || scene.claims.differences.size > 0 };
+  lives.life.crashAt('now');
+}
+
+/**
+ * A person who is told of a jump looks at the market and says its price, and leaves the symbol halted while its
+ * prices are absurd.
+ */
+function resumed(lives: LivesState, symbol: string): readonly Resumed[] {
+  if (lives.scene.claims.halts.get(symbol)?.code !== 'price-jump') return [{ symbol, price: null }];
+  const price = lives.truePrice(symbol);
+  return price === null ? [] : [{ symbol, price }];
+}
+
+function lookedAfter(lives: LivesState): void {
+  void lives.sleep(PERSON_EVERY_MS).then(() => {
+    if (lives.isDone() || lives.scene.phase() !== 'chaos') return;
+    personActs(lives);
+    lookedAfter(lives);
+  });
+}
+
+function rearm(lives: LivesState): void {
+  const wasLatched = lives.latched !== null;
+  lives.latched = null;
+  lives.rearmedAt = lives.scene.now();
+  lives.leftUntil = 0;
+  if (lives.life !== null && !lives.life.isOver()) {
+    if (wasLatched) lives.life.crashAt('now');
+  } else void lives.sleep(SECOND).then(() => begin(lives));
 }
 
 function wordsOf(error: unknown): string {

@@ -85,123 +85,142 @@ const imageOf = (bytes: Uint8Array): Image => ({ bytes: new Uint8Array(bytes), l
 const contentOf = ({ bytes, length }: Image): Uint8Array => bytes.slice(0, length);
 const emptyImage = (): Image => ({ bytes: new Uint8Array(0), length: 0 });
 
+interface Disk {
+  readonly files: Map<string, File>;
+  /** In bytes. */
+  capacity: number;
+  failing: 'write' | 'sync' | null;
+  /** Operations since the last start, and at which of them the power goes. */
+  count: number;
+  powerAt: number;
+}
+
 export function createDisk(): FakedDisk {
-  const files = new Map<string, File>();
-  let capacity = Number.POSITIVE_INFINITY;
-  let failing: 'write' | 'sync' | null = null;
-  let count = 0;
-  let powerAt = Number.POSITIVE_INFINITY;
-
-  function fileOf(name: string): File {
-    const file = files.get(name) ?? { seen: emptyImage(), durable: emptyImage(), unsynced: [] };
-    files.set(name, file);
-    return file;
-  }
-
-  /** Counts it; throws when the power is gone, and tells when it goes now. */
-  function begin(): { readonly last: boolean } {
-    if (count >= powerAt) throw new DiskError('power');
-    count += 1;
-    return { last: count >= powerAt };
-  }
-
-  function fails(operation: 'write' | 'sync'): boolean {
-    if (failing !== operation) return false;
-    failing = null;
-    return true;
-  }
-
-  function change(file: File, made: Change): void {
-    apply(file.seen, made);
-    file.unsynced.push(made);
-  }
-
-  /** Bytes that a write of so many may still add to all files. */
-  function room(file: File, at: number): number {
-    const used = [...files.values()].reduce((sum, { seen }) => sum + seen.length, 0);
-    return Math.max(0, capacity - used) + Math.max(0, file.seen.length - at);
-  }
-
-  function finish(last: boolean): void {
-    if (last) throw new DiskError('power');
-  }
-
+  const disk: Disk = {
+    files: new Map(),
+    capacity: Number.POSITIVE_INFINITY,
+    failing: null,
+    count: 0,
+    powerAt: Number.POSITIVE_INFINITY,
+  };
   return {
-    read: (name) => contentOf(fileOf(name).seen),
-    write(name, at, bytes) {
-      const { last } = begin();
-      const file = fileOf(name);
-      if (fails('write')) throw new DiskError('EIO');
-      const fitting = bytes.slice(0, room(file, at));
-      change(file, { kind: 'write', at, bytes: fitting });
-      finish(last);
-      if (fitting.length < bytes.length) throw new DiskError('ENOSPC');
-    },
-    truncate(name, length) {
-      const { last } = begin();
-      change(fileOf(name), { kind: 'truncate', length });
+    read: (name) => contentOf(fileOf(disk, name).seen),
+    write: (name, at, bytes) => write(disk, name, { at, bytes }),
+    truncate: (name, length) => {
+      const { last } = begin(disk);
+      change(fileOf(disk, name), { kind: 'truncate', length });
       finish(last);
     },
-    sync(name) {
-      const { last } = begin();
-      const file = fileOf(name);
-      finish(last);
-      if (fails('sync')) {
-        file.unsynced = [];
-        throw new DiskError('EIO');
-      }
-      for (const made of file.unsynced) apply(file.durable, made);
-      file.unsynced = [];
-    },
-    replace(name, bytes) {
-      const { last } = begin();
-      const file = fileOf(name);
-      if (fails('write') || fails('sync')) throw new DiskError('EIO');
-      if (bytes.length > room(file, file.seen.length)) throw new DiskError('ENOSPC');
-      change(file, { kind: 'replace', bytes });
-      finish(last);
-      file.durable = imageOf(bytes);
-      file.unsynced = [];
-    },
+    sync: (name) => sync(disk, name),
+    replace: (name, bytes) => replace(disk, name, bytes),
     setCapacity: (bytes) => {
-      capacity = bytes;
+      disk.capacity = bytes;
     },
     failNext: (operation) => {
-      failing = operation;
+      disk.failing = operation;
     },
     cutPowerAt: (operation) => {
-      powerAt = operation;
+      disk.powerAt = operation;
     },
-    operations: () => count,
-    restart(survival) {
-      for (const [name, file] of files) {
-        const pieces = file.unsynced.flatMap(piecesOf);
-        for (const [index, piece] of pieces.entries())
-          survive(file.durable, piece, survival({ file: name, index, length: lengthOf(piece) }));
-        file.seen = imageOf(contentOf(file.durable));
-        file.unsynced = [];
-      }
-      count = 0;
-      powerAt = Number.POSITIVE_INFINITY;
-      failing = null;
-    },
+    operations: () => disk.count,
+    restart: (survival) => restart(disk, survival),
     flipBit(name, bit) {
       const at = Math.floor(bit / 8);
-      const file = fileOf(name);
+      const file = fileOf(disk, name);
       for (const { bytes, length } of [file.seen, file.durable])
         if (at < length) bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
     },
     zeroSector(name, sector) {
-      const { seen, durable } = fileOf(name);
+      const { seen, durable } = fileOf(disk, name);
       for (const { bytes } of [seen, durable]) bytes.fill(0, sector * SECTOR, (sector + 1) * SECTOR);
     },
-    backup: () => new Map([...files].map(([name, { durable }]) => [name, contentOf(durable)])),
+    backup: () => new Map([...disk.files].map(([name, { durable }]) => [name, contentOf(durable)])),
     restore(backup) {
-      files.clear();
+      disk.files.clear();
       for (const [name, durable] of backup)
-        files.set(name, { seen: imageOf(durable), durable: imageOf(durable), unsynced: [] });
+        disk.files.set(name, { seen: imageOf(durable), durable: imageOf(durable), unsynced: [] });
     },
   };
+}
+
+function write(disk: Disk, name: string, { at, bytes }: { readonly at: number; readonly bytes: Uint8Array }): void {
+  const { last } = begin(disk);
+  const file = fileOf(disk, name);
+  if (fails(disk, 'write')) throw new DiskError('EIO');
+  const fitting = bytes.slice(0, room(disk, file, at));
+  change(file, { kind: 'write', at, bytes: fitting });
+  finish(last);
+  if (fitting.length < bytes.length) throw new DiskError('ENOSPC');
+}
+
+function sync(disk: Disk, name: string): void {
+  const { last } = begin(disk);
+  const file = fileOf(disk, name);
+  finish(last);
+  if (fails(disk, 'sync')) {
+    file.unsynced = [];
+    throw new DiskError('EIO');
+  }
+  for (const made of file.unsynced) apply(file.durable, made);
+  file.unsynced = [];
+}
+
+function replace(disk: Disk, name: string, bytes: Uint8Array): void {
+  const { last } = begin(disk);
+  const file = fileOf(disk, name);
+  if (fails(disk, 'write') || fails(disk, 'sync')) throw new DiskError('EIO');
+  if (bytes.length > room(disk, file, file.seen.length)) throw new DiskError('ENOSPC');
+  change(file, { kind: 'replace', bytes });
+  finish(last);
+  file.durable = imageOf(bytes);
+  file.unsynced = [];
+}
+
+function restart(disk: Disk, survival: Survival): void {
+  for (const [name, file] of disk.files) {
+    const pieces = file.unsynced.flatMap(piecesOf);
+    for (const [index, piece] of pieces.entries())
+      survive(file.durable, piece, survival({ file: name, index, length: lengthOf(piece) }));
+    file.seen = imageOf(contentOf(file.durable));
+    file.unsynced = [];
+  }
+  disk.count = 0;
+  disk.powerAt = Number.POSITIVE_INFINITY;
+  disk.failing = null;
+}
+
+function fileOf(disk: Disk, name: string): File {
+  const file = disk.files.get(name) ?? { seen: emptyImage(), durable: emptyImage(), unsynced: [] };
+  disk.files.set(name, file);
+  return file;
+}
+
+/** Counts it; throws when the power is gone, and tells when it goes now. */
+function begin(disk: Disk): { readonly last: boolean } {
+  if (disk.count >= disk.powerAt) throw new DiskError('power');
+  disk.count += 1;
+  return { last: disk.count >= disk.powerAt };
+}
+
+function fails(disk: Disk, operation: 'write' | 'sync'): boolean {
+  if (disk.failing !== operation) return false;
+  disk.failing = null;
+  return true;
+}
+
+function change(file: File, made: Change): void {
+  apply(file.seen, made);
+  file.unsynced.push(made);
+}
+
+/** Bytes that a write of so many may still add to all files. */
+function room(disk: Disk, file: File, at: number): number {
+  const used = [...disk.files.values()].reduce((sum, { seen }) => sum + seen.length, 0);
+  return Math.max(0, disk.capacity - used) + Math.max(0, file.seen.length - at);
+}
+
+function finish(last: boolean): void {
+  if (last) throw new DiskError('power');
 }
 
 function apply(image: Image, made: Change): void {

@@ -70,12 +70,24 @@ const NOBODY_STARTS_MS = 10 * 60 * SECOND;
 const DYING_PHASES: readonly WatchPhase[] = ['ending', 'clearing', 'clearing', 'clearing'];
 const LOOK_EVERY_MS = 200;
 
+interface Watch extends DeadManParts {
+  readonly people: RandomStream;
+  readonly process: WatchedProcess;
+  readonly sweeping: SweeperParts;
+  watchdog: RunningWatchdog | null;
+  /** Watchdogs so far. */
+  count: number;
+  /** How often a person ran `cancel-all`, and whether one runs. */
+  presses: number;
+  isPressed: boolean;
+  isPersonComing: boolean;
+  hasEnded: boolean;
+}
+
 export function createDeadMan(parts: DeadManParts): DeadMan {
-  const { plan, clock, sleep, traced, counted } = parts;
-  const people = randomStream(plan.seed, 'watchdog.people');
+  const { plan, clock, sleep, lives } = parts;
   const jitter = randomStream(plan.seed, 'watchdog.jitter');
   const ownFile = createOwnFile(clock);
-  const lives = (): Lives => parts.lives();
   const process = watchProcess({
     ...{ clock, now: parts.now, sleep, ttlMs: TTL_MS, deadlineMs: plan.deadlineMs, ownFile },
     latched: () => lives().latch()?.reason ?? null,
@@ -93,116 +105,123 @@ export function createDeadMan(parts: DeadManParts): DeadMan {
     latch: { reason: () => lives().latch()?.reason ?? null, set: (reason) => lives().setLatch(reason) },
     ears: parts.ears,
   };
-  let watchdog: RunningWatchdog | null = null;
-  let count = 0;
-  let presses = 0;
-  let isPressed = false;
-  let isPersonComing = false;
-  let hasEnded = false;
-
-  function start(): void {
-    if (hasEnded || parts.isOver() || watchdog !== null) return;
-    count += 1;
-    traced(`* watchdog ${count} begins`);
-    watchdog = startWatchdog(sweeping, `watchdog ${count}`, over);
-  }
-
-  function die(): void {
-    if (watchdog === null) return;
-    traced(`* ${watchdog.who} dies (${watchdog.phase()})`);
-    watchdog.die();
-    watchdog = null;
-    void sleep(between(WATCHDOG_STARTS_MS, uniform(people))).then(start);
-  }
-
-  function over(how: boolean): void {
-    traced(`* ${watchdog?.who} ends: ${how ? 'nothing is open' : 'it gave up'}`);
-    watchdog = null;
-    call(how);
-  }
-
-  /** A person lets the bot go on once everybody who cancels has ended. */
-  function call(isProved: boolean): void {
-    if (isPersonComing || hasEnded) return;
-    isPersonComing = true;
-    void sleep(between(PERSON_COMES_MS, uniform(people))).then(() => comes(isProved));
-  }
-
-  function comes(isProved: boolean): void {
-    if (hasEnded || parts.isOver()) return;
-    if (isActing()) return void sleep(PERSON_AGAIN_MS).then(() => comes(isProved));
-    isPersonComing = false;
-    if (!isProved) parts.takeAway();
-    traced('* a person re-arms');
-    counted('re-armed');
-    lives().rearm();
-    start();
-  }
-
-  const isActing = (): boolean =>
-    isPressed || (watchdog !== null && !['starting', 'watching'].includes(watchdog.phase()));
-
-  function bringDown(): void {
-    // Until a person starts it, who is called by what the watchdog does, or finds it so.
-    lives().leaveDown(Math.min(NOBODY_STARTS_MS, parts.chaosLeftMs()));
-    lives().now()?.crashAt('now');
-  }
-
-  /** As soon as it does something that another one has to go on with. */
-  function dieWhile(phase: WatchPhase, afterMs: DurationMs): void {
-    if (hasEnded || parts.isOver() || parts.chaosLeftMs() === 0) return;
-    if (watchdog?.phase() === phase) return void sleep(afterMs).then(() => dieIfIn(phase));
-    void sleep(LOOK_EVERY_MS).then(() => dieWhile(phase, afterMs));
-  }
-
-  function dieIfIn(phase: WatchPhase): void {
-    if (watchdog === null || parts.chaosLeftMs() === 0) return;
-    if (watchdog.phase() === phase) counted(`watchdog died ${phase}`);
-    die();
-  }
-
-  async function press(): Promise<void> {
-    if (isPressed || hasEnded || parts.isOver()) return;
-    isPressed = true;
-    let isFlat = false;
-    for (let tries = 0; !isFlat && tries < MOST_PRESSES && !parts.isOver(); tries += 1) {
-      presses += 1;
-      traced(`* a person runs cancel-all (${presses})`);
-      isFlat = await cancelAll(sweeping, `cancel-all ${presses}`);
-      traced(`* cancel-all ends: ${isFlat ? 'nothing is open' : 'not proved'}`);
-      counted(isFlat ? 'cancel-all proved' : 'cancel-all without proof');
-    }
-    isPressed = false;
-    call(isFlat);
-  }
-
+  const watch: Watch = {
+    ...parts,
+    people: randomStream(plan.seed, 'watchdog.people'),
+    process,
+    sweeping,
+    watchdog: null,
+    count: 0,
+    presses: 0,
+    isPressed: false,
+    isPersonComing: false,
+    hasEnded: false,
+  };
   return {
     process,
-    begin: start,
+    begin: () => start(watch),
     guard: process.guard,
     /** The machine is off: nothing on it runs. */
     lifeEnded(why) {
-      if (why.kind === 'crashed' && why.at === 'power') die();
+      if (why.kind === 'crashed' && why.at === 'power') die(watch);
     },
-    isActing,
-    befall(fault, stream) {
-      const draws = [uniform(stream), uniform(stream), uniform(stream)] as const;
-      if (fault === 'hang') {
-        const longest = between([SHORTEST_HANG_RATIO, LONGEST_HANG_RATIO], draws[0]) * TTL_MS;
-        const ms = Math.ceil(Math.min(longest, parts.chaosLeftMs()));
-        process.hang({ ms, isWhole: draws[1] < 1 / 2, isDeaf: chance(stream, DEAF_SHARE) });
-        return;
-      }
-      bringDown();
-      const phase = DYING_PHASES[Math.floor(draws[0] * DYING_PHASES.length)] ?? 'clearing';
-      if (fault === 'death-of-both') dieWhile(phase, between([1, 20 * SECOND], draws[1]));
-      if (fault === 'cancel-all') void sleep(between(PRESSED_AFTER_MS, draws[0])).then(press);
-    },
+    isActing: () => isActing(watch),
+    befall: (fault, stream) => befall(watch, fault, stream),
     calm: process.wake,
     end() {
-      hasEnded = true;
-      watchdog?.die();
-      watchdog = null;
+      watch.hasEnded = true;
+      watch.watchdog?.die();
+      watch.watchdog = null;
     },
   };
+}
+
+function befall(watch: Watch, fault: WatchdogFault, stream: RandomStream): void {
+  const draws = [uniform(stream), uniform(stream), uniform(stream)] as const;
+  if (fault === 'hang') {
+    const longest = between([SHORTEST_HANG_RATIO, LONGEST_HANG_RATIO], draws[0]) * TTL_MS;
+    const ms = Math.ceil(Math.min(longest, watch.chaosLeftMs()));
+    watch.process.hang({ ms, isWhole: draws[1] < 1 / 2, isDeaf: chance(stream, DEAF_SHARE) });
+    return;
+  }
+  bringDown(watch);
+  const phase = DYING_PHASES[Math.floor(draws[0] * DYING_PHASES.length)] ?? 'clearing';
+  if (fault === 'death-of-both') dieWhile(watch, phase, between([1, 20 * SECOND], draws[1]));
+  if (fault === 'cancel-all') void watch.sleep(between(PRESSED_AFTER_MS, draws[0])).then(() => press(watch));
+}
+
+function start(watch: Watch): void {
+  if (watch.hasEnded || watch.isOver() || watch.watchdog !== null) return;
+  watch.count += 1;
+  watch.traced(`* watchdog ${watch.count} begins`);
+  watch.watchdog = startWatchdog(watch.sweeping, `watchdog ${watch.count}`, (how) => over(watch, how));
+}
+
+function die(watch: Watch): void {
+  if (watch.watchdog === null) return;
+  watch.traced(`* ${watch.watchdog.who} dies (${watch.watchdog.phase()})`);
+  watch.watchdog.die();
+  watch.watchdog = null;
+  void watch.sleep(between(WATCHDOG_STARTS_MS, uniform(watch.people))).then(() => start(watch));
+}
+
+function over(watch: Watch, how: boolean): void {
+  watch.traced(`* ${watch.watchdog?.who} ends: ${how ? 'nothing is open' : 'it gave up'}`);
+  watch.watchdog = null;
+  call(watch, how);
+}
+
+/** A person lets the bot go on once everybody who cancels has ended. */
+function call(watch: Watch, isProved: boolean): void {
+  if (watch.isPersonComing || watch.hasEnded) return;
+  watch.isPersonComing = true;
+  void watch.sleep(between(PERSON_COMES_MS, uniform(watch.people))).then(() => comes(watch, isProved));
+}
+
+function comes(watch: Watch, isProved: boolean): void {
+  if (watch.hasEnded || watch.isOver()) return;
+  if (isActing(watch)) return void watch.sleep(PERSON_AGAIN_MS).then(() => comes(watch, isProved));
+  watch.isPersonComing = false;
+  if (!isProved) watch.takeAway();
+  watch.traced('* a person re-arms');
+  watch.counted('re-armed');
+  watch.lives().rearm();
+  start(watch);
+}
+
+const isActing = (watch: Watch): boolean =>
+  watch.isPressed || (watch.watchdog !== null && !['starting', 'watching'].includes(watch.watchdog.phase()));
+
+function bringDown(watch: Watch): void {
+  // Until a person starts it, who is called by what the watchdog does, or finds it so.
+  watch.lives().leaveDown(Math.min(NOBODY_STARTS_MS, watch.chaosLeftMs()));
+  watch.lives().now()?.crashAt('now');
+}
+
+/** As soon as it does something that another one has to go on with. */
+function dieWhile(watch: Watch, phase: WatchPhase, afterMs: DurationMs): void {
+  if (watch.hasEnded || watch.isOver() || watch.chaosLeftMs() === 0) return;
+  if (watch.watchdog?.phase() === phase) return void watch.sleep(afterMs).then(() => dieIfIn(watch, phase));
+  void watch.sleep(LOOK_EVERY_MS).then(() => dieWhile(watch, phase, afterMs));
+}
+
+function dieIfIn(watch: Watch, phase: WatchPhase): void {
+  if (watch.watchdog === null || watch.chaosLeftMs() === 0) return;
+  if (watch.watchdog.phase() === phase) watch.counted(`watchdog died ${phase}`);
+  die(watch);
+}
+
+async function press(watch: Watch): Promise<void> {
+  if (watch.isPressed || watch.hasEnded || watch.isOver()) return;
+  watch.isPressed = true;
+  let isFlat = false;
+  for (let tries = 0; !isFlat && tries < MOST_PRESSES && !watch.isOver(); tries += 1) {
+    watch.presses += 1;
+    watch.traced(`* a person runs cancel-all (${watch.presses})`);
+    isFlat = await cancelAll(watch.sweeping, `cancel-all ${watch.presses}`);
+    watch.traced(`* cancel-all ends: ${isFlat ? 'nothing is open' : 'not proved'}`);
+    watch.counted(isFlat ? 'cancel-all proved' : 'cancel-all without proof');
+  }
+  watch.isPressed = false;
+  call(watch, isFlat);
 }
