@@ -31,7 +31,10 @@ export function probesOf(context: RiskContext): readonly Probe[] {
   return (['buy', 'sell'] as const).flatMap((side) => {
     const plain = innocent(context, side, referencePrice);
     const ample = amply(context, plain);
-    const changes = { ...stateChanges(ample), ...priceChanges(ample, plain), ...moneyChanges(ample, plain) };
+    const changes = {
+      ...{ ...stateChanges(ample), ...priceChanges(ample, plain), ...slotChanges(ample, plain) },
+      ...{ ...inventoryChanges(ample, plain), ...sumChanges(ample, plain), ...fundsChanges(ample, plain) },
+    };
     const probe = ([what, change]: readonly [string, Change]): Probe => ({
       what: `${side}, ${what}`,
       proposal: {
@@ -174,39 +177,42 @@ function priceChanges(context: RiskContext, { request }: Proposal): Changes {
   };
 }
 
-function moneyChanges(context: RiskContext, { request, slot }: Proposal): Changes {
-  const { limits, base, quote, totals, orders, costs } = context;
+/** More orders of the symbol, as the gate would be told of them. */
+const beside = ({ orders, totals }: RiskContext, ...more: readonly LiveOrder[]): Change => ({
+  context: { orders: [...orders, ...more], totals: { ...totals, openOrders: orders.length + more.length } },
+});
+
+function slotChanges(context: RiskContext, { request, slot }: Proposal): Changes {
   const { side, price, quantity } = request;
-  const order = (of: Partial<LiveOrder>): LiveOrder => ({
-    ...{
-      intentId: intentId('0-1'),
-      slot,
-      side,
-      price,
-      quantity,
-      remaining: quantity,
-      sentAt: context.now,
-      status: 'open',
-    },
-    ...of,
-  });
+  const id = intentId('0-1');
+  const plain = { intentId: id, slot, side, price, quantity, sentAt: context.now, status: 'open' } as const;
+  const order = (of: Partial<LiveOrder>): LiveOrder => ({ ...plain, remaining: quantity, ...of });
   const other = side === 'buy' ? 'sell' : 'buy';
-  const beside = (...more: readonly LiveOrder[]): Change => ({
-    context: { orders: [...orders, ...more], totals: { ...totals, openOrders: orders.length + more.length } },
-  });
   const unlike = { quantity: quantity.mul(3), remaining: quantity.mul(3) };
   const elsewhere = { slot: `${side}:8` as const };
+  const opposite = { side: other, slot: `${other}:8` as const, ...unlike } as const;
+  const leaving = beside(context, order({ ...unlike, status: 'leaving' }));
+  return {
+    'slot taken': beside(context, order(unlike)),
+    'slot of the one that it replaces': { ...beside(context, order(unlike)), replaces: id },
+    'slot taken by a pending one': beside(context, order({ ...unlike, status: 'pending' })),
+    'slot left': { ...leaving, limits: { maxLeavingPerSlot: 1, maxLeaving: 45 } },
+    'slot left by too many': { ...leaving, limits: { maxLeavingPerSlot: 0 } },
+    'symbol left by too many': {
+      ...beside(context, order({ ...unlike, status: 'doubtful' })),
+      limits: { maxLeavingPerSlot: 1, maxLeaving: 0 },
+    },
+    twin: beside(context, order(elsewhere)),
+    'twin of another price': beside(context, order({ ...elsewhere, price: price.mul(2) })),
+    'twin in doubt': beside(context, order({ ...elsewhere, price: price.mul(2), status: 'doubtful' })),
+    'own order in the way': beside(context, order(opposite)),
+    'own order behind': beside(context, order({ ...opposite, price: price.mul(side === 'buy' ? 2 : '0.5') })),
+  };
+}
+
+function inventoryChanges({ base, orders }: RiskContext, { request }: Proposal): Changes {
+  const { side, quantity } = request;
   const own = orders.reduce((all, each) => all.add(each.exposed ?? each.remaining), ZERO);
-  const open = orders.reduce((all, each) => all.add(each.price.mul(each.remaining)), ZERO);
-  const locked = side === 'buy' ? open : orders.reduce((all, each) => all.add(each.remaining), ZERO);
-  const notional = price.mul(quantity);
-  const fee = Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio);
-  const need = side === 'buy' ? notional.mul(fee.add(1)) : quantity;
-  const held = side === 'buy' ? 'quote' : 'base';
-  const holding = side === 'buy' ? quote : base;
-  const funds = (free: Decimal, total = holding.total): Change => ({
-    context: { [held]: { ...holding, free, total } },
-  });
   const little = quantity.div(1_000);
   const much = quantity.mul(1_000_000);
   const bound = (by: Decimal): Change =>
@@ -218,31 +224,24 @@ function moneyChanges(context: RiskContext, { request, slot }: Proposal): Change
     context: { baseElsewhere: side === 'buy' ? { more: by, less: much } : { more: much, less: by } },
   });
   return {
-    'slot taken': beside(order(unlike)),
-    'slot of the one that it replaces': { ...beside(order(unlike)), replaces: intentId('0-1') },
-    'slot taken by a pending one': beside(order({ ...unlike, status: 'pending' })),
-    'slot left': {
-      ...beside(order({ ...unlike, status: 'leaving' })),
-      limits: { maxLeavingPerSlot: 1, maxLeaving: 45 },
-    },
-    'slot left by too many': { ...beside(order({ ...unlike, status: 'leaving' })), limits: { maxLeavingPerSlot: 0 } },
-    'symbol left by too many': {
-      ...beside(order({ ...unlike, status: 'doubtful' })),
-      limits: { maxLeavingPerSlot: 1, maxLeaving: 0 },
-    },
-    twin: beside(order(elsewhere)),
-    'twin of another price': beside(order({ ...elsewhere, price: price.mul(2) })),
-    'twin in doubt': beside(order({ ...elsewhere, price: price.mul(2), status: 'doubtful' })),
-    'own order in the way': beside(order({ side: other, slot: `${other}:8`, ...unlike })),
-    'own order behind': beside(
-      order({ side: other, slot: `${other}:8`, price: price.mul(side === 'buy' ? 2 : '0.5'), ...unlike }),
-    ),
     'inventory full': bound(ZERO),
     'inventory over': bound(little.neg()),
     'inventory full elsewhere': moving(ZERO),
     'inventory over elsewhere': moving(little),
     'inventory unknown': { context: { base: { ...base, total: new Decimal(Number.NaN) } } },
     'elsewhere unknown': { context: { baseElsewhere: { more: ZERO.sub(1), less: ZERO.sub(1) } } },
+  };
+}
+
+const worthOf = (orders: readonly LiveOrder[]): Decimal =>
+  orders.reduce((all, each) => all.add(each.price.mul(each.remaining)), ZERO);
+
+function sumChanges({ limits, totals, orders }: RiskContext, { request }: Proposal): Changes {
+  const open = worthOf(orders);
+  const notional = request.price.mul(request.quantity);
+  const little = request.quantity.div(1_000);
+  const more = open.add(7);
+  return {
     'orders full': { limits: { maxOpenOrders: Math.max(1, orders.length) } },
     'orders not full': { limits: { maxOpenOrders: orders.length + 1 } },
     'listed full': { context: { foreignOpenOrders: 49 - orders.length } },
@@ -255,17 +254,32 @@ function moneyChanges(context: RiskContext, { request, slot }: Proposal): Change
     'notional full': { limits: { maxOpenNotional: open.add(notional) } },
     'notional over': { limits: { maxOpenNotional: open.add(notional).sub(little) } },
     'all notional full': {
-      context: { totals: { ...totals, openNotional: open.add(7) } },
-      limits: { maxOpenNotionalOverAll: open.add(7).add(notional) },
+      context: { totals: { ...totals, openNotional: more } },
+      limits: { maxOpenNotionalOverAll: more.add(notional) },
     },
     'all notional over': {
-      context: { totals: { ...totals, openNotional: open.add(7) } },
-      limits: { maxOpenNotionalOverAll: open.add(6).add(notional) },
+      context: { totals: { ...totals, openNotional: more } },
+      limits: { maxOpenNotionalOverAll: more.sub(1).add(notional) },
     },
     'all notional unset': {
       context: { totals: { ...totals, openNotional: limits.maxOpenNotional } },
       limits: { maxOpenNotionalOverAll: undefined },
     },
+  };
+}
+
+function fundsChanges({ base, quote, orders, costs }: RiskContext, { request }: Proposal): Changes {
+  const { side, price, quantity } = request;
+  const locked = side === 'buy' ? worthOf(orders) : orders.reduce((all, each) => all.add(each.remaining), ZERO);
+  const fee = Decimal.max(costs.makerFeeRatio, costs.takerFeeRatio);
+  const need = side === 'buy' ? price.mul(quantity).mul(fee.add(1)) : quantity;
+  const held = side === 'buy' ? 'quote' : 'base';
+  const holding = side === 'buy' ? quote : base;
+  const funds = (free: Decimal, total = holding.total): Change => ({
+    context: { [held]: { ...holding, free, total } },
+  });
+  const little = quantity.div(1_000);
+  return {
     'funds enough': funds(need),
     'funds lacking': funds(need.sub(little)),
     'funds enough beside orders': funds(holding.free, locked.add(need)),
