@@ -2,8 +2,8 @@
 // and after it.
 
 import type { Oracle } from '../../simulation/checks/oracle.ts';
+import { START_AT } from '../../simulation/machine/run.ts';
 import { simulate } from '../../simulation/machine/simulate.ts';
-import { START_AT } from '../../simulation/machine/world.ts';
 import { ACCOUNT, paperSettings, tradingSettings } from '../../simulation/plan/configuration.ts';
 import { drawPlan, type Plan } from '../../simulation/plan/plan.ts';
 import type { DurationMs } from '../../src/domain/time.ts';

@@ -12,8 +12,9 @@ import type { Violation } from '../checks/invariants.ts';
 import type { Scene } from '../checks/scene.ts';
 import type { Plan } from '../plan/plan.ts';
 import { LONGEST_DOWN_MS } from './lives.ts';
+import { type SimulationOptions, START_AT } from './run.ts';
 import { openLogStorage } from './storage-log.ts';
-import { createWorld, type SimulationOptions, START_AT, type World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface SimulationResult {
   readonly violations: readonly Violation[];

@@ -1,7 +1,7 @@
 // A bound that is learned, in whole runs: while lists trail by what they did, and when they begin to trail by more.
 import { describe, expect, test } from '@jest/globals';
+import { START_AT } from '../../simulation/machine/run.ts';
 import { type SimulationResult, simulate } from '../../simulation/machine/simulate.ts';
-import { START_AT } from '../../simulation/machine/world.ts';
 import { drawPlan } from '../../simulation/plan/plan.ts';
 import { MINUTE } from '../../src/domain/time.ts';
 import type { PaperSettings } from '../../src/paper/state/settings.ts';

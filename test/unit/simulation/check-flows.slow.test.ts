@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { flowChecks } from '../../../simulation/checks/check-flows.ts';
 import type { Checker } from '../../../simulation/checks/scene.ts';
-import { START_AT } from '../../../simulation/machine/world.ts';
+import { START_AT } from '../../../simulation/machine/run.ts';
 import { ACCOUNT } from '../../../simulation/plan/configuration.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../src/domain/time.ts';

@@ -5,7 +5,7 @@ import { flowChecks } from '../../../simulation/checks/check-flows.ts';
 import { moneyChecks } from '../../../simulation/checks/check-money.ts';
 import type { BookedFill } from '../../../simulation/checks/claims.ts';
 import type { Answered, Checker, Scene } from '../../../simulation/checks/scene.ts';
-import { START_AT } from '../../../simulation/machine/world.ts';
+import { START_AT } from '../../../simulation/machine/run.ts';
 import { Decimal, decimal } from '../../../src/domain/decimal.ts';
 import { HOUR } from '../../../src/domain/time.ts';
 import type { Amount } from '../../../src/ledger/amount.ts';

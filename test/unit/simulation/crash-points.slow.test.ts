@@ -1,7 +1,7 @@
 // Where lives end: a crash point counts once a life ended there, not where one was to.
 import { expect, test } from '@jest/globals';
+import type { SimulationOptions } from '../../../simulation/machine/run.ts';
 import { simulate } from '../../../simulation/machine/simulate.ts';
-import type { SimulationOptions } from '../../../simulation/machine/world.ts';
 import { drawPlan, type Plan } from '../../../simulation/plan/plan.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';

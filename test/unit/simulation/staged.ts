@@ -2,7 +2,8 @@
 
 import { type Claims, fold, type Told } from '../../../simulation/checks/claims.ts';
 import type { Checker, Scene } from '../../../simulation/checks/scene.ts';
-import { createWorld, START_AT } from '../../../simulation/machine/world.ts';
+import { START_AT } from '../../../simulation/machine/run.ts';
+import { createWorld } from '../../../simulation/machine/world.ts';
 import { ACCOUNT } from '../../../simulation/plan/configuration.ts';
 import { drawPlan } from '../../../simulation/plan/plan.ts';
 import { startVirtualTime } from '../../../src/backtest/virtual-time.ts';

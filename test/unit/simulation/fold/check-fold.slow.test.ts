@@ -1,7 +1,7 @@
 // A bot whose state is made to say something else some minutes after its start: B1 notices it.
 import { describe, expect, test } from '@jest/globals';
+import { START_AT } from '../../../../simulation/machine/run.ts';
 import { simulate } from '../../../../simulation/machine/simulate.ts';
-import { START_AT } from '../../../../simulation/machine/world.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import { ZERO } from '../../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';

@@ -1,8 +1,8 @@
 // A bot of which something is changed some minutes after its start shows it, or quotes by it: B2 and K11 notice.
 import { describe, expect, test } from '@jest/globals';
 import type { InvariantId } from '../../../../simulation/checks/invariants.ts';
+import { START_AT } from '../../../../simulation/machine/run.ts';
 import { simulate } from '../../../../simulation/machine/simulate.ts';
-import { START_AT } from '../../../../simulation/machine/world.ts';
 import { drawPlan } from '../../../../simulation/plan/plan.ts';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { MINUTE } from '../../../../src/domain/time.ts';

@@ -1,0 +1,39 @@
+// What checks see of a run.
+import type { TraderState } from '../../src/trader/state/state.ts';
+import type { Scene } from '../checks/scene.ts';
+import { ACCOUNT } from '../plan/configuration.ts';
+import { clockErrorMs, type Run, START_AT, tradingIn, violated } from './run.ts';
+
+export function sceneOf(run: Run): Scene {
+  const { plan, time, claims, oracle, counters } = run;
+  return {
+    claims,
+    oracle,
+    counters,
+    settings: tradingIn(run, 1).trader,
+    account: ACCOUNT,
+    now: () => time.clock.now(),
+    clockError: () => clockErrorMs(run),
+    wokeAt: () => run.bent.wokeAt,
+    exchange: () => run.exchange.state(),
+    isUp: () => traderIn(run) !== null,
+    trader: () => traderIn(run),
+    canWrite: () => run.lives.now()?.canWrite() === true,
+    phase: () => run.phase,
+    calmSince: () => START_AT + plan.calmAfterMs,
+    latchedSince: () => run.lives.latch()?.at ?? null,
+    keptDownUntil: () => run.lives.keptDownUntil(),
+    aheadUntil: () => run.lives.aheadUntil(),
+    isToldToAccept: () => run.lives.isToldToAccept(),
+    excused: (excuse) => run.excuses.excused(excuse),
+    hadEffectsAfter: (excuse, moment) => run.excuses.hadEffectsAfter(excuse, moment),
+    mayHalt: (halted) => run.excuses.mayHalt(halted),
+    faultFree: () => plan.faults.length === 0,
+    violated: (invariant, sentence) => violated(run, invariant, sentence),
+  };
+}
+
+function traderIn({ lives }: Run): TraderState | null {
+  const life = lives.now();
+  return life === null || life.isOver() ? null : (life.trading?.loop.state() ?? null);
+}

@@ -1,0 +1,170 @@
+// One simulated run while it goes on: its state, and everybody who has a part in it. What they do is in the files
+// beside this one.
+import type { VirtualTime } from '../../src/backtest/virtual-time.ts';
+import type { InstrumentSymbol } from '../../src/domain/instrument.ts';
+import type { DurationMs, EpochMs } from '../../src/domain/time.ts';
+import type { TradingSettings } from '../../src/loop/start-trading.ts';
+import type { ExchangeState } from '../../src/paper/exchange.ts';
+import type { PaperSettings } from '../../src/paper/state/settings.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { JournalRecord } from '../../src/ports/journal-storage.ts';
+import type { Transport } from '../../src/ports/transport.ts';
+import type { TraderSettings } from '../../src/trader/state/settings.ts';
+import { type Claims, emptyClaims } from '../checks/claims.ts';
+import type { InvariantId, Violation } from '../checks/invariants.ts';
+import { createOracle, type Oracle } from '../checks/oracle.ts';
+import type { Checker, RunPhase, Scene } from '../checks/scene.ts';
+import { createWireNames, type WireNames } from '../checks/wire-names.ts';
+import type { Excuses } from '../excuses/excuses.ts';
+import type { FaultId, WindowFault } from '../faults/fault-kinds.ts';
+import { ACCOUNT, tradingSettings } from '../plan/configuration.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Sweeper } from '../watchdog/sweepers.ts';
+import type { WatchInWorld } from '../watchdog/watch-in-world.ts';
+import { type Counters, createCounters } from './counters.ts';
+import type { Lives } from './lives.ts';
+import { createTrace, type Trace } from './trace.ts';
+
+export const START_AT: EpochMs = Date.UTC(2026, 0, 1);
+const MOST_VIOLATIONS = 10;
+
+export interface SimulationOptions {
+  /** Sees every line of the course. */
+  readonly print?: (line: string) => void;
+  /** Ends at the first violation; otherwise the run goes on and each invariant is reported once. */
+  readonly stopAtFirst?: boolean;
+  /** Are not judged. */
+  readonly unasked?: readonly InvariantId[];
+  /** Settings of the bot that differ from the run's, by its life: 1 is the first. Checks go by those of the first. */
+  readonly trader?: (settings: TraderSettings, life: number) => TraderSettings;
+  /** What stands between the bot and the network. */
+  readonly transport?: (network: Transport) => Transport;
+  /** Looks at everything after each event. It must change nothing. */
+  readonly watch?: (scene: Scene) => void;
+  /** Puts something that only looks between the exchange and what its settings hold. */
+  readonly paper?: (settings: PaperSettings) => PaperSettings;
+}
+
+interface RunState {
+  readonly plan: Plan;
+  readonly time: VirtualTime;
+  readonly options: SimulationOptions;
+  /** The bot's, as the plan has them. */
+  readonly trading: TradingSettings;
+  readonly claims: Claims;
+  readonly oracle: Oracle;
+  readonly counters: Counters;
+  readonly names: WireNames;
+  readonly trace: Trace;
+  readonly violations: Violation[];
+  readonly broken: Set<InvariantId>;
+  /** Faults that hold for a stretch of time, and hold now. */
+  readonly active: Set<WindowFault>;
+  /** How far the bot's clock has been set, for how long it stood still, and when it last went on. */
+  readonly bent: { steppedMs: DurationMs; suspendedMs: DurationMs; wokeAt: EpochMs | null };
+  phase: RunPhase;
+  /** Records so far. */
+  written: number;
+  claimsChanged: boolean;
+  /** Of the last record. */
+  lastTold: { readonly epoch: number; readonly at: EpochMs };
+  /** Is shown every record as well. */
+  alsoTold: ((record: JournalRecord) => void) | null;
+  /** The life whose next write fails. */
+  writeFailedIn: number;
+  /** When checks take their next sample. */
+  sampleAt: EpochMs;
+  done: boolean;
+}
+
+/** The exchange, as messages reach it, and its truth. */
+export type Exchange = Transport & { state(): ExchangeState };
+
+/** `sweeper`: who sends; null is the bot. */
+export type TransportFor = (isOver: () => boolean, sweeper?: Sweeper | null) => Transport;
+
+/** Who has a part in a run. They know each other by it, so none may be asked for before all are made. */
+export interface RunParts {
+  readonly scene: Scene;
+  readonly exchange: Exchange;
+  readonly transport: TransportFor;
+  /** Null where nobody watches the bot. */
+  readonly watch: WatchInWorld | null;
+  readonly excuses: Excuses;
+  readonly checkers: readonly Checker[];
+  readonly lives: Lives;
+}
+
+export interface Run extends RunState, RunParts {}
+
+export function stateAtStart(plan: Plan, time: VirtualTime, options: SimulationOptions): RunState {
+  const claims = emptyClaims();
+  return {
+    plan,
+    time,
+    options,
+    trading: tradingSettings(plan),
+    claims,
+    oracle: createOracle(ACCOUNT),
+    counters: createCounters(),
+    names: createWireNames(claims),
+    trace: createTrace(options.print ?? null),
+    violations: [],
+    broken: new Set(),
+    active: new Set(),
+    bent: { steppedMs: 0, suspendedMs: 0, wokeAt: null },
+    phase: 'chaos',
+    written: 0,
+    claimsChanged: true,
+    lastTold: { epoch: 0, at: START_AT },
+    alsoTold: null,
+    writeFailedIn: -1,
+    sampleAt: 0,
+    done: false,
+  };
+}
+
+/** From the start of the run. */
+export const since = ({ time }: Run): DurationMs => time.clock.now() - START_AT;
+
+export const chaosLeftMs = (run: Run): DurationMs => Math.max(0, run.plan.calmAfterMs - since(run));
+
+export const traced = (run: Run, line: string): void => run.trace.add(since(run), line);
+
+export function tradingIn({ trading, options }: Run, life: number): TradingSettings {
+  return { ...trading, trader: options.trader?.(trading.trader, life) ?? trading.trader };
+}
+
+/** The bot's clock against true time. */
+export function clockErrorMs(run: Run): DurationMs {
+  const { plan, bent } = run;
+  const drift = Math.round((since(run) * plan.driftPpm) / 1_000_000);
+  return plan.clockErrorMs + bent.steppedMs - bent.suspendedMs + drift;
+}
+
+/** The one that bot and watchdog have. */
+export const machineClock = (run: Run): Clock => ({
+  now: () => run.time.clock.now() + clockErrorMs(run),
+  monotonic: () => since(run) - run.bent.suspendedMs,
+});
+
+/** Takes in what changed at the exchange; true where anything did. */
+export function look(run: Run): boolean {
+  const { changed, strange } = run.oracle.look(run.exchange.state(), run.time.clock.now());
+  for (const sentence of strange) violated(run, 'S1', sentence);
+  return changed;
+}
+
+export function strike(run: Run, id: FaultId, symbol: InstrumentSymbol | null = null): void {
+  run.excuses.strike(id, symbol);
+  run.counters.add(`fault ${id}`);
+}
+
+export function violated(run: Run, invariant: InvariantId, sentence: string): void {
+  const { broken, violations, options } = run;
+  if (broken.has(invariant) || run.done || options.unasked?.includes(invariant)) return;
+  broken.add(invariant);
+  violations.push({ invariant, sentence, at: since(run) });
+  traced(run, `VIOLATION ${invariant}: ${sentence}`);
+  if (options.stopAtFirst === true || violations.length >= MOST_VIOLATIONS) run.done = true;
+}
