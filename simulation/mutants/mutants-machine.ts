@@ -6,7 +6,14 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm4',
       sentence: 'The intent becomes durable only after its create has left.',
-      patches: [{ in: 'startLoop', find: 'take(choice.effects)', put: 'setTimeout(() => take(choice.effects), 5)' }],
+      patches: [
+        {
+          in: 'choose',
+          beside: 'startLoop',
+          find: 'take($LOOP, choice.effects)',
+          put: 'setTimeout(() => take($LOOP, choice.effects), 5)',
+        },
+      ],
     },
     { under: ['F90'], seed: 0, invariant: 'S2' },
   ),
@@ -15,15 +22,20 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
       id: 'm14',
       sentence: 'Durations are measured by the wall clock.',
       patches: [
-        { in: 'createLane', find: 'startPace(clock.monotonic())', put: 'startPace(clock.now())' },
-        { in: 'createLane', find: 'const now = clock.monotonic()', put: 'const now = clock.now()' },
+        { in: 'createPacedTurns', find: 'startPace(clock.monotonic())', put: 'startPace(clock.now())' },
+        {
+          in: 'admit',
+          beside: 'createPacedTurns',
+          find: 'const now = clock.monotonic()',
+          put: 'const now = clock.now()',
+        },
         { in: 'createLane', find: 'now: clock.monotonic()', put: 'now: clock.now()' },
         {
-          in: 'createLane',
+          in: 'createPacedTurns',
           find: 'returned($PACE, leftAt, clock.monotonic())',
           put: 'returned($PACE, leftAt, clock.now())',
         },
-        { in: 'createLane', find: '$PACE.pausedUntil - clock.monotonic()', put: '$PACE.pausedUntil - clock.now()' },
+        { in: 'pausedUntilOf', find: '$PACE.pausedUntil - clock.monotonic()', put: '$PACE.pausedUntil - clock.now()' },
       ],
     },
     { harness: 'unit', file: 'test/unit/client/lane.test.ts', name: 'a wall clock that steps' },
@@ -111,7 +123,14 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     {
       id: 'm18',
       sentence: 'An error of the disk is swallowed.',
-      patches: [{ in: 'startLoop', find: 'writeEvents($$$EVENTS)', put: 'try { writeEvents($$$EVENTS); } catch {}' }],
+      patches: [
+        {
+          in: 'take',
+          beside: 'startLoop',
+          find: 'writeEvents($$$EVENTS)',
+          put: 'try { writeEvents($$$EVENTS); } catch {}',
+        },
+      ],
     },
     { under: ['F93'], seed: 1, invariant: 'P3' },
   ),

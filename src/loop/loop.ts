@@ -88,10 +88,34 @@ export interface Loop {
 const CLOCK_OLD_MS: DurationMs = 1_000;
 
 const LANES: readonly LoopLane[] = ['public', 'private'];
-interface Waiting {
+
+/** A lane, and how the loop stands with it. */
+interface LaneInUse {
+  readonly name: LoopLane;
+  readonly clientLane: Lane;
+  /** Time between two requests as configured. */
+  readonly usualMs: DurationMs;
+  throttling: Throttling | null;
   timer: ReturnType<typeof setTimeout> | null;
   /** Since when a ticket of the lane is awaited, by the monotonic clock. */
   ticketSince: DurationMs | null;
+}
+
+/** What a loop works with, and all of it that changes. */
+interface Running {
+  readonly parts: LoopParts;
+  readonly listener: LoopListener;
+  readonly lanes: readonly LaneInUse[];
+  /** When each request left that is not answered. */
+  readonly underway: Map<Chosen, { readonly lane: LoopLane; readonly since: DurationMs }>;
+  /** Resolves `stopped`. */
+  readonly finish: () => void;
+  state: TraderState;
+  serverClock: ServerClock;
+  /** When the trader was told of the exchange's clock last. On the monotonic clock. */
+  clockToldAt: DurationMs;
+  /** After a fatal error. */
+  broken: boolean;
 }
 
 const CLOCK_NEWS: Readonly<Record<ClockNews, Notice>> = {
@@ -120,219 +144,233 @@ const CLOCK_NEWS: Readonly<Record<ClockNews, Notice>> = {
 };
 
 export function startLoop(initial: TraderState, parts: LoopParts, listener: LoopListener): Loop {
-  const { clock, journal } = parts;
-  /** Somebody wants to see that the loop goes on. */
-  const isShown = listener.passed !== undefined;
-  let state = initial;
-  let serverClock: ServerClock = startServerClock();
-  /** On the monotonic clock. */
-  let clockToldAt: DurationMs = clock.monotonic();
-  const throttlings: Record<LoopLane, Throttling | null> = { public: null, private: null };
-  const usualMs = {
-    public: parts.lanes.public.figures().intervalMs,
-    private: parts.lanes.private.figures().intervalMs,
-  };
-  let broken = false;
-  /** When each request left that is not answered. */
-  const underway = new Map<Chosen, { readonly lane: LoopLane; readonly since: DurationMs }>();
-  const waiting = new Map<LoopLane, Waiting>(LANES.map((lane) => [lane, { timer: null, ticketSince: null }]));
+  const { clock } = parts;
   let finish: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
     finish = resolve;
   });
-
-  /** Runs a step of the trader; whatever it throws is a bug or a dead disk, and ends everything. */
-  function guarded(step: () => void): void {
-    if (broken) return;
-    try {
-      step();
-    } catch (error) {
-      broken = true;
-      for (const lane of LANES) parts.lanes[lane].clear();
-      listener.fatal(error);
-    }
-  }
-
-  function fail(error: unknown): void {
-    guarded(() => {
-      throw error;
-    });
-  }
-
-  function take(effects: Effects): void {
-    writeEvents(journal, effects.events);
-    for (const each of effects.notices) listener.notice(each);
-  }
-
-  function tell(input: TraderInput): void {
-    guarded(() => {
-      const turn = observe(state, input, clock.now());
-      state = turn.state;
-      take(turn.effects);
-      for (const lane of LANES) pump(lane);
-      if (state.phase === 'stopped') end();
-    });
-  }
-
-  function end(): void {
-    for (const lane of LANES) {
-      const entry = waiting.get(lane);
-      if (entry?.timer) clearTimeout(entry.timer);
-      parts.lanes[lane].clear();
-    }
-    if (underway.size === 0) finish();
-  }
-
-  /** Asks for a ticket when something is worth sending, else sleeps until the trader wants to be asked. */
-  function pump(lane: LoopLane): void {
-    const entry = waiting.get(lane);
-    if (!entry || broken || state.phase === 'stopped') return;
-    if (entry.ticketSince === null) ask(lane, entry);
-    if (lane === 'private') endPass(entry);
-  }
-
-  function ask(lane: LoopLane, entry: Waiting): void {
-    if (entry.timer) clearTimeout(entry.timer);
-    entry.timer = null;
-    const now = clock.now();
-    const at: EpochMs = wakeAt(state, lane, now);
-    if (at > now) {
-      const longest = lane === 'private' && isShown ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
-      if (Number.isFinite(at)) entry.timer = setTimeout(() => tell({ kind: 'tick' }), Math.min(at - now, longest));
-      return;
-    }
-    entry.ticketSince = clock.monotonic();
-    void parts.lanes[lane]
-      .ticket(() => serve(lane, entry))
-      .then((end) => {
-        if (end === 'dropped') entry.ticketSince = null;
-      });
-  }
-
-  /**
-   * Also while a ticket is awaited the loop comes back to see whether that goes on: no timer of somebody else's does
-   * it.
-   */
-  function endPass(entry: Waiting): void {
-    if (listener.passed === undefined) return;
-    entry.timer ??= setTimeout(() => {
-      entry.timer = null;
-      guarded(() => pump('private'));
-    }, LONGEST_PASS_MS);
-    const since = [...underway.values()].flatMap((each) => (each.lane === 'private' ? [each.since] : []));
-    const underwaySince = since.length === 0 ? null : Math.min(...since);
-    listener.passed({ at: clock.monotonic(), ticketSince: entry.ticketSince, underwaySince });
-  }
-
-  async function serve(lane: LoopLane, entry: Waiting): Promise<void> {
-    entry.ticketSince = null;
-    const chosen = choose(lane);
-    guarded(() => pump(lane));
-    // What was chosen stays behind where the step after it broke everything: after a fatal error nothing leaves.
-    if (chosen === null || broken) return;
-    underway.set(chosen, { lane, since: clock.monotonic() });
-    const completed = await perform(chosen);
-    underway.delete(chosen);
-    if (completed === null) return;
-    guarded(() => listener.completed(chosen, completed));
-    learn(lane, completed);
-    tell({ kind: 'completed', chosen, completed });
-    if (state.phase === 'stopped') end();
-  }
-
-  /** The venue never throws for what the network does: what it throws is a bug. */
-  async function perform(chosen: Chosen): Promise<Completed | null> {
-    try {
-      return await parts.venue.perform(chosen.request);
-    } catch (error) {
-      fail(error);
-      return null;
-    }
-  }
-
-  function choose(lane: LoopLane): Chosen | null {
-    let chosen: Chosen | null = null;
-    guarded(() => {
-      if (lane === 'private') checkLatch();
-      lookAtOwnClock();
-      const choice = next(state, lane, clock.now());
-      state = choice.state;
-      if (!('chosen' in choice)) return;
-      take(choice.effects);
-      chosen = choice.chosen;
-    });
-    return chosen;
-  }
-
-  function checkLatch(): void {
-    const reason = state.holds.latched === null ? parts.killLatch.reason() : null;
-    if (reason !== null) tell({ kind: 'latched', reason });
-  }
-
-  function tellPace(lane: LoopLane): void {
-    const requestsPerSecond = 1_000 / parts.lanes[lane].figures().intervalMs;
-    if (requestsPerSecond !== state.requests.pace[lane]) tell({ kind: 'pace', lane, requestsPerSecond });
-  }
-
-  function tellThrottling(lane: LoopLane, throttledBy: number | null): void {
-    const { intervalMs } = parts.lanes[lane].figures();
-    const pausedUntil = parts.lanes[lane].pausedUntil();
-    const seen = { lane, throttledBy, intervalMs, usualMs: usualMs[lane], pausedUntil, now: clock.now() };
-    const { after, notice } = afterAnswer(throttlings[lane], seen);
-    throttlings[lane] = after;
-    if (notice !== null) listener.notice(notice);
-  }
-
-  function learn(lane: LoopLane, completed: Completed): void {
-    const { facts } = completed;
-    const throttled = isThrottled(facts.status);
-    const before = knownClock();
-    noteClock(learnedFrom(serverClock, completed, clock));
-    const known = knownClock();
-    // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an
-    // old one.
-    parts.lanes[lane].learn(earlierReset(withProvenReset(facts, before), withProvenReset(facts, known)), throttled);
-    tellPace(lane);
-    tellThrottling(lane, throttled ? (facts.status ?? null) : null);
-    // Also where the answer did not tell the time: what is known grows old.
-    tellClock();
-  }
-
-  const knownClock = (): ClockEstimate | null => estimate(serverClock, { now: clock.now(), mono: clock.monotonic() });
-
-  function tellClock(): void {
-    const known = knownClock();
-    if (known === null) return;
-    const { offsetMs, uncertaintyMs, confirmed } = known;
-    clockToldAt = clock.monotonic();
-    tell({ kind: 'clock', offsetMs, uncertaintyMs, confirmed });
-  }
-
-  /**
-   * Before anything is stamped: the trader counts by our wall clock, and that may have been set; and where nothing was
-   * answered for a while, as on a paused lane, the two clocks have drifted since.
-   */
-  function lookAtOwnClock(): void {
-    const looked = observeOwnClock(serverClock, { now: clock.now(), mono: clock.monotonic() });
-    noteClock(looked);
-    if (looked.news !== null || clock.monotonic() - clockToldAt > CLOCK_OLD_MS) tellClock();
-  }
-
-  function noteClock({ state: learned, news }: ObservedClock): void {
-    serverClock = learned;
-    if (news !== null) listener.notice(CLOCK_NEWS[news]);
-  }
-
-  guarded(() => {
-    take(parts.before);
-    for (const lane of LANES) pump(lane);
+  const loop: Running = {
+    parts,
+    listener,
+    lanes: LANES.map((name) => laneInUse(name, parts.lanes[name])),
+    underway: new Map(),
+    finish,
+    state: initial,
+    serverClock: startServerClock(),
+    clockToldAt: clock.monotonic(),
+    broken: false,
+  };
+  guarded(loop, () => {
+    take(loop, parts.before);
+    pumpAll(loop);
   });
   return {
-    tell,
-    fail,
-    snapshot: () => takeSnapshot(state, clock.now()),
-    state: () => state,
-    serverClock: () => serverClock,
+    tell: (input) => tell(loop, input),
+    fail: (error) => fail(loop, error),
+    snapshot: () => takeSnapshot(loop.state, clock.now()),
+    state: () => loop.state,
+    serverClock: () => loop.serverClock,
     stopped,
   };
+}
+
+const laneInUse = (name: LoopLane, clientLane: Lane): LaneInUse => ({
+  name,
+  clientLane,
+  usualMs: clientLane.figures().intervalMs,
+  throttling: null,
+  timer: null,
+  ticketSince: null,
+});
+
+/** Runs a step of the trader; whatever it throws is a bug or a dead disk, and ends everything. */
+function guarded(loop: Running, step: () => void): void {
+  if (loop.broken) return;
+  try {
+    step();
+  } catch (error) {
+    loop.broken = true;
+    for (const { clientLane } of loop.lanes) clientLane.clear();
+    loop.listener.fatal(error);
+  }
+}
+
+function fail(loop: Running, error: unknown): void {
+  guarded(loop, () => {
+    throw error;
+  });
+}
+
+function take({ parts, listener }: Running, effects: Effects): void {
+  writeEvents(parts.journal, effects.events);
+  for (const each of effects.notices) listener.notice(each);
+}
+
+function tell(loop: Running, input: TraderInput): void {
+  guarded(loop, () => {
+    const turn = observe(loop.state, input, loop.parts.clock.now());
+    loop.state = turn.state;
+    take(loop, turn.effects);
+    pumpAll(loop);
+    if (loop.state.phase === 'stopped') end(loop);
+  });
+}
+
+function end({ lanes, underway, finish }: Running): void {
+  for (const { clientLane, timer } of lanes) {
+    if (timer) clearTimeout(timer);
+    clientLane.clear();
+  }
+  if (underway.size === 0) finish();
+}
+
+function pumpAll(loop: Running): void {
+  for (const lane of loop.lanes) pump(loop, lane);
+}
+
+/** Asks for a ticket when something is worth sending, else sleeps until the trader wants to be asked. */
+function pump(loop: Running, lane: LaneInUse): void {
+  if (loop.broken || loop.state.phase === 'stopped') return;
+  if (lane.ticketSince === null) ask(loop, lane);
+  if (lane.name === 'private') endPass(loop, lane);
+}
+
+function ask(loop: Running, lane: LaneInUse): void {
+  const { clock } = loop.parts;
+  if (lane.timer) clearTimeout(lane.timer);
+  lane.timer = null;
+  const now = clock.now();
+  const at: EpochMs = wakeAt(loop.state, lane.name, now);
+  if (at > now) {
+    // Somebody wants to see that the loop goes on.
+    const isShown = lane.name === 'private' && loop.listener.passed !== undefined;
+    const longest = isShown ? LONGEST_PASS_MS : Number.POSITIVE_INFINITY;
+    if (Number.isFinite(at)) lane.timer = setTimeout(() => tell(loop, { kind: 'tick' }), Math.min(at - now, longest));
+    return;
+  }
+  lane.ticketSince = clock.monotonic();
+  void lane.clientLane
+    .ticket(() => serve(loop, lane))
+    .then((end) => {
+      if (end === 'dropped') lane.ticketSince = null;
+    });
+}
+
+/**
+ * Of the private lane. Also while a ticket is awaited the loop comes back to see whether that goes on: no timer of
+ * somebody else's does it.
+ */
+function endPass(loop: Running, lane: LaneInUse): void {
+  if (loop.listener.passed === undefined) return;
+  lane.timer ??= setTimeout(() => {
+    lane.timer = null;
+    guarded(loop, () => pump(loop, lane));
+  }, LONGEST_PASS_MS);
+  const since = [...loop.underway.values()].flatMap((each) => (each.lane === lane.name ? [each.since] : []));
+  const underwaySince = since.length === 0 ? null : Math.min(...since);
+  loop.listener.passed({ at: loop.parts.clock.monotonic(), ticketSince: lane.ticketSince, underwaySince });
+}
+
+async function serve(loop: Running, lane: LaneInUse): Promise<void> {
+  lane.ticketSince = null;
+  const chosen = choose(loop, lane.name);
+  guarded(loop, () => pump(loop, lane));
+  // What was chosen stays behind where the step after it broke everything: after a fatal error nothing leaves.
+  if (chosen === null || loop.broken) return;
+  loop.underway.set(chosen, { lane: lane.name, since: loop.parts.clock.monotonic() });
+  const completed = await perform(loop, chosen);
+  loop.underway.delete(chosen);
+  if (completed === null) return;
+  guarded(loop, () => loop.listener.completed(chosen, completed));
+  learn(loop, lane, completed);
+  tell(loop, { kind: 'completed', chosen, completed });
+  if (loop.state.phase === 'stopped') end(loop);
+}
+
+/** The venue never throws for what the network does: what it throws is a bug. */
+async function perform(loop: Running, chosen: Chosen): Promise<Completed | null> {
+  try {
+    return await loop.parts.venue.perform(chosen.request);
+  } catch (error) {
+    fail(loop, error);
+    return null;
+  }
+}
+
+function choose(loop: Running, lane: LoopLane): Chosen | null {
+  let chosen: Chosen | null = null;
+  guarded(loop, () => {
+    if (lane === 'private') checkLatch(loop);
+    lookAtOwnClock(loop);
+    const choice = next(loop.state, lane, loop.parts.clock.now());
+    loop.state = choice.state;
+    if (!('chosen' in choice)) return;
+    take(loop, choice.effects);
+    chosen = choice.chosen;
+  });
+  return chosen;
+}
+
+function checkLatch(loop: Running): void {
+  const reason = loop.state.holds.latched === null ? loop.parts.killLatch.reason() : null;
+  if (reason !== null) tell(loop, { kind: 'latched', reason });
+}
+
+function learn(loop: Running, lane: LaneInUse, completed: Completed): void {
+  const { facts } = completed;
+  const throttled = isThrottled(facts.status);
+  const before = knownClock(loop);
+  noteClock(loop, learnedFrom(loop.serverClock, completed, loop.parts.clock));
+  const known = knownClock(loop);
+  // A Date that contradicts all before it is believed for the clock, but not for how long to be silent: it may be an
+  // old one.
+  const trusted = earlierReset(withProvenReset(facts, before), withProvenReset(facts, known));
+  lane.clientLane.learn(trusted, throttled);
+  tellPace(loop, lane);
+  tellThrottling(loop, lane, throttled ? (facts.status ?? null) : null);
+  // Also where the answer did not tell the time: what is known grows old.
+  tellClock(loop);
+}
+
+function tellPace(loop: Running, { name, clientLane }: LaneInUse): void {
+  const requestsPerSecond = 1_000 / clientLane.figures().intervalMs;
+  if (requestsPerSecond !== loop.state.requests.pace[name]) tell(loop, { kind: 'pace', lane: name, requestsPerSecond });
+}
+
+function tellThrottling({ parts, listener }: Running, lane: LaneInUse, throttledBy: number | null): void {
+  const { name, clientLane, usualMs } = lane;
+  const { intervalMs } = clientLane.figures();
+  const pausedUntil = clientLane.pausedUntil();
+  const seen = { lane: name, throttledBy, intervalMs, usualMs, pausedUntil, now: parts.clock.now() };
+  const { after, notice } = afterAnswer(lane.throttling, seen);
+  lane.throttling = after;
+  if (notice !== null) listener.notice(notice);
+}
+
+function knownClock({ serverClock, parts: { clock } }: Running): ClockEstimate | null {
+  return estimate(serverClock, { now: clock.now(), mono: clock.monotonic() });
+}
+
+function tellClock(loop: Running): void {
+  const known = knownClock(loop);
+  if (known === null) return;
+  const { offsetMs, uncertaintyMs, confirmed } = known;
+  loop.clockToldAt = loop.parts.clock.monotonic();
+  tell(loop, { kind: 'clock', offsetMs, uncertaintyMs, confirmed });
+}
+
+/**
+ * Before anything is stamped: the trader counts by our wall clock, and that may have been set; and where nothing was
+ * answered for a while, as on a paused lane, the two clocks have drifted since.
+ */
+function lookAtOwnClock(loop: Running): void {
+  const { clock } = loop.parts;
+  const looked = observeOwnClock(loop.serverClock, { now: clock.now(), mono: clock.monotonic() });
+  noteClock(loop, looked);
+  if (looked.news !== null || clock.monotonic() - loop.clockToldAt > CLOCK_OLD_MS) tellClock(loop);
+}
+
+function noteClock(loop: Running, { state: learned, news }: ObservedClock): void {
+  loop.serverClock = learned;
+  if (news !== null) loop.listener.notice(CLOCK_NEWS[news]);
 }

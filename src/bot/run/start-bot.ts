@@ -1,14 +1,17 @@
 // Puts the running bot together: journal, client, page, trader. What goes wrong here ends the start with a sentence.
+import type { ClientSettings } from '../../client/exchange-client.ts';
 import { createGotTransport } from '../../client/transport/got-transport.ts';
 import { invariant } from '../../domain/invariant.ts';
 import type { LoopListener } from '../../loop/loop.ts';
-import { startTrading, type Trading } from '../../loop/start-trading.ts';
+import { startTrading, type Trading, type TradingSettings } from '../../loop/start-trading.ts';
 import type { KillLatch } from '../../ports/kill-latch.ts';
 import { realClock } from '../../ports/real-clock.ts';
 import { realRandom } from '../../ports/real-random.ts';
 import type { Answer } from '../../trader/account/take-over.ts';
+import type { Durable } from '../../trader/durable/durable.ts';
 import type { Notice } from '../../trader/fold/turn.ts';
 import type { Resumed } from '../../trader/observe/recover.ts';
+import type { MeasuredLags } from '../../trader/state/lags.ts';
 import { EXIT, StartError } from '../base/exit-codes.ts';
 import type { Log } from '../base/log.ts';
 import { PROGRAM, VERSION } from '../base/program.ts';
@@ -103,18 +106,7 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
   const measured = readLags(settings.stateFolder, ofVenue);
   const started = translated(settings.stateFolder, () =>
     startTrading(
-      {
-        trader: settings.trader,
-        client,
-        lanes: settings.lanes,
-        program: `${PROGRAM} ${VERSION}`,
-        paperInstance,
-        resume: parts.resume,
-        acceptDifferences: parts.acceptDifferences,
-        answer: parts.answer,
-        lags: measured ?? undefined,
-        doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
-      },
+      tradingSettings(parts, { client, paperInstance, known, measured }),
       {
         clock: realClock,
         random: realRandom,
@@ -147,6 +139,33 @@ export async function startBot(parts: BotParts): Promise<RunningBot> {
     log,
   });
   return { ...parts, storage, trading, web, status, deadMan, listing, lags, fatal };
+}
+
+interface Found {
+  readonly client: ClientSettings;
+  readonly paperInstance: string | null;
+  /** What the journal holds; null for a new one. */
+  readonly known: Durable | null;
+  /** What earlier sessions measured of the lists' lags. */
+  readonly measured: MeasuredLags | null;
+}
+
+function tradingSettings(
+  { settings, resume, acceptDifferences, answer }: BotParts,
+  { client, paperInstance, known, measured }: Found,
+): TradingSettings {
+  return {
+    trader: settings.trader,
+    client,
+    lanes: settings.lanes,
+    program: `${PROGRAM} ${VERSION}`,
+    paperInstance,
+    resume,
+    acceptDifferences,
+    answer,
+    lags: measured ?? undefined,
+    doubt: doubtOf(settings.stateFolder, { known, paperInstance }),
+  };
 }
 
 /**

@@ -7,8 +7,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { AnswerFacts } from '../../venue/outcomes.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
-import { intervalOf, learn, nextReleaseAt, type PaceSettings, released, returned, startPace } from './lane-pace.ts';
-import { createTurns } from './turns.ts';
+import { intervalOf, learn, type Pace, type PaceSettings } from './lane-pace.ts';
+import { createPacedTurns } from './paced-turns.ts';
 
 export interface LaneSettings {
   readonly requestsPerSecond: number;
@@ -50,9 +50,6 @@ export interface Lane {
   figures(): LaneFigures;
 }
 
-/** The longest delay that a timer can hold. */
-const LONGEST_SLEEP_MS: DurationMs = 2 ** 31 - 1;
-
 /**
  * Bottleneck gives the turns at the configured rate (`turns.ts`); `lane-pace.ts` delays them further as answers teach,
  * by the monotonic clock; p-queue bounds what is in flight and lets `clear` drop what waits. All three call the global
@@ -60,66 +57,17 @@ const LONGEST_SLEEP_MS: DurationMs = 2 ** 31 - 1;
  * together, before the lane is made. A ticket costs four timers of Bottleneck and takes about 3 ms where nothing else
  * delays it.
  */
-export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
-  const { clock, random } = ports;
+export function createLane(settings: LaneSettings, { clock, random }: LanePorts): Lane {
   const paceSettings = paceSettingsOf(settings);
   const queue = new PQueue({ concurrency: settings.maxInFlight });
-  const turns = createTurns(paceSettings, () => {
-    readyTurns += 1;
-    admit();
-  });
-  /** Tickets that have a place in flight and wait for their turn, oldest first; they are told when they may leave. */
-  const gate: ((leavesAt: DurationMs | null) => void)[] = [];
-  let readyTurns = 0;
-  let alarm: NodeJS.Timeout | null = null;
-  let pace = startPace(clock.monotonic());
-  let stopped = false;
+  const turns = createPacedTurns(paceSettings, clock);
   const running = new Set<Promise<void>>();
-
-  /** Gives ready turns to those who wait longest, as far as the pace allows. A turn that nobody waits for is lost. */
-  function admit(): void {
-    while (readyTurns > 0 && gate.length > 0) {
-      const now = clock.monotonic();
-      const wait = nextReleaseAt(pace, paceSettings) - now;
-      if (wait > 0) return wakeIn(wait);
-      readyTurns -= 1;
-      pace = released(pace, paceSettings, now);
-      gate.shift()?.(now);
-    }
-    if (gate.length === 0) readyTurns = 0;
-  }
-
-  function wakeIn(wait: DurationMs): void {
-    alarm ??= setTimeout(
-      () => {
-        alarm = null;
-        admit();
-      },
-      Math.min(Math.ceil(wait), LONGEST_SLEEP_MS),
-    );
-  }
-
-  function endAlarm(): void {
-    if (alarm !== null) clearTimeout(alarm);
-    alarm = null;
-  }
-
-  function turn(): Promise<DurationMs | null> {
-    const admitted = new Promise<DurationMs | null>((resolve) => gate.push(resolve));
-    // After a `clear`, turns may be pending that were asked for by tickets now dropped: they are taken first.
-    if (turns.pending() + readyTurns < gate.length) turns.ask();
-    return admitted;
-  }
+  let stopped = false;
 
   function begin(run: () => Promise<void>, leftAt: DurationMs): Promise<void> {
     const ended = run().finally(() => {
       running.delete(ended);
-      pace = returned(pace, leftAt, clock.monotonic());
-      // The next one may leave sooner than was thought while this one was on its way.
-      if (alarm !== null) {
-        endAlarm();
-        admit();
-      }
+      turns.ended(leftAt);
     });
     running.add(ended);
     return ended;
@@ -131,7 +79,7 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
     let ended: Promise<void> | null = null;
     const hold = async (): Promise<void> => {
       taken = true;
-      const leavesAt = await turn();
+      const leavesAt = await turns.turn();
       if (leavesAt === null) return;
       ended = begin(run, leavesAt);
       await endedOrOverdue(ended);
@@ -150,9 +98,7 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
 
   function clear(): void {
     queue.clear();
-    for (const drop of gate.splice(0)) drop(null);
-    readyTurns = 0;
-    endAlarm();
+    turns.drop();
   }
 
   async function stop(): Promise<void> {
@@ -165,24 +111,27 @@ export function createLane(settings: LaneSettings, ports: LanePorts): Lane {
 
   return {
     ticket,
-    learn: (facts, throttled) => {
-      pace = learn(pace, paceSettings, { facts, throttled, now: clock.monotonic() }, random);
-    },
-    pausedUntil: () => {
-      const left = pace.pausedUntil - clock.monotonic();
-      return left > 0 ? clock.now() + Math.ceil(left) : null;
-    },
+    learn: (facts, throttled) =>
+      turns.learn((pace) => learn(pace, paceSettings, { facts, throttled, now: clock.monotonic() }, random)),
+    pausedUntil: () => pausedUntilOf(turns.pace(), clock),
     clear,
     stop,
     figures: () => ({
-      intervalMs: intervalOf(pace, paceSettings),
+      ...figuresOf(turns.pace(), paceSettings),
       inFlight: running.size,
-      waiting: queue.size + gate.length,
-      throttledTotal: pace.throttledTotal,
-      remaining: pace.remaining,
-      limit: pace.limit,
+      waiting: queue.size + turns.waiting(),
     }),
   };
+}
+
+function pausedUntilOf(pace: Pace, clock: Clock): EpochMs | null {
+  const left = pace.pausedUntil - clock.monotonic();
+  return left > 0 ? clock.now() + Math.ceil(left) : null;
+}
+
+function figuresOf(pace: Pace, settings: PaceSettings): Omit<LaneFigures, 'inFlight' | 'waiting'> {
+  const { throttledTotal, remaining, limit } = pace;
+  return { intervalMs: intervalOf(pace, settings), throttledTotal, remaining, limit };
 }
 
 /**

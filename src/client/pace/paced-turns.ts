@@ -1,0 +1,102 @@
+// Turns of a lane: at the configured rate (`turns.ts`), delayed further as answers teach (`lane-pace.ts`).
+import type { DurationMs } from '../../domain/time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { nextReleaseAt, type Pace, type PaceSettings, released, returned, startPace } from './lane-pace.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+/** Times are of the monotonic clock. */
+export interface PacedTurns {
+  /** The turn of who has waited longest: the moment at which its request may leave, which is now; null when dropped. */
+  turn(): Promise<DurationMs | null>;
+  /** The request that left at `leftAt` is over. */
+  ended(leftAt: DurationMs): void;
+  pace(): Pace;
+  /** What answers teach; it holds from the next turn on. */
+  learn(change: (pace: Pace) => Pace): void;
+  /** How many wait for a turn. */
+  waiting(): number;
+  /** Drops all who wait. */
+  drop(): void;
+  /** No more turns; ends when no timer is held. */
+  stop(): Promise<void>;
+}
+
+/** The longest delay that a timer can hold. */
+const LONGEST_SLEEP_MS: DurationMs = 2 ** 31 - 1;
+
+interface Waiting {
+  readonly settings: PaceSettings;
+  readonly clock: Clock;
+  /** Who waits, oldest first; they are told when they may leave. */
+  readonly queue: ((leavesAt: DurationMs | null) => void)[];
+  /** Turns that have come and were not taken. */
+  ready: number;
+  pace: Pace;
+  alarm: NodeJS.Timeout | null;
+}
+
+export function createPacedTurns(settings: PaceSettings, clock: Clock): PacedTurns {
+  const waiting: Waiting = { settings, clock, queue: [], ready: 0, pace: startPace(clock.monotonic()), alarm: null };
+  const turns = createTurns(settings, () => {
+    waiting.ready += 1;
+    admit(waiting);
+  });
+  return {
+    turn: () => turnOf(waiting, turns),
+    ended: (leftAt) => {
+      waiting.pace = returned(waiting.pace, leftAt, clock.monotonic());
+      // The next one may leave sooner than was thought while this one was on its way.
+      if (waiting.alarm !== null) {
+        endAlarm(waiting);
+        admit(waiting);
+      }
+    },
+    pace: () => waiting.pace,
+    learn: (change) => {
+      waiting.pace = change(waiting.pace);
+    },
+    waiting: () => waiting.queue.length,
+    drop: () => {
+      for (const tell of waiting.queue.splice(0)) tell(null);
+      waiting.ready = 0;
+      endAlarm(waiting);
+    },
+    stop: () => turns.stop(),
+  };
+}
+
+function turnOf(waiting: Waiting, turns: Turns): Promise<DurationMs | null> {
+  const admitted = new Promise<DurationMs | null>((resolve) => waiting.queue.push(resolve));
+  // After a `drop`, turns may be pending that were asked for by those now dropped: they are taken first.
+  if (turns.pending() + waiting.ready < waiting.queue.length) turns.ask();
+  return admitted;
+}
+
+/** Gives ready turns to those who wait longest, as far as the pace allows. A turn that nobody waits for is lost. */
+function admit(waiting: Waiting): void {
+  const { settings, clock, queue } = waiting;
+  while (waiting.ready > 0 && queue.length > 0) {
+    const now = clock.monotonic();
+    const wait = nextReleaseAt(waiting.pace, settings) - now;
+    if (wait > 0) return wakeIn(waiting, wait);
+    waiting.ready -= 1;
+    waiting.pace = released(waiting.pace, settings, now);
+    queue.shift()?.(now);
+  }
+  if (queue.length === 0) waiting.ready = 0;
+}
+
+function wakeIn(waiting: Waiting, wait: DurationMs): void {
+  waiting.alarm ??= setTimeout(
+    () => {
+      waiting.alarm = null;
+      admit(waiting);
+    },
+    Math.min(Math.ceil(wait), LONGEST_SLEEP_MS),
+  );
+}
+
+function endAlarm(waiting: Waiting): void {
+  if (waiting.alarm !== null) clearTimeout(waiting.alarm);
+  waiting.alarm = null;
+}
