@@ -30,11 +30,11 @@ const FAULTS_HEAD = `# Faults
 Generated from \`simulation/faults/catalogue.ts\`: \`npm run generate\`.
 
 What can go wrong between the program, the exchange, the disk and the clock. Faults up to F111 are those of
-\`order-truth\` §7. The harness says who injects a fault: the simulator (\`sim\`, [reliability.md](reliability.md)), tests
-over real sockets (\`contract\`), tests of the real process (\`process\`), or unit tests. The last column says how it is
-injected, and behind a colon what of it, where that is less than the sentence. Of the owner's twins (F39) half are at the
-price of a create that is unknown, or of another order of ours where none is, and of a smaller quantity; none of these
-while the bot is down.
+\`order-truth\` §7. The harness says who injects a fault: the simulator (\`sim\`, [reliability.md](reliability.md)),
+tests over real sockets (\`contract\`), tests of the real process (\`process\`), or unit tests. The last column says how
+it is injected, and behind a colon what of it, where that is less than the sentence. Of the owner's twins (F39) half are
+at the price of a create that is unknown, or of another order of ours where none is, and of a smaller quantity; none of
+these while the bot is down.
 `;
 
 const FAULT_HEADS = ['id', 'harness', 'what happens', 'how it is injected, or where'];

@@ -15,6 +15,7 @@ export function errorsDocument(): string {
     CODES,
     markdownTable(['code', 'HTTP', 'meaning', 'the program', 'no order', 'look at'], ERROR_CODES.map(cellsOf)),
     EXCEPTIONS,
+    markdownTable(['answer', 'what it means', 'the program'], EXCEPTIONAL_ANSWERS),
     LEGACY,
     markdownTable(['HTTP', 'meaning', 'the program'], LEGACY_STATUSES.map(legacyCells)),
   ].join('\n');
@@ -22,9 +23,10 @@ export function errorsDocument(): string {
 
 const HEAD = `# Errors
 
-This file is made from \`src/venue/error-codes.ts\` by \`npm run generate\`; change that. The current interface answers an error with an HTTP
-status and \`{"code": <negative integer>, "msg": <text>}\`; a code that comes as text counts as well. The program goes by status and code,
-never by the text. Which endpoint can answer with which code is in [openapi.json](openapi.json).
+This file is made from \`src/venue/error-codes.ts\` by \`npm run generate\`; change that. The current interface answers
+an error with an HTTP status and \`{"code": <negative integer>, "msg": <text>}\`; a code that comes as text counts as
+well. The program goes by status and code, never by the text. Which endpoint can answer with which code is in
+[openapi.json](openapi.json).
 
 ## What the program does
 `;
@@ -47,29 +49,60 @@ const REMEDIES: Readonly<Record<Remedy, string>> = {
     'refusal in a row calls a person. At the start it ends the program with exit code 78.',
 };
 
-const CODES = `Whatever the code: after 429, 503 and 504 the lane waits for \`Retry-After\`, else with exponential backoff. After
-429 it goes at half its pace: for some seconds where refusals followed each other, else for a minute at least
-(decision [0030](decisions/0030-lane-pace.md)).
+const CODES = `Whatever the code: after 429, 503 and 504 the lane waits for \`Retry-After\`, else with exponential
+backoff. After 429 it goes at half its pace: for some seconds where refusals followed each other, else for a minute at
+least (decision [0030](decisions/0030-lane-pace.md)).
 
 ## The codes
 
-**No order** says what the answer proves when it answers a create. *proved*: no order came to be, its place is free at once. *open*: the
-order may exist; it counts as exposure and is looked for until it is found or its absence is proved.
+**No order** says what the answer proves when it answers a create. *proved*: no order came to be, its place is free at
+once. *open*: the order may exist; it counts as exposure and is looked for until it is found or its absence is proved.
 `;
 
 const EXCEPTIONS = `## Success that is none, failure that is none
-
-| answer | what it means | the program |
-|---|---|---|
-| create: 200 with \`{data:{order_id}}\` | the order is accepted; it may be filled already | looks for it in the lists |
-| create: 200 with \`{msg}\` alone | turned down by downstream risk checks | is not believed at once: the order is looked for until it could no longer be accepted and would show, then its place is free |
-| create: 429 with -1003 | too many requests, said before the order is looked at | looks for it until it could no longer be accepted, and once after that; then its place is free. The symbol does not rest for it: the lane does |
-| create: 429 without that code | a gateway may have said it | as 200 with \`{msg}\` alone |
-| create: 500 with -5013 | the documented failure; proves nothing | unknown: looked for until found or proved absent |
-| cancel, cancel-symbol, cancel-all: 200 with \`{msg}\` | acknowledged | reads lists and trades: the answer does not say how much had filled |
-| cancel, cancel-symbol, cancel-all: 500 with -5014 | failed, or there was nothing to cancel | unknown: looks again, cancels what is still listed |
-| of all: a code that is not in the table, no JSON, no answer | nothing | a read failed; a create or cancel is unknown |
 `;
+
+/** An answer, what it means, and what the program does. */
+const EXCEPTIONAL_ANSWERS: readonly (readonly string[])[] = [
+  [
+    'create: 200 with `{data:{order_id}}`',
+    'the order is accepted; it may be filled already',
+    'looks for it in the lists',
+  ],
+  [
+    'create: 200 with `{msg}` alone',
+    'turned down by downstream risk checks',
+    'is not believed at once: the order is looked for until it could no longer be accepted and would show, then its ' +
+      'place is free',
+  ],
+  [
+    'create: 429 with -1003',
+    'too many requests, said before the order is looked at',
+    'looks for it until it could no longer be accepted, and once after that; then its place is free. The symbol does ' +
+      'not rest for it: the lane does',
+  ],
+  ['create: 429 without that code', 'a gateway may have said it', 'as 200 with `{msg}` alone'],
+  [
+    'create: 500 with -5013',
+    'the documented failure; proves nothing',
+    'unknown: looked for until found or proved absent',
+  ],
+  [
+    'cancel, cancel-symbol, cancel-all: 200 with `{msg}`',
+    'acknowledged',
+    'reads lists and trades: the answer does not say how much had filled',
+  ],
+  [
+    'cancel, cancel-symbol, cancel-all: 500 with -5014',
+    'failed, or there was nothing to cancel',
+    'unknown: looks again, cancels what is still listed',
+  ],
+  [
+    'of all: a code that is not in the table, no JSON, no answer',
+    'nothing',
+    'a read failed; a create or cancel is unknown',
+  ],
+];
 
 const LEGACY = `## The legacy interface
 

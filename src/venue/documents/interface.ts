@@ -8,12 +8,13 @@ import { markdownTable } from './table.ts';
 const HEAD = `# The interface on one page
 
 This file is made from \`src/venue/endpoints.ts\` by \`npm run generate\`; change that. Schemas and examples are in
-[openapi.json](openapi.json), the error codes in [errors.md](errors.md), requests by hand in [curl-session.md](curl-session.md).
+[openapi.json](openapi.json), the error codes in [errors.md](errors.md), requests by hand in
+[curl-session.md](curl-session.md).
 
-- **Lane**: what the rate limit counts by. \`public\`: the IP address. \`private\`: the API key. \`legacy\`: the IP address, with or apart
-  from \`public\`.
-- **Permission**: what the key must be allowed to do. Requests without one are not signed; all others also carry \`timestamp\`, optionally
-  \`recvWindow\`, and \`signature\`.
+- **Lane**: what the rate limit counts by. \`public\`: the IP address. \`private\`: the API key. \`legacy\`: the IP
+  address, with or apart from \`public\`.
+- **Permission**: what the key must be allowed to do. Requests without one are not signed; all others also carry
+  \`timestamp\`, optionally \`recvWindow\`, and \`signature\`.
 - **Parameters**: of the query, or of the JSON body where it says so. **Bold** ones must be given.
 - **Rows**: how many rows a list gives without \`limit\`, and at most.
 - **Failure**: the code of the endpoint's own failure. What else it may answer is in openapi.json.

@@ -5,20 +5,21 @@ import type { EndpointName } from '../requests.ts';
 
 export const INTRODUCTION = `Market data and spot trading of one exchange, over HTTPS, in JSON.
 
-The current interface has public market data and signed requests for the account that owns the key; the legacy interface has
-public market data only. There is no sandbox: every call reaches the production system. There are no events: what changes must
-be asked for.
+The current interface has public market data and signed requests for the account that owns the key; the legacy interface
+has public market data only. There is no sandbox: every call reaches the production system. There are no events: what
+changes must be asked for.
 
-- Amounts are text, so that no digit is lost. An id may be larger than 2^53: read it without making it a floating-point number.
+- Amounts are text, so that no digit is lost. An id may be larger than 2^53: read it without making it a floating-point
+  number.
 - Some fields are null while they do not apply yet, such as \`transactionHash\`.
 - Lists have no page token. They give \`limit\` rows: 20, at most 50. A short page does not prove that there is no more.
-- Errors are \`{code, msg}\` with an HTTP status. Retry only 429, 503 and 504, with exponential backoff, honoring \`Retry-After\`;
-  a refusal of credentials or values must not be repeated until it is corrected.
+- Errors are \`{code, msg}\` with an HTTP status. Retry only 429, 503 and 504, with exponential backoff, honoring
+  \`Retry-After\`; a refusal of credentials or values must not be repeated until it is corrected.
 - HTTP 200 is not always success: a create that downstream risk checks turn down is answered with 200 and \`{msg}\`.
 - A failed or unanswered write may have happened all the same: look before you send it again.
 
-The schemas say what is documented. A service of this kind was seen to send \`code\` as text, times in other units and fewer rows than
-asked for; a reader does well to accept that.
+The schemas say what is documented. A service of this kind was seen to send \`code\` as text, times in other units and
+fewer rows than asked for; a reader does well to accept that.
 `;
 
 /** Made with `openssl dgst -sha256 -hmac`, a third implementation beside the client's and the paper exchange's. */
@@ -31,21 +32,23 @@ export const SIGNED_EXAMPLE = {
 /** Specification 5.3 and 5.4; `header` is the name of the header that carries the key. */
 export const signingRules = (
   header: string,
-): string => `The key goes into the header \`${header}\`. Every request of this scheme also carries \`timestamp\`, optionally \`recvWindow\`,
-and \`signature\` in the query. It is accepted only if \`timestamp\` is within \`recvWindow\` of the server's time (else -1021).
+): string => `The key goes into the header \`${header}\`. Every request of this scheme also carries \`timestamp\`,
+optionally \`recvWindow\`, and \`signature\` in the query. It is accepted only if \`timestamp\` is within
+\`recvWindow\` of the server's time (else -1021).
 
 The signature:
 
 1. Take all query parameters but \`signature\`, whose name is compared without regard to case.
 2. Take all fields of the JSON body but \`signature\`.
-3. In each of the two, sort by name and write \`name=value\`, joined with \`&\`. A name with several values is repeated for each value,
-   in sorted order. Null values are left out. Objects and arrays are written as compact JSON.
-4. Put the canonical body directly behind the canonical query, with nothing between them. A request without a body signs its query alone.
+3. In each of the two, sort by name and write \`name=value\`, joined with \`&\`. A name with several values is repeated
+   for each value, in sorted order. Null values are left out. Objects and arrays are written as compact JSON.
+4. Put the canonical body directly behind the canonical query, with nothing between them. A request without a body signs
+   its query alone.
 5. The signature is the HMAC SHA-256 of that text, with the API secret as the key, in lower-case hexadecimal.
 
-A wrong signature is -1022, missing credentials are -1001. Two things are not documented: whether an empty text is left out or signed as
-\`name=\` (the reference samples differ), and whether a value such as \`BTC/INR\` is signed as it is or percent-encoded. A header may carry
-the signature instead of the query; its name is not documented.
+A wrong signature is -1022, missing credentials are -1001. Two things are not documented: whether an empty text is left
+out or signed as \`name=\` (the reference samples differ), and whether a value such as \`BTC/INR\` is signed as it is or
+percent-encoded. A header may carry the signature instead of the query; its name is not documented.
 
 With the secret \`${SIGNED_EXAMPLE.secret}\` the text
 
@@ -56,8 +59,9 @@ has the signature
     ${SIGNED_EXAMPLE.signature}
 `;
 
-const SPOT_COMBINATIONS = `Beside \`symbol\`, only these may be given: nothing, \`orderId\`, \`startTime\`, \`endTime\`, \`fromId\`, or \`startTime\` with
-\`endTime\`. Others are refused with -1109. The window is at most 72 hours.`;
+const SPOT_COMBINATIONS =
+  'Beside `symbol`, only these may be given: nothing, `orderId`, `startTime`, `endTime`, `fromId`, or `startTime` ' +
+  'with `endTime`. Others are refused with -1109. The window is at most 72 hours.';
 const ROLLING = 'Covers a rolling window of unknown length; older rows are in the list with `/historical`.';
 const ARCHIVE = 'Covers what is older than the window of the list without `/historical`.';
 const TRANSFER_TIMES = '`endTime` must not be before `startTime`.';
