@@ -58,7 +58,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   },
   test: { ours: ['*'], packages: ['*'] },
   bench: { ours: ['*'], packages: ['*'] },
-  '.ci': { ours: [], packages: ['dependency-cruiser', '@ast-grep/napi', 'jest-light-runner', 'node:*'] },
+  '.ci': { ours: [], packages: ['dependency-cruiser', '@ast-grep/napi', 'fast-check', 'jest-light-runner', 'node:*'] },
 };
 
 /**

@@ -1,5 +1,7 @@
-// Before the first test file of a thread: `@jest/globals` is what `globals.ts` exports.
+// Before the first test file of a thread: `@jest/globals` is what `globals.ts` exports, and a property that fails says
+// what its last example came to.
 import { registerHooks } from 'node:module';
+import fc from 'fast-check';
 
 const globals = new URL('globals.ts', import.meta.url).href;
 
@@ -7,3 +9,5 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(specifier, context),
 });
+
+fc.configureGlobal({ includeErrorInReport: true });

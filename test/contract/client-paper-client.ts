@@ -15,13 +15,12 @@ import type { Completed, ReadOutcome } from '../../src/venue/outcomes.ts';
 import type { SpotTradesFilter, Stamp, VenueRequest } from '../../src/venue/requests.ts';
 import { orderOf } from './client-paper-words.ts';
 
-const RECV_WINDOW_MS = 2_500;
-
 export interface PaperClientParts {
   readonly venue: ExchangeClient;
   readonly clock: Clock;
   /** How far the venue's clock is believed to be ahead. */
   readonly aheadMs: DurationMs;
+  readonly recvWindowMs: DurationMs;
   readonly expectNoSecret: (text: string) => void;
 }
 
@@ -29,12 +28,14 @@ export class PaperClient {
   readonly #venue: ExchangeClient;
   readonly #clock: Clock;
   readonly #aheadMs: DurationMs;
+  readonly #recvWindowMs: DurationMs;
   readonly #expectNoSecret: (text: string) => void;
 
-  constructor({ venue, clock, aheadMs, expectNoSecret }: PaperClientParts) {
+  constructor({ venue, clock, aheadMs, recvWindowMs, expectNoSecret }: PaperClientParts) {
     this.#venue = venue;
     this.#clock = clock;
     this.#aheadMs = aheadMs;
+    this.#recvWindowMs = recvWindowMs;
     this.#expectNoSecret = expectNoSecret;
   }
 
@@ -47,7 +48,7 @@ export class PaperClient {
    * Now, by the client's clock, corrected by `offsetMs`: by what is known of the venue's, where nothing else is said.
    */
   stamp(offsetMs = this.#aheadMs): Stamp {
-    return { timestamp: Math.round(this.#clock.now() + offsetMs), recvWindow: RECV_WINDOW_MS };
+    return { timestamp: Math.round(this.#clock.now() + offsetMs), recvWindow: this.#recvWindowMs };
   }
 
   /** The 26 methods, over this client. */

@@ -63,6 +63,8 @@ export interface ClientOptions {
   readonly replace?: ClientSettings;
   /** How far it believes the server's clock to be ahead of its own. */
   readonly aheadMs?: DurationMs;
+  /** For how long a request may be on its way; that of a create where nothing else is asked for. */
+  readonly recvWindowMs?: DurationMs;
   /** What happens to a request between the client and its socket. */
   readonly tamper?: (request: HttpRequest) => HttpRequest;
 }
@@ -138,7 +140,7 @@ export function paperKit(): { meet(options?: MeetingOptions): Promise<Meeting> }
       });
       closing(() => venue.close());
       return new PaperClient({
-        ...{ venue, clock: clientClock, aheadMs: given.aheadMs ?? 0 },
+        ...{ venue, clock: clientClock, aheadMs: given.aheadMs ?? 0, recvWindowMs: given.recvWindowMs ?? 2_500 },
         expectNoSecret: (text) => expectNoSecret(text, signatures),
       });
     };

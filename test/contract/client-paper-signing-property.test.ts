@@ -10,6 +10,7 @@ import { signatureOf } from '../../src/client/wire/signature.ts';
 import { type PaperServer, startPaperServer } from '../../src/paper/server/server.ts';
 import { SPEC_QUIRKS } from '../../src/paper/wire/quirks.ts';
 import { realClock } from '../../src/ports/real-clock.ts';
+import { RECV_WINDOW_MAX_MS } from '../../src/venue/endpoints.ts';
 import { ALICE, smallSettings } from '../unit/paper/small-exchange.ts';
 import { send } from './paper-connection.ts';
 
@@ -95,7 +96,7 @@ const body = fc.dictionary(name, json, { maxKeys: 6 });
 const message = fc.record({ query: fields, body });
 
 const stamped = ({ query, body: given }: Message): Message => ({
-  query: [...query, ...strangers, ['timestamp', realClock.now()], ['recvWindow', 5_000]],
+  query: [...query, ...strangers, ['timestamp', realClock.now()], ['recvWindow', RECV_WINDOW_MAX_MS]],
   body: given,
 });
 
