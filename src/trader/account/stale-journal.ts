@@ -8,11 +8,10 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../attribution/match.ts';
+import { askAbout, isQuestioned } from '../attribution/questions.ts';
 import type { Intent } from '../durable/intent.ts';
 import { haltSymbol, type Turn } from '../fold/turn.ts';
-import { bookedBefore } from '../money/booked-before.ts';
-import { askAbout, isQuestioned } from '../orders/questions.ts';
-import { couldBeOf, isAlike, unresolvedOf } from '../orders/resolve.ts';
 import { isDedicated, orderWords } from '../policy/foreign.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
 

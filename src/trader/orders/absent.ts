@@ -1,11 +1,11 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { bookedBefore, couldBeOf, filledBy, isUnresolved, unresolvedOf } from '../attribution/match.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
-import { bookedBefore } from '../money/booked-before.ts';
 import { borneOutSentAt } from '../money/borne-out.ts';
 import { isDedicated } from '../policy/foreign.ts';
 import { absenceOf, noteAbsence } from '../state/absence.ts';
@@ -13,7 +13,6 @@ import { noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch
 import { ageOf, need } from '../state/surfaces.ts';
 import { fencedAt } from './fence.ts';
 import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locks.ts';
-import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
 import { askAboutParts, doubtfulParts, isAskedAbout } from './unlisted.ts';
 
 /** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */

@@ -3,36 +3,11 @@
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { MINUTE } from '../../domain/time.ts';
-import { liveIntents } from '../durable/durable.ts';
+import { couldHaveFilled, earliestOf, imageAmong, wasThereBefore } from '../attribution/match.ts';
 import type { Intent } from '../durable/intent.ts';
 import { emit, intentNotice, type Turn } from '../fold/turn.ts';
-import { isDedicated, wasThereBefore } from '../policy/foreign.ts';
+import { isDedicated } from '../policy/foreign.ts';
 import { type TraderState, touch } from '../state/state.ts';
-import { couldHaveFilled, earliestOf } from './resolve.ts';
-
-/**
- * How many of the last closed intents can have an image, and how long ago they closed at most: beyond it, chance is
- * likelier.
- */
-const RECENTLY = 256;
-const IMAGE_WITHIN_MS = 15 * MINUTE;
-
-/**
- * Our order that something on the account may be the second one of: those that may be live, then the last closed ones.
- */
-export function imageAmong(
-  { state, now }: Pick<Turn, 'state' | 'now'>,
-  symbol: InstrumentSymbol,
-  couldBe: (intent: Intent) => boolean,
-): Intent | null {
-  const live = liveIntents(state.durable, symbol).find(couldBe);
-  if (live) return live;
-  const closed = [...state.durable.closed.values()].slice(-RECENTLY).reverse();
-  return (
-    closed.find((intent) => intent.symbol === symbol && now - intent.since < IMAGE_WITHIN_MS && couldBe(intent)) ?? null
-  );
-}
 
 /** Takes the order on as another of ours, and returns its name. It is canceled as soon as the lane opens. */
 export function adoptDuplicate(

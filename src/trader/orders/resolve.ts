@@ -1,32 +1,28 @@
-// What became of a create whose answer was lost: adopted on one certain match (order-truth §3); its absence is proved
-// in `absent.ts`.
-import type { Decimal } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
-import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import { liveIntents } from '../durable/durable.ts';
+import {
+  bookedBefore,
+  couldBeOf,
+  earliestOf,
+  filledBy,
+  isAlike,
+  latestOf,
+  unresolvedOf,
+  wasThereBefore,
+} from '../attribution/match.ts';
+import { askAbout, isTwin } from '../attribution/questions.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
-import { attributeBooked, bookedBefore } from '../money/booked-before.ts';
-import { isDedicated, wasThereBefore } from '../policy/foreign.ts';
+import { attributeBooked } from '../money/booked-before.ts';
+import { isDedicated } from '../policy/foreign.ts';
 import { noteResolution, surfaceOf, type TraderState, touch } from '../state/state.ts';
 import { readsOfFills } from './cite.ts';
 import { closeFilled } from './closing.ts';
 import { tellBreach } from './contract-breach.ts';
-import { askAbout, isTwin } from './questions.ts';
-
-/** Whether the intent waits for proof of whether it was ever placed. */
-export function isUnresolved(intent: Intent): boolean {
-  return intent.state === 'unknown' || intent.state === 'soft-rejected';
-}
-
-export function unresolvedOf(state: TraderState, symbol: InstrumentSymbol): Intent[] {
-  return liveIntents(state.durable, symbol).filter(isUnresolved);
-}
 
 /** A row of a list that could be the order of an unresolved intent. */
 interface Trace {
@@ -71,16 +67,6 @@ export function adoptFromOrders(
       };
     });
   adopt(turn, symbol, traces);
-}
-
-/** Whether a row has the values that were sent. */
-export function isAlike(intent: Intent, row: OpenOrder): boolean {
-  return (
-    row.type === 'limit' &&
-    row.side === intent.side &&
-    row.price.eq(intent.price) &&
-    row.originalQuantity.eq(intent.quantity)
-  );
 }
 
 /**
@@ -139,57 +125,6 @@ function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
  */
 const cameLater = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
   !isDedicated(state) && row.venueTime > latestOf(state, intent);
-
-/**
- * An order takes from the book when it comes: one that took after the create could no longer be taken came later, and
- * is the owner's or another one of ours (seeds 8065, 19001 of tight).
- */
-const tookLater = (state: TraderState, intent: Intent, fills: readonly Fill[]): boolean =>
-  fills.some(({ liquidity, venueTime }) => liquidity === 'taker' && venueTime > latestOf(state, intent));
-
-/** No order of the intent's can have come later, by the exchange's clock. */
-const latestOf = (state: TraderState, { timestamp, horizon, sentAt }: Intent): EpochMs =>
-  timestamp + (horizon - sentAt) + clockSlack(state);
-
-/** Whether the fills of one order could be of the intent's: price, time, and not more than it was of. */
-export function couldBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
-  const earliest = earliestOf(state)(intent);
-  return (
-    couldHaveFilled(intent, fills) &&
-    fills.every(({ venueTime }) => venueTime >= earliest) &&
-    !fills.some(({ orderId }) => wasThereBefore(state, intent, orderId)) &&
-    !tookLater(state, intent, fills) &&
-    filledBy(intent, fills).lte(intent.quantity)
-  );
-}
-
-/** What the intent would have filled with them. */
-export const filledBy = (intent: Intent, fills: readonly Fill[]): Decimal =>
-  fills.reduce((total, { quantity }) => total.add(quantity), intent.filled);
-
-/**
- * Whether the fills of one order could be of the intent's, by side and price: a taker trades at no worse price than its
- * own, a maker at just that. An order has one price: where its trades as a maker name several, the exchange has
- * corrected some (F50), and any may be the price that it was of.
- */
-export function couldHaveFilled({ side, price }: Intent, fills: readonly Fill[]): boolean {
-  const isNoWorse = (each: Fill): boolean => (side === 'buy' ? each.price.lte(price) : each.price.gte(price));
-  const asMaker = fills.filter(({ liquidity }) => liquidity === 'maker');
-  return (
-    fills.every((each) => each.side === side && (each.liquidity === 'maker' || isNoWorse(each))) &&
-    (asMaker.length === 0 || asMaker.some((each) => each.price.eq(price)))
-  );
-}
-
-/** T − ε − LsBound: no row of the intent's order can claim an earlier time. */
-export function earliestOf(state: TraderState): (intent: Intent) => EpochMs {
-  const slack = clockSlack(state) + state.settings.assumptions.readLagBoundMs;
-  return (intent) => intent.timestamp - slack;
-}
-
-/** So far our idea of the exchange's clock may be off: now, and when the create was stamped. */
-const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
-  (clock?.uncertaintyMs ?? 0) + settings.assumptions.maxClockUncertaintyMs;
 
 function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): void {
   for (const intent of unresolvedOf(turn.state, symbol)) {

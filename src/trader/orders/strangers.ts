@@ -4,15 +4,15 @@ import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import { imageAmong, isAlike, isUnresolved, unresolvedOf, wasThereBefore } from '../attribution/match.ts';
+import { askAbout, isQuestioned } from '../attribution/questions.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { notice, type Turn } from '../fold/turn.ts';
-import { isDedicated, orderWords, refuse, wasThereBefore } from '../policy/foreign.ts';
+import { isDedicated, orderWords, refuse } from '../policy/foreign.ts';
 import { surfaceOf, type TraderState } from '../state/state.ts';
 import type { Stranger } from '../state/surfaces.ts';
-import { adoptDuplicate, imageAmong } from './duplicates.ts';
-import { askAbout, isQuestioned } from './questions.ts';
-import { isAlike, isUnresolved, unresolvedOf } from './resolve.ts';
+import { adoptDuplicate } from './duplicates.ts';
 
 /**
  * Takes note of the rows that nobody owns after adoption had its turn, and halts the symbol where one is the image of

@@ -5,14 +5,13 @@ import { plain, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
+import { bookedBefore, filledBy, mayBeOf, unresolvedOf } from '../attribution/match.ts';
+import { askAbout } from '../attribution/questions.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Turn } from '../fold/turn.ts';
-import { bookedBefore } from '../money/booked-before.ts';
 import { isDedicated } from '../policy/foreign.ts';
 import { surfaceOf, type TraderState } from '../state/state.ts';
-import { need, type Stranger } from '../state/surfaces.ts';
-import { askAbout } from './questions.ts';
-import { couldBeOf, filledBy, isAlike, unresolvedOf } from './resolve.ts';
+import { need } from '../state/surfaces.ts';
 
 /**
  * Whether the fills of one order wait for a list to show it, because they may be a part of what an unknown create was
@@ -49,11 +48,6 @@ function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readon
 const mayBePartOf = (state: TraderState, intent: Intent, fills: readonly Fill[]): boolean =>
   filledBy(intent, fills).lt(intent.quantity) && mayBeOf(state, intent, fills);
 
-function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
-  const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  return couldBeOf(state, intent, fills) && fills.every(({ orderId }) => mayShow(intent, strangers.get(orderId)));
-}
-
 /**
  * Orders booked as the owner's that may be the intent's, filled in part: one that ended before a list could show it
  * (canceled by hand, by the exchange, or by the watchdog while nothing was answered) never shows. That nothing of the
@@ -85,14 +79,6 @@ export function askAboutParts(turn: Turn, intent: Intent, orders: readonly Order
     "was, and its trades are booked as not the bot's. Look it up at the exchange, then resume the symbol: with " +
     "--adopt-orders where it is the bot's.";
   askAbout(turn, intent.symbol, { orders, as: 'part', rows: [], message, intents: [intent.intentId] });
-}
-
-/**
- * Whether a whole list may yet show the order for the intent's: it was not listed at all, or in one that was not whole,
- * as it was sent.
- */
-function mayShow(intent: Intent, listed: Stranger | undefined): boolean {
-  return listed === undefined || (!listed.image && isAlike(intent, listed.row));
 }
 
 /** A list was read: fills that waited for it are looked at again. */

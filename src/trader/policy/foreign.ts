@@ -1,16 +1,7 @@
-// What on the account is not the bot's: whether it may be there, and what is known of when it came.
-import type { OrderId } from '../../domain/ids.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import type { Intent } from '../durable/intent.ts';
 import { haltSymbol, type Turn } from '../fold/turn.ts';
-import { surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
-
-/** Whether the order was listed before the create left: then it is not the intent's, however alike they are (F39). */
-export function wasThereBefore(state: TraderState, intent: Intent, orderId: OrderId): boolean {
-  const seen = surfaceOf(state.surfaces.openOrders, intent.symbol).strangers.get(orderId);
-  return seen !== undefined && seen.firstReceivedAt <= intent.sentAt;
-}
+import { symbolsOf, type TraderState } from '../state/state.ts';
 
 /** Whether the account is the bot's alone: what is on it and not known is ours, or somebody has broken in. */
 export function isDedicated({ settings }: TraderState): boolean {
