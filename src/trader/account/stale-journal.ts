@@ -9,10 +9,10 @@ import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../attribution/match.ts';
-import { askAbout, isQuestioned } from '../attribution/questions.ts';
+import { askAbout, isQuestioned, orderWords } from '../attribution/questions.ts';
 import type { Intent } from '../durable/intent.ts';
 import { haltSymbol, type Turn } from '../fold/turn.ts';
-import { isDedicated, orderWords } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 /** What a start is told of its journal. */
@@ -69,12 +69,12 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   if (isQuestioned(state.durable, fill.orderId)) return false;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
-  // One that may be of a create without an answer is asked about as such (`unlisted.ts`).
+  // One that may be of a create without an answer is found or asked about as such (`orders/unlisted.ts`).
   const fills = tradesOf(turn, fill, page);
   if (unresolvedOf(state, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
   // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.
   const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: sumOf(fills) });
-  if (!isDedicated(state) && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
+  if (policyOf(state).ownerTrades && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
   haltAll(
     turn,
     `${endWords(state)} trade ${fill.tradeId} of order ${fill.orderId} (${symbol}) since then, ` +
@@ -110,7 +110,7 @@ function isLater(state: TraderState, row: OpenOrder): boolean {
   // The first list shows nothing that came later, whatever the times in it say.
   const isFirst = surfaceOf(state.surfaces.openOrders, row.symbol).sentAt === null;
   if (!isBetween(state, row.venueTime, isFirst)) return false;
-  if (isDedicated(state)) return true;
+  if (!policyOf(state).ownerTrades) return true;
   return row.type === 'limit' && isSizedLikeOurs(state, { ...row, quantity: row.originalQuantity });
 }
 

@@ -46,6 +46,10 @@ const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): Q
   quantity: plain(originalQuantity),
 });
 
+/** An order, for people. */
+export const orderWords = (row: OpenOrder): string =>
+  `order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()})`;
+
 /** Whether a person was asked about the order, whatever it looks like. */
 export const isQuestioned = ({ questioned }: Durable, id: OrderId): boolean => questioned.has(id);
 

@@ -8,6 +8,7 @@ import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { noteLaterOrders } from '../account/stale-journal.ts';
 import { isAlike } from '../attribution/match.ts';
+import { orderWords } from '../attribution/questions.ts';
 import { judgeBook } from '../decision/frozen-book.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
@@ -17,7 +18,7 @@ import { beginClosing, countFrom, takesEffectBy } from '../orders/closing.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
 import { isNearTo, noteStrangers } from '../orders/strangers.ts';
 import { endWaiting } from '../orders/unlisted.ts';
-import { orderWords, refuseElsewhere } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { noteStopProof } from './stopping.ts';
@@ -43,7 +44,7 @@ export function observeOpenOrders(
     });
   }
   noteLaterOrders(turn, symbols, read);
-  if (request.symbol === undefined) refuseElsewhere(turn, read);
+  if (request.symbol === undefined) policyOf(state).noteOtherMarkets(turn, read.rows);
   if (request.symbol === undefined && read.complete)
     state.surfaces.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
   for (const symbol of symbols) {

@@ -7,13 +7,12 @@ import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { borneOutSentAt } from '../money/borne-out.ts';
-import { isDedicated } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { absenceOf, noteAbsence } from '../state/absence.ts';
 import { noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { fencedAt } from './fence.ts';
 import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locks.ts';
-import { askAboutParts, doubtfulParts, isAskedAbout } from './unlisted.ts';
 
 /** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
 const PROBE_EASE_RATIO = 0.25;
@@ -55,7 +54,7 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
   // What left before the create was given up on was not searched for it: only reads after that can show that it is
   // absent.
   const without = Math.max(intent.horizon + boundMs, intent.since);
-  if (!isDedicated(state) || intent.state !== 'unknown') return without;
+  if (!policyOf(state).cancelsBySymbol || intent.state !== 'unknown') return without;
   const absence = absenceOf(state, intent.intentId);
   if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
   const fenced = absence.fencedAt ?? fencedAt(state, intent.symbol, intent.horizon);
@@ -65,7 +64,7 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
 /** The first fence after the horizon counts: later ones prove no more. */
 function noteFence(state: TraderState, intent: Intent): void {
   const { fencedAt: known, unfencedAt } = absenceOf(state, intent.intentId);
-  if (!isDedicated(state) || intent.state !== 'unknown' || known !== null || unfencedAt !== null) return;
+  if (!policyOf(state).cancelsBySymbol || intent.state !== 'unknown' || known !== null || unfencedAt !== null) return;
   const fenced = fencedAt(state, intent.symbol, intent.horizon);
   if (fenced === null) return;
   const fenceSentAt = state.fences.get(intent.symbol)?.taken?.sentAt ?? null;
@@ -102,9 +101,7 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
 
 /** Nothing of the intent rests. What may have filled of it, and is booked as the owner's, a person is asked about. */
 function settleProved(turn: Turn, intent: Intent): void {
-  const parts = doubtfulParts(turn.state, intent);
-  if (parts.length > 0) askAboutParts(turn, intent, parts);
-  else closeAbsent(turn, intent);
+  if (!policyOf(turn.state).askAboutParts(turn, intent)) closeAbsent(turn, intent);
 }
 
 const PROVED = 'proved by orders, trades and wallet';
@@ -190,7 +187,7 @@ function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | n
  */
 export function isUndecidable(state: TraderState, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
-  if (isAskedAbout(state, intent)) return true;
+  if (policyOf(state).isAskedAboutParts(state, intent)) return true;
   const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
   const shownAt = imageShownAt(state, intent.symbol);
   return (

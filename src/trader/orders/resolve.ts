@@ -3,50 +3,34 @@ import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
-import {
-  bookedBefore,
-  couldBeOf,
-  earliestOf,
-  filledBy,
-  isAlike,
-  latestOf,
-  unresolvedOf,
-  wasThereBefore,
-} from '../attribution/match.ts';
-import { askAbout, isTwin } from '../attribution/questions.ts';
+import { bookedBefore, couldBeOf, earliestOf, isAlike, unresolvedOf, wasThereBefore } from '../attribution/match.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { attributeBooked } from '../money/booked-before.ts';
-import { isDedicated } from '../policy/foreign.ts';
-import { noteResolution, surfaceOf, type TraderState, touch } from '../state/state.ts';
+import type { CandidateOrder, Match } from '../policy/account-policy.ts';
+import { policyOf } from '../policy/policy-of.ts';
+import { noteResolution, surfaceOf, touch } from '../state/state.ts';
 import { readsOfFills } from './cite.ts';
 import { closeFilled } from './closing.ts';
 import { tellBreach } from './contract-breach.ts';
 
 /** A row of a list that could be the order of an unresolved intent. */
-interface Trace {
-  readonly orderId: OrderId;
+interface Trace extends CandidateOrder {
   readonly evidence: 'open-order' | 'fill';
-  /** Null for one that shows only by its fills. */
-  readonly row: OpenOrder | null;
-  matches(intent: Intent): boolean;
-  /** Whether it would be the order as well, were its time not what it says. */
-  mayMatch(intent: Intent): boolean;
+  match(intent: Intent): Match;
 }
 
 /**
- * Looks for unresolved intents among rows of open orders that no intent owns. A list that is not complete shows no
- * match to be the only one: what it leaves out may be the order, and what it shows an order of the owner's that is like
- * it (F39), unless the account is the bot's alone. For the same reason an order that was listed lately counts as well
- * where this list lacks it.
+ * Looks for unresolved intents among rows of open orders that no intent owns. An order that was listed lately counts
+ * as well where this list lacks it: a hole in a list leaves no match the only one.
  */
 export function adoptFromOrders(
   turn: Turn,
   symbol: InstrumentSymbol,
   { rows, complete }: Read<readonly OpenOrder[]>,
 ): void {
-  if (!complete && !isDedicated(turn.state)) return;
+  if (!complete && !policyOf(turn.state).trustsIncompleteLists) return;
   const earliest = earliestOf(turn.state);
   const listed = new Set(rows.map((row) => row.orderId));
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
@@ -61,9 +45,7 @@ export function adoptFromOrders(
         orderId,
         evidence: 'open-order',
         row,
-        matches: (intent) => isLike(intent) && !cameLater(turn.state, intent, row),
-        // A session that has placed nothing yet does not know how the times of the list are shifted.
-        mayMatch: (intent) => intent.sentAt < turn.state.startedAt && isLike(intent),
+        match: (intent) => (isLike(intent) ? policyOf(turn.state).matchOf(turn.state, intent, row) : 'none'),
       };
     });
   adopt(turn, symbol, traces);
@@ -71,9 +53,8 @@ export function adoptFromOrders(
 
 /**
  * Looks for unresolved intents among fills of orders that no intent owns. Of an order that was listed, the row says
- * more than its fills: with other values than were sent it is the owner's, at our price by chance; what it may have
- * rounded counts (F16). Otherwise they must be all that was asked for (`unlisted.ts`), and nothing like it listed
- * besides, unless the account is the bot's alone.
+ * more than its fills: with other values than were sent it is not the intent's, at our price by chance; what it may
+ * have rounded counts (F16).
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
@@ -88,75 +69,37 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
       orderId: id,
       evidence: 'fill',
       row: strangers.get(id)?.row ?? null,
-      matches: (intent) => {
-        if (!couldBeOf(turn.state, intent, rows)) return false;
-        const listed = strangers.get(id);
-        if (isDedicated(turn.state)) return listed === undefined || listed.image || isAlike(intent, listed.row);
-        if (hasRival(turn.state, intent, id)) return false;
-        if (listed !== undefined && cameLater(turn.state, intent, listed.row)) return false;
-        if (listed !== undefined && (listed.image || !isAlike(intent, listed.row))) return listed.image;
-        return filledBy(intent, rows).eq(intent.quantity);
+      match: (intent) => {
+        const unmatched = { orderId: id, fills: rows, listed: strangers.get(id) };
+        const isMatch =
+          couldBeOf(turn.state, intent, rows) && policyOf(turn.state).areFillsOf(turn.state, intent, unmatched);
+        return isMatch ? 'certain' : 'none';
       },
-      mayMatch: () => false,
     }),
   );
   adopt(turn, symbol, traces);
 }
 
-/**
- * Whether another order is listed that is like the intent's as well: which of them fills says nothing of whose it is.
- */
-function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
-  const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  return [...strangers].some(
-    ([other, { row }]) =>
-      other !== id &&
-      !state.durable.orders.has(other) &&
-      isAlike(intent, row) &&
-      !cameLater(state, intent, row) &&
-      !wasThereBefore(state, intent, other),
-  );
-}
-
-/**
- * Whether the order was created when the intent's create could no longer be taken: it is the owner's, however alike it
- * is (seed 41256), or its time is not what it says, and a person is asked. Where the account is the bot's alone nobody
- * else creates any.
- */
-const cameLater = (state: TraderState, intent: Intent, row: OpenOrder): boolean =>
-  !isDedicated(state) && row.venueTime > latestOf(state, intent);
-
 function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): void {
   for (const intent of unresolvedOf(turn.state, symbol)) {
     const free = traces.filter(({ orderId }) => !turn.state.durable.orders.has(orderId));
-    const matching = free.filter((trace) => trace.matches(intent));
-    const [trace, second] = matching;
+    const matching = free.filter((trace) => trace.match(intent) === 'certain');
+    const [trace] = matching;
     if (!trace) continue;
-    const late = free.filter((other) => !matching.includes(other) && other.mayMatch(intent));
+    const possible = free.filter((other) => other.match(intent) === 'possible');
     const rivals = unresolvedOf(turn.state, symbol).filter(
-      (other) => other.intentId !== intent.intentId && trace.matches(other),
+      (other) => other.intentId !== intent.intentId && trace.match(other) === 'certain',
     );
-    // Where the account is the bot's alone the second one is ours as well: it is found to be a duplicate afterwards.
-    if (!isDedicated(turn.state) && (second || late.length > 0 || isTwin(turn.state.durable, trace.orderId)))
-      askWhich(turn, intent, [...matching, ...late]);
-    else if (rivals.length > 0) {
+    if (policyOf(turn.state).askIfAmbiguous(turn, intent, [...matching, ...possible])) continue;
+    if (rivals.length > 0) {
       const couldBe = [intent, ...rivals].map(({ intentId }) => intentId);
       const message =
         `Order ${trace.orderId} could be intent ${couldBe.join(' or ')}, and which is not certain. ` +
         'Look at the open orders.';
       return haltSymbol(turn, symbol, message, 'order-in-question', couldBe);
-    } else adoptOne(turn, intent, trace);
+    }
+    adoptOne(turn, intent, trace);
   }
-}
-
-/** That one of them is gone afterwards, and the other one is left, says nothing of whose that is (seed 5735). */
-function askWhich(turn: Turn, intent: Intent, matching: readonly Trace[]): void {
-  const orders = matching.map(({ orderId }) => orderId);
-  const message =
-    `${orders.length} orders could be intent ${intent.intentId}, and which is not certain: ${orders.join(', ')}. ` +
-    'Cancel by hand what is not wanted, then resume the symbol.';
-  const rows = matching.flatMap(({ row }) => (row === null ? [] : [row]));
-  askAbout(turn, intent.symbol, { orders, as: 'twin', rows, message, intents: [intent.intentId] });
 }
 
 /** The list that shows it, or the page with its fill. */

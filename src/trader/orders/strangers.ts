@@ -5,14 +5,13 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import { imageAmong, isAlike, isUnresolved, unresolvedOf, wasThereBefore } from '../attribution/match.ts';
-import { askAbout, isQuestioned } from '../attribution/questions.ts';
+import { askAbout, isQuestioned, orderWords } from '../attribution/questions.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { notice, type Turn } from '../fold/turn.ts';
-import { isDedicated, orderWords, refuse } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { surfaceOf, type TraderState } from '../state/state.ts';
 import type { Stranger } from '../state/surfaces.ts';
-import { adoptDuplicate } from './duplicates.ts';
 
 /**
  * Takes note of the rows that nobody owns after adoption had its turn, and halts the symbol where one is the image of
@@ -20,6 +19,7 @@ import { adoptDuplicate } from './duplicates.ts';
  */
 export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
+  const policy = policyOf(state);
   const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
   for (const row of read.rows) {
     if (state.durable.orders.has(row.orderId)) continue;
@@ -29,17 +29,12 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
     const asked = before?.image === true || isQuestioned(state.durable, row.orderId);
     const isThirdParty = state.durable.thirdParty.has(row.orderId);
     const image = onItsWay || asked || isThirdParty ? null : imageOf(turn, symbol, row);
-    if (image && isDedicated(state)) {
-      const id = adoptDuplicate(turn, image, { orderId: row.orderId, evidence: 'open-order' });
-      state.listedAt.set(id, read.sentAt);
-      continue;
-    }
+    if (image && policy.takeDuplicate(turn, image, { row, sentAt: read.sentAt })) continue;
     const near = image || onItsWay || asked || isThirdParty ? null : nearTo(turn, symbol, row);
     strangers.set(row.orderId, { ...seen, image: asked || image !== null || near !== null });
     if (near) haltForNear(turn, near, row);
-    if (image) haltForImage(turn, image, row);
     else if (asked && before === undefined) sayAgain(turn, symbol, row);
-    else if (!asked && !near && !onItsWay && (before === undefined || isDedicated(state))) report(turn, symbol, row);
+    else if (!asked && !image && !onItsWay) policy.noteThirdPartyOrder(turn, row, before === undefined);
   }
   forget(state, symbol, read);
 }
@@ -107,21 +102,10 @@ function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
 
 /**
  * The own order that this row repeats: delivered twice to the exchange (F11), held for not placed and there after all,
- * or with a time that can't be true. It may be the owner's, so it is never canceled: a person must look.
+ * or with a time that can't be true.
  */
 function imageOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
   return imageAmong(turn, symbol, (intent) => isAlike(intent, row) && !wasThereBefore(turn.state, intent, row.orderId));
-}
-
-function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
-  const ours = image.orderId === null ? `intent ${image.intentId}` : `order ${image.orderId}`;
-  const what = `${row.side} ${row.originalQuantity.toFixed()} @ ${row.price.toFixed()}`;
-  const message =
-    `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what ` +
-    'is not wanted, then resume the symbol.';
-  // One that has its order already is in no question: the other one may be its second.
-  const intents = image.orderId === null ? [image.intentId] : [];
-  askAbout(turn, image.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });
 }
 
 /** After a start, whoever reads the log finds the question again. */
@@ -130,14 +114,6 @@ function sayAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
     `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) may be the ` +
     `bot's: it is left alone until ${symbol} is resumed.`;
   notice(turn, { level: 'warn', op: 'order-questioned', symbol, orderId: row.orderId, message });
-}
-
-function report(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
-  if (isDedicated(turn.state)) return refuse(turn, orderWords(row));
-  const message =
-    `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the ` +
-    `bot's: it is left alone.`;
-  notice(turn, { level: 'warn', op: 'foreign-order', symbol, orderId: row.orderId, message });
 }
 
 /** A stranger that was not listed for so long that no list can be behind is gone. */

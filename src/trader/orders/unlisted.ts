@@ -1,15 +1,8 @@
-// Fills at the price of a create without an answer, of an order that no list has shown yet. They may be the owner's,
-// of a smaller order, or of either of two such creates: a fill does not say how much its order was of; a list does,
-// as long as the order rests.
-import { plain, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
-import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
-import { bookedBefore, filledBy, mayBeOf, unresolvedOf } from '../attribution/match.ts';
-import { askAbout } from '../attribution/questions.ts';
-import type { Intent } from '../durable/intent.ts';
+import { bookedBefore, mayBeOf, unresolvedOf } from '../attribution/match.ts';
 import type { Turn } from '../fold/turn.ts';
-import { isDedicated } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { surfaceOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 
@@ -38,47 +31,8 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
 
 function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
   if (fills.some(({ orderId }) => state.durable.orders.has(orderId))) return false;
-  const lost = unresolvedOf(state, symbol);
-  // Where the account is the bot's alone only which of its own it is can be in question: a list may show the other
-  // one (seed 7157).
-  if (isDedicated(state)) return lost.filter((intent) => mayBeOf(state, intent, fills)).length > 1;
-  return lost.some((intent) => mayBePartOf(state, intent, fills));
-}
-
-const mayBePartOf = (state: TraderState, intent: Intent, fills: readonly Fill[]): boolean =>
-  filledBy(intent, fills).lt(intent.quantity) && mayBeOf(state, intent, fills);
-
-/**
- * Orders booked as the owner's that may be the intent's, filled in part: one that ended before a list could show it
- * (canceled by hand, by the exchange, or by the watchdog while nothing was answered) never shows. That nothing of the
- * intent rests is proved without them; that it was never placed is not.
- */
-export function doubtfulParts(state: TraderState, intent: Intent): OrderId[] {
-  if (isDedicated(state)) return [];
-  const { tallies, thirdParty } = state.durable;
-  const booked = (tallies.get(intent.symbol)?.recent ?? []).filter(({ ours }) => !ours);
-  return [...new Set(booked.map(({ fill }) => fill.orderId))].filter(
-    (id) => !thirdParty.has(id) && mayBePartOf(state, intent, bookedBefore(state, intent, id)),
-  );
-}
-
-/** Whether a person was asked about such a part: nothing of the intent rests, and no read settles what filled of it. */
-export const isAskedAbout = (state: TraderState, intent: Intent): boolean =>
-  doubtfulParts(state, intent).some((id) => state.durable.questioned.get(id)?.as === 'part');
-
-/** No read tells any more whose they are: a person can look up of what quantity they were. */
-export function askAboutParts(turn: Turn, intent: Intent, orders: readonly OrderId[]): void {
-  const words = orders.map((id) => {
-    const filled = bookedBefore(turn.state, intent, id).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
-    return `${id} (${plain(filled)} filled)`;
-  });
-  const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
-  const what = orders.length === 1 ? 'Order' : 'One of the orders';
-  const message =
-    `${what} ${words.join(', ')} could be intent ${intent.intentId} (${sent}): no list shows of what quantity it ` +
-    "was, and its trades are booked as not the bot's. Look it up at the exchange, then resume the symbol: with " +
-    "--adopt-orders where it is the bot's.";
-  askAbout(turn, intent.symbol, { orders, as: 'part', rows: [], message, intents: [intent.intentId] });
+  const couldBe = unresolvedOf(state, symbol).filter((intent) => mayBeOf(state, intent, fills));
+  return policyOf(state).isListAwaited(couldBe, fills);
 }
 
 /** A list was read: fills that waited for it are looked at again. */
