@@ -69,7 +69,7 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   if (isQuestioned(state.durable, fill.orderId)) return false;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
-  // One that may be of a create without an answer is found or asked about as such (`orders/unlisted.ts`).
+  // One that may be of a create without an answer is found or asked about as such (`orders/unmatched-fills.ts`).
   const fills = tradesOf(turn, fill, page);
   if (unresolvedOf(state, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
   // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.

@@ -9,7 +9,7 @@ import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Turn } from '../fold/turn.ts';
 import { surfaceOf, type TraderState } from '../state/state.ts';
-import type { Stranger } from '../state/surfaces.ts';
+import type { UnmatchedOrder } from '../state/surfaces.ts';
 
 /** Whether the intent waits for proof of whether it was ever placed. */
 export function isUnresolved(intent: Intent): boolean {
@@ -32,7 +32,7 @@ export function isAlike(intent: Intent, row: OpenOrder): boolean {
 
 /** Whether the order was listed before the create left: then it is not the intent's, however alike they are (F39). */
 export function wasThereBefore(state: TraderState, intent: Intent, orderId: OrderId): boolean {
-  const seen = surfaceOf(state.surfaces.openOrders, intent.symbol).strangers.get(orderId);
+  const seen = surfaceOf(state.surfaces.openOrders, intent.symbol).unmatched.get(orderId);
   return seen !== undefined && seen.firstReceivedAt <= intent.sentAt;
 }
 
@@ -89,16 +89,16 @@ const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
 
 /** Whether the fills of one order, all that are known, may be of the intent's. */
 export function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
-  const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  return couldBeOf(state, intent, fills) && fills.every(({ orderId }) => mayShow(intent, strangers.get(orderId)));
+  const { unmatched } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  return couldBeOf(state, intent, fills) && fills.every(({ orderId }) => mayShow(intent, unmatched.get(orderId)));
 }
 
 /**
  * Whether a whole list may yet show the order for the intent's: it was not listed at all, or in one that was not whole,
  * as it was sent.
  */
-function mayShow(intent: Intent, listed: Stranger | undefined): boolean {
-  return listed === undefined || (!listed.image && isAlike(intent, listed.row));
+function mayShow(intent: Intent, listed: UnmatchedOrder | undefined): boolean {
+  return listed === undefined || (!listed.mayBeOurs && isAlike(intent, listed.row));
 }
 
 /** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
@@ -108,16 +108,16 @@ export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 
 }
 
 /**
- * How many of the last closed intents can have an image, and how long ago they closed at most: beyond it, chance is
- * likelier.
+ * How many of the last closed intents can have a second order, and how long ago they closed at most: beyond it, chance
+ * is likelier.
  */
 const RECENTLY = 256;
-const IMAGE_WITHIN_MS = 15 * MINUTE;
+const DUPLICATE_WITHIN_MS = 15 * MINUTE;
 
 /**
  * Our order that something on the account may be the second one of: those that may be live, then the last closed ones.
  */
-export function imageAmong(
+export function originalAmong(
   { state, now }: Pick<Turn, 'state' | 'now'>,
   symbol: InstrumentSymbol,
   couldBe: (intent: Intent) => boolean,
@@ -126,6 +126,7 @@ export function imageAmong(
   if (live) return live;
   const closed = [...state.durable.closed.values()].slice(-RECENTLY).reverse();
   return (
-    closed.find((intent) => intent.symbol === symbol && now - intent.since < IMAGE_WITHIN_MS && couldBe(intent)) ?? null
+    closed.find((intent) => intent.symbol === symbol && now - intent.since < DUPLICATE_WITHIN_MS && couldBe(intent)) ??
+    null
   );
 }

@@ -54,4 +54,4 @@ export const orderWords = (row: OpenOrder): string =>
 export const isQuestioned = ({ questioned }: Durable, id: OrderId): boolean => questioned.has(id);
 
 /** Whether it looks just like one of ours: then nothing but a person's word says whose it is. */
-export const isTwin = ({ questioned }: Durable, id: OrderId): boolean => questioned.get(id)?.as === 'twin';
+export const isPossibleDuplicate = ({ questioned }: Durable, id: OrderId): boolean => questioned.get(id)?.as === 'twin';

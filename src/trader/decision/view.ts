@@ -127,7 +127,7 @@ export function riskContext(
     lastGoodReference: memory.lastGoodReference,
     recentReference: memory.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
     orders: liveOrders(state, symbol, now, isCounted),
-    foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
+    foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
     baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now, isCounted }),
     base,

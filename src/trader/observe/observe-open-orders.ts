@@ -16,8 +16,8 @@ import { emit, haltSymbol, intentNotice, notice, type Turn } from '../fold/turn.
 import { isLearning, readLagBoundMs } from '../lags/lag-bound.ts';
 import { beginClosing, countFrom, takesEffectBy } from '../orders/closing.ts';
 import { adoptFromOrders } from '../orders/resolve.ts';
-import { isNearTo, noteStrangers } from '../orders/strangers.ts';
-import { endWaiting } from '../orders/unlisted.ts';
+import { endWaiting } from '../orders/unmatched-fills.ts';
+import { mayBeAltered, noteUnmatchedOrders } from '../orders/unmatched-orders.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
@@ -62,11 +62,11 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   noteStrays(turn, symbol, read);
-  noteStrangers(turn, symbol, read);
+  noteUnmatchedOrders(turn, symbol, read);
   judgeBook(turn, symbol);
   endWaiting(turn, symbol);
   if (!read.complete) return noteFailure(surface);
-  surface.foreign = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
+  surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
   noteSuccess(surface, read.sentAt);
   noteStopProof(turn, symbol, read);
@@ -159,7 +159,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
 /** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
 function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
   if (row.type !== 'limit' || isAlike(intent, row)) return;
-  if (!isNearTo(intent, row)) return haltForOther(turn, intent, row);
+  if (!mayBeAltered(intent, row)) return haltForOther(turn, intent, row);
   const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
   emit(turn, { type: 'order-differs', payload: { intentId: intent.intentId, price, quantity, at: turn.now } });
   const message =

@@ -174,10 +174,10 @@ function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
  * When something was listed last that may be the intent's, or a second order of another of ours; null where nothing is,
  * or was lately.
  */
-function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
-  const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
-  const images = [...strangers.values()].filter(({ image }) => image);
-  return images.length === 0 ? null : Math.max(...images.map(({ lastSentAt }) => lastSentAt));
+function maybeOursShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
+  const { unmatched } = surfaceOf(state.surfaces.openOrders, symbol);
+  const possible = [...unmatched.values()].filter(({ mayBeOurs }) => mayBeOurs);
+  return possible.length === 0 ? null : Math.max(...possible.map(({ lastSentAt }) => lastSentAt));
 }
 
 /**
@@ -189,7 +189,7 @@ export function isUndecidable(state: TraderState, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
   if (policyOf(state).isAskedAboutParts(state, intent)) return true;
   const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  const shownAt = imageShownAt(state, intent.symbol);
+  const shownAt = maybeOursShownAt(state, intent.symbol);
   return (
     beforeSentAt !== null && shownAt !== null && beforeSentAt >= provableAt(state, intent) && shownAt > beforeSentAt
   );
@@ -220,7 +220,7 @@ function noteLooks(state: TraderState, intent: Intent, provable: EpochMs): void 
   const { intentId, symbol } = intent;
   const lookedAt = lookedFrom(state, intent, provable);
   if (isForRate(state, intent) || lookedAt === null) return;
-  const shownAt = imageShownAt(state, symbol);
+  const shownAt = maybeOursShownAt(state, symbol);
   if (shownAt !== null) {
     noteAbsence(state, intentId, { shownAt, missedAt: null });
     state.lackedAt.delete(intentId);
@@ -237,7 +237,7 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (isForRate(state, intent)) {
     const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
     const looked = [sentAt, surfaceOf(state.surfaces.trades, intent.symbol).sentAt];
-    return looked.every((at) => at !== null && at >= provable) && imageShownAt(state, intent.symbol) === null;
+    return looked.every((at) => at !== null && at >= provable) && maybeOursShownAt(state, intent.symbol) === null;
   }
   const lookedAt = lookedFrom(state, intent, provable);
   // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed

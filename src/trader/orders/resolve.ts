@@ -1,3 +1,5 @@
+// What became of a create whose answer was lost: adopted on one certain match (order-truth §3); its absence is proved
+// in `absent.ts`.
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -33,8 +35,8 @@ export function adoptFromOrders(
   if (!complete && !policyOf(turn.state).trustsIncompleteLists) return;
   const earliest = earliestOf(turn.state);
   const listed = new Set(rows.map((row) => row.orderId));
-  const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
-  const lately = [...strangers.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
+  const { unmatched } = surfaceOf(turn.state.surfaces.openOrders, symbol);
+  const lately = [...unmatched.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
     .filter(({ orderId }) => !turn.state.durable.orders.has(orderId) && !turn.state.durable.thirdParty.has(orderId))
     .map((row): Trace => {
@@ -57,7 +59,7 @@ export function adoptFromOrders(
  * have rounded counts (F16).
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
-  const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
+  const { unmatched } = surfaceOf(turn.state.surfaces.openOrders, symbol);
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
     if (turn.state.durable.orders.has(fill.orderId)) continue;
@@ -68,11 +70,11 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
     ([id, rows]): Trace => ({
       orderId: id,
       evidence: 'fill',
-      row: strangers.get(id)?.row ?? null,
+      row: unmatched.get(id)?.row ?? null,
       match: (intent) => {
-        const unmatched = { orderId: id, fills: rows, listed: strangers.get(id) };
+        const found = { orderId: id, fills: rows, listed: unmatched.get(id) };
         const isMatch =
-          couldBeOf(turn.state, intent, rows) && policyOf(turn.state).areFillsOf(turn.state, intent, unmatched);
+          couldBeOf(turn.state, intent, rows) && policyOf(turn.state).areFillsOf(turn.state, intent, found);
         return isMatch ? 'certain' : 'none';
       },
     }),

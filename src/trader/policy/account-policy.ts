@@ -8,7 +8,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
-import type { Stranger } from '../state/surfaces.ts';
+import type { UnmatchedOrder } from '../state/surfaces.ts';
 
 /** An order that may be a create's; `row` is null for one that shows only by its fills. */
 export interface CandidateOrder {
@@ -20,7 +20,7 @@ export interface CandidateOrder {
 export interface UnmatchedFills {
   readonly orderId: OrderId;
   readonly fills: readonly Fill[];
-  readonly listed: Stranger | undefined;
+  readonly listed: UnmatchedOrder | undefined;
 }
 
 /** How surely an order is a create's: `possible` alone names none, and keeps another from being the only one. */

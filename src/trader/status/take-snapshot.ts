@@ -119,7 +119,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
       after,
       why,
     })),
-    foreignOrders: surfaceOf(state.surfaces.openOrders, symbol).foreign.length,
+    foreignOrders: surfaceOf(state.surfaces.openOrders, symbol).unmatchedRows.length,
     inventory: plain(ledgerTotal(state, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
     pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, trustedPrice(state, symbol), run),

@@ -5,23 +5,23 @@ import type { OpenOrder } from '../../domain/order.ts';
 import { surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
 import type { UnmatchedOrderView } from './snapshot.ts';
 
-export interface UnmatchedOrder {
+export interface UnmatchedRow {
   readonly row: OpenOrder;
   /** A person was asked whose it is. */
   readonly mayBeOurs: boolean;
 }
 
 /** As the last complete lists showed them. */
-export function unmatchedOrders(state: TraderState): UnmatchedOrder[] {
+export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
   const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
   return [...listed, ...state.surfaces.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
 }
 
-function unmatchedIn({ surfaces, durable }: TraderState, symbol: InstrumentSymbol): UnmatchedOrder[] {
-  const { foreign, strangers } = surfaceOf(surfaces.openOrders, symbol);
-  return foreign
+function unmatchedIn({ surfaces, durable }: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
+  const { unmatchedRows, unmatched } = surfaceOf(surfaces.openOrders, symbol);
+  return unmatchedRows
     .filter(({ orderId }) => !durable.orders.has(orderId))
-    .map((row) => ({ row, mayBeOurs: strangers.get(row.orderId)?.image === true }));
+    .map((row) => ({ row, mayBeOurs: unmatched.get(row.orderId)?.mayBeOurs === true }));
 }
 
 /** Whether the last complete list of the symbol shows an order that may be ours, and nobody but a person can tell. */
@@ -29,7 +29,7 @@ export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSy
   unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
 
 /** As page, commands and logs show it. */
-export const unmatchedView = ({ row, mayBeOurs }: UnmatchedOrder): UnmatchedOrderView => ({
+export const unmatchedView = ({ row, mayBeOurs }: UnmatchedRow): UnmatchedOrderView => ({
   symbol: row.symbol,
   orderId: row.orderId,
   side: row.side,

@@ -17,7 +17,7 @@ import { correctTrade } from '../money/corrections.ts';
 import { fillPriceText } from '../money/trusted-price.ts';
 import { closeFilled } from '../orders/closing.ts';
 import { adoptFromFills } from '../orders/resolve.ts';
-import { waitForList } from '../orders/unlisted.ts';
+import { waitForList } from '../orders/unmatched-fills.ts';
 import { policyOf } from '../policy/policy-of.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';

@@ -5,7 +5,7 @@ import { type IntentId, intentId, type OrderId } from '../../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../../domain/instrument.ts';
 import type { OpenOrder } from '../../../domain/order.ts';
 import type { EpochMs } from '../../../domain/time.ts';
-import { couldHaveFilled, earliestOf, imageAmong, wasThereBefore } from '../../attribution/match.ts';
+import { couldHaveFilled, earliestOf, originalAmong, wasThereBefore } from '../../attribution/match.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { emit, intentNotice, type Turn } from '../../fold/turn.ts';
 import { touch } from '../../state/state.ts';
@@ -32,7 +32,7 @@ export function takeFilledDuplicates(turn: Turn, symbol: InstrumentSymbol, fills
       rows.every(({ venueTime }) => venueTime >= earliest(intent)) &&
       !wasThereBefore(state, intent, orderId) &&
       rows.reduce((left, row) => left.sub(row.quantity), intent.quantity).gte(0);
-    const of = imageAmong(turn, symbol, couldBe);
+    const of = originalAmong(turn, symbol, couldBe);
     if (of) adoptDuplicate(turn, of, { orderId, evidence: 'fill' });
   }
 }

@@ -21,12 +21,12 @@ const cameLater = (state: TraderState, intent: Intent, row: OpenOrder): boolean 
 
 /**
  * Of an order that was listed the row says more than its fills. Those of another one must be all that was asked for
- * (`orders/unlisted.ts`), and nothing like it listed besides.
+ * (`orders/unmatched-fills.ts`), and nothing like it listed besides.
  */
 export function areFillsOf(state: TraderState, intent: Intent, { orderId, fills, listed }: UnmatchedFills): boolean {
   if (hasRival(state, intent, orderId)) return false;
   if (listed !== undefined && cameLater(state, intent, listed.row)) return false;
-  if (listed !== undefined && (listed.image || !isAlike(intent, listed.row))) return listed.image;
+  if (listed !== undefined && (listed.mayBeOurs || !isAlike(intent, listed.row))) return listed.mayBeOurs;
   return filledBy(intent, fills).eq(intent.quantity);
 }
 
@@ -34,8 +34,8 @@ export function areFillsOf(state: TraderState, intent: Intent, { orderId, fills,
  * Whether another order is listed that is like the intent's as well: which of them fills says nothing of whose it is.
  */
 function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
-  const { strangers } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  return [...strangers].some(
+  const { unmatched } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  return [...unmatched].some(
     ([other, { row }]) =>
       other !== id &&
       !state.durable.orders.has(other) &&

@@ -1,6 +1,6 @@
 // Orders of which one is the bot's, and which is not certain: none is canceled before a person has said whose it is.
 import type { OpenOrder } from '../../../domain/order.ts';
-import { askAbout, isTwin } from '../../attribution/questions.ts';
+import { askAbout, isPossibleDuplicate } from '../../attribution/questions.ts';
 import type { Intent } from '../../durable/intent.ts';
 import type { Turn } from '../../fold/turn.ts';
 import type { CandidateOrder } from '../account-policy.ts';
@@ -11,7 +11,7 @@ import type { CandidateOrder } from '../account-policy.ts';
  */
 export function askIfAmbiguous(turn: Turn, intent: Intent, candidates: readonly CandidateOrder[]): boolean {
   const orders = candidates.map(({ orderId }) => orderId);
-  if (orders.length < 2 && !orders.some((id) => isTwin(turn.state.durable, id))) return false;
+  if (orders.length < 2 && !orders.some((id) => isPossibleDuplicate(turn.state.durable, id))) return false;
   const message =
     `${orders.length} orders could be intent ${intent.intentId}, and which is not certain: ${orders.join(', ')}. ` +
     'Cancel by hand what is not wanted, then resume the symbol.';

@@ -1,3 +1,6 @@
+// Unmatched fills: at the price of a create without an answer, of an order that no list has shown yet. They may be the
+// owner's, of a smaller order, or of either of two such creates: a fill does not say how much its order was of; a list
+// does, as long as the order rests.
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { bookedBefore, mayBeOf, unresolvedOf } from '../attribution/match.ts';
@@ -16,15 +19,15 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
   const [first] = found;
   if (first === undefined) return false;
   const fills = [...bookedBefore(state, first, first.orderId), ...found];
-  const { unlistedSince } = surfaceOf(state.surfaces.trades, symbol);
-  const since = unlistedSince.get(first.orderId) ?? now;
+  const { unmatchedSince } = surfaceOf(state.surfaces.trades, symbol);
+  const since = unmatchedSince.get(first.orderId) ?? now;
   const orders = surfaceOf(state.surfaces.openOrders, symbol);
   const shows = since + state.settings.assumptions.readLagBoundMs;
   if (!isUndecided(state, symbol, fills) || (orders.sentAt ?? 0) >= shows) {
-    unlistedSince.delete(first.orderId);
+    unmatchedSince.delete(first.orderId);
     return false;
   }
-  unlistedSince.set(first.orderId, since);
+  unmatchedSince.set(first.orderId, since);
   need(orders, (orders.sentAt ?? 0) < since ? now : shows);
   return true;
 }
@@ -38,7 +41,7 @@ function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readon
 /** A list was read: fills that waited for it are looked at again. */
 export function endWaiting({ state, now }: Turn, symbol: InstrumentSymbol): void {
   const trades = surfaceOf(state.surfaces.trades, symbol);
-  if (trades.unlistedSince.size === 0) return;
+  if (trades.unmatchedSince.size === 0) return;
   trades.failures = 0;
   need(trades, now);
 }
