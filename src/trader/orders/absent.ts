@@ -44,9 +44,9 @@ const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean
   of === 'soft-rejected' && state.absences.get(intentId)?.forRate === true;
 
 /**
- * Reads that leave from then on can prove that the intent was never placed. Where the account is the bot's alone a
- * fence comes first; where the exchange takes none, orders, trades and wallet prove it as they do on any other account
- * (seed 5431).
+ * Reads that leave from then on can prove that the intent was never placed. Where all orders of a symbol may be
+ * canceled at once a fence comes first; where the exchange takes none, orders, trades and wallet prove it without (seed
+ * 5431).
  */
 function provableAt(state: TraderState, intent: Intent): EpochMs {
   const boundMs = readLagBoundMs(state);
@@ -99,7 +99,7 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   }
 }
 
-/** Nothing of the intent rests. What may have filled of it, and is booked as the owner's, a person is asked about. */
+/** Nothing of the intent rests; what may have filled of it, a person is asked about. */
 function settleProved(turn: Turn, intent: Intent): void {
   if (!policyOf(turn.state).askAboutParts(turn, intent)) closeAbsent(turn, intent);
 }
