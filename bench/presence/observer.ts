@@ -103,7 +103,7 @@ export function createObserver(parts: ObserverParts): Observer {
 
   function booksOf(trader: TraderState, now: EpochMs, clockErrorMs: number): void {
     for (const each of watched) {
-      const sentAt = trader.surfaces.books.get(each.instrument.symbol)?.sentAt ?? null;
+      const sentAt = trader.markets.get(each.instrument.symbol)?.book?.sentAt ?? null;
       if (sentAt === null || sentAt === each.bookSentAt) continue;
       each.bookSentAt = sentAt;
       each.presence.bookTaken({ from: now, until: sentAt - clockErrorMs + settings.ageLimits.bookMs });

@@ -1,11 +1,13 @@
 // B1: what the bot holds for true of its orders, their money, its refusals and its exposure is what the records and the
 // wire make of them. The only check that reads the running trader's own fold: the use of both sides is its point, and a
 // check that asked the bot's fold about itself would notice nothing.
+
 import { Decimal, ZERO } from '../../src/domain/decimal.ts';
 import { type EpochMs, SECOND } from '../../src/domain/time.ts';
 import { riskContext } from '../../src/trader/decision/view.ts';
 import type { Intent } from '../../src/trader/durable/intent.ts';
 import type { TraderState } from '../../src/trader/state/state.ts';
+import { marketOf } from '../../src/trader/state/state.ts';
 import type { Told } from '../checks/claims.ts';
 import { type Answered, type Checker, isPrivate, type Outgoing, type Scene } from '../checks/scene.ts';
 import { createOrderFold, type FoldedOrder, type OrderFold, remainingOf } from './order-fold.ts';
@@ -138,9 +140,9 @@ function compareMoments(scene: Scene, bot: Intent, order: FoldedOrder): void {
 }
 
 /** A stop, and what is proved of a whole symbol, waits for the latest horizon of what left in this session. */
-function compareLatest(scene: Scene, { lastHorizon }: TraderState, { symbol, sentIn, horizon }: FoldedOrder): void {
+function compareLatest(scene: Scene, trader: TraderState, { symbol, sentIn, horizon }: FoldedOrder): void {
   if (horizon === null || sentIn !== scene.claims.epoch) return;
-  const bot = lastHorizon.get(symbol) ?? 0;
+  const bot = marketOf(trader, symbol).lastHorizon;
   if (bot < horizon - ROUNDED_MS) differs(scene, `the latest horizon of ${symbol}`, { bot, wanted: horizon });
 }
 
@@ -202,7 +204,7 @@ function compareSums(scene: Scene, trader: TraderState, { live }: OrderFold): vo
 }
 
 function compareRefusals(scene: Scene, trader: TraderState, refusals: RefusalFold): void {
-  for (const [symbol, { rejects }] of trader.memory) {
+  for (const [symbol, { rejects }] of trader.markets) {
     const wanted = refusals.of(symbol);
     if (rejects.inARow !== wanted.inARow)
       differs(scene, `the refusals in a row of ${symbol}`, { bot: rejects.inARow, wanted: wanted.inARow });
@@ -211,10 +213,10 @@ function compareRefusals(scene: Scene, trader: TraderState, refusals: RefusalFol
   }
 }
 
-/** What the risk gate would be told now. It may keep what it works out, so it is given a memory of its own. */
+/** What the risk gate would be told now. It may keep what it works out, so it is given markets of its own. */
 function compareExposure(scene: Scene, trader: TraderState, { live }: OrderFold): void {
-  const memory = new Map([...trader.memory].map(([symbol, each]) => [symbol, { ...each }]));
-  const own: TraderState = { ...trader, memory };
+  const markets = new Map([...trader.markets].map(([symbol, each]) => [symbol, { ...each }]));
+  const own: TraderState = { ...trader, markets };
   const all = [...live.values()];
   for (const { instrument } of scene.settings.runs) {
     const { symbol, quote } = instrument;

@@ -162,8 +162,8 @@ export const ORDER_MUTANTS: readonly Mutant[] = [
         {
           in: 'isGone',
           beside: 'observeOpenOrders',
-          find: 'listed !== undefined ? $LATER : $PROVED',
-          put: 'listed !== undefined ? $LATER : true',
+          find: 'listedAt !== null ? $LATER : $PROVED',
+          put: 'listedAt !== null ? $LATER : true',
         },
         { in: 'countableAt', find: 'return Math.max(missed, $EFFECT) + readLagBoundMs(state)', put: 'return missed' },
       ],

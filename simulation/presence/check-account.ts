@@ -86,8 +86,8 @@ const isOn = ({ buy, sell }: Standing, track: Track): boolean =>
   (track === 'sell' || buy > 0) && (track === 'buy' || sell > 0);
 
 /** As far as it is counted: to the last step, less than a second ago. */
-function freshOf({ presence }: TraderState, symbol: string): Record<Track, DurationMs> | null {
-  const tracks = presence.get(symbol)?.tracks;
+function freshOf({ markets }: TraderState, symbol: string): Record<Track, DurationMs> | null {
+  const tracks = markets.get(symbol)?.presence.tracks;
   if (tracks === undefined) return null;
   const of = (track: Track): DurationMs => tracks[track].all.get('fresh') ?? 0;
   return { buy: of('buy'), sell: of('sell'), both: of('both') };
@@ -122,7 +122,7 @@ function createElapsed() {
         elapsedMs = present === null ? 0 : Math.max(0, now - Math.floor(present.startedAt));
       } else elapsedMs += Math.max(0, now - at);
       // What passed in the very moment in which the clock was set back is not seen from here.
-      if (now < at && trader !== null) elapsedMs = trader.presence.values().next().value?.countedMs ?? 0;
+      if (now < at && trader !== null) elapsedMs = trader.markets.values().next().value?.presence.countedMs ?? 0;
       at = now;
     },
     ms: (): DurationMs => elapsedMs,

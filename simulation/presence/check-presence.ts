@@ -98,7 +98,7 @@ function judge(
 function reasonOf(scene: Scene, symbol: string, side: Side): string {
   const state = scene.trader();
   if (state === null) return 'nothing.';
-  const seen = state.presence.get(symbol)?.seen ?? NOTHING_SEEN;
+  const seen = state.markets.get(symbol)?.presence?.seen ?? NOTHING_SEEN;
   const now = scene.now() + scene.clockError();
   return LOST_WORDS[whyBlocked(state, symbol, now) ?? whySideLost(state, symbol, { side, seen })];
 }

@@ -53,6 +53,9 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { 
 }
 
 /** Whether orders may rest, and the exchange does not answer. */
-export function isHeldBySilence({ contact, durable, lastHorizon }: TraderState): boolean {
-  return contact.private.silentSince !== null && (durable.intents.size > 0 || lastHorizon.size > 0);
+export function isHeldBySilence({ contact, durable, markets }: TraderState): boolean {
+  return (
+    contact.private.silentSince !== null &&
+    (durable.intents.size > 0 || [...markets.values()].some(({ lastHorizon }) => lastHorizon > 0))
+  );
 }

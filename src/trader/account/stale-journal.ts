@@ -1,6 +1,7 @@
 // A journal that is older than what the account shows (an old backup was put back) knows nothing of the orders that
 // rest, and would place as many again. Evidence for that, before the first create of a start; then nothing is placed
 // until a person has said whose they are (decision 0023).
+
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
@@ -13,7 +14,7 @@ import { askAbout, isQuestioned, orderWords } from '../attribution/questions.ts'
 import type { Intent } from '../durable/intent.ts';
 import { haltSymbol, type Turn } from '../fold/turn.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 /** What a start is told of its journal. */
 export interface JournalDoubt {
@@ -108,7 +109,7 @@ function isLater(state: TraderState, row: OpenOrder): boolean {
   if (unresolvedOf(state, row.symbol).some((intent) => isAlike(intent, row))) return false;
   if (state.journalAge.ownMarks.has(row.orderId)) return true;
   // The first list shows nothing that came later, whatever the times in it say.
-  const isFirst = surfaceOf(state.surfaces.openOrders, row.symbol).sentAt === null;
+  const isFirst = marketOf(state, row.symbol).openOrders.sentAt === null;
   if (!isBetween(state, row.venueTime, isFirst)) return false;
   if (!policyOf(state).ownerTrades) return true;
   return row.type === 'limit' && isSizedLikeOurs(state, { ...row, quantity: row.originalQuantity });

@@ -8,7 +8,7 @@ import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Turn } from '../fold/turn.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import type { UnmatchedOrder } from '../state/surfaces.ts';
 
 /** Whether the intent waits for proof of whether it was ever placed. */
@@ -32,7 +32,7 @@ export function isAlike(intent: Intent, row: OpenOrder): boolean {
 
 /** Whether the order was listed before the create left: then it is not the intent's, however alike they are (F39). */
 export function wasThereBefore(state: TraderState, intent: Intent, orderId: OrderId): boolean {
-  const seen = surfaceOf(state.surfaces.openOrders, intent.symbol).unmatched.get(orderId);
+  const seen = marketOf(state, intent.symbol).openOrders.unmatched.get(orderId);
   return seen !== undefined && seen.firstReceivedAt <= intent.sentAt;
 }
 
@@ -89,7 +89,7 @@ const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
 
 /** Whether the fills of one order, all that are known, may be of the intent's. */
 export function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): boolean {
-  const { unmatched } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const { unmatched } = marketOf(state, intent.symbol).openOrders;
   return couldBeOf(state, intent, fills) && fills.every(({ orderId }) => mayShow(intent, unmatched.get(orderId)));
 }
 

@@ -1,10 +1,11 @@
 // The exchange's clock, and whether ours was set since the session before: what was noted then stands by another clock.
+
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import type { Intent } from '../durable/intent.ts';
 import { newestOf } from '../fold/move-clock.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
-import { type KnownClock, symbolsOf, type TraderState } from '../state/state.ts';
+import { type KnownClock, marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 export function observeClock({ state }: Turn, { offsetMs, uncertaintyMs, confirmed }: KnownClock): void {
   state.clock = { offsetMs, uncertaintyMs, confirmed };
@@ -55,6 +56,6 @@ function moveHorizons(state: TraderState): void {
     const horizons = [...state.durable.intents.values()]
       .filter((intent) => intent.symbol === symbol)
       .map(({ horizon }) => horizon);
-    if (horizons.length > 0) state.lastHorizon.set(symbol, Math.max(...horizons));
+    if (horizons.length > 0) marketOf(state, symbol).lastHorizon = Math.max(...horizons);
   }
 }

@@ -1,11 +1,12 @@
 // Answers that are not about what was asked: keys, clock, maintenance. What each holds back, and for how long (F21,
 // F80).
+
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import { ENDPOINTS } from '../../venue/endpoints.ts';
 import { errorCode } from '../../venue/error-codes.ts';
 import type { Completed } from '../../venue/outcomes.ts';
 import { notice, type Turn } from '../fold/turn.ts';
-import { type Refusal, surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { type Refusal, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 
 const FIRST_HOLD_MS = SECOND;
@@ -128,19 +129,19 @@ function endMaintenance(turn: Turn): void {
   if (state.refusal?.kind !== 'maintenance') return;
   state.refusal = null;
   state.reconcileFrom = now;
-  for (const symbol of symbolsOf(state)) {
-    need(surfaceOf(state.surfaces.openOrders, symbol), now);
-    need(surfaceOf(state.surfaces.trades, symbol), now);
+  for (const { openOrders, trades } of state.markets.values()) {
+    need(openOrders, now);
+    need(trades, now);
   }
-  need(state.surfaces.wallet, now);
+  need(state.wallet, now);
   notice(turn, { level: 'warn', op: 'maintenance-over', message: 'The exchange answers again: all is read first.' });
   touch(state);
 }
 
 /** Whether orders, trades and an equal wallet were all asked for after the last maintenance. */
-export function isReconciledSince({ surfaces, reconciliation, listing }: TraderState, moment: EpochMs): boolean {
-  const lists = [surfaces.openOrders, surfaces.trades].flatMap((surface) =>
-    [...surface].flatMap(([symbol, list]) => (listing.unavailable.has(symbol) ? [] : [list])),
+export function isReconciledSince({ markets, reconciliation }: TraderState, moment: EpochMs): boolean {
+  const lists = [...markets.values()].flatMap(({ openOrders, trades, unavailable }) =>
+    unavailable === null ? [openOrders, trades] : [],
   );
   const read = lists.every(({ sentAt }) => sentAt !== null && sentAt >= moment);
   return read && reconciliation.equalSentAt !== null && reconciliation.equalSentAt >= moment;

@@ -85,12 +85,12 @@ function noteAgain(turn: Turn, answering: ContactLane): void {
     for (const surface of surfacesOf(state, lane)) surface.failures = 0;
   }
   if (lanes.length === 0) return;
-  for (const { unsent } of state.memory.values()) unsent.restUntil = Math.min(unsent.restUntil, now);
+  for (const { unsent } of state.markets.values()) unsent.restUntil = Math.min(unsent.restUntil, now);
 }
 
-function surfacesOf({ surfaces }: TraderState, lane: ContactLane): readonly Surface[] {
-  if (lane === 'public') return [...surfaces.books.values()];
-  return [...surfaces.openOrders.values(), ...surfaces.trades.values(), surfaces.wallet];
+function surfacesOf({ markets, wallet }: TraderState, lane: ContactLane): readonly Surface[] {
+  if (lane === 'public') return [...markets.values()].map(({ book }) => book);
+  return [...[...markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]), wallet];
 }
 
 /** Says once that a silence has begun, and that it is over. */

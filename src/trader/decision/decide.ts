@@ -1,5 +1,6 @@
 // What should be on the book for one symbol right now, and what of that needs a request. Cached until something
 // changes.
+
 import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Slot } from '../../domain/quote.ts';
@@ -22,8 +23,9 @@ import { liveIntents } from '../durable/durable.ts';
 import { liveOrders } from '../orders/live-orders.ts';
 import type { Basis } from '../state/basis.ts';
 import type { Decision, Denied, WaitsForRoom, WantedCreate } from '../state/decision.ts';
+import type { Market } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { countFor, memoryOf, runOf, type SymbolMemory, symbolsOf, type TraderState } from '../state/state.ts';
+import { count, marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { type Blocker, haltOf, notReady } from './gate.ts';
 import { leavesPlaces, roomTakenByLeaving } from './leaving-room.ts';
 import { noteWithheld } from './message-rate.ts';
@@ -43,28 +45,28 @@ export function renewDecisions(state: TraderState, now: EpochMs): void {
 }
 
 function renew(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
-  const memory = memoryOf(state, symbol);
-  const { decision: before } = memory;
-  if (before !== null && stands(memory, before, now)) {
+  const market = marketOf(state, symbol);
+  const { decision: before } = market;
+  if (before !== null && stands(market, before, now)) {
     // It may be a second old, and a create is never sent on what was ready then (S12).
     if (before.creates.length === 0 || notReady(state, symbol, now).length === 0) return;
   }
   const start = startOf(state, symbol, now);
-  memory.basis = start.basis;
+  market.basis = start.basis;
   noteMarket(state, symbol, start);
   const made = decide(state, symbol, start, now);
-  memory.decision = made;
+  market.decision = made;
   for (const { code } of made.denied.values()) {
-    countFor(state.denialCounts, symbol, code);
+    count(market.denialCounts, code);
     if (code === 'message-rate') noteWithheld(state, now);
   }
 }
 
 /** The decision for a symbol. One that is outdated is worked out anew, and not kept. */
 export function decisionOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decision {
-  const memory = memoryOf(state, symbol);
-  const { decision } = memory;
-  if (decision !== null && stands(memory, decision, now)) return decision;
+  const market = marketOf(state, symbol);
+  const { decision } = market;
+  if (decision !== null && stands(market, decision, now)) return decision;
   return decide(state, symbol, startOf(state, symbol, now), now);
 }
 
@@ -80,7 +82,7 @@ function startOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): St
   return { blockers: notReady(state, symbol, now), basis, view: marketView(basis, runOf(state, symbol), now) };
 }
 
-const stands = ({ version }: SymbolMemory, decision: Decision, now: EpochMs): boolean =>
+const stands = ({ version }: Market, decision: Decision, now: EpochMs): boolean =>
   decision.version === version && now < decision.validUntil;
 
 /** What the market shows by itself, whatever is decided. */
@@ -88,12 +90,12 @@ function noteMarket(state: TraderState, symbol: InstrumentSymbol, { blockers, vi
   const run = runOf(state, symbol);
   // While something else blocks as well: a first decision must not be the first to see a price.
   if (view !== null && !blockers.some(({ code }) => code === 'book-age'))
-    noteReference(memoryOf(state, symbol), view, run.limits.referenceJumpBps);
+    noteReference(marketOf(state, symbol), view, run.limits.referenceJumpBps);
   noteTravel(state, run);
 }
 
 function decide(state: TraderState, symbol: InstrumentSymbol, start: Start, now: EpochMs): Decision {
-  const { version } = memoryOf(state, symbol);
+  const { version } = marketOf(state, symbol);
   const { blockers, basis, view } = start;
   const base = {
     ...{ version, at: now, validUntil: now + VALID_MS, creates: [], result: null },
@@ -155,7 +157,7 @@ function judged(state: TraderState, symbol: InstrumentSymbol, wanted: WantedCrea
 
 /** What the strategy failed with, until the symbol is halted for it (`strategy-watch.ts`). */
 const failureOf = (state: TraderState, symbol: InstrumentSymbol): StrategyFailure | null =>
-  haltOf(state, symbol) === null ? (memoryOf(state, symbol).decision?.failure ?? null) : null;
+  haltOf(state, symbol) === null ? (marketOf(state, symbol).decision?.failure ?? null) : null;
 
 /** A strategy that has failed is not asked again. */
 function quoteUnlessFailed(
@@ -235,35 +237,35 @@ function pullAll(state: TraderState, symbol: InstrumentSymbol, why: string): Dec
  * The first good reference is one that a second book bears out: at the start nothing else could tell a slipped decimal
  * (F61).
  */
-function noteReference(memory: SymbolMemory, view: MarketView, jumpBps: number): void {
+function noteReference(market: Market, view: MarketView, jumpBps: number): void {
   const { referencePrice: price, bookSentAt } = view;
-  if (memory.oldReference !== null) {
-    if (isSlipped(price, memory.oldReference)) {
-      noteJump(memory, price, bookSentAt);
+  if (market.oldReference !== null) {
+    if (isSlipped(price, market.oldReference)) {
+      noteJump(market, price, bookSentAt);
       return;
     }
-    memory.jump = null;
+    market.jump = null;
   }
-  const last = memory.lastGoodReference ?? memory.firstReference?.price ?? null;
+  const last = market.lastGoodReference ?? market.firstReference?.price ?? null;
   if (last !== null && isNear(price, last, jumpBps)) {
-    if (bookSentAt === memory.firstReference?.bookSentAt) return;
-    memory.lastGoodReference = price;
-    memory.lastGoodAt = bookSentAt;
-    memory.oldReference = null;
-    memory.firstReference = null;
-    memory.jump = null;
-    keepReference(memory, price, view.now);
-  } else if (memory.lastGoodReference === null) memory.firstReference = { price, bookSentAt };
-  else noteJump(memory, price, bookSentAt);
+    if (bookSentAt === market.firstReference?.bookSentAt) return;
+    market.lastGoodReference = price;
+    market.lastGoodAt = bookSentAt;
+    market.oldReference = null;
+    market.firstReference = null;
+    market.jump = null;
+    keepReference(market, price, view.now);
+  } else if (market.lastGoodReference === null) market.firstReference = { price, bookSentAt };
+  else noteJump(market, price, bookSentAt);
 }
 
 /** Keeps a good price now and then for the collar against the price of some minutes ago. */
-function keepReference(memory: SymbolMemory, price: Decimal, now: EpochMs): void {
-  const { references } = memory;
+function keepReference(market: Market, price: Decimal, now: EpochMs): void {
+  const { references } = market;
   const last = references.at(-1);
   if (last && now - last.at < REFERENCE_EVERY_MS) return;
   references.push({ at: now, price });
-  memory.travel = null;
+  market.travel = null;
   if (references.length > REFERENCES_KEPT) references.shift();
 }
 

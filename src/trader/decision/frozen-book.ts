@@ -1,5 +1,6 @@
 // A book that stands still is normal where little happens. It is frozen when it lacks orders of ours that lists of
 // own orders show as open.
+
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { isSameBook, type OrderBook, showsPrice } from '../../domain/order-book.ts';
@@ -8,7 +9,8 @@ import type { Read } from '../../venue/outcomes.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { notice, type Turn } from '../fold/turn.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { liveOrderOf } from '../state/live-order.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import type { BookSurface, FrozenBook } from '../state/surfaces.ts';
 
 /**
@@ -19,7 +21,7 @@ const TRY_AGAIN_AFTER_MS: DurationMs = 10 * MINUTE;
 
 /** Takes note of a complete book before it becomes the last one, and judges it. */
 export function noteBook({ state, now }: Turn, symbol: InstrumentSymbol, read: Read<OrderBook>): void {
-  const surface = surfaceOf(state.surfaces.books, symbol);
+  const surface = marketOf(state, symbol).book;
   const isSame = surface.book !== null && isSameBook(surface.book, read.rows);
   if (!isSame || surface.unchangedSince === null) surface.unchangedSince = read.sentAt;
   Object.assign(surface, { book: read.rows, receivedAt: read.receivedAt });
@@ -31,7 +33,7 @@ export function noteBook({ state, now }: Turn, symbol: InstrumentSymbol, read: R
 /** Judges the last book, whenever it or what lists show of our orders is news. */
 export function judgeBook(turn: Turn, symbol: InstrumentSymbol): void {
   const { state, now } = turn;
-  const surface = surfaceOf(state.surfaces.books, symbol);
+  const surface = marketOf(state, symbol).book;
   const { book, sentAt, unchangedSince } = surface;
   if (surface.frozen !== null || book === null || sentAt === null || unchangedSince === null) return;
   if (sentAt - unchangedSince < state.settings.ageLimits.frozenBookMs) return;
@@ -56,16 +58,17 @@ export function frozenWords({ unchangedSince }: BookSurface, { lacks }: FrozenBo
  * it open up to a lag before the list left. Between the two the book must have stood still for the limit.
  */
 function shouldShow(
-  { settings, listedAt }: TraderState,
+  state: TraderState,
   intent: Intent,
   { unchangedSince, sentAt }: { readonly unchangedSince: EpochMs; readonly sentAt: EpochMs },
 ): boolean {
-  const listed = listedAt.get(intent.intentId);
-  if (intent.state !== 'open' || listed === undefined) return false;
-  const { readLagBoundMs } = settings.assumptions;
+  const { listedAt } = liveOrderOf(state, intent.intentId);
+  if (intent.state !== 'open' || listedAt === null) return false;
+  const { assumptions, ageLimits } = state.settings;
+  const { readLagBoundMs } = assumptions;
   const from = Math.max(unchangedSince, intent.since + readLagBoundMs);
-  const until = Math.min(sentAt, listed - readLagBoundMs);
-  return until - from >= settings.ageLimits.frozenBookMs;
+  const until = Math.min(sentAt, listedAt - readLagBoundMs);
+  return until - from >= ageLimits.frozenBookMs;
 }
 
 const orderWords = ({ side, quantity, price }: Intent): string => `${side} ${plain(quantity)} @ ${plain(price)}`;

@@ -1,5 +1,6 @@
 // Whether quoting is allowed at all: the reasons why not, each a sentence (invariant S12). Nothing is decided on what
 // is not known.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { amountText } from '../../ledger/amount.ts';
@@ -13,7 +14,7 @@ import { IN_SUSPENSE, suspenseOf } from '../money/unexplained.ts';
 import { restAfterBreach } from '../orders/contract-breach.ts';
 import { NOTHING_LEFT } from '../state/contact.ts';
 import { isOpened } from '../state/markets.ts';
-import { memoryOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { frozenWords } from './frozen-book.ts';
 
@@ -76,9 +77,9 @@ export function globalBlockers(state: TraderState, now: EpochMs): Blocker[] {
 
 /** What the exchange and its clock keep from being done. */
 function exchangeBlockers(state: TraderState): Blocker[] {
-  const { refusal, clock, settings, listing } = state;
+  const { refusal, clock, settings, listingAwaited } = state;
   const blockers: Blocker[] = [];
-  if (listing.awaited !== null) blockers.push(blocker('listing-unread', listing.awaited, false));
+  if (listingAwaited !== null) blockers.push(blocker('listing-unread', listingAwaited, false));
   if (refusal !== null) blockers.push(blocker('refused', refusalWords(refusal), refusal.kind === 'maintenance'));
   if (state.reconcileFrom > 0 && !isReconciledSince(state, state.reconcileFrom)) {
     const reason = 'The exchange was not available: orders, trades and wallet are read anew.';
@@ -131,32 +132,28 @@ function asOfNow(durable: Durable, symbol: InstrumentSymbol, reason: string): st
 /** Reasons that concern one symbol, the global ones not included. */
 export function symbolBlockers(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Blocker[] {
   const blockers: Blocker[] = [];
-  const { settings, surfaces } = state;
+  const { settings } = state;
+  const { book, openOrders: orders, trades, unavailable, rejects, unsent } = marketOf(state, symbol);
   const halt = haltOf(state, symbol);
   if (halt !== null) blockers.push(blocker(halt.code, `Halted: ${halt.reason}`, true));
-  const unlisted = state.listing.unavailable.get(symbol);
-  if (unlisted !== undefined) blockers.push(blocker('market-unlisted', unlisted, true));
+  if (unavailable !== null) blockers.push(blocker('market-unlisted', unavailable, true));
   const breach = restAfterBreach(state, symbol, now);
   if (breach !== null) blockers.push(blocker('contract-broken', breach, true));
   // Before the ledger is opened the wallet that is not compared says it.
   if (state.durable.opened && !isOpened(state, symbol))
     blockers.push(blocker('market-unopened', marketWords(symbol), false));
   const inGrace = now - state.startedAt < START_GRACE_MS;
-  const book = surfaceOf(surfaces.books, symbol);
   const bookAge = ageOf(book, now);
   if (book.book === null) blockers.push(blocker('book-unread', 'The order book is not read yet.', !inGrace));
   else if (bookAge > settings.ageLimits.bookMs)
     blockers.push(blocker('book-age', `The order book is ${seconds(bookAge)} old.`, true));
   if (book.frozen !== null) blockers.push(blocker('book-frozen', frozenWords(book, book.frozen, now), true));
-  const orders = surfaceOf(surfaces.openOrders, symbol);
   const ordersAge = ageOf(orders, now);
   if (orders.sentAt === null) blockers.push(blocker('orders-unread', 'Own orders are not read yet.', false));
   else if (ordersAge > settings.ageLimits.openOrdersMs)
     blockers.push(blocker('orders-age', `The list of own orders is ${seconds(ordersAge)} old.`, true));
   // A wallet that trails may equal a ledger that lacks the fills of before the start.
-  if (surfaceOf(surfaces.trades, symbol).sentAt === null)
-    blockers.push(blocker('trades-unread', 'Own trades are not read yet.', false));
-  const { rejects, unsent } = memoryOf(state, symbol);
+  if (trades.sentAt === null) blockers.push(blocker('trades-unread', 'Own trades are not read yet.', false));
   const rest = rejects.restUntil >= unsent.restUntil ? rejects : { ...unsent, kind: NOTHING_LEFT };
   if (now < rest.restUntil) {
     const reason =

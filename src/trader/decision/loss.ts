@@ -10,7 +10,7 @@ import type { HaltCode } from '../../quoting/risk/risk-context.ts';
 import type { Limits } from '../../quoting/risk/risk-limits.ts';
 import { dayOf } from '../fold/apply-risk.ts';
 import { emit, haltSymbol, type Turn } from '../fold/turn.ts';
-import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 
 /** Profit is written down when it has moved by this part of the smallest limit: what a crash may lose of the peak. */
@@ -30,7 +30,7 @@ export interface Loss {
 export function lossesOf(state: TraderState, symbol: InstrumentSymbol): Loss[] {
   const marks = state.durable.risk.profit.get(symbol);
   if (marks === undefined) return [];
-  const total = memoryOf(state, symbol).profit?.total ?? marks.last;
+  const total = marketOf(state, symbol).profit?.total ?? marks.last;
   const limits = limitsOf(runOf(state, symbol).limits);
   const loss = (from: Value): Value => (from - total) as Value;
   return [
@@ -90,16 +90,16 @@ function mark(turn: Turn, symbol: InstrumentSymbol, total: Value): void {
  * quoting is denied anyway.
  */
 function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Value | null {
-  const memory = memoryOf(state, symbol);
+  const market = marketOf(state, symbol);
   const pnl = state.durable.pnl.get(symbol) ?? EMPTY_PNL;
   const price = pnl.inventory === 0n ? null : goodPrice(state, symbol, now);
   if (pnl.inventory !== 0n && price === null) return null;
-  const known = memory.profit;
+  const known = market.profit;
   if (known !== null && known.pnl === pnl && known.price === price) return known.total;
   const mid = price === null ? null : amountOf(price.toDecimalPlaces(18, Decimal.ROUND_DOWN));
   const marked = mid?.ok ? applyPnl(pnl, { kind: 'mid', mid: mid.value }) : pnl;
   const { total } = pnlParts(marked, runOf(state, symbol).taxTreatment);
-  memory.profit = { pnl, price, total };
+  market.profit = { pnl, price, total };
   return total;
 }
 
@@ -108,10 +108,10 @@ function profitNow(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): 
  * near the last good one. A price that jumped is not, nor one that only the session before has seen.
  */
 function goodPrice(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): Decimal | null {
-  const { decision, lastGoodReference } = memoryOf(state, symbol);
+  const { decision, lastGoodReference, book } = marketOf(state, symbol);
   const price = decision?.view?.referencePrice;
   if (price === undefined || lastGoodReference === null || !price.eq(lastGoodReference)) return null;
-  return ageOf(surfaceOf(state.surfaces.books, symbol), now) <= state.settings.ageLimits.bookMs ? price : null;
+  return ageOf(book, now) <= state.settings.ageLimits.bookMs ? price : null;
 }
 
 /**

@@ -1,30 +1,32 @@
 // A reference price that is far from the last one that was trusted: what is said when that begins, and what halts the
 // symbol when it stays.
+
 import { type Decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type DurationMs, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import { trustedPrice } from '../money/trusted-price.ts';
-import { memoryOf, type SymbolMemory, type TraderState } from '../state/state.ts';
+import type { Market } from '../state/market.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 
 /** A reference price this long away from the last good one is a new regime: a person must say so (F62). */
 const JUMP_LASTS_MS: DurationMs = MINUTE;
 
-export function noteJump(memory: SymbolMemory, price: Decimal, bookSentAt: EpochMs): void {
-  const { from, isTold } = memory.jump ?? { from: bookSentAt, isTold: false };
-  memory.jump = { from, to: bookSentAt, price, isTold };
+export function noteJump(market: Market, price: Decimal, bookSentAt: EpochMs): void {
+  const { from, isTold } = market.jump ?? { from: bookSentAt, isTold: false };
+  market.jump = { from, to: bookSentAt, price, isTold };
 }
 
 /** Whether the reference price jumped and stayed, so long and in more books than one. */
 export function hasJumped(state: TraderState, symbol: InstrumentSymbol): boolean {
-  const { jump } = memoryOf(state, symbol);
+  const { jump } = marketOf(state, symbol);
   return jump !== null && jump.to - jump.from >= JUMP_LASTS_MS;
 }
 
 /** While the jump lasts, one sentence; null without one. */
 export function jumpWatched(state: TraderState, symbol: InstrumentSymbol): string | null {
   const words = jumpWords(state, symbol);
-  const { jump } = memoryOf(state, symbol);
+  const { jump } = marketOf(state, symbol);
   if (words === null || jump === null) return null;
   const haltsAt = clockTime(jump.from + JUMP_LASTS_MS);
   const until = `Where it stays there, the symbol halts at ${haltsAt}; until then there is nothing to do.`;
@@ -43,7 +45,7 @@ export function jumpHalt(state: TraderState, symbol: InstrumentSymbol): string |
 export const isJumpHalt = (reason: string): boolean => /The reference price jumped.* and stayed: /.test(reason);
 
 function jumpWords(state: TraderState, symbol: InstrumentSymbol): string | null {
-  const { jump } = memoryOf(state, symbol);
+  const { jump } = marketOf(state, symbol);
   if (jump === null) return null;
   const last = trustedPrice(state, symbol);
   const from = last === null ? '' : ` from ${plain(last.price)}`;
@@ -55,9 +57,9 @@ const utc = (moment: EpochMs): string => new Date(moment).toISOString().replace(
 
 /** Says once that it began. */
 export function tellJump(turn: Turn, symbol: InstrumentSymbol): void {
-  const memory = memoryOf(turn.state, symbol);
+  const market = marketOf(turn.state, symbol);
   const message = jumpWatched(turn.state, symbol);
-  if (memory.jump === null || memory.jump.isTold || message === null) return;
-  memory.jump = { ...memory.jump, isTold: true };
+  if (market.jump === null || market.jump.isTold || message === null) return;
+  market.jump = { ...market.jump, isTold: true };
   notice(turn, { level: 'warn', op: 'reference-jumped', symbol, message });
 }

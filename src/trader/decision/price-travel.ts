@@ -1,11 +1,13 @@
 // How far the reference price goes anyway, in the time that a move takes to reach the book.
+
 import { BPS } from '../../domain/decimal.ts';
 import type { DurationMs } from '../../domain/time.ts';
 import { SECOND } from '../../domain/time.ts';
+import type { Market, PriceTravel } from '../state/market.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { memoryOf, type PriceTravel, type SymbolMemory, stretch, type TraderState } from '../state/state.ts';
+import { marketOf, stretch, type TraderState } from '../state/state.ts';
 
-type References = SymbolMemory['references'];
+type References = Market['references'];
 
 /** Fewer changes than these say nothing; what is configured does then. */
 const LEAST_CHANGES = 12;
@@ -29,8 +31,8 @@ export function travelIn(references: References, overMs: DurationMs): PriceTrave
 
 /** Works out what was seen, once for each reference price that is kept. */
 export function noteTravel(state: TraderState, { instrument, quoting }: RunSettings): void {
-  const memory = memoryOf(state, instrument.symbol);
-  memory.travel ??= travelIn(memory.references, moveTakesMs(state, quoting.guard.expectedDelayMs));
+  const market = marketOf(state, instrument.symbol);
+  market.travel ??= travelIn(market.references, moveTakesMs(state, quoting.guard.expectedDelayMs));
 }
 
 /**
@@ -40,7 +42,7 @@ export function noteTravel(state: TraderState, { instrument, quoting }: RunSetti
 export function travelBpsOf(state: TraderState, { instrument, quoting }: RunSettings): number {
   const { guard } = quoting;
   const takesMs = moveTakesMs(state, guard.expectedDelayMs);
-  const { travel } = memoryOf(state, instrument.symbol);
+  const { travel } = marketOf(state, instrument.symbol);
   const { bps, overMs } = travel ?? { bps: guard.volatilityBpsPerSqrtSecond, overMs: SECOND };
   return bps * Math.sqrt(takesMs / overMs);
 }

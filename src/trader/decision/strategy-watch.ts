@@ -1,14 +1,15 @@
 // What strategies did wrong in the last decisions: here they halt, and people are told.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Flaw } from '../../quoting/strategy-call/read-answer.ts';
 import { failureText } from '../../quoting/strategy-call/strategy-failure.ts';
 import { haltSymbol, notice, type Turn } from '../fold/turn.ts';
-import { memoryOf, symbolsOf } from '../state/state.ts';
+import { marketOf, symbolsOf } from '../state/state.ts';
 
 /** Halts each symbol whose strategy failed, and no other; tells quotes that can't be any. */
 export function watchStrategies(turn: Turn): void {
   for (const symbol of symbolsOf(turn.state)) {
-    const { decision } = memoryOf(turn.state, symbol);
+    const { decision } = marketOf(turn.state, symbol);
     const failure = decision?.failure ?? null;
     if (failure !== null) haltSymbol(turn, symbol, failureText(failure), 'strategy-error');
     const result = decision?.result ?? null;
@@ -18,10 +19,10 @@ export function watchStrategies(turn: Turn): void {
 
 /** Told once in a row of decisions that have them. */
 function noteFlaws(turn: Turn, symbol: InstrumentSymbol, flaws: readonly Flaw[]): void {
-  const memory = memoryOf(turn.state, symbol);
-  const before = memory.flawedSlots;
+  const market = marketOf(turn.state, symbol);
+  const before = market.flawedSlots;
   if (flaws.length === 0 && before.size === 0) return;
   for (const { slot, why } of flaws)
     if (!before.has(slot)) notice(turn, { level: 'warn', op: 'strategy-quote', symbol, message: why });
-  memory.flawedSlots = new Set(flaws.map(({ slot }) => slot));
+  market.flawedSlots = new Set(flaws.map(({ slot }) => slot));
 }

@@ -1,4 +1,5 @@
 // What a strategy and the risk gate are told: the market, our holdings and our orders, as of now.
+
 import { type Decimal, maxOf, ZERO } from '../../domain/decimal.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -15,7 +16,7 @@ import { bookOfOthers, exposedPart, liveOrders } from '../orders/live-orders.ts'
 import { ledgerTotal } from '../reconciliation/reconcile.ts';
 import type { Basis, BasisSource } from '../state/basis.ts';
 import type { RunSettings } from '../state/settings.ts';
-import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { haltOf } from './gate.ts';
 import { messageCounts } from './message-rate.ts';
 
@@ -24,22 +25,22 @@ const COLLAR_WINDOW_MS = 5 * 60_000;
 
 function holdingOf(state: TraderState, asset: Asset): Holding {
   const unreserved = amountDecimal(balanceOf(state.durable.ledger, asset, 'wallet'));
-  const byOthers = state.surfaces.wallet.lockedByOthers.get(asset) ?? ZERO;
+  const byOthers = state.wallet.lockedByOthers.get(asset) ?? ZERO;
   return { asset, total: ledgerTotal(state, asset), free: maxOf(ZERO, unreserved.sub(byOthers)) };
 }
 
 /** What decisions about the symbol start from: as kept, while nothing that it was computed from has changed. */
 export function basisOf(state: TraderState, symbol: InstrumentSymbol): Basis {
-  const memory = memoryOf(state, symbol);
-  const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
+  const market = marketOf(state, symbol);
+  const { book, sentAt } = market.book;
   const source: BasisSource = {
     readBook: book,
     bookSentAt: sentAt,
     own: liveIntents(state.durable, symbol),
     ledger: state.durable.ledger,
-    lockedByOthers: state.surfaces.wallet.lockedByOthers,
+    lockedByOthers: state.wallet.lockedByOthers,
   };
-  const kept = memory.basis;
+  const kept = market.basis;
   if (kept !== null && isSameSource(kept.source, source)) return kept;
   return computeBasis(state, symbol, source);
 }
@@ -72,7 +73,7 @@ const hasSameHoldings = (a: BasisSource, b: BasisSource): boolean =>
 
 function computeBasis(state: TraderState, symbol: InstrumentSymbol, source: BasisSource): Basis {
   const { instrument, referenceSource, quoting } = runOf(state, symbol);
-  const before = memoryOf(state, symbol).basis;
+  const before = marketOf(state, symbol).basis;
   const kept = before !== null && hasSameHoldings(before.source, source) ? before : null;
   const base = kept?.base ?? holdingOf(state, instrument.base);
   const quote = kept?.quote ?? holdingOf(state, instrument.quote);
@@ -109,7 +110,7 @@ export function riskContext(
   isCounted: IsCounted = mayBeLive,
 ): RiskContext {
   const { instrument, limits, costs } = runOf(state, symbol);
-  const memory = memoryOf(state, symbol);
+  const market = marketOf(state, symbol);
   const { source, referencePrice: reference, base, quote } = basisOf(state, symbol);
   return {
     now,
@@ -124,10 +125,10 @@ export function riskContext(
     book: source.readBook,
     bookSentAt: source.bookSentAt,
     referencePrice: reference,
-    lastGoodReference: memory.lastGoodReference,
-    recentReference: memory.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
+    lastGoodReference: market.lastGoodReference,
+    recentReference: market.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
     orders: liveOrders(state, symbol, now, isCounted),
-    foreignOpenOrders: surfaceOf(state.surfaces.openOrders, symbol).unmatchedRows.length,
+    foreignOpenOrders: market.openOrders.unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
     baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now, isCounted }),
     base,

@@ -1,4 +1,5 @@
 // One step of the trader: what it writes to the journal and tells people, gathered while the state changes.
+
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -7,7 +8,7 @@ import type { TraderEvent } from '../durable/events.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Heard } from '../durable/reads.ts';
 import type { TraderState } from '../state/state.ts';
-import { countFor, touch } from '../state/state.ts';
+import { count, marketOf, touch } from '../state/state.ts';
 import { applyEvent } from './apply-event.ts';
 
 /** Something a person may want to read. `page` wakes somebody. */
@@ -70,7 +71,7 @@ export function haltSymbol(
   const intents = inQuestion.length === 0 ? {} : { intents: inQuestion };
   const end = code === 'journal-stale' ? { journalEnd: turn.state.journalAge.endedAt } : {};
   emit(turn, { type: 'symbol-halted', payload: { symbol, reason, code, ...intents, ...end, at: turn.now } });
-  countFor(turn.state.haltCounts, symbol, code);
+  count(marketOf(turn.state, symbol).haltCounts, code);
   notice(turn, { level: 'page', op: 'symbol-halted', symbol, message: `${symbol} is halted: ${reason}` });
   touch(turn.state, symbol);
 }

@@ -1,4 +1,5 @@
 // What happened, as evidence of how far the exchange's lists trail. It decides nothing.
+
 import type { Fill } from '../../domain/fill.ts';
 import { type IntentId, intentId } from '../../domain/ids.ts';
 import { type DurationMs, MINUTE, SECOND } from '../../domain/time.ts';
@@ -10,7 +11,8 @@ import { changesOfFill } from '../durable/flow.ts';
 import { fromFillRecord } from '../fold/fill-record.ts';
 import type { Turn } from '../fold/turn.ts';
 import { addSample, forgetWatched, keepNewest, type LagKind } from '../state/lags.ts';
-import { surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { liveOrderOf } from '../state/live-order.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { type FillWatch, judgeWallets, lagOf, noteInTrades } from '../state/watch-fills.ts';
 import {
   endOf,
@@ -107,7 +109,7 @@ function noteCancel(state: TraderState, id: IntentId, acknowledgedAt: number | n
   if (!intent) return;
   const watch = orders.get(id) ?? watchOrder(intent.symbol, null);
   orders.set(id, watch);
-  watch.cancelSentAt ??= state.cancels.get(id)?.sentAt ?? null;
+  watch.cancelSentAt ??= liveOrderOf(state, id).cancel?.sentAt ?? null;
   watch.canceledAt ??= acknowledgedAt;
   keepNewest(orders, ORDERS_WATCHED);
 }
@@ -169,7 +171,7 @@ function noteRead(turn: Turn, { completed, look }: WholeRead): void {
     case 'spot-trades':
       return noteTrades(turn, completed, look);
     case 'wallet':
-      if (state.surfaces.wallet.sentAt === look.sentAt) noteWallet(turn, look);
+      if (state.wallet.sentAt === look.sentAt) noteWallet(turn, look);
   }
 }
 
@@ -206,8 +208,8 @@ function settleOrder(turn: Turn, id: IntentId): void {
 function noteTrades(turn: Turn, { request, outcome }: Extract<ListRead, { kind: 'spot-trades' }>, look: Look): void {
   const { state } = turn;
   const { symbol, filter } = request;
-  if (!state.surfaces.trades.has(symbol) || outcome.kind !== 'read') return;
-  if (surfaceOf(state.surfaces.trades, symbol).sentAt === look.sentAt) state.lags.tradesSentAt.set(symbol, look.sentAt);
+  if (!state.markets.has(symbol) || outcome.kind !== 'read') return;
+  if (marketOf(state, symbol).trades.sentAt === look.sentAt) state.lags.tradesSentAt.set(symbol, look.sentAt);
   if (filter.by === 'from-id' && outcome.read.complete) {
     const shown = new Set(outcome.read.rows.map(({ tradeId }) => tradeId));
     for (const watch of state.lags.fills.values()) {

@@ -15,7 +15,7 @@ import { changesOfFill } from '../durable/flow.ts';
 import type { Missing } from '../durable/missing.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
 import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
-import { surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { fillPriceText } from './trusted-price.ts';
 
@@ -31,7 +31,7 @@ export function correctTrade(turn: Turn, fill: Fill, checked: BookableFill): voi
   const mid = fillPriceText(state, fill.symbol);
   emit(turn, { type: 'fill-corrected', payload: { fill: toFillRecord(fill), intentId, mid, at: now } });
   state.reconciliation.bookedFills += 1;
-  need(state.surfaces.wallet, now);
+  need(state.wallet, now);
   touch(state);
   const message = `Trade ${fill.tradeId} was booked with other content: the exchange corrected it; it is booked anew.`;
   const minor =
@@ -57,7 +57,7 @@ export function noteMissing(
   const { state } = turn;
   const { readLagBoundMs } = state.settings.assumptions;
   if (!read.complete) return;
-  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const surface = marketOf(state, symbol).trades;
   for (const { tradeId, side, venueTime } of toBeListed(state, symbol)) {
     if (venueTime < window.startTime || venueTime > window.endTime) continue;
     const name = { symbol, tradeId, side, venueTime };

@@ -1,9 +1,10 @@
 // From when on rows of own trades may have come late: behind the cursor, where no page is asked for again (F42).
+
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { DAY, type EpochMs, MINUTE } from '../../domain/time.ts';
 import { TRADE_WINDOW_MAX_MS, type TradeWindow, tradeWindow } from '../../venue/bounds.ts';
-import { surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 /** The shortest rolling window of the own-trades list that is thought possible (Q16). */
 export const SHORTEST_WINDOW_MS = DAY;
@@ -18,7 +19,7 @@ const LOOK_BACK_MS = 15 * MINUTE;
 export function noteBorneOut(state: TraderState): void {
   for (const symbol of symbolsOf(state)) {
     const cursor = state.durable.cursors.get(symbol);
-    surfaceOf(state.surfaces.trades, symbol).borneOutTo = cursor?.venueTime ?? null;
+    marketOf(state, symbol).trades.borneOutTo = cursor?.venueTime ?? null;
   }
 }
 
@@ -34,7 +35,7 @@ export function lookBackWindow(state: TraderState, symbol: InstrumentSymbol): Tr
   const cursor = state.durable.cursors.get(symbol);
   if (cursor === undefined) return null;
   const { venueTime } = cursor;
-  const { borneOutTo, knownAtStart } = surfaceOf(state.surfaces.trades, symbol);
+  const { borneOutTo, knownAtStart } = marketOf(state, symbol).trades;
   const behind = Math.max(LOOK_BACK_MS, state.settings.assumptions.readLagBoundMs);
   const from =
     borneOutTo === null

@@ -1,4 +1,5 @@
 // Own trades of markets that are to be opened: which of them were there before, and which are the first to be booked.
+
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
@@ -8,6 +9,7 @@ import { bookable } from '../../ledger/bookable-fill.ts';
 import type { TradesCursor } from '../durable/durable.ts';
 import { changesOfFill } from '../durable/flow.ts';
 import type { TraderState } from '../state/state.ts';
+import { marketOf } from '../state/state.ts';
 
 /**
  * Before the opening nothing is booked: the newest trade of the account is where reading will begin, or one before it.
@@ -17,15 +19,16 @@ export function noteNewcomer(
   symbol: InstrumentSymbol,
   { rows, whole }: { readonly rows: readonly Fill[]; readonly whole: boolean },
 ): void {
-  const newcomer = state.newcomers.get(symbol) ?? { rows: new Map<string, Fill>(), whole };
+  const market = marketOf(state, symbol);
+  market.newcomer ??= { rows: new Map<string, Fill>(), whole };
+  const { newcomer } = market;
   newcomer.whole ||= whole;
-  state.newcomers.set(symbol, newcomer);
   const before = newcomer.rows.size;
   for (const row of rows) {
     newcomer.rows.set(`${row.tradeId} ${row.side}`, row);
-    const newest = state.openingCursors.get(symbol);
-    if (newest === undefined || compareTradeIds(row.tradeId, newest.tradeId) > 0)
-      state.openingCursors.set(symbol, { tradeId: row.tradeId, venueTime: row.venueTime });
+    const newest = market.openingCursor;
+    if (newest === null || compareTradeIds(row.tradeId, newest.tradeId) > 0)
+      market.openingCursor = { tradeId: row.tradeId, venueTime: row.venueTime };
   }
   if (newcomer.rows.size > before) state.reconciliation.newTrades += 1;
 }
@@ -43,7 +46,7 @@ export interface Beginning {
  * it is what the list shows.
  */
 export function beginningOf(state: TraderState, symbol: InstrumentSymbol, venueAt: EpochMs): Beginning {
-  const { rows = new Map<string, Fill>(), whole = true } = state.newcomers.get(symbol) ?? {};
+  const { rows = new Map<string, Fill>(), whole = true } = marketOf(state, symbol).newcomer ?? {};
   const sorted = [...rows.values()].toSorted((a, b) => compareTradeIds(a.tradeId, b.tradeId));
   const since = (state.durable.added.get(symbol) ?? state.startedAt) + (state.clock?.offsetMs ?? 0);
   const last = sorted.findLast(({ venueTime }) => venueTime <= since) ?? (whole ? undefined : sorted[0]);

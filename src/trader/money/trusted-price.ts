@@ -1,9 +1,10 @@
 // The price that profit is worked out at: the last reference price that the jump check accepted, never that of a book
 // as it came.
+
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { memoryOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 
 export interface TrustedPrice {
   readonly price: Decimal;
@@ -13,7 +14,7 @@ export interface TrustedPrice {
 
 /** Of this session, or the last one that an order was placed at; null where no price was ever trusted. */
 export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): TrustedPrice | null {
-  const { lastGoodReference: price, lastGoodAt: at } = memoryOf(state, symbol);
+  const { lastGoodReference: price, lastGoodAt: at } = marketOf(state, symbol);
   if (price !== null && at !== null) return { price, at };
   const before = state.durable.references.get(symbol);
   return before === undefined ? null : { price: decimal(before.price), at: before.at };
@@ -24,6 +25,6 @@ export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): Trus
  * last one that it used, because one of hours ago would turn the market's move since then into spread.
  */
 export function fillPriceText(state: TraderState, symbol: InstrumentSymbol): string | null {
-  const { lastGoodReference } = memoryOf(state, symbol);
+  const { lastGoodReference } = marketOf(state, symbol);
   return lastGoodReference === null ? null : plain(lastGoodReference.toDecimalPlaces(18, Decimal.ROUND_DOWN));
 }

@@ -29,7 +29,7 @@ export function isSameTotals(a: ReadonlyMap<Asset, Amount>, b: ReadonlyMap<Asset
 
 export function needTradesAfter(state: TraderState, symbols: readonly InstrumentSymbol[], receivedAt: EpochMs): void {
   for (const symbol of symbols) {
-    const trades = state.surfaces.trades.get(symbol);
+    const trades = state.markets.get(symbol)?.trades;
     if (trades) need(trades, receivedAt);
   }
 }
@@ -37,7 +37,7 @@ export function needTradesAfter(state: TraderState, symbols: readonly Instrument
 /** Whether the own trades of all of them were read to their end in requests that left since then. */
 export function tradesReadSince(state: TraderState, symbols: readonly InstrumentSymbol[], moment: EpochMs): boolean {
   return symbols.every((symbol) => {
-    const trades = state.surfaces.trades.get(symbol);
+    const trades = state.markets.get(symbol)?.trades;
     return trades !== undefined && trades.sentAt !== null && trades.sentAt >= moment && !trades.morePages;
   });
 }

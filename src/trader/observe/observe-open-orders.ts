@@ -1,4 +1,5 @@
 // The list of own open orders: what it shows of our intents, what it no longer shows, and what in it is not ours.
+
 import { plain } from '../../domain/decimal.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -19,7 +20,8 @@ import { adoptFromOrders } from '../orders/resolve.ts';
 import { endWaiting } from '../orders/unmatched-fills.ts';
 import { mayBeAltered, noteUnmatchedOrders } from '../orders/unmatched-orders.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { noteStopProof } from './stopping.ts';
 
@@ -46,7 +48,7 @@ export function observeOpenOrders(
   noteLaterOrders(turn, symbols, read);
   if (request.symbol === undefined) policyOf(state).noteOtherMarkets(turn, read.rows);
   if (request.symbol === undefined && read.complete)
-    state.surfaces.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
+    state.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
   for (const symbol of symbols) {
     observeSymbol(turn, symbol, { ...read, rows: read.rows.filter((row) => row.symbol === symbol) });
   }
@@ -54,7 +56,7 @@ export function observeOpenOrders(
 
 function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const surface = surfaceOf(state.surfaces.openOrders, symbol);
+  const surface = marketOf(state, symbol).openOrders;
   adoptFromOrders(turn, symbol, listed);
   const byId = new Map(listed.rows.map((row) => [row.orderId, row]));
   // What it shows is so all the same.
@@ -83,10 +85,10 @@ function noteMassClose(
   { read, byId }: { read: Read<readonly OpenOrder[]>; byId: ReadonlyMap<OrderId, OpenOrder> },
 ): boolean {
   const { state } = turn;
-  const surface = surfaceOf(state.surfaces.openOrders, symbol);
+  const surface = marketOf(state, symbol).openOrders;
   if (!read.complete) return false;
   const expected = liveIntents(state.durable, symbol).filter(
-    (intent) => intent.state === 'open' && state.listedAt.has(intent.intentId),
+    (intent) => intent.state === 'open' && liveOrderOf(state, intent.intentId).listedAt !== null,
   );
   const gone = expected.filter((intent) => rowOf(byId, intent) === undefined && isGone(state, intent, read.sentAt));
   const suspicious = expected.length >= 2 && gone.length * 2 > expected.length;
@@ -111,7 +113,7 @@ function observeIntent(
 ): void {
   if (row) observeListed(turn, intent, row, read.sentAt);
   else if (read.complete && isGone(turn.state, intent, read.sentAt)) {
-    const listed = turn.state.listedAt.has(intent.intentId);
+    const listed = liveOrderOf(turn.state, intent.intentId).listedAt !== null;
     intentNotice(turn, intent, {
       level: 'debug',
       op: 'closing',
@@ -126,25 +128,25 @@ function observeIntent(
  */
 function isGone(state: TraderState, intent: Intent, sentAt: EpochMs): boolean {
   if (intent.state !== 'open' && intent.state !== 'cancel-sent') return false;
-  const cancel = state.cancels.get(intent.intentId);
-  if (cancel && cancel.answeredAt === null) return false;
-  const listed = state.listedAt.get(intent.intentId);
-  return listed !== undefined
-    ? sentAt > listed
+  const { cancel, listedAt } = liveOrderOf(state, intent.intentId);
+  if (cancel !== null && cancel.answeredAt === null) return false;
+  return listedAt !== null
+    ? sentAt > listedAt
     : sentAt >= intent.sentAt + readLagBoundMs(state) && sentAt > intent.since;
 }
 
 function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: EpochMs): void {
   const { state } = turn;
-  state.listedAt.set(intent.intentId, Math.max(sentAt, state.listedAt.get(intent.intentId) ?? 0));
+  const order = liveOrderToChange(state, intent.intentId);
+  order.listedAt = Math.max(sentAt, order.listedAt ?? 0);
   noteValues(turn, intent, row);
-  if (row.executedQuantity.gt(intent.filled)) need(surfaceOf(state.surfaces.trades, intent.symbol), turn.now);
+  if (row.executedQuantity.gt(intent.filled)) need(marketOf(state, intent.symbol).trades, turn.now);
   if (intent.state === 'closing') {
     if (sentAt >= intent.since + readLagBoundMs(state)) reopen(turn, intent);
     else countFrom(state, intent, sentAt);
   }
-  const cancel = state.cancels.get(intent.intentId);
-  if (cancel === undefined || cancel.answeredAt === null || intent.state !== 'cancel-sent') return;
+  const { cancel } = order;
+  if (cancel === null || cancel.answeredAt === null || intent.state !== 'cancel-sent') return;
   // Until it has reached the book, and for a lag after that, a list may show the order rightly.
   if (cancel.acknowledged && sentAt >= takesEffectBy(state, intent) + readLagBoundMs(state)) {
     cancel.acknowledged = false;

@@ -31,7 +31,7 @@ import { noteTaken } from '../orders/taken-from-book.ts';
 import { notePresence } from '../presence/presence.ts';
 import { noteNoLook, observeTrades, settleBackfill } from '../reconciliation/observe-trades.ts';
 import { judgeFlows, lookForSuspense, observeWallet } from '../reconciliation/reconcile.ts';
-import { type KnownClock, surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { type KnownClock, marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { noteStrayCanceled } from '../state/stray.ts';
 import { need, noteFailure, noteSuccess, type Surface } from '../state/surfaces.ts';
 import { observeBackfill } from '../trades/backfill.ts';
@@ -100,7 +100,7 @@ function take(turn: Turn, input: TraderInput): void {
     case 'listing':
       return observeListing(turn, input);
     case 'reconcile-due':
-      return need(state.surfaces.wallet, turn.now);
+      return need(state.wallet, turn.now);
     case 'pause':
       return pause(turn, input.reason ?? BY_A_PERSON);
     case 'resume':
@@ -221,7 +221,7 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
       return observeBook(
         turn,
         completed.request.symbol,
-        readOf(completed.outcome, surfaceOf(turn.state.surfaces.books, completed.request.symbol)),
+        readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).book),
       );
     case 'open-orders':
       return observeOrderList(turn, completed);
@@ -231,11 +231,11 @@ function observeRead(turn: Turn, completed: CompletedRead, ofReading: boolean): 
     case 'spot-trades': {
       if (isElsewhere(turn.state, completed.request.symbol)) return observeFlows(turn, completed);
       if (ofReading) return observeBackfill(turn, completed);
-      const read = readOf(completed.outcome, surfaceOf(turn.state.surfaces.trades, completed.request.symbol));
+      const read = readOf(completed.outcome, marketOf(turn.state, completed.request.symbol).trades);
       return read === null ? noteNoLook(turn, completed) : observeTrades(turn, completed.request, read);
     }
     case 'wallet': {
-      const read = readOf(completed.outcome, turn.state.surfaces.wallet);
+      const read = readOf(completed.outcome, turn.state.wallet);
       return read === null ? undefined : observeWallet(turn, read);
     }
     case 'crypto-deposits':
@@ -273,13 +273,13 @@ function readOf<T>(outcome: ReadOutcome<T>, surface: Surface): Read<T> | null {
 function observeOrderList(turn: Turn, { request, outcome }: Extract<CompletedRead, { kind: 'open-orders' }>): void {
   if (outcome.kind === 'read') return observeOpenOrders(turn, request, outcome.read);
   const symbols = request.symbol === undefined ? symbolsOf(turn.state) : [request.symbol];
-  for (const symbol of symbols) readOf(outcome, surfaceOf(turn.state.surfaces.openOrders, symbol));
+  for (const symbol of symbols) readOf(outcome, marketOf(turn.state, symbol).openOrders);
 }
 
 function observeBook(turn: Turn, symbol: InstrumentSymbol, read: Read<OrderBook> | null): void {
   if (read === null) return;
   const { state } = turn;
-  const surface = surfaceOf(state.surfaces.books, symbol);
+  const surface = marketOf(state, symbol).book;
   // One that was given up on and asked for again may come after the newer one.
   if (surface.sentAt !== null && read.sentAt < surface.sentAt) return;
   if (!read.complete) {

@@ -1,4 +1,5 @@
 // Starting is recovering: what the journal left open becomes questions that the first reads answer.
+
 import { type Decimal, decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { fail, ok, type Result } from '../../domain/result.ts';
@@ -12,7 +13,7 @@ import { acceptSuspense } from '../money/unexplained.ts';
 import type { MeasuredLags } from '../state/lags.ts';
 import { marketsAtStart, unopenedMarkets } from '../state/markets.ts';
 import type { TraderSettings } from '../state/settings.ts';
-import { createTrader, symbolsOf, type TraderState } from '../state/state.ts';
+import { createTrader, noteHorizon, symbolsOf, type TraderState } from '../state/state.ts';
 
 /** A halted symbol that a person wants to trade again. */
 export interface Resumed {
@@ -101,10 +102,10 @@ const REFERENCE_HOLDS_MS = HOUR;
  */
 function seedReferences({ state, now }: Turn): void {
   for (const [symbol, { price, at }] of state.durable.references) {
-    const memory = state.memory.get(symbol);
-    if (!memory) continue;
-    if (now - at <= REFERENCE_HOLDS_MS) Object.assign(memory, { lastGoodReference: decimal(price), lastGoodAt: at });
-    else memory.oldReference = decimal(price);
+    const market = state.markets.get(symbol);
+    if (!market) continue;
+    if (now - at <= REFERENCE_HOLDS_MS) Object.assign(market, { lastGoodReference: decimal(price), lastGoodAt: at });
+    else market.oldReference = decimal(price);
   }
 }
 
@@ -133,8 +134,7 @@ function resumeSymbol(turn: Turn, { symbol, price }: Resumed): void {
 }
 
 function markLost(turn: Turn): void {
-  for (const { symbol, horizon } of turn.state.durable.intents.values())
-    turn.state.lastHorizon.set(symbol, Math.max(horizon, turn.state.lastHorizon.get(symbol) ?? 0));
+  for (const { symbol, horizon } of turn.state.durable.intents.values()) noteHorizon(turn.state, symbol, horizon);
   for (const intent of [...turn.state.durable.intents.values()]) {
     if (intent.state === 'sent') {
       const detail = 'The process ended before the answer.';

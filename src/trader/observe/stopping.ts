@@ -1,4 +1,5 @@
 // The stop: nothing new, everything of ours canceled, and that proved by two complete lists.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -10,7 +11,7 @@ import { isUndecidable } from '../orders/absent.ts';
 import { readsOfStop } from '../orders/cite.ts';
 import { fencedAt } from '../orders/fence.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { isPossibleDuplicateOpen } from '../status/unmatched-orders.ts';
 
@@ -19,9 +20,9 @@ export function beginStop(turn: Turn): void {
   if (state.phase === 'stopping' || state.phase === 'stopped') return;
   state.phase = 'stopping';
   state.stopRequestedAt = turn.now;
-  for (const symbol of symbolsOf(state)) {
-    state.stopProof.set(symbol, { firstSentAt: null, secondSentAt: null, asked: false });
-    need(surfaceOf(state.surfaces.openOrders, symbol), turn.now);
+  for (const market of state.markets.values()) {
+    market.stopProof = { firstSentAt: null, secondSentAt: null, asked: false };
+    need(market.openOrders, turn.now);
   }
   notice(turn, { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are canceled.' });
   touch(state);
@@ -35,9 +36,9 @@ export function beginStop(turn: Turn): void {
  */
 export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const proof = state.stopProof.get(symbol);
+  const { stopProof: proof, lastHorizon, openOrders: orders } = marketOf(state, symbol);
   if (state.phase !== 'stopping' || !proof) return;
-  const from = Math.max(state.lastHorizon.get(symbol) ?? 0, state.stopRequestedAt ?? 0);
+  const from = Math.max(lastHorizon, state.stopRequestedAt ?? 0);
   const { cancelsBySymbol } = policyOf(state);
   const fenced = cancelsBySymbol ? fencedAt(state, symbol, from) : 0;
   const own = read.rows.some((row) => state.durable.orders.has(row.orderId));
@@ -48,7 +49,6 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
     Object.assign(proof, { firstSentAt: null, secondSentAt: null });
   else if (proof.firstSentAt === null) proof.firstSentAt = read.sentAt;
   else if (read.sentAt > proof.firstSentAt) proof.secondSentAt ??= read.sentAt;
-  const orders = surfaceOf(state.surfaces.openOrders, symbol);
   if (proof.firstSentAt !== null && proof.secondSentAt === null) need(orders, turn.now + 1);
   else if (read.sentAt < shows) need(orders, shows);
 }
@@ -58,9 +58,9 @@ const hasUnsettled = (state: TraderState, symbol: InstrumentSymbol): boolean =>
   liveIntents(state.durable, symbol).some((intent) => !isUndecidable(state, intent));
 
 /** When every list shows whatever the last create may have made; 0 where none has left. */
-function showsFrom({ settings, lastHorizon }: TraderState, symbol: InstrumentSymbol): EpochMs {
-  const last = lastHorizon.get(symbol);
-  return last === undefined ? 0 : last + settings.assumptions.readLagBoundMs;
+function showsFrom(state: TraderState, symbol: InstrumentSymbol): EpochMs {
+  const { lastHorizon } = marketOf(state, symbol);
+  return lastHorizon === 0 ? 0 : lastHorizon + state.settings.assumptions.readLagBoundMs;
 }
 
 /**
@@ -68,10 +68,10 @@ function showsFrom({ settings, lastHorizon }: TraderState, symbol: InstrumentSym
  * need the lane too.
  */
 function askForProof({ state, now }: Turn): void {
-  for (const [symbol, proof] of state.stopProof) {
-    if (proof.asked || hasUnsettled(state, symbol)) continue;
-    proof.asked = true;
-    need(surfaceOf(state.surfaces.openOrders, symbol), now);
+  for (const [symbol, { stopProof, openOrders }] of state.markets) {
+    if (stopProof === null || stopProof.asked || hasUnsettled(state, symbol)) continue;
+    stopProof.asked = true;
+    need(openOrders, now);
   }
 }
 
@@ -97,8 +97,8 @@ export function endSession(turn: Turn): void {
 }
 
 /** Two lists in a row have shown nothing of ours. */
-const isStopProved = ({ stopProof }: TraderState, symbol: InstrumentSymbol): boolean =>
-  (stopProof.get(symbol)?.secondSentAt ?? null) !== null;
+const isStopProved = (state: TraderState, symbol: InstrumentSymbol): boolean =>
+  (marketOf(state, symbol).stopProof?.secondSentAt ?? null) !== null;
 
 /**
  * The last session ended flat, and in this one the exchange has answered nothing: nothing was placed, and there is

@@ -8,8 +8,8 @@ import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { borneOutSentAt } from '../money/borne-out.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { absenceOf, noteAbsence } from '../state/absence.ts';
-import { noteResolution, REQUESTS_OF_A_PROOF, surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
+import { marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { fencedAt } from './fence.ts';
 import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locks.ts';
@@ -22,15 +22,14 @@ const PROBE_EASE_RATIO = 0.25;
  * the search would leave no request for anything else), and once more each when they can prove that it is absent.
  */
 export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): void {
-  const orders = surfaceOf(state.surfaces.openOrders, symbol);
-  const trades = surfaceOf(state.surfaces.trades, symbol);
+  const { openOrders: orders, trades } = marketOf(state, symbol);
   for (const intent of unresolvedOf(state, symbol)) {
     const pause = Math.max(state.settings.polling.probeMs, (now - intent.since) * PROBE_EASE_RATIO);
     for (const surface of [orders, trades]) if (ageOf(surface, now) >= pause) need(surface, now);
     const provable = provableAt(state, intent);
     if (now < provable) continue;
     const forRate = isForRate(state, intent);
-    const witnesses = forRate ? [trades, orders] : [trades, state.surfaces.wallet];
+    const witnesses = forRate ? [trades, orders] : [trades, state.wallet];
     for (const surface of witnesses) if ((surface.sentAt ?? 0) < provable) need(surface, now);
     if (!forRate && (orders.beforeSentAt ?? 0) < provable) need(orders, now);
   }
@@ -41,7 +40,7 @@ export function probe(state: TraderState, symbol: InstrumentSymbol, now: EpochMs
  * (order-truth §1). Should lists show it later still, it is known as one that was held for never placed.
  */
 const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean =>
-  of === 'soft-rejected' && state.absences.get(intentId)?.forRate === true;
+  of === 'soft-rejected' && liveOrderOf(state, intentId).absence.forRate === true;
 
 /**
  * Reads that leave from then on can prove that the intent was never placed. Where all orders of a symbol may be
@@ -55,7 +54,7 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
   // absent.
   const without = Math.max(intent.horizon + boundMs, intent.since);
   if (!policyOf(state).cancelsBySymbol || intent.state !== 'unknown') return without;
-  const absence = absenceOf(state, intent.intentId);
+  const absence = liveOrderOf(state, intent.intentId).absence;
   if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
   const fenced = absence.fencedAt ?? fencedAt(state, intent.symbol, intent.horizon);
   return fenced === null ? Number.POSITIVE_INFINITY : Math.max(without, fenced + boundMs);
@@ -63,11 +62,11 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
 
 /** The first fence after the horizon counts: later ones prove no more. */
 function noteFence(state: TraderState, intent: Intent): void {
-  const { fencedAt: known, unfencedAt } = absenceOf(state, intent.intentId);
+  const { fencedAt: known, unfencedAt } = liveOrderOf(state, intent.intentId).absence;
   if (!policyOf(state).cancelsBySymbol || intent.state !== 'unknown' || known !== null || unfencedAt !== null) return;
   const fenced = fencedAt(state, intent.symbol, intent.horizon);
   if (fenced === null) return;
-  const fenceSentAt = state.fences.get(intent.symbol)?.taken?.sentAt ?? null;
+  const fenceSentAt = marketOf(state, intent.symbol).fence?.taken?.sentAt ?? null;
   noteAbsence(state, intent.intentId, { fencedAt: fenced, fenceSentAt });
 }
 
@@ -88,7 +87,7 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
     noteFence(state, intent);
     const provable = provableAt(state, intent);
     const begun = Math.max(looking, Number.isFinite(provable) ? provable : fenceBy(intent, looking, boundMs));
-    const looked = state.surfaces.wallet.lockedLately.at(-1)?.sentAt ?? 0;
+    const looked = state.wallet.lockedLately.at(-1)?.sentAt ?? 0;
     const isOpen = looked >= provable && !locksTooLittle(state, intent, provable);
     const deadline = begun + resolutionDeadlineMs + (isOpen ? doubtMs(state) + boundMs : 0);
     if (now < provable && now <= deadline) continue;
@@ -111,8 +110,7 @@ function closeAbsent(turn: Turn, intent: Intent): void {
   const by = isForRate(state, intent) ? 'refused for the rate, and not there after its horizon' : PROVED;
   const reads = readsOf(state, intent);
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as: 'not-placed', reads, at: now } });
-  state.absences.delete(intent.intentId);
-  state.lackedAt.delete(intent.intentId);
+  state.orders.delete(intent.intentId);
   if (intent.state === 'unknown') noteResolution(state, { by: 'absence', seconds: (now - intent.sentAt) / 1_000 });
   const message = `Intent ${intent.intentId} was never placed: ${by}.`;
   intentNotice(turn, intent, { level: 'info', op: 'not-placed', message });
@@ -121,11 +119,11 @@ function closeAbsent(turn: Turn, intent: Intent): void {
 
 /** What its absence rests on. */
 function readsOf(state: TraderState, intent: Intent): Reads {
-  const { beforeSentAt, sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-  const trades = surfaceOf(state.surfaces.trades, intent.symbol).sentAt;
+  const { beforeSentAt, sentAt } = marketOf(state, intent.symbol).openOrders;
+  const trades = marketOf(state, intent.symbol).trades.sentAt;
   const counted = trades === null ? {} : { trades: [trades] };
   if (isForRate(state, intent)) return { orders: [sentAt].filter((at) => at !== null), ...counted };
-  const { fencedAt: fenced, fenceSentAt: fence } = absenceOf(state, intent.intentId);
+  const { fencedAt: fenced, fenceSentAt: fence } = liveOrderOf(state, intent.intentId).absence;
   const wallet = intent.state === 'unknown' ? borneOutSentAt(state, intent.symbol, intent.sentAt) : null;
   const { lacked = null, ...locks } = doubtSettledBy(state, intent, provableAt(state, intent));
   return {
@@ -148,7 +146,7 @@ function giveUp(turn: Turn, intent: Intent, provable: EpochMs): void {
 
 /** Somebody looks for it now. */
 function noteBegun(state: TraderState, { intentId }: Intent): void {
-  if (absenceOf(state, intentId).turnsBefore === null)
+  if (liveOrderOf(state, intentId).absence.turnsBefore === null)
     noteAbsence(state, intentId, { turnsBefore: state.privateTurns });
 }
 
@@ -158,7 +156,7 @@ function isInTime(
   { intentId }: Intent,
   { deadline, now }: { readonly deadline: EpochMs; readonly now: EpochMs },
 ): boolean {
-  const { turnsBefore } = absenceOf(state, intentId);
+  const { turnsBefore } = liveOrderOf(state, intentId).absence;
   return now <= deadline || state.privateTurns - (turnsBefore ?? state.privateTurns) < REQUESTS_OF_A_PROOF;
 }
 
@@ -175,7 +173,7 @@ function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
  * or was lately.
  */
 function maybeOursShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
-  const { unmatched } = surfaceOf(state.surfaces.openOrders, symbol);
+  const { unmatched } = marketOf(state, symbol).openOrders;
   const possible = [...unmatched.values()].filter(({ mayBeOurs }) => mayBeOurs);
   return possible.length === 0 ? null : Math.max(...possible.map(({ lastSentAt }) => lastSentAt));
 }
@@ -188,7 +186,7 @@ function maybeOursShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs
 export function isUndecidable(state: TraderState, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
   if (policyOf(state).isAskedAboutParts(state, intent)) return true;
-  const { beforeSentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const { beforeSentAt } = marketOf(state, intent.symbol).openOrders;
   const shownAt = maybeOursShownAt(state, intent.symbol);
   return (
     beforeSentAt !== null && shownAt !== null && beforeSentAt >= provableAt(state, intent) && shownAt > beforeSentAt
@@ -209,8 +207,8 @@ function mayHaveFilled(state: TraderState, intent: Intent): boolean {
 }
 
 /** When the first of two lists left that had to show it; null before the second one. */
-function lookedFrom({ surfaces }: TraderState, { symbol }: Intent, provable: EpochMs): EpochMs | null {
-  const { beforeSentAt, sentAt } = surfaceOf(surfaces.openOrders, symbol);
+function lookedFrom(state: TraderState, { symbol }: Intent, provable: EpochMs): EpochMs | null {
+  const { beforeSentAt, sentAt } = marketOf(state, symbol).openOrders;
   if (beforeSentAt === null || beforeSentAt < provable || sentAt === null) return null;
   return beforeSentAt;
 }
@@ -223,10 +221,10 @@ function noteLooks(state: TraderState, intent: Intent, provable: EpochMs): void 
   const shownAt = maybeOursShownAt(state, symbol);
   if (shownAt !== null) {
     noteAbsence(state, intentId, { shownAt, missedAt: null });
-    state.lackedAt.delete(intentId);
+    liveOrderToChange(state, intentId).lackedAt = null;
     return;
   }
-  const absence = absenceOf(state, intentId);
+  const absence = liveOrderOf(state, intentId).absence;
   if (absence.shownAt !== null && lookedAt <= absence.shownAt) return;
   const missedFrom = absence.missedAt ?? lookedAt;
   if (absence.missedAt === null) noteAbsence(state, intentId, { missedAt: missedFrom });
@@ -235,19 +233,19 @@ function noteLooks(state: TraderState, intent: Intent, provable: EpochMs): void 
 
 function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): boolean {
   if (isForRate(state, intent)) {
-    const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
-    const looked = [sentAt, surfaceOf(state.surfaces.trades, intent.symbol).sentAt];
+    const { openOrders, trades } = marketOf(state, intent.symbol);
+    const looked = [openOrders.sentAt, trades.sentAt];
     return looked.every((at) => at !== null && at >= provable) && maybeOursShownAt(state, intent.symbol) === null;
   }
   const lookedAt = lookedFrom(state, intent, provable);
   // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed
   // 11407).
-  const { shownAt, missedAt } = absenceOf(state, intent.intentId);
+  const { shownAt, missedAt } = liveOrderOf(state, intent.intentId).absence;
   if (lookedAt === null || missedAt === null || (shownAt !== null && lookedAt <= shownAt)) return false;
   const from = countsFrom(state, intent, { missedFrom: missedAt, from: provable });
   if (from === null) return false;
   if (state.durable.halts.has(intent.symbol) && mayHaveFilled(state, intent)) return false;
-  const trades = surfaceOf(state.surfaces.trades, intent.symbol);
+  const trades = marketOf(state, intent.symbol).trades;
   if (trades.sentAt === null || trades.sentAt < from) return false;
   if (intent.state === 'soft-rejected') return true;
   const borneOutAt = borneOutSentAt(state, intent.symbol, intent.sentAt);

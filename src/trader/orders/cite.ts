@@ -1,22 +1,24 @@
 // Names what a conclusion rests on: the requests by which it was drawn.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Reads } from '../durable/reads.ts';
 import type { Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
+import { marketOf } from '../state/state.ts';
 
 /** What showed a fill: the page that is taken in, and a reading under way, whose earlier pages may have. */
 export function readsOfFills({ state, heard }: Turn, symbol: InstrumentSymbol): Pick<Reads, 'trades'> {
-  const reading = state.backfills.get(symbol)?.firstSentAt ?? null;
+  const reading = marketOf(state, symbol).backfill?.firstSentAt ?? null;
   const page = heard?.list === 'trades' ? heard.sentAt : null;
   const trades = [...new Set([reading, page])].filter((sentAt) => sentAt !== null);
   return trades.length === 0 ? {} : { trades };
 }
 
 /** What the stop rests on, by symbol. */
-export function readsOfStop({ stopProof, fences }: TraderState): Readonly<Record<InstrumentSymbol, Reads>> {
-  const proved = [...stopProof].flatMap(([symbol, { firstSentAt, secondSentAt }]) => {
+export function readsOfStop({ markets }: TraderState): Readonly<Record<InstrumentSymbol, Reads>> {
+  const proved = [...markets].flatMap(([symbol, { stopProof, fence }]) => {
+    const { firstSentAt = null, secondSentAt = null } = stopProof ?? {};
     if (firstSentAt === null || secondSentAt === null) return [];
-    const fence = fences.get(symbol);
     const reads = { orders: [firstSentAt, secondSentAt], ...(fence?.taken ? { fence: fence.taken.sentAt } : {}) };
     return [[symbol, reads] as const];
   });

@@ -1,4 +1,5 @@
 // From "gone from the list" to "closed": how much had filled is proved first (order-truth §3.8).
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { liveIntents } from '../durable/durable.ts';
@@ -7,7 +8,8 @@ import type { Reads } from '../durable/reads.ts';
 import { emit, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { borneOutSentAt } from '../money/borne-out.ts';
-import { surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { liveOrderOf } from '../state/live-order.ts';
+import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { readsOfFills } from './cite.ts';
 import { countsFrom, doubtSettledBy, type Missed, noteLacked } from './locks.ts';
@@ -22,12 +24,9 @@ export function beginClosing(turn: Turn, intent: Intent, sentAt: EpochMs): void 
 
 /** Asks for the reads that can say, one lag after `since`, that the order is gone and how much of it filled. */
 export function countFrom(state: TraderState, intent: Intent, since: EpochMs): void {
-  const { surfaces } = state;
-  const { symbol } = intent;
+  const { openOrders, trades } = marketOf(state, intent.symbol);
   const countable = Math.max(since, takesEffectBy(state, intent)) + readLagBoundMs(state);
-  need(surfaceOf(surfaces.openOrders, symbol), countable);
-  need(surfaceOf(surfaces.trades, symbol), countable);
-  need(surfaces.wallet, countable);
+  for (const surface of [openOrders, trades, state.wallet]) need(surface, countable);
 }
 
 /**
@@ -35,15 +34,15 @@ export function countFrom(state: TraderState, intent: Intent, since: EpochMs): v
  * cancel has taken effect as well: the first list may have had a hole while the order still rested (seed 237).
  */
 function countableAt(state: TraderState, intent: Intent): EpochMs {
-  const missed = Math.max(intent.since, state.listedAt.get(intent.intentId) ?? 0);
+  const missed = Math.max(intent.since, liveOrderOf(state, intent.intentId).listedAt ?? 0);
   return Math.max(missed, takesEffectBy(state, intent)) + readLagBoundMs(state);
 }
 
 /** By when an acknowledged cancel has reached the book; 0 where none was acknowledged. */
-export function takesEffectBy({ cancels, settings }: TraderState, { intentId }: Intent): EpochMs {
-  const cancel = cancels.get(intentId);
-  if (cancel === undefined || !cancel.acknowledged) return 0;
-  return (cancel.answeredAt ?? cancel.sentAt) + settings.assumptions.venueInternalLagMs;
+export function takesEffectBy(state: TraderState, { intentId }: Intent): EpochMs {
+  const { cancel } = liveOrderOf(state, intentId);
+  if (cancel === null || !cancel.acknowledged) return 0;
+  return (cancel.answeredAt ?? cancel.sentAt) + state.settings.assumptions.venueInternalLagMs;
 }
 
 /** Closes what is completely filled, whatever its state: there is nothing left that could happen to it. */
@@ -62,8 +61,7 @@ export function closeFilled(turn: Turn, symbol: InstrumentSymbol): void {
  */
 export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
-  const trades = surfaceOf(state.surfaces.trades, symbol);
-  const orders = surfaceOf(state.surfaces.openOrders, symbol);
+  const { openOrders: orders, trades } = marketOf(state, symbol);
   for (const intent of liveIntents(state.durable, symbol)) {
     if (intent.state !== 'closing') continue;
     const countable = countableAt(state, intent);
@@ -81,9 +79,9 @@ export function settleClosing(turn: Turn, symbol: InstrumentSymbol): void {
 
 /** What closing it as canceled rests on. */
 function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads {
-  const { surfaces } = state;
-  const orders = surfaceOf(surfaces.openOrders, intent.symbol).sentAt;
-  const trades = surfaceOf(surfaces.trades, intent.symbol).sentAt;
+  const market = marketOf(state, intent.symbol);
+  const orders = market.openOrders.sentAt;
+  const trades = market.trades.sentAt;
   const wallet = borneOutSentAt(state, intent.symbol, intent.since);
   const { lacked = null, ...locks } = isCancelTaken(state, intent) ? {} : doubtSettledBy(state, intent, countable);
   return {
@@ -94,8 +92,8 @@ function readsOf(state: TraderState, intent: Intent, countable: EpochMs): Reads 
   };
 }
 
-const isCancelTaken = ({ cancels }: TraderState, { intentId }: Intent): boolean =>
-  cancels.get(intentId)?.acknowledged === true;
+const isCancelTaken = (state: TraderState, { intentId }: Intent): boolean =>
+  liveOrderOf(state, intentId).cancel?.acknowledged === true;
 
 const countedFrom = (state: TraderState, intent: Intent, missed: Missed): EpochMs | null =>
   isCancelTaken(state, intent) ? missed.from : countsFrom(state, intent, missed);
@@ -108,9 +106,7 @@ function isBorneOut(state: TraderState, intent: Intent, from: EpochMs): boolean 
 
 function close(turn: Turn, intent: Intent, { as, reads }: { readonly as: ClosedAs; readonly reads: Reads }): void {
   emit(turn, { type: 'closed', payload: { intentId: intent.intentId, as, reads, at: turn.now } });
-  turn.state.cancels.delete(intent.intentId);
-  turn.state.listedAt.delete(intent.intentId);
-  turn.state.lackedAt.delete(intent.intentId);
+  turn.state.orders.delete(intent.intentId);
   const filled = intent.filled.gt(0) ? `, ${intent.filled.toFixed()} of ${intent.quantity.toFixed()} filled` : '';
   intentNotice(turn, intent, {
     level: 'info',

@@ -1,5 +1,6 @@
 // The fence: where the account is the bot's alone, a cancel of the whole symbol after the horizon leaves nothing that
 // could still fill (order-truth §3.6). What was never shown is canceled with it.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { CancelOutcome } from '../../venue/outcomes.ts';
@@ -10,8 +11,9 @@ import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
 import { policyOf } from '../policy/policy-of.ts';
+import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import type { FenceRequest } from '../state/sent-fence.ts';
-import { type TraderState, touch } from '../state/state.ts';
+import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { detailOf } from './outcome-detail.ts';
 
 const RETRY_MS = 1_000;
@@ -24,7 +26,7 @@ function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
   const due = live.filter((intent) => intent.state === 'unknown' && now >= intent.horizon);
   const horizons = due.map(({ horizon }) => horizon);
   if (state.phase === 'stopping') {
-    const last = state.lastHorizon.get(symbol) ?? 0;
+    const last = marketOf(state, symbol).lastHorizon;
     if (now >= last && !live.some((intent) => intent.state === 'sent'))
       horizons.push(Math.max(last, state.stopRequestedAt ?? 0));
   }
@@ -35,8 +37,8 @@ function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
 export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
   const from = wantedFrom(state, symbol, now);
   if (from === null) return false;
-  const fence = state.fences.get(symbol);
-  if (fence === undefined) return true;
+  const { fence } = marketOf(state, symbol);
+  if (fence === null) return true;
   if (fence.taken !== null && fence.taken.sentAt >= from) return false;
   if (fence.answeredAt === null) return now >= fence.sentAt + PROBE_EVERY_MS;
   if (fence.taken?.sentAt === fence.sentAt) return true;
@@ -50,7 +52,7 @@ export function wantsFence(state: TraderState, symbol: InstrumentSymbol, now: Ep
 
 /** When the fence that left at or after `from` was answered; null while there is none. */
 export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: EpochMs): EpochMs | null {
-  const taken = state.fences.get(symbol)?.taken;
+  const taken = marketOf(state, symbol).fence?.taken;
   return taken && taken.sentAt >= from ? taken.answeredAt : null;
 }
 
@@ -58,19 +60,20 @@ export function fencedAt(state: TraderState, symbol: InstrumentSymbol, from: Epo
 export function beginFence(turn: Turn, request: FenceRequest, why: string): void {
   const { state, now } = turn;
   const { symbol } = request;
-  const before = state.fences.get(symbol);
+  const market = marketOf(state, symbol);
+  const before = market.fence;
   const named = liveIntents(state.durable, symbol).filter((intent) => isCancelable(state, intent));
   const intents = named.map(({ intentId }) => intentId);
-  state.fences.set(symbol, {
+  market.fence = {
     sentAt: now,
     answeredAt: null,
     attempts: (before?.attempts ?? 0) + 1,
     inFlight: new Map(before?.inFlight).set(request, { sentAt: now, intents }),
     taken: before?.taken ?? null,
-  });
+  };
   for (const intentId of intents) {
-    const attempts = (state.cancels.get(intentId)?.attempts ?? 0) + 1;
-    state.cancels.set(intentId, { sentAt: now, answeredAt: null, acknowledged: false, attempts });
+    const attempts = (liveOrderOf(state, intentId).cancel?.attempts ?? 0) + 1;
+    liveOrderToChange(state, intentId).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
     emit(turn, { type: 'cancel-sent', payload: { intentId, why, at: now } });
   }
   touch(state, symbol);
@@ -80,10 +83,12 @@ export function beginFence(turn: Turn, request: FenceRequest, why: string): void
  * What the exchange said of an order's own cancel holds, whatever becomes of the fence. One that a list lacks may rest
  * all the same (F34, F38): then it is the fence that ends it.
  */
-function isCancelable({ cancels }: TraderState, { intentId, orderId, state }: Intent): boolean {
+function isCancelable(trader: TraderState, { intentId, orderId, state }: Intent): boolean {
   if (orderId === null) return false;
   if (state === 'open') return true;
-  return (state === 'cancel-sent' || state === 'closing') && cancels.get(intentId)?.acknowledged !== true;
+  return (
+    (state === 'cancel-sent' || state === 'closing') && liveOrderOf(trader, intentId).cancel?.acknowledged !== true
+  );
 }
 
 /**
@@ -93,21 +98,22 @@ function isCancelable({ cancels }: TraderState, { intentId, orderId, state }: In
 export function observeFence(turn: Turn, request: FenceRequest, outcome: CancelOutcome): void {
   const { state, now } = turn;
   const { symbol } = request;
-  const fence = state.fences.get(symbol);
+  const market = marketOf(state, symbol);
+  const { fence } = market;
   const sent = fence?.inFlight.get(request);
-  if (fence === undefined || sent === undefined) return;
+  if (fence === null || sent === undefined) return;
   const acknowledged = outcome.kind === 'acknowledged';
   const isLast = sent.sentAt === fence.sentAt;
   const isNewer = acknowledged && sent.sentAt > (fence.taken?.sentAt ?? Number.NEGATIVE_INFINITY);
-  state.fences.set(symbol, {
+  market.fence = {
     sentAt: fence.sentAt,
     answeredAt: isLast ? now : fence.answeredAt,
     attempts: acknowledged ? 0 : fence.attempts,
     inFlight: new Map([...fence.inFlight].filter(([each]) => each !== request)),
     taken: isNewer ? { sentAt: sent.sentAt, answeredAt: now } : fence.taken,
-  });
+  };
   for (const intentId of isLast || acknowledged ? sent.intents : []) {
-    const attempt = state.cancels.get(intentId);
+    const attempt = liveOrderOf(state, intentId).cancel;
     if (attempt?.answeredAt !== null) continue;
     Object.assign(attempt, { answeredAt: now, acknowledged });
     const detail = `Cancel of all orders of ${symbol}: ${detailOf(outcome)}`;

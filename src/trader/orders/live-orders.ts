@@ -1,4 +1,5 @@
 // Our intents as quoting sees them, and the market without them.
+
 import type { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type OrderBook, type OwnLevel, withoutOwn } from '../../domain/order-book.ts';
@@ -6,7 +7,7 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { LiveOrder } from '../../quoting/live-order.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, isLeaving, mayBeLive, remainingOf } from '../durable/intent.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import { isDoubtful } from './doubtful.ts';
 
 /** Every intent that is or may be live; only `open` ones may be acted on. `isCounted` leaves some out. */
@@ -52,7 +53,7 @@ export function exposedPart({ settings }: TraderState, intent: Intent, now: Epoc
  * since.
  */
 export function bookOfOthers(state: TraderState, symbol: InstrumentSymbol): OrderBook | null {
-  const { book, sentAt, receivedAt } = surfaceOf(state.surfaces.books, symbol);
+  const { book, sentAt, receivedAt } = marketOf(state, symbol).book;
   if (book === null || sentAt === null || receivedAt === null) return null;
   const live = liveIntents(state.durable, symbol).filter((intent) => intent.sentAt < receivedAt);
   const own = live.map(restingPart);

@@ -1,4 +1,5 @@
 // What the wallet's locked amounts say of an order that the lists lack: an order that rests has its funds locked.
+
 import { Decimal, ZERO } from '../../domain/decimal.ts';
 import type { Asset, Instrument } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
@@ -7,7 +8,8 @@ import { amountDecimal } from '../../ledger/amount.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
-import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { type LockedAt, need } from '../state/surfaces.ts';
 
 /** Exchanges round what they lock to fewer digits than we do. */
@@ -34,8 +36,8 @@ export interface Missed {
  */
 export function countsFrom(state: TraderState, intent: Intent, missed: Missed): EpochMs | null {
   if (locksTooLittle(state, intent, missed.from)) return missed.from;
-  const lackedAt = state.lackedAt.get(intent.intentId);
-  return lackedAt !== undefined && lackedAt >= doubtedUntil(state, missed) ? lackedAt + readLagBoundMs(state) : null;
+  const { lackedAt } = liveOrderOf(state, intent.intentId);
+  return lackedAt !== null && lackedAt >= doubtedUntil(state, missed) ? lackedAt + readLagBoundMs(state) : null;
 }
 
 /** While nothing was answered nobody looked: lists before a silence and after it are two looks, and no long one. */
@@ -47,12 +49,12 @@ const doubtedUntil = (state: TraderState, { missedFrom }: Missed): EpochMs =>
  * and asks for the trades and the wallet that count then.
  */
 export function noteLacked(state: TraderState, intent: Intent, missed: Missed): void {
-  const { sentAt } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const { openOrders, trades } = marketOf(state, intent.symbol);
+  const { sentAt } = openOrders;
   if (sentAt === null || sentAt < doubtedUntil(state, missed)) return;
   if (countsFrom(state, intent, missed) !== null) return;
-  state.lackedAt.set(intent.intentId, sentAt);
-  for (const surface of [surfaceOf(state.surfaces.trades, intent.symbol), state.surfaces.wallet])
-    need(surface, sentAt + readLagBoundMs(state));
+  liveOrderToChange(state, intent.intentId).lackedAt = sentAt;
+  for (const surface of [trades, state.wallet]) need(surface, sentAt + readLagBoundMs(state));
 }
 
 /**
@@ -66,7 +68,7 @@ export function locksTooLittle(state: TraderState, intent: Intent, from: EpochMs
 
 /** When the first such wallet left. */
 function tooLittleAt(state: TraderState, intent: Intent, from: EpochMs): EpochMs | undefined {
-  const wallets = state.surfaces.wallet.lockedLately.filter(({ sentAt }) => sentAt >= from);
+  const wallets = state.wallet.lockedLately.filter(({ sentAt }) => sentAt >= from);
   return wallets.find((wallet) => isTooLittle(state, intent, wallet))?.sentAt;
 }
 
@@ -79,9 +81,9 @@ export function doubtSettledBy(
   from: EpochMs,
 ): { readonly locks?: EpochMs; readonly lacked?: EpochMs } {
   const locks = tooLittleAt(state, intent, from);
-  const lacked = state.lackedAt.get(intent.intentId);
+  const { lackedAt: lacked } = liveOrderOf(state, intent.intentId);
   if (locks !== undefined) return { locks };
-  return lacked === undefined ? {} : { lacked };
+  return lacked === null ? {} : { lacked };
 }
 
 function isTooLittle(state: TraderState, intent: Intent, { locked, sentAt }: LockedAt): boolean {
@@ -144,12 +146,12 @@ function otherLocks(
   const maybe: Lock[] = [];
   for (const order of state.durable.intents.values()) {
     if (order.intentId === intent.intentId || order.state === 'closed' || order.reserve.asset !== asset) continue;
-    const isListed = order.state === 'open' && (state.listedAt.get(order.intentId) ?? 0) >= lockedSentAt;
+    const isListed = order.state === 'open' && (liveOrderOf(state, order.intentId).listedAt ?? 0) >= lockedSentAt;
     (isListed && order.horizon <= shownFor ? sure : maybe).push(lockOf(order));
   }
   for (const symbol of symbolsOf(state)) {
     const { instrument, costs } = runOf(state, symbol);
-    const { unmatchedRows, unmatched, sentAt } = surfaceOf(state.surfaces.openOrders, symbol);
+    const { unmatchedRows, unmatched, sentAt } = marketOf(state, symbol).openOrders;
     for (const row of unmatchedRows) {
       if (lockedAsset(row, instrument) !== asset) continue;
       const least = leastLock(row, row.remainingQuantity);

@@ -7,8 +7,9 @@ import type { CancelOutcome, CreateOutcome } from '../../venue/outcomes.ts';
 import { wasThereBefore } from '../attribution/match.ts';
 import type { Intent } from '../durable/intent.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
-import { noteAbsence } from '../state/absence.ts';
-import { memoryOf, type SymbolMemory, surfaceOf, type TraderState, touch } from '../state/state.ts';
+import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
+import type { Market } from '../state/market.ts';
+import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { probe } from './absent.ts';
 import { detailOf } from './outcome-detail.ts';
@@ -48,7 +49,7 @@ export function observeCreate(turn: Turn, intent: Intent, outcome: CreateOutcome
       });
     case 'rejected':
     case 'soft-rejected':
-      need(state.surfaces.wallet, now);
+      need(state.wallet, now);
       return intentNotice(turn, intent, {
         level: 'warn',
         op: settled.kind,
@@ -73,7 +74,7 @@ function named({ state }: Turn, intent: Intent, outcome: Accepted): CreateOutcom
   const { durable, disbelieved } = state;
   const isOld = durable.orders.has(outcome.orderId) || disbelieved.has(outcome.orderId);
   if (isOld || wasThereBefore(state, intent, outcome.orderId)) {
-    state.misnamed.add(intent.intentId);
+    liveOrderToChange(state, intent.intentId).isMisnamed = true;
     return reused(outcome);
   }
   const doubtful = misnamedOf(state);
@@ -103,11 +104,8 @@ function swapped(doubtful: IntentId, outcome: Accepted): CreateOutcome {
 }
 
 /** A create that was answered with another order's id, and whose own is not known yet. */
-function misnamedOf({ misnamed, durable }: TraderState): IntentId | null {
-  for (const id of misnamed) {
-    if (durable.intents.get(id)?.state === 'unknown') return id;
-    misnamed.delete(id);
-  }
+function misnamedOf({ orders, durable }: TraderState): IntentId | null {
+  for (const [id, { isMisnamed }] of orders) if (isMisnamed && durable.intents.get(id)?.state === 'unknown') return id;
   return null;
 }
 
@@ -115,7 +113,7 @@ function misnamedOf({ misnamed, durable }: TraderState): IntentId | null {
  * Three refusals of one kind in a row make the symbol rest (K9); a code that says that the symbol is wrong halts it.
  */
 function countRejects(turn: Turn, intent: Intent, outcome: CreateOutcome): void {
-  const { rejects, unsent } = memoryOf(turn.state, intent.symbol);
+  const { rejects, unsent } = marketOf(turn.state, intent.symbol);
   if (outcome.kind === 'not-sent') return restAfterSilence(turn, unsent);
   if (outcome.kind === 'unknown') return;
   unsent.inARow = 0;
@@ -147,7 +145,7 @@ const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 
 /** Nothing leaves this machine: the slot is free, and there is no haste to find the line still dead (F08, F70). */
-function restAfterSilence(turn: Turn, unsent: SymbolMemory['unsent']): void {
+function restAfterSilence(turn: Turn, unsent: Market['unsent']): void {
   unsent.inARow += 1;
   unsent.restUntil = turn.now + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (unsent.inARow - 1));
 }
@@ -155,7 +153,7 @@ function restAfterSilence(turn: Turn, unsent: SymbolMemory['unsent']): void {
 /** A cancel is answered, or its answer is lost. None of the answers says how much had filled. */
 export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome): void {
   const { state, now } = turn;
-  const attempt = state.cancels.get(id);
+  const attempt = liveOrderOf(state, id).cancel;
   if (attempt) {
     attempt.answeredAt = now;
     // Two cancels of an order may be in flight: one acknowledgement holds, whatever the other answer is.
@@ -167,7 +165,7 @@ export function observeCancel(turn: Turn, id: IntentId, outcome: CancelOutcome):
     type: 'cancel-outcome',
     payload: { intentId: id, outcome: outcome.kind, detail: detailOf(outcome), at: now },
   });
-  need(surfaceOf(state.surfaces.openOrders, intent.symbol), now);
+  need(marketOf(state, intent.symbol).openOrders, now);
   const level = outcome.kind === 'acknowledged' ? 'debug' : 'warn';
   intentNotice(turn, intent, {
     level,

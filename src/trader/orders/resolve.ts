@@ -12,7 +12,9 @@ import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { attributeBooked } from '../money/booked-before.ts';
 import type { CandidateOrder, Match } from '../policy/account-policy.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { noteResolution, surfaceOf, touch } from '../state/state.ts';
+import { NOTHING_SHOWN } from '../state/absence.ts';
+import { liveOrderToChange } from '../state/live-order.ts';
+import { marketOf, noteResolution, touch } from '../state/state.ts';
 import { readsOfFills } from './cite.ts';
 import { closeFilled } from './closing.ts';
 import { tellBreach } from './contract-breach.ts';
@@ -35,7 +37,7 @@ export function adoptFromOrders(
   if (!complete && !policyOf(turn.state).trustsIncompleteLists) return;
   const earliest = earliestOf(turn.state);
   const listed = new Set(rows.map((row) => row.orderId));
-  const { unmatched } = surfaceOf(turn.state.surfaces.openOrders, symbol);
+  const { unmatched } = marketOf(turn.state, symbol).openOrders;
   const lately = [...unmatched.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
     .filter(({ orderId }) => !turn.state.durable.orders.has(orderId) && !turn.state.durable.thirdParty.has(orderId))
@@ -59,7 +61,7 @@ export function adoptFromOrders(
  * have rounded counts (F16).
  */
 export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: readonly Fill[]): void {
-  const { unmatched } = surfaceOf(turn.state.surfaces.openOrders, symbol);
+  const { unmatched } = marketOf(turn.state, symbol).openOrders;
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
     if (turn.state.durable.orders.has(fill.orderId)) continue;
@@ -112,8 +114,7 @@ function readsOf(turn: Turn, { symbol }: Intent, { evidence }: Trace): Reads {
 
 function adoptOne(turn: Turn, intent: Intent, trace: Trace): void {
   const softly = intent.state === 'soft-rejected';
-  turn.state.absences.delete(intent.intentId);
-  turn.state.lackedAt.delete(intent.intentId);
+  Object.assign(liveOrderToChange(turn.state, intent.intentId), { absence: NOTHING_SHOWN, lackedAt: null });
   emit(turn, {
     type: 'adopted',
     payload: {

@@ -1,10 +1,11 @@
 // A fill shows in the book before anything else is asked for: books are read more often than own trades.
+
 import { type Decimal, ZERO } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 
 /**
@@ -12,11 +13,12 @@ import { need } from '../state/surfaces.ts';
  * shows less. A book that lacked it before has been asked about, or is late.
  */
 export function noteTaken(state: TraderState, symbol: InstrumentSymbol, book: OrderBook, now: number): void {
-  const before = surfaceOf(state.surfaces.books, symbol).book;
+  const market = marketOf(state, symbol);
+  const before = market.book.book;
   if (before === null) return;
   const isTaken = (intent: Intent): boolean =>
     intent.state === 'open' && isShown(before, intent) && !isShown(book, intent);
-  if (liveIntents(state.durable, symbol).some(isTaken)) need(surfaceOf(state.surfaces.trades, symbol), now);
+  if (liveIntents(state.durable, symbol).some(isTaken)) need(market.trades, now);
 }
 
 const isShown = (book: OrderBook, intent: Intent): boolean => quantityAt(book, intent).gte(remainingOf(intent));

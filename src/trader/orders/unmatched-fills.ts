@@ -6,7 +6,7 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { bookedBefore, mayBeOf, unresolvedOf } from '../attribution/match.ts';
 import type { Turn } from '../fold/turn.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 
 /**
@@ -19,9 +19,9 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
   const [first] = found;
   if (first === undefined) return false;
   const fills = [...bookedBefore(state, first, first.orderId), ...found];
-  const { unmatchedSince } = surfaceOf(state.surfaces.trades, symbol);
+  const { openOrders: orders, trades } = marketOf(state, symbol);
+  const { unmatchedSince } = trades;
   const since = unmatchedSince.get(first.orderId) ?? now;
-  const orders = surfaceOf(state.surfaces.openOrders, symbol);
   const shows = since + state.settings.assumptions.readLagBoundMs;
   if (!isUndecided(state, symbol, fills) || (orders.sentAt ?? 0) >= shows) {
     unmatchedSince.delete(first.orderId);
@@ -40,7 +40,7 @@ function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readon
 
 /** A list was read: fills that waited for it are looked at again. */
 export function endWaiting({ state, now }: Turn, symbol: InstrumentSymbol): void {
-  const trades = surfaceOf(state.surfaces.trades, symbol);
+  const trades = marketOf(state, symbol).trades;
   if (trades.unmatchedSince.size === 0) return;
   trades.failures = 0;
   need(trades, now);

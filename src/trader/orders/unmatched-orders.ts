@@ -10,7 +10,7 @@ import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { notice, type Turn } from '../fold/turn.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import type { UnmatchedOrder } from '../state/surfaces.ts';
 
 /**
@@ -20,7 +20,7 @@ import type { UnmatchedOrder } from '../state/surfaces.ts';
 export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
   const policy = policyOf(state);
-  const { unmatched } = surfaceOf(state.surfaces.openOrders, symbol);
+  const { unmatched } = marketOf(state, symbol).openOrders;
   for (const row of read.rows) {
     if (state.durable.orders.has(row.orderId)) continue;
     const before = unmatched.get(row.orderId);
@@ -123,7 +123,7 @@ function sayAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
 /** One that was not listed for so long that no list can be behind is gone. */
 function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown>): void {
   const { readLagBoundMs } = state.settings.assumptions;
-  const { unmatched } = surfaceOf(state.surfaces.openOrders, symbol);
+  const { unmatched } = marketOf(state, symbol).openOrders;
   for (const [orderId, order] of unmatched) {
     const isGone = order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, order);
     if (state.durable.orders.has(orderId) || isGone) unmatched.delete(orderId);

@@ -1,11 +1,12 @@
 // Time in the market: what passed since the last step belongs to what has held since then. No timer: the same steps
 // give the same account, live, in a backtest and in the simulation.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { hasVanished, lookInBook } from '../state/seen-in-book.ts';
-import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { addPiece, copyOf, correctFresh, type Piece, type Presence, type SymbolTime } from '../state/time-account.ts';
 import { isNear, noteRanges } from './near-price.ts';
 import { whyBlocked, whySideLost } from './why-lost.ts';
@@ -22,7 +23,7 @@ export function presenceAt(state: TraderState, symbol: InstrumentSymbol, now: Ep
   return time;
 }
 
-const timeOf = ({ presence }: TraderState, symbol: InstrumentSymbol): SymbolTime => surfaceOf(presence, symbol);
+const timeOf = (state: TraderState, symbol: InstrumentSymbol): SymbolTime => marketOf(state, symbol).presence;
 
 interface Counting {
   readonly time: SymbolTime;
@@ -37,7 +38,7 @@ function countTo(state: TraderState, symbol: InstrumentSymbol, { time, now }: Co
     time.countedTo = until;
     return;
   }
-  noteRanges(time, memoryOf(state, symbol).decision, runOf(state, symbol));
+  noteRanges(time, marketOf(state, symbol).decision, runOf(state, symbol));
   noteBook(state, symbol, time);
   for (const piece of piecesOf(state, symbol, { time, from, until })) addPiece(time, piece);
   time.countedTo = until;
@@ -48,7 +49,7 @@ function countTo(state: TraderState, symbol: InstrumentSymbol, { time, now }: Co
  * two.
  */
 function noteBook(state: TraderState, symbol: InstrumentSymbol, time: SymbolTime): void {
-  const surface = surfaceOf(state.surfaces.books, symbol);
+  const surface = marketOf(state, symbol).book;
   if (surface.book === time.seen.book) return;
   const before = time.seen;
   time.seen = lookInBook(before, surface, liveIntents(state.durable, symbol));
@@ -91,11 +92,10 @@ function piecesOf(state: TraderState, symbol: InstrumentSymbol, { time, from, un
 const NEITHER: Readonly<Record<Side, boolean>> = { buy: false, sell: false };
 
 /** Until when the last book tells the price, and the last list that orders rest. */
-function freshUntil({ surfaces, settings }: TraderState, symbol: InstrumentSymbol): EpochMs {
-  const book = surfaceOf(surfaces.books, symbol);
-  const orders = surfaceOf(surfaces.openOrders, symbol);
+function freshUntil(state: TraderState, symbol: InstrumentSymbol): EpochMs {
+  const { book, openOrders: orders } = marketOf(state, symbol);
   if (book.sentAt === null || book.frozen !== null || orders.sentAt === null) return 0;
-  const { bookMs, openOrdersMs } = settings.ageLimits;
+  const { bookMs, openOrdersMs } = state.settings.ageLimits;
   return Math.floor(Math.min(book.sentAt + bookMs, orders.sentAt + openOrdersMs));
 }
 

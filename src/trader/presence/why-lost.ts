@@ -1,4 +1,5 @@
 // Why a side has no fresh order, by what the trader says of itself already. Asks, and changes nothing.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -12,7 +13,7 @@ import { type Intent, isLeaving } from '../durable/intent.ts';
 import type { Decision } from '../state/decision.ts';
 import { gravest, type LostReason } from '../state/lost-reason.ts';
 import { hasVanished, type SeenInBook } from '../state/seen-in-book.ts';
-import { memoryOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 
 const HALTED = Object.fromEntries(HALT_CODES.map((code) => [code, 'halted'])) as Readonly<Record<HaltCode, 'halted'>>;
 
@@ -67,7 +68,7 @@ interface SideNow {
 
 /** Where nothing keeps the symbol from being quoted. */
 export function whySideLost(state: TraderState, symbol: InstrumentSymbol, { side, seen }: SideNow): LostReason {
-  const { decision } = memoryOf(state, symbol);
+  const { decision } = marketOf(state, symbol);
   const own = liveIntents(state.durable, symbol).filter((intent) => intent.side === side);
   return underWay(own, seen) ?? undecided(state, decision) ?? withheld(state, decision, side) ?? takingTurns(own);
 }

@@ -1,4 +1,5 @@
 // Own trades: read by an overlapping cursor, each booked once (order-truth §4).
+
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -14,7 +15,7 @@ import { stillListed } from '../money/look-back.ts';
 import { noteNewcomer } from '../money/newcomers.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { isOpened } from '../state/markets.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
 import { beginBackfill, beginLookBack, endedBackfill, endGap, haltForGaps, noteGap } from '../trades/backfill.ts';
 import { bookAll } from '../trades/book-trades.ts';
@@ -29,7 +30,7 @@ export function observeTrades(turn: Turn, request: ReadRequest<'spot-trades'>, r
   const opened = isOpened(state, symbol);
   if (!opened) noteNewcomer(state, symbol, { rows: read.rows, whole: isWhole(state, request, read) });
   noteShown(turn, read.rows);
-  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const surface = marketOf(state, symbol).trades;
   const verdict = judgeAndNotePage(state, request, read);
   for (const { tradeId: id } of read.rows)
     if (surface.newestShown === null || compareTradeIds(id, surface.newestShown) > 0) surface.newestShown = id;
@@ -84,12 +85,12 @@ function observeRescan(
   { window, read, limit }: { window: TradeWindow; read: Read<readonly Fill[]>; limit: number | undefined },
 ): void {
   const { state } = turn;
-  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const surface = marketOf(state, symbol).trades;
   surface.rescannedAt = read.sentAt;
   const cut = mayBeCut(state, { symbol, limit }, read.rows);
   const differs = state.reconciliation.differsSince !== null;
   // A difference may have waited for this look.
-  if (differs) need(state.surfaces.wallet, turn.now);
+  if (differs) need(state.wallet, turn.now);
   const cursor = state.durable.cursors.get(symbol);
   const late = read.rows.filter((row) => cursor !== undefined && compareTradeIds(row.tradeId, cursor.tradeId) <= 0);
   const held = isOpened(state, symbol) ? bookAll(turn, symbol, late) : [];
@@ -116,8 +117,8 @@ export function noteNoLook(
   if (request.filter.by !== 'window' || outcome.kind !== 'rejected' || !isOfTheQuestion(outcome.code)) return;
   const { state, now } = turn;
   const { symbol } = request;
-  surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = facts.sentAt;
-  if (state.reconciliation.differsSince !== null) need(state.surfaces.wallet, now);
+  marketOf(state, symbol).trades.lookedBackSentAt = facts.sentAt;
+  if (state.reconciliation.differsSince !== null) need(state.wallet, now);
   const message =
     `A look back for late trades was refused with ${outcome.code}: late rows, and trades taken back, ` +
     'are not found.';
@@ -130,7 +131,7 @@ const HELD_FOR_MS = 1_000;
 /** Books a page; rows that wait for a create are read again soon. */
 function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 'booked' | 'held' {
   if (!isOpened(turn.state, symbol) || bookAll(turn, symbol, rows).length === 0) return 'booked';
-  const surface = surfaceOf(turn.state.surfaces.trades, symbol);
+  const surface = marketOf(turn.state, symbol).trades;
   need(surface, turn.now + HELD_FOR_MS);
   // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
   if (surface.unmatchedSince.size > 0) noteFailure(surface);
@@ -140,8 +141,9 @@ function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 
 /** Books what a reading of the whole list has freed, and ends it when it is at its end. */
 export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   const { state } = turn;
-  const backfill = state.backfills.get(symbol);
-  if (backfill === undefined) return;
+  const market = marketOf(state, symbol);
+  const { backfill, trades: surface } = market;
+  if (backfill === null) return;
   if (backfill.lookBack !== null) return settleLookBack(turn, symbol, backfill);
   const outcome = endedBackfill(state, symbol);
   // Before its rows: the cursor passes what is missing, and that must have been said.
@@ -152,8 +154,7 @@ export function settleBackfill(turn: Turn, symbol: InstrumentSymbol): void {
   if (outcome?.kind === 'failed') backfill.waiting = [];
   backfill.waiting = bookAll(turn, symbol, backfill.waiting);
   if (outcome === null || backfill.waiting.length > 0) return;
-  state.backfills.delete(symbol);
-  const surface = surfaceOf(state.surfaces.trades, symbol);
+  market.backfill = null;
   surface.morePages = false;
   surface.incompleteSince = null;
   if (outcome.kind === 'failed') {
@@ -189,10 +190,11 @@ function settleLookBack(turn: Turn, symbol: InstrumentSymbol, backfill: Backfill
   backfill.waiting = bookAll(turn, symbol, late);
   const outcome = endedBackfill(state, symbol);
   if (outcome === null || backfill.waiting.length > 0) return;
-  state.backfills.delete(symbol);
+  const market = marketOf(state, symbol);
+  market.backfill = null;
   if (outcome.kind !== 'failed') noteMissingOf(turn, symbol, backfill, outcome.kind === 'gap' ? outcome.gaps : []);
-  surfaceOf(state.surfaces.trades, symbol).lookedBackSentAt = backfill.firstSentAt ?? turn.now;
-  need(state.surfaces.wallet, turn.now);
+  market.trades.lookedBackSentAt = backfill.firstSentAt ?? turn.now;
+  need(state.wallet, turn.now);
 }
 
 /**

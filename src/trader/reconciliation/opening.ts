@@ -1,6 +1,7 @@
 // Opening the ledger, and markets that were configured later: two wallets that say the same, with own trades read after
 // each that show that nothing moved while it was read. A ledger that is opened on one empty answer in an outage would
 // differ for ever.
+
 import type { Balance } from '../../domain/balance.ts';
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
@@ -14,7 +15,7 @@ import { noteBorneOut } from '../money/look-back.ts';
 import { type Beginning, beginningOf, movedBy } from '../money/newcomers.ts';
 import { isSameTotals, needTradesAfter, totalsOf, tradesReadSince } from '../money/wallet-totals.ts';
 import { unopenedMarkets } from '../state/markets.ts';
-import { type TraderState, touch } from '../state/state.ts';
+import { marketOf, type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 import { bookAll } from '../trades/book-trades.ts';
 
@@ -57,12 +58,12 @@ export function judgeOpening(turn: Turn): void {
     reconciliation.openingBefore = stoodStill ? opening.totals : null;
     // What moves all the time must not take the lane from markets that are at work.
     const isRestless = state.durable.opened && (before !== null || !stoodStill);
-    return need(state.surfaces.wallet, turn.now + (isRestless ? state.settings.polling.walletMs : 0));
+    return need(state.wallet, turn.now + (isRestless ? state.settings.polling.walletMs : 0));
   }
   reconciliation.openingBefore = null;
   if (state.durable.opened) openMarkets(turn, symbols, opening.totals);
   else openLedger(turn, symbols, opening);
-  need(state.surfaces.wallet, turn.now);
+  need(state.wallet, turn.now);
   touch(state);
 }
 
@@ -75,10 +76,10 @@ function openLedger(turn: Turn, symbols: readonly InstrumentSymbol[], { totals, 
   const { state, now } = turn;
   for (const [asset, total] of totals)
     emit(turn, { type: 'opening-balance', payload: { asset, total: amountText(total), at: now } });
-  const cursors = Object.fromEntries(symbols.map((symbol) => [symbol, state.openingCursors.get(symbol) ?? null]));
+  const cursors = Object.fromEntries(symbols.map((symbol) => [symbol, marketOf(state, symbol).openingCursor]));
   emit(turn, { type: 'opened', payload: { at: now, venueAt: venueNow(turn), cursors } });
   notice(turn, { level: 'info', op: 'opened', message: 'The ledger is opened with the balances of the wallet.' });
-  state.newcomers.clear();
+  for (const market of state.markets.values()) market.newcomer = null;
   state.reconciliation.equalSentAt = sentAt;
   noteBorneOut(state);
   sweepForPending(turn);
@@ -112,7 +113,7 @@ function openMarkets(turn: Turn, symbols: readonly InstrumentSymbol[], totals: R
   // A wallet of before, which may wait to be judged, lacks what is opened.
   state.reconciliation.bookedFills += 1;
   for (const [symbol, { later }] of beginnings) bookAll(turn, symbol, later);
-  state.newcomers.clear();
+  for (const market of state.markets.values()) market.newcomer = null;
   // One that is under way may have read a list before the last deposit was begun.
   endSweep(state);
   sweepForPending(turn);
@@ -137,7 +138,7 @@ function opened(
   const newest = new Map(
     symbols.map((symbol): [InstrumentSymbol, Beginning] => [
       symbol,
-      { cursor: state.openingCursors.get(symbol) ?? null, from: venueAt, later: [] },
+      { cursor: marketOf(state, symbol).openingCursor, from: venueAt, later: [] },
     ]),
   );
   return { beginnings: newest, balances: totals };

@@ -32,7 +32,7 @@ import { judgeOpening, noteOpeningWallet } from './opening.ts';
 export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void {
   const { state } = turn;
   if (!read.complete) {
-    noteFailure(state.surfaces.wallet);
+    noteFailure(state.wallet);
     notice(turn, {
       level: 'warn',
       op: 'wallet-incomplete',
@@ -42,8 +42,8 @@ export function observeWallet(turn: Turn, read: Read<readonly Balance[]>): void 
   }
   const totals = totalsOf(turn, read.rows, assetsOf(state));
   const toOpen = totals && noteOpeningWallet(turn, read);
-  if (totals === null || (toOpen === null && !state.durable.opened)) return noteFailure(state.surfaces.wallet);
-  noteSuccess(state.surfaces.wallet, read.sentAt);
+  if (totals === null || (toOpen === null && !state.durable.opened)) return noteFailure(state.wallet);
+  noteSuccess(state.wallet, read.sentAt);
   state.reconciliation.walletTotals = new Map([...totals, ...(toOpen ?? [])]);
   noteElsewhere(state, read.rows);
   if (!state.durable.opened) return;
@@ -167,16 +167,16 @@ function becomeEqual(turn: Turn, { sentAt, rows }: Pick<Read<readonly Balance[]>
 }
 
 /** The same object while it says the same: what was computed from it stands then. */
-function noteLockedByOthers({ surfaces }: TraderState, byOthers: Map<Asset, Decimal>): void {
-  if (!isSameLocked(byOthers, surfaces.wallet.lockedByOthers)) surfaces.wallet.lockedByOthers = byOthers;
+function noteLockedByOthers({ wallet }: TraderState, byOthers: Map<Asset, Decimal>): void {
+  if (!isSameLocked(byOthers, wallet.lockedByOthers)) wallet.lockedByOthers = byOthers;
 }
 
 /** Kept for as long as a list may take to show what rested when the wallet was asked for. */
-function noteLocked({ surfaces, settings }: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
+function noteLocked({ wallet, settings }: TraderState, rows: readonly Balance[], sentAt: EpochMs): void {
   const from = sentAt - 2 * settings.assumptions.readLagBoundMs - LOCKS_KEPT_MS;
-  const lately = surfaces.wallet.lockedLately.filter((wallet) => wallet.sentAt >= from).slice(1 - LOCKS_KEPT);
+  const lately = wallet.lockedLately.filter((each) => each.sentAt >= from).slice(1 - LOCKS_KEPT);
   const locked = new Map(rows.map(({ asset, locked: amount }) => [asset, amount]));
-  surfaces.wallet.lockedLately = [...lately, { locked, sentAt }];
+  wallet.lockedLately = [...lately, { locked, sentAt }];
 }
 
 /** Longer than the bounds by what a slow lane takes for a round of lists. */
@@ -222,11 +222,11 @@ export function judgeWallet(turn: Turn): void {
   state.reconciliation.suspect = null;
   const stoodStill = suspect.booked === state.reconciliation.bookedFills;
   const differences = differencesOf(state, suspect.totals);
-  if (!stoodStill) return need(state.surfaces.wallet, turn.now);
+  if (!stoodStill) return need(state.wallet, turn.now);
   noteJudged(state, differences, suspect.receivedAt);
   // Most differences are of a wallet that trails: only one that has stood for a while is worth the search.
   state.reconciliation.judged = suspect;
-  if (explainDifferences(turn, differences)) return need(state.surfaces.wallet, turn.now);
+  if (explainDifferences(turn, differences)) return need(state.wallet, turn.now);
   if (turn.now >= (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs / 2) {
     lookBackFrom(state, state.reconciliation.differsSince ?? turn.now, turn.now);
     wantSweep(state, turn.now, { assets: assetsIn(differences), everyMs: sweepEveryMs(state) });
@@ -234,7 +234,7 @@ export function judgeWallet(turn: Turn): void {
   // A second wallet must say the same: one that was asked for when everything before the first had to show. Until then
   // it is read when it is time: a wallet that trails must not take the lane from the orders.
   const believable = (state.reconciliation.differsSince ?? turn.now) + state.settings.assumptions.readLagBoundMs;
-  if (suspect.sentAt < believable) return need(state.surfaces.wallet, believable);
+  if (suspect.sentAt < believable) return need(state.wallet, believable);
   // The first look back was early: a row that comes late, below the cursor, is in none of the pages read since (F42).
   if (lookBackFrom(state, believable, turn.now)) return;
   for (const difference of differences) believe(turn, difference);
@@ -253,7 +253,7 @@ const assetsIn = (differences: readonly Difference[]): Set<Asset> => new Set(dif
  */
 function lookBackFrom(state: TraderState, moment: EpochMs, now: EpochMs): boolean {
   let awaited = false;
-  for (const [symbol, surface] of state.surfaces.trades) {
+  for (const [symbol, { trades: surface }] of state.markets) {
     if (!state.durable.cursors.has(symbol) || (surface.lookedBackSentAt ?? 0) >= moment) continue;
     surface.rescanFrom ??= now;
     awaited = true;
@@ -276,7 +276,7 @@ export function judgeFlows(turn: Turn): void {
   nameAccepted(turn);
   if (!explainDifferences(turn, differences)) return;
   endSweep(state);
-  need(state.surfaces.wallet, turn.now);
+  need(state.wallet, turn.now);
 }
 
 /** While something is in suspense its explanation is looked for now and then. */

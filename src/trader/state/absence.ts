@@ -1,5 +1,4 @@
 // How far it is known of a create without a certain answer that it was never placed. A session begins to know it anew.
-import type { IntentId } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';
 
 export interface Absence {
@@ -19,12 +18,7 @@ export interface Absence {
   readonly forRate: boolean;
 }
 
-/** Of a session's state. */
-interface Absences {
-  readonly absences: Map<IntentId, Absence>;
-}
-
-const NOTHING_KNOWN: Absence = {
+export const NOTHING_SHOWN: Absence = {
   missedAt: null,
   shownAt: null,
   fencedAt: null,
@@ -33,12 +27,3 @@ const NOTHING_KNOWN: Absence = {
   turnsBefore: null,
   forRate: false,
 };
-
-/** The proof of absence of an unresolved create so far. */
-export const absenceOf = ({ absences }: Absences, intentId: IntentId): Absence =>
-  absences.get(intentId) ?? NOTHING_KNOWN;
-
-/** The proof has come further, or begins anew. */
-export function noteAbsence(state: Absences, intentId: IntentId, changes: Partial<Absence>): void {
-  state.absences.set(intentId, { ...absenceOf(state, intentId), ...changes });
-}

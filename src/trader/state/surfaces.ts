@@ -1,7 +1,7 @@
 // What was last read of each side of the exchange, how old it is, and when it must be read again.
 import type { Decimal } from '../../domain/decimal.ts';
 import type { OrderId, TradeId } from '../../domain/ids.ts';
-import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
+import type { Asset } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { OrderBook } from '../../domain/order-book.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
@@ -72,7 +72,7 @@ export interface TradesSurface extends Surface {
   /** Venue time of the last trade known when a wallet last bore out the ledger; null until one did in this session. */
   borneOutTo: EpochMs | null;
   /** Venue time of the last trade known when the session began; null where none was. */
-  knownAtStart: EpochMs | null;
+  readonly knownAtStart: EpochMs | null;
   /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
   rescanFrom: EpochMs | null;
   /** When the first fills were read of orders that no list has shown and that may be an unknown create's. */
@@ -106,46 +106,46 @@ export interface WalletSurface extends Surface {
   lockedByOthers: ReadonlyMap<Asset, Decimal>;
 }
 
-export interface Surfaces {
-  readonly books: Map<InstrumentSymbol, BookSurface>;
-  readonly openOrders: Map<InstrumentSymbol, OpenOrdersSurface>;
-  /** Open orders in markets without a run, as the last complete list of the whole account showed them. */
-  otherMarkets: readonly OpenOrder[];
-  readonly trades: Map<InstrumentSymbol, TradesSurface>;
-  readonly wallet: WalletSurface;
-}
-
 const blank = (): Surface => ({ sentAt: null, attemptedAt: null, neededAfter: null, neededLater: null, failures: 0 });
 
-export function emptySurfaces(symbols: readonly InstrumentSymbol[]): Surfaces {
-  const each = <T>(make: () => T): Map<InstrumentSymbol, T> => new Map(symbols.map((symbol) => [symbol, make()]));
-  return {
-    books: each(() => ({ ...blank(), book: null, receivedAt: null, unchangedSince: null, frozen: null })),
-    openOrders: each(() => ({
-      ...blank(),
-      beforeSentAt: null,
-      massCloseSentAt: null,
-      unmatchedRows: [],
-      unmatched: new Map(),
-    })),
-    otherMarkets: [],
-    trades: each(() => ({
-      ...blank(),
-      rescannedAt: null,
-      lookedBackSentAt: null,
-      borneOutTo: null,
-      knownAtStart: null,
-      unmatchedSince: new Map(),
-      rescanFrom: null,
-      morePages: false,
-      incompleteSince: null,
-      newestShown: null,
-      lastMissedSince: null,
-      longestPage: 0,
-    })),
-    wallet: { ...blank(), totals: new Map(), lockedLately: [], lockedByOthers: new Map() },
-  };
-}
+export const startBook = (): BookSurface => ({
+  ...blank(),
+  book: null,
+  receivedAt: null,
+  unchangedSince: null,
+  frozen: null,
+});
+
+export const startOpenOrders = (): OpenOrdersSurface => ({
+  ...blank(),
+  beforeSentAt: null,
+  massCloseSentAt: null,
+  unmatchedRows: [],
+  unmatched: new Map(),
+});
+
+/** `knownAtStart`: venue time of the last trade known; null where none is. */
+export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
+  ...blank(),
+  rescannedAt: null,
+  lookedBackSentAt: null,
+  borneOutTo: null,
+  knownAtStart,
+  unmatchedSince: new Map(),
+  rescanFrom: null,
+  morePages: false,
+  incompleteSince: null,
+  newestShown: null,
+  lastMissedSince: null,
+  longestPage: 0,
+});
+
+export const startWallet = (): WalletSurface => ({
+  ...blank(),
+  totals: new Map(),
+  lockedLately: [],
+  lockedByOthers: new Map(),
+});
 
 /**
  * Asks for a read that leaves at or after `from`. Neither of two wishes puts off the other: one may lie minutes ahead.

@@ -8,13 +8,15 @@ import { haltOf } from '../decision/gate.ts';
 import { lossesOf } from '../decision/loss.ts';
 import { messageCounts } from '../decision/message-rate.ts';
 import type { TraderState } from '../state/state.ts';
+import { marketOf } from '../state/state.ts';
 import type { CodeCount, MessagesView, RiskView } from './snapshot.ts';
 
 export function riskView(state: TraderState, symbol: InstrumentSymbol): RiskView {
+  const { denialCounts, haltCounts } = marketOf(state, symbol);
   return {
     halt: haltOf(state, symbol),
-    denials: countsOf(state.denialCounts, symbol),
-    halts: countsOf(state.haltCounts, symbol),
+    denials: countsOf(denialCounts),
+    halts: countsOf(haltCounts),
     losses: lossesOf(state, symbol).map(({ code, loss, limit }) => ({
       code,
       loss: money(loss),
@@ -30,7 +32,5 @@ export function messagesView(state: TraderState, now: EpochMs): MessagesView {
 
 const money = (value: Value): string => plain(valueDecimal(value).toDecimalPlaces(8));
 
-function countsOf(counts: ReadonlyMap<string, number>, symbol: InstrumentSymbol): CodeCount[] {
-  const own = [...counts].filter(([name]) => name.startsWith(`${symbol} `));
-  return own.map(([name, count]) => ({ code: name.slice(symbol.length + 1), count }));
-}
+const countsOf = (counts: ReadonlyMap<string, number>): CodeCount[] =>
+  [...counts].map(([code, count]) => ({ code, count }));

@@ -1,4 +1,5 @@
 // The trader's state as plain data for people. It changes nothing.
+
 import { Decimal, decimal, plain, ZERO } from '../../domain/decimal.ts';
 import type { IntentId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -22,7 +23,7 @@ import { presenceView } from '../presence/presence-view.ts';
 import { ledgerTotal } from '../reconciliation/reconcile.ts';
 import type { Decision } from '../state/decision.ts';
 import type { RunSettings, TraderSettings } from '../state/settings.ts';
-import { memoryOf, runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf } from '../state/surfaces.ts';
 import { messagesView, riskView } from './risk-view.ts';
 import type { AssetView, LevelView, OrderView, PnlView, StatusSnapshot, SymbolView } from './snapshot.ts';
@@ -43,7 +44,7 @@ export function takeSnapshot(state: TraderState, now: EpochMs): StatusSnapshot {
     symbols: symbolsOf(state).map((symbol) => symbolView(state, symbol, now)),
     unmatchedOrders: unmatchedOrders(state).map(unmatchedView),
     assets: [...assetsShown(state)].sort().map((asset) => assetView(state, asset, now)),
-    walletSentAt: state.surfaces.wallet.sentAt,
+    walletSentAt: state.wallet.sentAt,
     reconciledAt: state.reconciliation.equalSentAt,
     unknownOrders: unknownCount(state),
     contact: contactView(state, now),
@@ -70,11 +71,11 @@ function limitsOf({ ageLimits, assumptions }: TraderSettings): StatusSnapshot['l
 }
 
 function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): SymbolView {
-  const run = runOf(state, symbol);
+  const { run, book: bookSurface, openOrders, trades, jump } = marketOf(state, symbol);
   const decision = decisionOf(state, symbol, now);
   const intents = liveIntents(state.durable, symbol);
   const leaving = leavingBy(decision);
-  const { book, sentAt } = surfaceOf(state.surfaces.books, symbol);
+  const { book, sentAt } = bookSurface;
   const reference = decision.view?.referencePrice ?? null;
   const market = decision.view ? touchOf(decision.view.book) : null;
   const orders = intents.map((intent) => orderView(intent, { reference, leaving }));
@@ -98,14 +99,14 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
     tickSize: plain(run.instrument.tickSize),
     lotSize: plain(run.instrument.lotSize),
     referencePrice: reference && plain(reference),
-    referenceTrusted: memoryOf(state, symbol).jump === null,
+    referenceTrusted: jump === null,
     marketSpreadBps: market && rounded(spreadBps(market)),
     quotedSpreadBps: quotedSpread(orders),
     bids: levelViews(book, intents, 'buy'),
     asks: levelViews(book, intents, 'sell'),
     bookSentAt: sentAt,
-    openOrdersSentAt: surfaceOf(state.surfaces.openOrders, symbol).sentAt,
-    tradesSentAt: surfaceOf(state.surfaces.trades, symbol).sentAt,
+    openOrdersSentAt: openOrders.sentAt,
+    tradesSentAt: trades.sentAt,
     wanted: (decision.result?.quotes ?? []).map(({ side, level, price, quantity }) => ({
       side,
       level,
@@ -119,7 +120,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
       after,
       why,
     })),
-    foreignOrders: surfaceOf(state.surfaces.openOrders, symbol).unmatchedRows.length,
+    foreignOrders: openOrders.unmatchedRows.length,
     inventory: plain(ledgerTotal(state, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
     pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, trustedPrice(state, symbol), run),
@@ -130,8 +131,8 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
 }
 
 /** Whether the list of own orders is young enough for decisions, and so for saying that an order rests. */
-function ordersAreFresh({ surfaces, settings }: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
-  return ageOf(surfaceOf(surfaces.openOrders, symbol), now) <= settings.ageLimits.openOrdersMs;
+function ordersAreFresh(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): boolean {
+  return ageOf(marketOf(state, symbol).openOrders, now) <= state.settings.ageLimits.openOrdersMs;
 }
 
 function symbolState(

@@ -1,8 +1,9 @@
 // Open orders on the account that no intent owns: the owner's, and those that may be ours. Reads only.
+
 import { plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
-import { surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import type { UnmatchedOrderView } from './snapshot.ts';
 
 export interface UnmatchedRow {
@@ -14,13 +15,13 @@ export interface UnmatchedRow {
 /** As the last complete lists showed them. */
 export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
   const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
-  return [...listed, ...state.surfaces.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
+  return [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
 }
 
-function unmatchedIn({ surfaces, durable }: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
-  const { unmatchedRows, unmatched } = surfaceOf(surfaces.openOrders, symbol);
+function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
+  const { unmatchedRows, unmatched } = marketOf(state, symbol).openOrders;
   return unmatchedRows
-    .filter(({ orderId }) => !durable.orders.has(orderId))
+    .filter(({ orderId }) => !state.durable.orders.has(orderId))
     .map((row) => ({ row, mayBeOurs: unmatched.get(row.orderId)?.mayBeOurs === true }));
 }
 

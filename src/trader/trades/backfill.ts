@@ -1,5 +1,6 @@
 // Own trades that no page from the cursor can reach: read to the end, archive included, before anything newer is booked
 // (order-truth §4).
+
 import type { Fill } from '../../domain/fill.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { type EpochMs, HOUR } from '../../domain/time.ts';
@@ -16,7 +17,7 @@ import { hasMoved } from '../durable/shifts.ts';
 import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
 import type { Backfill } from '../state/backfill-state.ts';
 import { openedSince } from '../state/markets.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import { need, noteFailure } from '../state/surfaces.ts';
 
 /** What the machines of src/history may assume, from what the trader assumes. */
@@ -27,9 +28,10 @@ function historySettings({ settings }: TraderState): HistorySettings {
 /** Begins to read what lies behind the last trade known; `why` is one sentence. */
 export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string): void {
   const { state } = turn;
-  if (state.backfills.has(symbol)) return;
-  state.backfills.set(symbol, begun(state, symbol, null));
-  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const market = marketOf(state, symbol);
+  if (market.backfill !== null) return;
+  market.backfill = begun(state, symbol, null);
+  const surface = market.trades;
   surface.morePages = true;
   surface.failures = 0;
   need(surface, turn.now);
@@ -42,9 +44,10 @@ export function beginBackfill(turn: Turn, symbol: InstrumentSymbol, why: string)
  */
 export function beginLookBack(turn: Turn, symbol: InstrumentSymbol, { startTime, endTime }: TradeWindow): void {
   const { state } = turn;
-  if (state.backfills.has(symbol)) return;
-  state.backfills.set(symbol, begun(state, symbol, { by: 'between', from: startTime, to: endTime }));
-  need(surfaceOf(state.surfaces.trades, symbol), turn.now);
+  const market = marketOf(state, symbol);
+  if (market.backfill !== null) return;
+  market.backfill = begun(state, symbol, { by: 'between', from: startTime, to: endTime });
+  need(market.trades, turn.now);
   const message = 'A look back for late trades came cut: the time is read to the end.';
   notice(turn, { level: 'info', op: 'trades-look-back', symbol, message });
 }
@@ -63,9 +66,9 @@ function targetOf(state: TraderState, symbol: InstrumentSymbol): TradesTarget {
 }
 
 /** What a reading under way asks next; null where none is. */
-export function backfillQuestion({ backfills }: TraderState, symbol: InstrumentSymbol): SpotTradesQuestion | null {
-  const backfill = backfills.get(symbol);
-  if (backfill === undefined) return null;
+export function backfillQuestion(state: TraderState, symbol: InstrumentSymbol): SpotTradesQuestion | null {
+  const { backfill } = marketOf(state, symbol);
+  if (backfill === null) return null;
   const step = next(backfill.reading);
   return step.kind === 'ask' ? step.question : null;
 }
@@ -79,9 +82,8 @@ type CompletedTrades = Extract<CompletedRead, { kind: 'spot-trades' | 'spot-trad
 export function observeBackfill(turn: Turn, completed: CompletedTrades): void {
   const { state, now } = turn;
   const { request, outcome, facts } = completed;
-  const backfill = state.backfills.get(request.symbol);
-  if (backfill === undefined) return;
-  const surface = surfaceOf(state.surfaces.trades, request.symbol);
+  const { backfill, trades: surface } = marketOf(state, request.symbol);
+  if (backfill === null) return;
   const page = usableAnswer(outcome, request.stamp.timestamp);
   if (page === null) {
     noteFailure(surface);
@@ -116,8 +118,8 @@ function usableAnswer(
 
 /** How the reading of a symbol ended; null while it goes on, or rows of it still wait. */
 export function endedBackfill(state: TraderState, symbol: InstrumentSymbol): HistoryOutcome | null {
-  const backfill = state.backfills.get(symbol);
-  if (backfill === undefined) return null;
+  const { backfill } = marketOf(state, symbol);
+  if (backfill === null) return null;
   const step = next(backfill.reading);
   return step.kind === 'done' ? step.outcome : null;
 }

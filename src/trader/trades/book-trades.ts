@@ -47,7 +47,7 @@ export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fil
     // Asked again: a page may hold a row twice (F47).
     for (const fill of fresh) if (standingOf(turn.state, fill).standing === 'new') book(turn, fill, fresh);
     closeFilled(turn, symbol);
-    need(turn.state.surfaces.wallet, turn.now);
+    need(turn.state.wallet, turn.now);
     touch(turn.state);
   }
   return holding < 0 ? [] : found.slice(holding);

@@ -1,5 +1,6 @@
 // What a page of own trades proves: that it reaches to the present and back to what is known, that there is more, or
 // nothing (order-truth §4).
+
 import type { Fill } from '../../domain/fill.ts';
 import { compareTradeIds, tradeId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
@@ -11,7 +12,7 @@ import type { TradesCursor } from '../durable/durable.ts';
 import { cursorOf } from '../money/corrections.ts';
 import { SHORTEST_WINDOW_MS } from '../money/look-back.ts';
 import { isOpened, openedSince } from '../state/markets.ts';
-import { surfaceOf, type TraderState } from '../state/state.ts';
+import { marketOf, type TraderState } from '../state/state.ts';
 import { withoutRepeats } from './book-trades.ts';
 
 const fullPage = ({ settings }: TraderState, limit: number | undefined): number =>
@@ -29,12 +30,12 @@ export function mayBeCut(
 ): boolean {
   if (rows.length >= fullPage(state, limit)) return true;
   if ([rows.length, withoutRepeats(rows).length].includes(LIST_LIMIT_DEFAULT)) return true;
-  return rows.length > LIST_LIMIT_DEFAULT && rows.length >= surfaceOf(state.surfaces.trades, symbol).longestPage;
+  return rows.length > LIST_LIMIT_DEFAULT && rows.length >= marketOf(state, symbol).trades.longestPage;
 }
 
 /** To be told of each page before it is asked whether it may be cut. */
 export function notePage(state: TraderState, symbol: InstrumentSymbol, rows: readonly Fill[]): void {
-  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const surface = marketOf(state, symbol).trades;
   surface.longestPage = Math.max(surface.longestPage, withoutRepeats(rows).length);
 }
 
@@ -67,7 +68,7 @@ export function judgeAndNotePage(
   const lastId = filter.by === 'from-id' ? filter.fromId : last?.tradeId;
   if (lastId === undefined) return { kind: full ? 'more' : 'complete' };
   if (lastId === FIRST_ID) return judgeFirst(state, symbol, { full, sentAt: read.sentAt });
-  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const surface = marketOf(state, symbol).trades;
   if (rows.some((row) => compareTradeIds(row.tradeId, lastId) === 0)) {
     surface.lastMissedSince = null;
     return { kind: full ? 'more' : 'complete' };
@@ -103,7 +104,7 @@ function noteAbsent(
   symbol: InstrumentSymbol,
   { last, read }: { last: TradesCursor; read: Read<readonly Fill[]> },
 ): PageVerdict {
-  const surface = surfaceOf(state.surfaces.trades, symbol);
+  const surface = marketOf(state, symbol).trades;
   const because = `Own trades of ${symbol} came without the last one known.`;
   if (read.sentAt - last.venueTime <= SHORTEST_WINDOW_MS) return { kind: 'incomplete', because };
   const isShown = surface.newestShown !== null && compareTradeIds(surface.newestShown, last.tradeId) >= 0;
@@ -120,7 +121,7 @@ function noteAbsent(
  * Whether all that happened since own trades were last read to their end (or since `known`) must still be on the list.
  */
 function stillShows(state: TraderState, symbol: InstrumentSymbol, sentAt: EpochMs, known: EpochMs): boolean {
-  const readTo = Math.max(surfaceOf(state.surfaces.trades, symbol).sentAt ?? 0, known);
+  const readTo = Math.max(marketOf(state, symbol).trades.sentAt ?? 0, known);
   return sentAt - readTo <= SHORTEST_WINDOW_MS - state.settings.assumptions.readLagBoundMs;
 }
 
@@ -129,9 +130,9 @@ const FIRST_ID = tradeId('0');
 
 /** How the own trades of a symbol are asked for next. */
 export function tradesFilter(state: TraderState, symbol: InstrumentSymbol): SpotTradesFilter {
-  if (!isOpened(state, symbol) && !surfaceOf(state.surfaces.trades, symbol).morePages) return { by: 'symbol' };
+  if (!isOpened(state, symbol) && !marketOf(state, symbol).trades.morePages) return { by: 'symbol' };
   return { by: 'from-id', fromId: lastKnown(state, symbol)?.tradeId ?? FIRST_ID };
 }
 
 const lastKnown = (state: TraderState, symbol: InstrumentSymbol): TradesCursor | null =>
-  isOpened(state, symbol) ? cursorOf(state, symbol) : (state.openingCursors.get(symbol) ?? null);
+  isOpened(state, symbol) ? cursorOf(state, symbol) : marketOf(state, symbol).openingCursor;

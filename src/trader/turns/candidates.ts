@@ -9,7 +9,7 @@ import { decisionOf } from '../decision/decide.ts';
 import { sweepQuestion } from '../money/flow-sweep.ts';
 import { lookBackWindow } from '../money/look-back.ts';
 import { policyOf } from '../policy/policy-of.ts';
-import { stretch, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, stretch, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
 import { backfillQuestion } from '../trades/backfill.ts';
 import { tradesFilter } from '../trades/trades-page.ts';
@@ -30,7 +30,7 @@ export function pickPublic(state: TraderState, now: EpochMs): Choice {
   const interval = Math.max(resting, state.settings.polling.bookMs * stretch(state, 'public'));
   const due = symbolsOf(state).map((symbol) => ({
     candidate: { kind: 'order-book', symbol } as const,
-    at: dueAt(surfaceOf(state.surfaces.books, symbol), interval, longestRetry(state, 'public', now)),
+    at: dueAt(marketOf(state, symbol).book, interval, longestRetry(state, 'public', now)),
   }));
   const { readsFrom } = state.contact.public;
   return now < readsFrom ? { wakeAt: Math.min(readsFrom, now + LONGEST_WAIT_MS) } : earliest(state, due, now);
@@ -143,15 +143,15 @@ function privateReads(state: TraderState, intervals: Intervals, now: EpochMs): D
   const symbols = symbolsOf(state);
   const reads = ownOrderReads(state, intervals.openOrders, now);
   for (const symbol of symbols) {
-    const surface = surfaceOf(state.surfaces.trades, symbol);
+    const { trades: surface, backfill } = marketOf(state, symbol);
     const due = when(state, surface, intervals.trades, now);
     // Page after page is asked for since the first was needed: each takes its turn behind what has waited for longer
     // (seed 42022).
-    const isReading = surface.morePages || state.backfills.has(symbol);
+    const isReading = surface.morePages || backfill !== null;
     const at = isReading ? Math.max(due.at, surface.attemptedAt ?? 0) : due.at;
     reads.push({ candidate: tradesCandidate(state, symbol, now), ...due, at });
   }
-  const { wallet } = state.surfaces;
+  const { wallet } = state;
   reads.push({
     candidate: { kind: 'wallet', why: whyRead(wallet, now) },
     ...when(state, wallet, intervals.wallet, now),
@@ -163,14 +163,14 @@ function tradesCandidate(state: TraderState, symbol: InstrumentSymbol, now: Epoc
   const question = backfillQuestion(state, symbol);
   if (question !== null)
     return { kind: 'history', key: `spot-trades ${symbol}`, question, why: 'own trades behind the last one known' };
-  const why = whyRead(surfaceOf(state.surfaces.trades, symbol), now);
+  const why = whyRead(marketOf(state, symbol).trades, now);
   return { kind: 'spot-trades', symbol, filter: tradesFilter(state, symbol), why };
 }
 
 /** One list for the whole account where a page of it can't have been cut, else one per symbol. */
 function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs): DueRead[] {
   const reads = symbolsOf(state).map((symbol) => {
-    const surface = surfaceOf(state.surfaces.openOrders, symbol);
+    const surface = marketOf(state, symbol).openOrders;
     const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
     return { candidate, ...when(state, surface, intervalMs, now) };
   });
@@ -222,8 +222,8 @@ function rescans(state: TraderState): Due[] {
   if (!state.durable.opened) return [];
   const due: Due[] = [];
   for (const symbol of symbolsOf(state)) {
-    const surface = surfaceOf(state.surfaces.trades, symbol);
-    const window = state.backfills.has(symbol) ? null : lookBackWindow(state, symbol);
+    const { trades: surface, backfill } = marketOf(state, symbol);
+    const window = backfill !== null ? null : lookBackWindow(state, symbol);
     if (window === null) continue;
     const filter = { by: 'window', window } as const;
     const candidate = { kind: 'spot-trades', symbol, filter, why: 'late rows' } as const;

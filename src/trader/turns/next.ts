@@ -1,5 +1,6 @@
 // The trader's hand: when a lane opens, the one request that is worth most now, stamped and written down before it
 // leaves.
+
 import { maxOf, plain } from '../../domain/decimal.ts';
 import { intentId } from '../../domain/ids.ts';
 import { assertNever, invariant } from '../../domain/invariant.ts';
@@ -14,7 +15,8 @@ import { reserveFor } from '../durable/reserve.ts';
 import { beginTurn, type Effects, emit, type Turn } from '../fold/turn.ts';
 import { beginFence } from '../orders/fence.ts';
 import { notePresence } from '../presence/presence.ts';
-import { runOf, surfaceOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
+import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
+import { marketOf, noteHorizon, runOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import type { Surface } from '../state/surfaces.ts';
 import { type Candidate, keyOf } from './candidate.ts';
 import { type Choice, pickPrivate, pickPublic } from './candidates.ts';
@@ -51,9 +53,9 @@ function noteTurn(state: TraderState, chosen: Chosen): void {
   else if (kind !== 'cancel' && kind !== 'cancel-symbol') state.readsSinceCreate += 1;
 }
 
-function isRepeatedCancel({ cancels, fences }: TraderState, { request, intentId: id }: Chosen): boolean {
-  if (request.kind === 'cancel-symbol') return (fences.get(request.symbol)?.attempts ?? 0) > 1;
-  return request.kind === 'cancel' && id !== null && (cancels.get(id)?.attempts ?? 0) > 1;
+function isRepeatedCancel(state: TraderState, { request, intentId: id }: Chosen): boolean {
+  if (request.kind === 'cancel-symbol') return (marketOf(state, request.symbol).fence?.attempts ?? 0) > 1;
+  return request.kind === 'cancel' && id !== null && (liveOrderOf(state, id).cancel?.attempts ?? 0) > 1;
 }
 
 function pick(state: TraderState, lane: LaneName, now: EpochMs): Choice {
@@ -84,18 +86,18 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
       return read(key, why, request);
     }
     case 'order-book':
-      attempt(surfaceOf(state.surfaces.books, candidate.symbol), now);
+      attempt(marketOf(state, candidate.symbol).book, now);
       return read(key, 'book', { kind: 'order-book', symbol: candidate.symbol, limit: LIST_LIMIT_MAX });
     case 'open-orders': {
       for (const symbol of candidate.symbol === null ? symbolsOf(state) : [candidate.symbol]) {
-        attempt(surfaceOf(state.surfaces.openOrders, symbol), now);
+        attempt(marketOf(state, symbol).openOrders, now);
       }
       const scope = candidate.symbol === null ? {} : { symbol: candidate.symbol };
       return read(key, candidate.why, { kind: 'open-orders', ...scope, stamp: stamp(state, now) });
     }
     case 'spot-trades': {
       const { symbol, filter } = candidate;
-      const surface = surfaceOf(state.surfaces.trades, symbol);
+      const surface = marketOf(state, symbol).trades;
       attempt(surface, now);
       if (filter.by === 'window') Object.assign(surface, { rescannedAt: now, rescanFrom: null });
       return read(key, candidate.why, {
@@ -108,13 +110,13 @@ function commit(turn: Turn, candidate: Candidate): Chosen {
     }
     case 'history': {
       const { question, why } = candidate;
-      const trades = 'symbol' in question ? state.surfaces.trades.get(question.symbol) : undefined;
+      const trades = 'symbol' in question ? state.markets.get(question.symbol)?.trades : undefined;
       if (trades !== undefined && question.kind !== 'sbs-trades') attempt(trades, now);
       else state.flows.attemptedAt = now;
       return { ...read(key, why, { ...question, stamp: stamp(state, now) }), reading: true };
     }
     case 'wallet':
-      attempt(state.surfaces.wallet, now);
+      attempt(state.wallet, now);
       return read(key, candidate.why, { kind: 'wallet', stamp: stamp(state, now) });
     default:
       return assertNever(candidate);
@@ -173,7 +175,7 @@ function commitCreate(
     },
   });
   const horizon = durable.intents.get(id)?.horizon ?? now;
-  state.lastHorizon.set(order.symbol, Math.max(horizon, state.lastHorizon.get(order.symbol) ?? 0));
+  noteHorizon(state, order.symbol, horizon);
   touch(state);
   return { request: { kind: 'create', order, stamp: sign }, key, intentId: id, purpose: `quote ${slot}` };
 }
@@ -187,8 +189,8 @@ function commitCancel(
   const stray = state.strays.get(orderId);
   if (stray) stray.sentAt = now;
   if (id !== null && state.durable.intents.has(id)) {
-    const attempts = (state.cancels.get(id)?.attempts ?? 0) + 1;
-    state.cancels.set(id, { sentAt: now, answeredAt: null, acknowledged: false, attempts });
+    const attempts = (liveOrderOf(state, id).cancel?.attempts ?? 0) + 1;
+    liveOrderToChange(state, id).cancel = { sentAt: now, answeredAt: null, acknowledged: false, attempts };
     emit(turn, { type: 'cancel-sent', payload: { intentId: id, why, at: now } });
     const intent = state.durable.intents.get(id);
     if (intent) touch(state, intent.symbol);

@@ -7,7 +7,8 @@ import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import type { Intent } from '../durable/intent.ts';
 import { wantsFence } from '../orders/fence.ts';
-import { surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
+import { liveOrderOf } from '../state/live-order.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import { type Candidate, isFree } from './candidate.ts';
 
 const CANCEL_RETRY_MS = 1_000;
@@ -48,7 +49,7 @@ function pickRepeatedCancel(state: TraderState, now: EpochMs): Candidate | null 
   for (const intent of state.durable.intents.values()) {
     const { intentId, orderId } = intent;
     if (intent.state !== 'cancel-sent' || orderId === null || !mayRetryCancel(state, intent, now)) continue;
-    const sentAt = state.cancels.get(intentId)?.sentAt ?? 0;
+    const sentAt = liveOrderOf(state, intentId).cancel?.sentAt ?? 0;
     if (oldest !== null && oldest.sentAt <= sentAt) continue;
     const candidate = { kind: 'cancel', orderId, intentId, why: 'The cancel before had no effect.' } as const;
     if (cancelAgainAt(state, intentId, now) <= now && isFree(state, candidate, now)) oldest = { candidate, sentAt };
@@ -82,16 +83,16 @@ function pickFence(state: TraderState, now: EpochMs): Candidate | null {
  * refused because the orders are gone, repeats alone would take a slow lane, and nothing would ever show it.
  */
 function mayRetryCancel(state: TraderState, { intentId, symbol }: Intent, now: EpochMs): boolean {
-  const answeredAt = state.cancels.get(intentId)?.answeredAt ?? null;
+  const answeredAt = liveOrderOf(state, intentId).cancel?.answeredAt ?? null;
   if (answeredAt === null || repeatsGoFirst(state, answeredAt, now)) return true;
   if (repeatsInSilence(state, answeredAt, now)) return true;
-  const { attemptedAt } = surfaceOf(state.surfaces.openOrders, symbol);
+  const { attemptedAt } = marketOf(state, symbol).openOrders;
   return state.cancelsRepeated === 0 && attemptedAt !== null && attemptedAt >= answeredAt;
 }
 
 /** When a cancel that was not acknowledged, or did not take, may be sent again. */
 function cancelAgainAt(state: TraderState, intentId: IntentId, now: EpochMs): EpochMs {
-  const attempt = state.cancels.get(intentId);
+  const attempt = liveOrderOf(state, intentId).cancel;
   if (!attempt) return 0;
   if (attempt.acknowledged) return Number.POSITIVE_INFINITY;
   if (attempt.answeredAt === null) return attempt.sentAt + PROBE_EVERY_MS;

@@ -1,5 +1,6 @@
 // The order that is placed next. Room is scarce where orders leave, and turns where the lane is slow: both go to sides
 // that stand empty first, then to sides that the price has left behind, to other empty levels, and to levels that move.
+
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { decisionOf } from '../decision/decide.ts';
@@ -9,7 +10,7 @@ import { riskContext } from '../decision/view.ts';
 import { liveIntents } from '../durable/durable.ts';
 import { isNear } from '../presence/near-price.ts';
 import type { Decision, WantedCreate } from '../state/decision.ts';
-import { symbolsOf, type TraderState } from '../state/state.ts';
+import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import type { Candidate } from './candidate.ts';
 
 /** What the order is for; those earlier in the list come first. */
@@ -62,7 +63,7 @@ function needsRoomOf({ need, symbol, decision, wanted }: Wish, other: Wish): boo
  * turn.
  */
 function byLastCreate(state: TraderState): readonly InstrumentSymbol[] {
-  const last = (symbol: InstrumentSymbol): EpochMs => state.lastHorizon.get(symbol) ?? 0;
+  const last = (symbol: InstrumentSymbol): EpochMs => marketOf(state, symbol).lastHorizon;
   return symbolsOf(state).toSorted((a, b) => last(a) - last(b));
 }
 
@@ -71,7 +72,7 @@ function wishesOf(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): W
   // The decision may be a second old, and a create is never sent on what was ready then (S12).
   if (decision.creates.length === 0 || notReady(state, symbol, now).length > 0) return [];
   const standing = liveIntents(state.durable, symbol).filter((each) => each.state === 'open' || each.state === 'sent');
-  const ranges = state.presence.get(symbol)?.ranges;
+  const ranges = state.markets.get(symbol)?.presence?.ranges;
   const needOf = ({ replaces, quote: { side } }: WantedCreate): Need => {
     const own = standing.filter((each) => each.side === side);
     if (replaces === null) return own.length === 0 ? 'empty-side' : 'empty-level';

@@ -30,7 +30,7 @@ function observer() {
       elapsed = present === null ? 0 : Math.max(0, now - Math.floor(present.startedAt));
     } else elapsed += Math.max(0, now - at);
     // What passed in the very moment in which the clock was set back is not seen from here.
-    if (now < at && trader !== null) elapsed = trader.presence.values().next().value?.countedMs ?? 0;
+    if (now < at && trader !== null) elapsed = trader.markets.values().next().value?.presence.countedMs ?? 0;
     at = now;
   }
 

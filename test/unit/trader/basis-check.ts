@@ -1,21 +1,22 @@
 // What decisions start from, and decisions, made anew: what the trader keeps of it must be the same.
+
 import { isDeepStrictEqual } from 'node:util';
 import { decisionOf } from '../../../src/trader/decision/decide.ts';
 import { basisOf } from '../../../src/trader/decision/view.ts';
-import { memoryOf, type TraderState } from '../../../src/trader/state/state.ts';
+import { marketOf, type TraderState } from '../../../src/trader/state/state.ts';
 
 /**
  * A sentence for each symbol whose kept basis, or what is decided by it, is not what it would be if it were made now.
  */
 export function outdatedBases(state: TraderState, now: number): string[] {
   return state.settings.runs.flatMap(({ instrument: { symbol } }) => {
-    const memory = memoryOf(state, symbol);
-    const { basis, decision } = memory;
-    memory.decision = null;
+    const market = marketOf(state, symbol);
+    const { basis, decision } = market;
+    market.decision = null;
     const kept = { basis: basisOf(state, symbol), decision: decisionOf(state, symbol, now) };
-    memory.basis = null;
+    market.basis = null;
     const anew = { basis: basisOf(state, symbol), decision: decisionOf(state, symbol, now) };
-    Object.assign(memory, { basis, decision });
+    Object.assign(market, { basis, decision });
     const isSame = isDeepStrictEqual(
       { ...kept, basis: { ...kept.basis, source: null } },
       { ...anew, basis: { ...anew.basis, source: null } },

@@ -111,9 +111,9 @@ describe('a trade that the exchange takes back (F50)', () => {
     expect(haltOf(desk)).toBeDefined();
     isEqual(desk);
     expect(desk.state().durable.cursors.get(BTC)?.tradeId).not.toBe(last.tradeId);
-    const before = desk.state().surfaces.trades.get(BTC)?.sentAt ?? 0;
+    const before = desk.state().markets.get(BTC)?.trades?.sentAt ?? 0;
     desk.run(5_000);
-    expect(desk.state().surfaces.trades.get(BTC)?.sentAt).toBeGreaterThan(before);
+    expect(desk.state().markets.get(BTC)?.trades?.sentAt).toBeGreaterThan(before);
   });
 
   test('and was the only one leaves the list to be read from its beginning (seed 7379)', () => {

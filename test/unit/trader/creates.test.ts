@@ -224,7 +224,7 @@ describe('exposure', () => {
     desk.answer(nextCreate(desk), unknown);
     desk.run(900);
     expect(desk.slots()).toEqual(['buy:0 unknown', 'sell:0 open', 'sell:1 open']);
-    const waiting = desk.state().memory.get('BTC/INR')?.decision?.waiting;
+    const waiting = desk.state().markets.get('BTC/INR')?.decision?.waiting;
     expect(waiting?.get('buy:1')?.why).toMatch(/^With every buy filled /);
   });
 });

@@ -1,8 +1,10 @@
 // The list of own orders when it is wrong: zombies, holes, doubles, nothing at all, and other values than were sent.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal, plain } from '../../../src/domain/decimal.ts';
 import { amountText } from '../../../src/ledger/amount.ts';
 import { balanceOf } from '../../../src/ledger/ledger.ts';
+import { liveOrderOf } from '../../../src/trader/state/live-order.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
 import {
   type Desk,
@@ -76,7 +78,7 @@ describe('a list without most of our orders (F38)', () => {
     const rows = desk.shows.orders;
     desk.shows.orders = [row];
     for (; !ops(desk).includes('mass-close'); ) desk.run(100);
-    const shownAt = desk.state().listedAt.get(ask.intentId) ?? 0;
+    const shownAt = liveOrderOf(desk.state(), ask.intentId).listedAt ?? 0;
     expect(desk.now() - shownAt).toBeLessThan(500);
     desk.shows.orders = rows;
   });

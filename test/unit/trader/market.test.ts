@@ -127,13 +127,13 @@ describe('a book', () => {
     desk.shows.books[BTC] = [990_000, 1_010_000];
     desk.look('book');
     desk.run(100);
-    expect(desk.state().memory.get(BTC)?.jump).not.toBeNull();
+    expect(desk.state().markets.get(BTC)?.jump).not.toBeNull();
     desk.shows.books[BTC] = [99_000, 101_000];
     desk.pass(90_000);
     desk.look('book');
     desk.run(100);
     expect(desk.state().durable.halts.size).toBe(0);
-    expect(desk.state().memory.get(BTC)?.jump).toBeNull();
+    expect(desk.state().markets.get(BTC)?.jump).toBeNull();
     expect(creates(desk)).toBe(before);
   });
 

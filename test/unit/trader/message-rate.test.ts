@@ -1,10 +1,12 @@
 // Check 7: how often the bot may create and cancel. Creates wait, cancels never do, and what goes on too long halts.
+
 import { describe, expect, test } from '@jest/globals';
 import { DAY, MINUTE } from '../../../src/domain/time.ts';
 import { type MessageRateLimits, messageRateSchema } from '../../../src/quoting/risk/risk-limits.ts';
 import { messageCounts } from '../../../src/trader/decision/message-rate.ts';
 import { emptyDurable } from '../../../src/trader/durable/durable.ts';
 import { applyRisk } from '../../../src/trader/fold/apply-risk.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
 import { type Desk, ops, quotingDesk, readyDesk, START } from './trader-kit.ts';
@@ -38,7 +40,7 @@ describe('messages', () => {
     desk.run(5_000, 100);
     expect(creates(desk)).toHaveLength(2);
     expect((creates(desk)[1] ?? 0) - (creates(desk)[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
-    expect(desk.state().denialCounts.get(`${BTC} message-rate`)).toBeGreaterThan(0);
+    expect(marketOf(desk.state(), BTC).denialCounts.get('message-rate')).toBeGreaterThan(0);
     expect(desk.slots()).toEqual(['buy:0 open', 'sell:0 open']);
   });
 

@@ -108,12 +108,14 @@ describe('one request in 2.5 seconds, two symbols', () => {
     for (const end = desk.now() + ms; desk.now() < end; ) {
       desk.run(PACE, PACE);
       each();
-      const { surfaces, reconciliation } = desk.state();
+      const { markets, reconciliation } = desk.state();
       const note = (name: string, at: number | null): void => {
         ages[name] = Math.max(ages[name] ?? 0, desk.now() - (at ?? 0));
       };
-      for (const surface of surfaces.books.values()) note('book', surface.sentAt);
-      for (const surface of surfaces.openOrders.values()) note('orders', surface.sentAt);
+      for (const { book, openOrders } of markets.values()) {
+        note('book', book.sentAt);
+        note('orders', openOrders.sentAt);
+      }
       note('equal', reconciliation.equalSentAt);
       for (const { reason } of globalBlockers(desk.state(), desk.now())) blocked.add(reason);
       for (const symbol of [BTC, ETH])

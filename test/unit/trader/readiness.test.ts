@@ -68,7 +68,7 @@ describe('a create is not sent', () => {
     const desk = readyDesk(deskSettings({ ageLimits: { ...deskSettings().ageLimits, bookMs: 300 } }));
     // It wants to create; then nothing is observed, and the book grows too old for it.
     wakeAt(desk.state(), 'private', desk.now());
-    expect(desk.state().memory.get(BTC)?.decision?.creates).toHaveLength(2);
+    expect(desk.state().markets.get(BTC)?.decision?.creates).toHaveLength(2);
     const before = desk.sent.length;
     desk.pass(400);
     desk.open('private');

@@ -244,7 +244,7 @@ describe('a restart', () => {
       return recover(deskSettings(), foldAll([...desk.events, halted]), session);
     };
     const referenceOf = (result: ReturnType<typeof resumed>) =>
-      result.ok ? result.value.state.memory.get(BTC)?.lastGoodReference?.toFixed() : result.error;
+      result.ok ? result.value.state.markets.get(BTC)?.lastGoodReference?.toFixed() : result.error;
 
     test('takes the price that the person states for the last good one, and keeps it', () => {
       for (const reason of [JUMPED, 'Something else.']) {

@@ -1,8 +1,10 @@
 // A strategy that fails halts its own symbol, in `observe` and nowhere else; one bad quote is denied with a word.
+
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/domain/decimal.ts';
 import type { MarketView, QuoteSet } from '../../../src/quoting/strategy.ts';
 import type { TraderSettings } from '../../../src/trader/state/settings.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import { takeSnapshot } from '../../../src/trader/status/take-snapshot.ts';
 import { wakeAt } from '../../../src/trader/turns/next.ts';
 import { BTC, deskSettings, ETH } from './desk-settings.ts';
@@ -49,7 +51,7 @@ describe('a strategy that throws', () => {
     expect(desk.state().phase).toBe('running');
     const told = desk.notices.filter(({ op }) => op === 'symbol-halted');
     expect(told).toEqual([expect.objectContaining({ level: 'page', symbol: BTC })]);
-    expect(desk.state().haltCounts.get(`${BTC} strategy-error`)).toBe(1);
+    expect(marketOf(desk.state(), BTC).haltCounts.get('strategy-error')).toBe(1);
     expect(broken.calls).toBe(1);
   });
 
@@ -118,7 +120,7 @@ describe('a price of NaN', () => {
     expect(desk.notices.filter(({ op }) => op === 'strategy-quote')).toEqual([
       { level: 'warn', op: 'strategy-quote', symbol: BTC, message: why },
     ]);
-    expect(desk.state().denialCounts.get(`${BTC} strategy-quote`)).toBeGreaterThan(0);
+    expect(marketOf(desk.state(), BTC).denialCounts.get('strategy-quote')).toBeGreaterThan(0);
     const shown = takeSnapshot(desk.state(), desk.now()).symbols.find(({ symbol }) => symbol === BTC);
     expect(shown?.noQuote).toEqual({ buy: why, sell: null });
     expect(shown?.denied).toEqual({ code: 'strategy-quote', message: why });

@@ -366,7 +366,7 @@ export function nextCreate(desk: Desk, withinMs = 20_000): Chosen {
 
 /** Why nothing is quoted, as decided last. */
 export function reasons(desk: Desk): string[] {
-  return [...desk.state().memory.values()].map(({ decision }) => decision?.reason ?? 'quoting');
+  return [...desk.state().markets.values()].map(({ decision }) => decision?.reason ?? 'quoting');
 }
 
 export const textOf = ({ side, quantity, price }: OrderShape): string => `${side} ${plain(quantity)} @ ${plain(price)}`;

@@ -1,9 +1,11 @@
 // Short and empty pages of own trades: what they prove, and what they don't (order-truth §4).
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import type { Fill } from '../../../src/domain/fill.ts';
 import { orderId } from '../../../src/domain/ids.ts';
 import { DAY, HOUR } from '../../../src/domain/time.ts';
+import { marketOf } from '../../../src/trader/state/state.ts';
 import { BTC, LAG_MS } from './desk-settings.ts';
 import { type Desk, deskWith, fillOf, moveWallet, ops, quotingDesk, START, tradesPage } from './trader-kit.ts';
 
@@ -18,7 +20,7 @@ function buy(desk: Desk, count: number, at = desk.now()): Fill[] {
   return fills;
 }
 
-const readTo = (desk: Desk): number | null => desk.state().surfaces.trades.get(BTC)?.sentAt ?? null;
+const readTo = (desk: Desk): number | null => desk.state().markets.get(BTC)?.trades?.sentAt ?? null;
 const booked = (desk: Desk): number => desk.events.filter(({ type }) => type === 'fill').length;
 const haltOf = (desk: Desk): string | undefined => desk.state().durable.halts.get(BTC);
 const pages = (desk: Desk): number => desk.sent.filter(({ chosen }) => chosen.request.kind === 'spot-trades').length;
@@ -114,7 +116,7 @@ describe('before the opening', () => {
     const fills = known(desk, age);
     desk.tell({ kind: 'clock', offsetMs: 0, uncertaintyMs: 50, confirmed: true });
     desk.look('book', 'orders', 'trades');
-    expect(desk.state().openingCursors.get(BTC)?.tradeId).toBe(fills[0]?.tradeId);
+    expect(marketOf(desk.state(), BTC).openingCursor?.tradeId).toBe(fills[0]?.tradeId);
     desk.shows.fills = [];
     desk.run(LAG_MS - 1_000);
     expect(desk.state().durable.opened).toBe(false);

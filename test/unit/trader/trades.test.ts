@@ -114,14 +114,14 @@ describe('a page of own trades', () => {
     const desk = quotingDesk();
     happen(desk, owners(desk, 1));
     desk.run(2_000);
-    const before = desk.state().surfaces.trades.get(BTC)?.sentAt;
+    const before = desk.state().markets.get(BTC)?.trades?.sentAt;
     const fills = desk.shows.fills;
     desk.shows.fills = [];
     desk.run(3_000);
-    expect(desk.state().surfaces.trades.get(BTC)?.sentAt).toBe(before);
+    expect(desk.state().markets.get(BTC)?.trades?.sentAt).toBe(before);
     desk.shows.fills = fills;
     desk.run(5_000);
-    expect(desk.state().surfaces.trades.get(BTC)?.sentAt).toBeGreaterThan(before ?? 0);
+    expect(desk.state().markets.get(BTC)?.trades?.sentAt).toBeGreaterThan(before ?? 0);
   });
 
   test('with a smaller id that comes late is found by the look back (F42)', () => {
@@ -352,7 +352,7 @@ describe('wallet and ledger', () => {
       differenceStands: true,
       differenceHaltsAt: (desk.state().durable.unexplainedSince ?? 0) + deskSettings().assumptions.resolutionDeadlineMs,
     });
-    expect(desk.state().memory.get(BTC)?.decision?.reason).toBe(
+    expect(desk.state().markets.get(BTC)?.decision?.reason).toBe(
       'The wallet holds 999900 INR and the ledger expects 1000000: -100.',
     );
     desk.run(3_000);
@@ -380,7 +380,7 @@ describe('wallet and ledger', () => {
       desk.run(1_000);
     }
     expect(seesDifference(desk)).toBe(false);
-    expect(desk.state().memory.get(BTC)?.decision?.reason).toMatch(
+    expect(desk.state().markets.get(BTC)?.decision?.reason).toMatch(
       /^Wallet and ledger were last equal 2\d\.\d s ago\.$/,
     );
     desk.run(LAG_MS + 5_000);

@@ -8,6 +8,7 @@ import type { EpochMs } from '../../../domain/time.ts';
 import { couldHaveFilled, earliestOf, originalAmong, wasThereBefore } from '../../attribution/match.ts';
 import type { Intent } from '../../durable/intent.ts';
 import { emit, intentNotice, type Turn } from '../../fold/turn.ts';
+import { liveOrderToChange } from '../../state/live-order.ts';
 import { touch } from '../../state/state.ts';
 
 /** One that a list shows. */
@@ -17,7 +18,7 @@ export function takeDuplicate(
   { row, sentAt }: { readonly row: OpenOrder; readonly sentAt: EpochMs },
 ): true {
   const id = adoptDuplicate(turn, original, { orderId: row.orderId, evidence: 'open-order' });
-  turn.state.listedAt.set(id, sentAt);
+  liveOrderToChange(turn.state, id).listedAt = sentAt;
   return true;
 }
 

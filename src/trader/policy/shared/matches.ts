@@ -3,7 +3,7 @@ import type { OrderId } from '../../../domain/ids.ts';
 import type { OpenOrder } from '../../../domain/order.ts';
 import { filledBy, isAlike, latestOf, wasThereBefore } from '../../attribution/match.ts';
 import type { Intent } from '../../durable/intent.ts';
-import { surfaceOf, type TraderState } from '../../state/state.ts';
+import { marketOf, type TraderState } from '../../state/state.ts';
 import type { Match, UnmatchedFills } from '../account-policy.ts';
 
 /**
@@ -34,7 +34,7 @@ export function areFillsOf(state: TraderState, intent: Intent, { orderId, fills,
  * Whether another order is listed that is like the intent's as well: which of them fills says nothing of whose it is.
  */
 function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
-  const { unmatched } = surfaceOf(state.surfaces.openOrders, intent.symbol);
+  const { unmatched } = marketOf(state, intent.symbol).openOrders;
   return [...unmatched].some(
     ([other, { row }]) =>
       other !== id &&

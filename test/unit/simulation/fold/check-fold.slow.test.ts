@@ -46,7 +46,7 @@ const SPOILS: readonly (readonly [string, (state: TraderState) => void])[] = [
   ['the horizon', order(({ horizon }) => ({ horizon: horizon - 500 }))],
   ['the send', order(({ sentAt }) => ({ sentAt: sentAt + 1 }))],
   ['the reservation', reserve],
-  ['the latest horizon', ({ lastHorizon }) => lastHorizon.clear()],
+  ['the latest horizon', ({ markets }) => void Object.assign(markets.get('BTC/INR') ?? {}, { lastHorizon: 0 })],
   [
     'the uncertainty',
     (state) => {
@@ -55,14 +55,14 @@ const SPOILS: readonly (readonly [string, (state: TraderState) => void])[] = [
   ],
   [
     'the refusals in a row',
-    ({ memory }) => {
-      for (const { rejects } of memory.values()) rejects.inARow = 1;
+    ({ markets }) => {
+      for (const { rejects } of markets.values()) rejects.inARow = 1;
     },
   ],
   [
     'the end of the rest',
-    ({ memory }) => {
-      for (const { rejects } of memory.values()) rejects.restUntil = 1;
+    ({ markets }) => {
+      for (const { rejects } of markets.values()) rejects.restUntil = 1;
     },
   ],
 ];

@@ -14,7 +14,7 @@ function falsifying(change: (track: TimeAccount, ms: number) => void) {
   return (scene: Scene): void => {
     const ms = scene.now() - at;
     at = scene.now();
-    const tracks = scene.trader()?.presence.get('BTC/INR')?.tracks;
+    const tracks = scene.trader()?.markets.get('BTC/INR')?.presence.tracks;
     if (tracks === undefined || scene.phase() !== 'calm' || ms > 60_000) return;
     for (const track of ['buy', 'sell', 'both'] as const satisfies readonly Track[]) change(tracks[track].all, ms);
   };

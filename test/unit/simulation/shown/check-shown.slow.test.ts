@@ -30,7 +30,7 @@ const SPOILS: readonly (readonly [string, InvariantId, (state: TraderState) => v
         durable.pnl.set(symbol, { ...pnl, tax: (pnl.tax + 10n ** 36n) as never });
     },
   ],
-  ['how often', 'B2', ({ haltCounts }) => void haltCounts.set('BTC/INR unexplained', 1)],
+  ['how often', 'B2', ({ markets }) => void markets.get('BTC/INR')?.haltCounts.set('unexplained', 1)],
   ['the requests of wallet', 'B2', ({ requestCounts }) => void requestCounts.set('wallet read', 900)],
   ['the kill latch', 'B2', (state) => void Object.assign(state, { latched: 'Set by nobody.' })],
   [
@@ -44,8 +44,8 @@ const SPOILS: readonly (readonly [string, InvariantId, (state: TraderState) => v
   [
     'is the reference price of',
     'K11',
-    ({ memory }) => {
-      for (const { basis } of memory.values())
+    ({ markets }) => {
+      for (const { basis } of markets.values())
         if (basis?.referencePrice != null && !spoilt.has(basis)) {
           Object.assign(basis, { referencePrice: decimal(basis.referencePrice.mul('1.001').toFixed()) });
           spoilt.add(basis);

@@ -58,7 +58,7 @@ test('what trades have taken since it is not locked by others', () => {
   desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== ask.orderId);
   desk.run(2_500);
   expect(lastEqualMs(desk)).toBeLessThan(2_500);
-  expect(desk.state().surfaces.wallet.lockedByOthers.get('BTC')).toBeUndefined();
+  expect(desk.state().wallet.lockedByOthers.get('BTC')).toBeUndefined();
   expect(account(desk, 'BTC', 'suspense')).toBe('0');
   expect(desk.state().durable.halts.get(BTC)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 // One lane is silent while the other one answers: its own first answer ends that, and nothing of the other lane's does.
+
 import { expect, test } from '@jest/globals';
-import { surfaceOf } from '../../../../src/trader/state/state.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC } from '../desk-settings.ts';
 import { quotingDesk } from '../trader-kit.ts';
 
@@ -16,8 +17,8 @@ test.each([
     return { kind: kind === 'create' || kind.startsWith('cancel') ? 'unknown' : 'failed', fault };
   };
   desk.run(60_000);
-  const { contact, surfaces } = desk.state();
-  const surface = silent === 'public' ? surfaceOf(surfaces.books, BTC) : surfaces.wallet;
+  const { contact, wallet } = desk.state();
+  const surface = silent === 'public' ? marketOf(desk.state(), BTC).book : wallet;
   expect(surface.failures).toBeGreaterThan(2);
   expect([contact[silent].againAt, contact[other].againAt]).toEqual([null, null]);
   const from = desk.now();

@@ -81,10 +81,10 @@ test('a book that was given up on does not take the place of the newer one', () 
   const [old, newer] = desk.held.filter(({ request }) => request.kind === 'order-book');
   if (old === undefined || newer === undefined) throw new Error('The book was not asked for twice.');
   desk.answer(newer);
-  const { book, sentAt } = desk.state().surfaces.books.get('BTC/INR') ?? {};
+  const { book, sentAt } = desk.state().markets.get('BTC/INR')?.book ?? {};
   desk.shows.books = { 'BTC/INR': [50_000, 51_000] };
   desk.answer(old);
-  expect(desk.state().surfaces.books.get('BTC/INR')).toMatchObject({ book, sentAt });
+  expect(desk.state().markets.get('BTC/INR')?.book).toMatchObject({ book, sentAt });
 });
 
 describe('where only private requests fail', () => {

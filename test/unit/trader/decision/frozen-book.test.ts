@@ -150,6 +150,6 @@ describe('a book is believed', () => {
   });
 
   test('before there is any', () => {
-    expect(deskWith().state().surfaces.books.get(BTC)).toMatchObject({ unchangedSince: null, frozen: null });
+    expect(deskWith().state().markets.get(BTC)?.book).toMatchObject({ unchangedSince: null, frozen: null });
   });
 });

@@ -1,8 +1,9 @@
 // What would be quoted now is found out by reads alone: no order leaves, and it ends when nothing more is to be
 // learned.
+
 import { expect, test } from '@jest/globals';
 import { hasDecided, isRead, nextRead } from '../../../../src/trader/preview.ts';
-import { memoryOf } from '../../../../src/trader/state/state.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { type Desk, deskWith, readyDesk, rejected } from '../trader-kit.ts';
 
@@ -40,7 +41,7 @@ test('it reads until every market has quotes, and not on', () => {
   for (const kind of ['order-book', 'open-orders', 'spot-trades', 'wallet']) expect(kinds).toContain(kind);
   // A few of each, and then none: half a minute of looking would be hundreds.
   expect(kinds.length).toBeLessThan(50);
-  expect(memoryOf(desk.state(), ETH).decision?.result?.quotes).toHaveLength(2);
+  expect(marketOf(desk.state(), ETH).decision?.result?.quotes).toHaveLength(2);
   expect(desk.intents()).toEqual([]);
 });
 
@@ -53,7 +54,7 @@ test('one market without a price keeps it looking, and no order of the other one
   expect(hasDecided(desk.state(), desk.now())).toBe(false);
   expect(desk.intents()).toEqual([]);
   expect(desk.events.slice(written).map(({ type }) => type)).not.toContain('intent');
-  expect(memoryOf(desk.state(), BTC).decision?.result?.quotes).toHaveLength(2);
+  expect(marketOf(desk.state(), BTC).decision?.result?.quotes).toHaveLength(2);
   desk.shows.books[ETH] = [9_900, 10_100];
   // Once all is decided nothing is read: any longer, and the list of own orders would be too old to quote by.
   looked(desk, 5_000);
@@ -73,6 +74,6 @@ test('a market that a person must resume is decided as well', () => {
   desk.reply = ({ kind }) => (kind === 'create' ? rejected(-1121) : undefined);
   desk.run(5_000);
   expect([...desk.state().durable.halts.keys()]).toEqual([BTC]);
-  expect(memoryOf(desk.state(), BTC).decision?.result ?? null).toBeNull();
+  expect(marketOf(desk.state(), BTC).decision?.result ?? null).toBeNull();
   expect(hasDecided(desk.state(), desk.now())).toBe(true);
 });

@@ -1,7 +1,8 @@
 // A read that is not whole is said and not believed, whichever list it is of: what was known before stays known.
+
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal } from '../../../../src/domain/decimal.ts';
-import { surfaceOf } from '../../../../src/trader/state/state.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import type { ReadOutcome } from '../../../../src/venue/outcomes.ts';
 import { BTC } from '../desk-settings.ts';
 import { type Desk, quotingDesk, readNow, reasons, walletRow } from '../trader-kit.ts';
@@ -42,8 +43,7 @@ describe.each([
 
   test('it renews nothing that is known, and is asked for again', () => {
     const desk = quotingDesk();
-    const { surfaces } = desk.state();
-    const surface = kind === 'wallet' ? surfaces.wallet : surfaceOf(surfaces.books, BTC);
+    const surface = kind === 'wallet' ? desk.state().wallet : marketOf(desk.state(), BTC).book;
     const before = surface.sentAt;
     cut(desk, kind, { forMs: 3_000 });
     expect([surface.sentAt, surface.failures > 0]).toEqual([before, true]);
@@ -62,7 +62,7 @@ test('a book that stays cut is too old to quote by after its time', () => {
 
 test('a book that left before the last one, and comes after it, changes nothing', () => {
   const desk = quotingDesk();
-  const surface = surfaceOf(desk.state().surfaces.books, BTC);
+  const surface = marketOf(desk.state(), BTC).book;
   desk.reply = ({ kind }) => (kind === 'order-book' ? null : undefined);
   desk.run(1_500);
   const [late] = desk.held;
@@ -78,7 +78,7 @@ test('a book that left before the last one, and comes after it, changes nothing'
 
 test('a wallet with an amount that is not exact is useless, and says of which asset', () => {
   const desk = quotingDesk();
-  const before = desk.state().surfaces.wallet.sentAt;
+  const before = desk.state().wallet.sentAt;
   const odd = decimal('1e-19');
   desk.reply = (request) => {
     if (request.kind !== 'wallet') return undefined;
@@ -92,5 +92,5 @@ test('a wallet with an amount that is not exact is useless, and says of which as
   const [first] = said(desk, 'wallet-inexact');
   expect(first).toMatchObject({ level: 'warn', message: expect.stringMatching(/^The wallet's BTC: /) });
   expect(said(desk, 'wallet-inexact').some(({ message }) => message.includes('DOGE'))).toBe(false);
-  expect(desk.state().surfaces.wallet.sentAt).toBe(before);
+  expect(desk.state().wallet.sentAt).toBe(before);
 });

@@ -36,7 +36,7 @@ describe('pages of 27 rows, where 50 are asked for', () => {
     const desk = quotingDesk();
     shortPages(desk);
     happen(desk, 120);
-    const surface = () => desk.state().surfaces.trades.get(BTC);
+    const surface = () => desk.state().markets.get(BTC)?.trades;
     const readBefore = surface()?.sentAt;
     for (let step = 0; booked(desk) === 0 && step < 100; step += 1) desk.run(50);
     expect(booked(desk)).toBeLessThanOrEqual(CAP);

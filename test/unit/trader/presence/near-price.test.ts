@@ -1,8 +1,9 @@
 // How far from the price an order may rest to be a fresh quote: what the strategy says, or else what it wants.
+
 import { expect, test } from '@jest/globals';
 import type { Strategy } from '../../../../src/quoting/strategy.ts';
 import { noteRanges } from '../../../../src/trader/presence/near-price.ts';
-import { memoryOf, runOf } from '../../../../src/trader/state/state.ts';
+import { marketOf, runOf } from '../../../../src/trader/state/state.ts';
 import { startTime } from '../../../../src/trader/state/time-account.ts';
 import { strategy } from '../../../../strategies/fixed-spread.ts';
 import { BTC } from '../desk-settings.ts';
@@ -14,7 +15,7 @@ function rangeWith(widthBps: Strategy['widthBps']): string[] {
   const { widthBps: _, ...rest } = strategy as Strategy;
   const run = { ...runOf(state, BTC), strategy: widthBps === undefined ? rest : { ...rest, widthBps } };
   const time = startTime(0);
-  noteRanges(time, memoryOf(state, BTC).decision, run);
+  noteRanges(time, marketOf(state, BTC).decision, run);
   const { buy, sell } = time.ranges;
   return [buy?.least, buy?.most, sell?.least, sell?.most].map((price) => String(price?.toFixed()));
 }

@@ -33,7 +33,7 @@ test('from the start on: starting, then orders on their way, then fresh', () => 
 test('a book that is too old ends what is fresh at that moment, and not at the next step', () => {
   const desk = quotingDesk();
   desk.run(1_000);
-  const sentAt = desk.state().surfaces.books.get(BTC)?.sentAt ?? 0;
+  const sentAt = desk.state().markets.get(BTC)?.book?.sentAt ?? 0;
   const left = sentAt + 5_000 - desk.now();
   expect(during(desk, 'buy', () => desk.pass(9_000))).toEqual(
     [

@@ -4,8 +4,7 @@ import { decimal } from '../../../../src/domain/decimal.ts';
 import type { OrderBook } from '../../../../src/domain/order-book.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { hasVanished, lookInBook, NOTHING_SEEN, type SeenInBook } from '../../../../src/trader/state/seen-in-book.ts';
-import { emptySurfaces } from '../../../../src/trader/state/surfaces.ts';
-import { BTC } from '../desk-settings.ts';
+import { startBook } from '../../../../src/trader/state/surfaces.ts';
 import { inSlot, quotingDesk } from '../trader-kit.ts';
 
 const bid: Intent = inSlot(quotingDesk(), 'buy:0');
@@ -14,10 +13,8 @@ const book = (...bids: string[]): OrderBook => ({ bids: bids.map(level), asks: [
 const [ours, deeper] = [bid.price.toFixed(), bid.price.sub(100).toFixed()];
 
 function afterBooks(...books: OrderBook[]): SeenInBook {
-  const surface = emptySurfaces([BTC]).books.get(BTC);
-  if (surface === undefined) throw new Error('There is no surface.');
   return books.reduce(
-    (seen, each, index) => lookInBook(seen, { ...surface, book: each, sentAt: index }, [bid]),
+    (seen, each, index) => lookInBook(seen, { ...startBook(), book: each, sentAt: index }, [bid]),
     NOTHING_SEEN,
   );
 }

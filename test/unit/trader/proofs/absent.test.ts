@@ -1,13 +1,14 @@
 // A create whose answer was lost, and the reads of an exchange that shows nothing of it: what proves that it was never
 // placed, each witness alone one millisecond too early, and what becomes of it when no proof comes.
+
 import { describe, expect, test } from '@jest/globals';
 import { decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import { orderId } from '../../../../src/domain/ids.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { isUndecidable, settleAbsent } from '../../../../src/trader/orders/absent.ts';
-import { noteAbsence } from '../../../../src/trader/state/absence.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import { liveOrderOf, noteAbsence } from '../../../../src/trader/state/live-order.ts';
+import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { readyDesk, rowOf, softRejected, unknown } from '../trader-kit.ts';
@@ -45,11 +46,11 @@ function lost(
 
 function show({ state, intent, provable }: Lost, changes: Partial<Witnesses> = {}): void {
   const all = { before: provable, orders: provable, trades: provable, equal: provable, unlocked: provable, ...changes };
-  Object.assign(surfaceOf(state.surfaces.openOrders, BTC), { beforeSentAt: all.before, sentAt: all.orders });
-  Object.assign(surfaceOf(state.surfaces.trades, BTC), { sentAt: all.trades });
+  Object.assign(marketOf(state, BTC).openOrders, { beforeSentAt: all.before, sentAt: all.orders });
+  Object.assign(marketOf(state, BTC).trades, { sentAt: all.trades });
   state.reconciliation.equalSentAt = all.equal;
   const full = new Map([['INR', decimal(intent.reserve.amount)]]);
-  state.surfaces.wallet.lockedLately =
+  state.wallet.lockedLately =
     all.unlocked === null
       ? [{ locked: full, sentAt: provable }]
       : [{ locked: new Map([['INR', ZERO]]), sentAt: all.unlocked }];
@@ -145,7 +146,7 @@ describe('a create without an answer is proved absent', () => {
     settleAbsent(turn, BTC);
     const message = `Intent ${all.intent.intentId} was never placed: proved by orders, trades and wallet.`;
     expect(turn.notices).toContainEqual(expect.objectContaining({ level: 'info', op: 'not-placed', message }));
-    expect(all.state.absences.has(all.intent.intentId)).toBe(false);
+    expect(all.state.orders.has(all.intent.intentId)).toBe(false);
   });
 });
 
@@ -184,7 +185,7 @@ describe('an order that may be its own', () => {
     const id = orderId('1-9-1');
     const row = rowOf(intent, '1-9-1', lastSentAt);
     const seen = { row, firstSentAt: lastSentAt, firstReceivedAt: lastSentAt, lastSentAt, mayBeOurs };
-    surfaceOf(state.surfaces.openOrders, BTC).unmatched.set(id, seen as never);
+    marketOf(state, BTC).openOrders.unmatched.set(id, seen as never);
   }
 
   test('keeps absence from being proved as long as it is listed, and needs a list after that', () => {
@@ -192,7 +193,7 @@ describe('an order that may be its own', () => {
     show(shown);
     listUnmatched(shown, shown.provable + 50);
     expect(settle(shown, shown.provable + 100)).toEqual(OPEN);
-    surfaceOf(shown.state.surfaces.openOrders, BTC).unmatched.clear();
+    marketOf(shown.state, BTC).openOrders.unmatched.clear();
     show(shown, { before: shown.provable + 50, orders: shown.provable + 90 });
     expect(settle(shown, shown.provable + 100)).toEqual(OPEN);
     show(shown, { before: shown.provable + 51, orders: shown.provable + 90 });
@@ -237,8 +238,7 @@ describe('an order whose funds a wallet may have locked', () => {
     for (const witness of ['trades', 'equal'] as const) {
       const late = lost();
       lists(late, late.provable + DEADLINE_MS);
-      if (witness === 'trades')
-        surfaceOf(late.state.surfaces.trades, BTC).sentAt = late.provable + DEADLINE_MS + LAG_MS - 1;
+      if (witness === 'trades') marketOf(late.state, BTC).trades.sentAt = late.provable + DEADLINE_MS + LAG_MS - 1;
       else late.state.reconciliation.equalSentAt = late.provable + DEADLINE_MS + LAG_MS - 1;
       expect([witness, settle(late, late.provable + DEADLINE_MS + LAG_MS)]).toEqual([witness, OPEN]);
     }
@@ -303,7 +303,7 @@ describe('where no proof comes', () => {
 describe('on an account that is the bot’s alone', () => {
   const fence = ({ state }: Lost, sentAt: number, answeredAt: number): void => {
     const taken = { sentAt, answeredAt };
-    state.fences.set(BTC, { ...taken, attempts: 0, inFlight: new Map(), taken });
+    marketOf(state, BTC).fence = { ...taken, attempts: 0, inFlight: new Map(), taken };
   };
 
   test('nothing is proved before a fence that left at the horizon, and a lag after its answer', () => {
@@ -346,14 +346,14 @@ describe('on an account that is the bot’s alone', () => {
     const begun = Math.max(alone.intent.horizon, alone.intent.since, readSince) + LAG_MS;
     expect(settle(alone, begun + DEADLINE_MS)).toEqual(OPEN);
     const unfencedAt = begun + DEADLINE_MS + 1;
-    const { absences } = alone.state;
+    const unfenced = () => liveOrderOf(alone.state, alone.intent.intentId).absence.unfencedAt;
     expect(settle(alone, unfencedAt - 1)).toEqual(OPEN);
     expect(settle(alone, unfencedAt)).toEqual(OPEN);
-    expect(absences.get(alone.intent.intentId)?.unfencedAt).toBeNull();
+    expect(unfenced()).toBeNull();
     // The lane had a turn for it meanwhile.
     alone.state.privateTurns += 1_000;
     expect(settle(alone, unfencedAt)).toEqual(OPEN);
-    expect(absences.get(alone.intent.intentId)?.unfencedAt).toBe(unfencedAt);
+    expect(unfenced()).toBe(unfencedAt);
     expect(settle(alone, unfencedAt + 10)).toEqual(OPEN);
     show({ ...alone, provable: unfencedAt });
     expect(settle(alone, unfencedAt + 20)).toEqual(ABSENT);

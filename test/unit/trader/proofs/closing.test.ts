@@ -1,10 +1,12 @@
 // An order that is gone from a list: which reads say how much of it filled, each a millisecond too early and missing.
+
 import { describe, expect, test } from '@jest/globals';
 import { Decimal, decimal, ZERO } from '../../../../src/domain/decimal.ts';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { beginClosing, closeFilled, settleClosing } from '../../../../src/trader/orders/closing.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import { liveOrderOf, liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
+import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { ASSUMPTIONS, BTC, LAG_MS } from '../desk-settings.ts';
 import { inSlot, quotingDesk } from '../trader-kit.ts';
 
@@ -26,9 +28,14 @@ function gone(canceledAt: number | null = null, acknowledged = true): Gone {
   const since = desk.now();
   const intent: Intent = { ...open, state: 'closing', since };
   state.durable.intents.set(open.intentId, intent);
-  state.listedAt.delete(open.intentId);
+  liveOrderToChange(state, open.intentId).listedAt = null;
   if (canceledAt !== null)
-    state.cancels.set(open.intentId, { sentAt: since, answeredAt: since + canceledAt, acknowledged, attempts: 1 });
+    liveOrderToChange(state, open.intentId).cancel = {
+      sentAt: since,
+      answeredAt: since + canceledAt,
+      acknowledged,
+      attempts: 1,
+    };
   return { state, intent, countable: since + LAG_MS };
 }
 
@@ -45,11 +52,11 @@ function show({ state, intent, countable }: Gone, changes: Partial<Witnesses> = 
     ...{ orders: countable, trades: countable, equal: countable, unlocked: countable, morePages: false },
     ...changes,
   };
-  Object.assign(surfaceOf(state.surfaces.openOrders, BTC), { sentAt: all.orders });
-  Object.assign(surfaceOf(state.surfaces.trades, BTC), { sentAt: all.trades, morePages: all.morePages });
+  Object.assign(marketOf(state, BTC).openOrders, { sentAt: all.orders });
+  Object.assign(marketOf(state, BTC).trades, { sentAt: all.trades, morePages: all.morePages });
   state.reconciliation.equalSentAt = all.equal;
   const full = new Map([['INR', decimal(intent.reserve.amount)]]);
-  state.surfaces.wallet.lockedLately =
+  state.wallet.lockedLately =
     all.unlocked === null
       ? [{ locked: full, sentAt: countable }]
       : [{ locked: new Map([['INR', ZERO]]), sentAt: all.unlocked }];
@@ -67,7 +74,7 @@ describe('an order that is gone is closed', () => {
     const all = gone();
     show(all);
     expect(settle(all)).toBe('canceled');
-    expect(all.state.listedAt.has(all.intent.intentId)).toBe(false);
+    expect(liveOrderOf(all.state, all.intent.intentId).listedAt !== null).toBe(false);
   });
 
   test.each<[keyof Witnesses]>([['orders'], ['trades'], ['equal'], ['unlocked']])(
@@ -90,7 +97,7 @@ describe('an order that is gone is closed', () => {
 
   test('a lag after it was listed last, where that was later', () => {
     const listed = gone();
-    listed.state.listedAt.set(listed.intent.intentId, listed.intent.since + 1);
+    liveOrderToChange(listed.state, listed.intent.intentId).listedAt = listed.intent.since + 1;
     show(listed);
     expect(settle(listed)).toBeNull();
     show({ ...listed, countable: listed.countable + 1 });
@@ -148,7 +155,7 @@ describe('an order whose funds may still be locked', () => {
     expect(settle(doubted, long + LAG_MS)).toBeNull();
     show(doubted, { ...later, orders: long });
     expect(settle(doubted, long + LAG_MS)).toBe('canceled');
-    expect(doubted.state.lackedAt.size).toBe(0);
+    expect(liveOrderOf(doubted.state, doubted.intent.intentId).lackedAt).toBeNull();
   });
 
   test('is counted from the first such list on, not from each later one', () => {
@@ -156,7 +163,7 @@ describe('an order whose funds may still be locked', () => {
     const long = doubted.countable - LAG_MS + DOUBT_MS;
     show(doubted, { unlocked: null, orders: long, trades: long, equal: long });
     expect(settle(doubted, long + 10)).toBeNull();
-    expect(doubted.state.lackedAt.get(doubted.intent.intentId)).toBe(long);
+    expect(liveOrderOf(doubted.state, doubted.intent.intentId).lackedAt).toBe(long);
     show(doubted, { unlocked: null, orders: long + 60_000, trades: long + LAG_MS, equal: long + LAG_MS });
     expect(settle(doubted, long + 60_100)).toBe('canceled');
   });
@@ -184,8 +191,8 @@ describe('what is completely filled', () => {
 
 test('where closing begins, every read that can end it is asked for at the moment from which it counts', () => {
   const { state, intent } = gone(300);
-  const { openOrders, trades, wallet } = state.surfaces;
-  const surfaces = [surfaceOf(openOrders, BTC), surfaceOf(trades, BTC), wallet];
+  const { openOrders, trades } = marketOf(state, BTC);
+  const surfaces = [openOrders, trades, state.wallet];
   for (const surface of surfaces) Object.assign(surface, { neededAfter: null, neededLater: null });
   beginClosing(beginTurn(state, intent.since), { ...intent, state: 'open' }, intent.since);
   const countable = intent.since + 300 + ASSUMPTIONS.venueInternalLagMs + LAG_MS;

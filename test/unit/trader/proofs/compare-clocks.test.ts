@@ -1,9 +1,11 @@
 // Whether this machine's clock was set since the session before: which answer tells, by how much, and what moves with
 // it.
+
 import { describe, expect, test } from '@jest/globals';
 import { compareClocks } from '../../../../src/trader/contact/observe-clock.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import type { KnownClock, TraderState } from '../../../../src/trader/state/state.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { inSlot, quotingDesk, rejected } from '../trader-kit.ts';
@@ -15,7 +17,8 @@ const estimate = (offsetMs: number, uncertaintyMs = 50): KnownClock => ({ offset
 /** A bot that has just started, with an order whose create left when its stamp says. */
 function started(clock: KnownClock | null) {
   const desk = quotingDesk(deskSettings());
-  const state: TraderState = { ...desk.state(), clock, clockCompared: false, lastHorizon: new Map() };
+  const state: TraderState = { ...desk.state(), clock, clockCompared: false };
+  marketOf(state, BTC).lastHorizon = 0;
   return { state, now: desk.now(), bid: inSlot(desk, 'buy:0'), ask: inSlot(desk, 'sell:0') };
 }
 
@@ -77,7 +80,7 @@ describe('a clock', () => {
     const { state, now, bid, ask } = started(estimate(-3_600_000));
     compare(state, now);
     const horizons = [bid, ask].map(({ intentId }) => state.durable.intents.get(intentId)?.horizon ?? 0);
-    expect(state.lastHorizon.get(BTC)).toBe(Math.max(...horizons));
+    expect(marketOf(state, BTC).lastHorizon).toBe(Math.max(...horizons));
     expect(Math.max(...horizons)).toBeGreaterThan(Math.max(bid.horizon, ask.horizon) + 3_500_000);
   });
 

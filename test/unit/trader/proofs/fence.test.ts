@@ -1,9 +1,12 @@
 // When a fence leaves, when it is sent again, what it cancels, and from when on it proves something.
+
 import { describe, expect, test } from '@jest/globals';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { beginFence, fencedAt, observeFence, wantsFence } from '../../../../src/trader/orders/fence.ts';
+import { liveOrderOf, liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
 import type { Fence, FenceRequest } from '../../../../src/trader/state/sent-fence.ts';
 import type { TraderState } from '../../../../src/trader/state/state.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import type { CancelOutcome } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
@@ -38,7 +41,7 @@ const taken = (sentAt: number, answeredAt: number): Partial<Fence> => ({
 
 const withFence = (state: TraderState, fence: Partial<Fence>): TraderState => ({
   ...state,
-  fences: new Map([[BTC, { ...FENCE, ...fence }]]),
+  markets: new Map(state.markets).set(BTC, { ...marketOf(state, BTC), fence: { ...FENCE, ...fence } }),
 });
 
 describe('a fence is wanted', () => {
@@ -63,7 +66,7 @@ describe('a fence is wanted', () => {
     const desk = quotingDesk(deskSettings({ foreignOrders: 'refuse' }));
     desk.tell({ kind: 'stop' });
     const state = desk.state();
-    const last = state.lastHorizon.get(BTC) ?? 0;
+    const last = marketOf(state, BTC).lastHorizon;
     expect(last).toBeGreaterThan(desk.now());
     expect(wantsFence(state, BTC, last - 1)).toBe(false);
     expect(wantsFence(state, BTC, last)).toBe(true);
@@ -76,8 +79,8 @@ describe('a fence is wanted', () => {
       ...readyDesk(ALONE).state(),
       phase: 'stopping',
       stopRequestedAt: 5,
-      lastHorizon: new Map(),
     };
+    marketOf(state, BTC).lastHorizon = 0;
     expect(wantsFence(state, BTC, 10)).toBe(true);
     // One that left before the stop was asked for is not enough.
     expect(wantsFence(withFence(state, taken(4, 4)), BTC, 10)).toBe(true);
@@ -157,21 +160,21 @@ describe('a fence that has left', () => {
 describe('the orders of a fence', () => {
   const open = () => quotingDesk(deskSettings({ foreignOrders: 'refuse', symbols: [BTC, ETH] }));
   const named = (state: TraderState, symbol = BTC) =>
-    [...(state.fences.get(symbol)?.inFlight.values() ?? [])].flatMap(({ intents }) => intents);
+    [...(marketOf(state, symbol).fence?.inFlight.values() ?? [])].flatMap(({ intents }) => intents);
 
   test('are those of its symbol that are open, named, and not taken by a cancel of their own', () => {
     const desk = open();
     const state = desk.state();
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     state.durable.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 2, acknowledged: true, attempts: 1 });
+    liveOrderToChange(state, ask.intentId).cancel = { sentAt: 1, answeredAt: 2, acknowledged: true, attempts: 1 };
     const turn = beginTurn(state, desk.now());
     beginFence(turn, request(), 'why');
     expect(named(state)).toEqual([bid.intentId]);
-    expect(state.fences.get(BTC)).toMatchObject({
+    expect(marketOf(state, BTC).fence).toMatchObject({
       ...{ sentAt: desk.now(), answeredAt: null, attempts: 1, taken: null },
     });
-    expect(state.cancels.get(bid.intentId)).toEqual({
+    expect(liveOrderOf(state, bid.intentId).cancel).toEqual({
       ...{ sentAt: desk.now(), answeredAt: null, acknowledged: false, attempts: 1 },
     });
     expect(turn.events).toEqual([
@@ -184,11 +187,11 @@ describe('the orders of a fence', () => {
     const state = desk.state();
     const ask = inSlot(desk, 'sell:0');
     state.durable.intents.set(ask.intentId, { ...ask, state: 'cancel-sent' });
-    state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 2, acknowledged: false, attempts: 3 });
-    state.fences.set(BTC, { ...FENCE, attempts: 2 });
+    liveOrderToChange(state, ask.intentId).cancel = { sentAt: 1, answeredAt: 2, acknowledged: false, attempts: 3 };
+    marketOf(state, BTC).fence = { ...FENCE, attempts: 2 };
     beginFence(beginTurn(state, desk.now()), request(), 'why');
-    expect(state.cancels.get(ask.intentId)?.attempts).toBe(4);
-    expect(state.fences.get(BTC)?.attempts).toBe(3);
+    expect(liveOrderOf(state, ask.intentId).cancel?.attempts).toBe(4);
+    expect(marketOf(state, BTC).fence?.attempts).toBe(3);
   });
 
   const answered = (outcome: CancelOutcome) => {
@@ -199,7 +202,7 @@ describe('the orders of a fence', () => {
     beginFence(turn, sent, 'why');
     const [bid, ask] = [inSlot(desk, 'buy:0'), inSlot(desk, 'sell:0')];
     // The ask's own cancel was answered meanwhile: what that said holds.
-    state.cancels.set(ask.intentId, { sentAt: 1, answeredAt: 7, acknowledged: false, attempts: 1 });
+    liveOrderToChange(state, ask.intentId).cancel = { sentAt: 1, answeredAt: 7, acknowledged: false, attempts: 1 };
     const later = beginTurn(state, desk.now() + 40);
     observeFence(later, sent, outcome);
     return { state, later, bid, ask, at: desk.now() + 40 };
@@ -207,13 +210,13 @@ describe('the orders of a fence', () => {
 
   test('are being canceled where it was taken', () => {
     const { state, later, bid, ask, at } = answered({ kind: 'acknowledged', msg: 'ok' });
-    expect(state.fences.get(BTC)).toMatchObject({
+    expect(marketOf(state, BTC).fence).toMatchObject({
       answeredAt: at,
       attempts: 0,
       taken: { sentAt: at - 40, answeredAt: at },
     });
-    expect(state.cancels.get(bid.intentId)).toMatchObject({ answeredAt: at, acknowledged: true });
-    expect(state.cancels.get(ask.intentId)).toMatchObject({ answeredAt: 7, acknowledged: false });
+    expect(liveOrderOf(state, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: true });
+    expect(liveOrderOf(state, ask.intentId).cancel).toMatchObject({ answeredAt: 7, acknowledged: false });
     expect(later.events).toEqual([
       {
         type: 'cancel-outcome',
@@ -229,8 +232,8 @@ describe('the orders of a fence', () => {
 
   test('are not where it was refused, which is tried again', () => {
     const { state, later, bid, at } = answered({ kind: 'rejected', status: 400, code: -1123, msg: 'No.' });
-    expect(state.fences.get(BTC)).toMatchObject({ answeredAt: at, attempts: 1, taken: null });
-    expect(state.cancels.get(bid.intentId)).toMatchObject({ answeredAt: at, acknowledged: false });
+    expect(marketOf(state, BTC).fence).toMatchObject({ answeredAt: at, attempts: 1, taken: null });
+    expect(liveOrderOf(state, bid.intentId).cancel).toMatchObject({ answeredAt: at, acknowledged: false });
     expect(later.events).toMatchObject([{ payload: { detail: 'Cancel of all orders of BTC/INR: -1123 No.' } }]);
     expect(later.notices).toMatchObject([
       { level: 'warn', op: 'fence', symbol: BTC, message: 'Cancel of all orders of BTC/INR: rejected, -1123 No.' },
@@ -248,7 +251,7 @@ describe('the orders of a fence', () => {
     expect([at, at + 1].map((from) => fencedAt(state, BTC, from))).toEqual([at + 6_500, null]);
     observeFence(beginTurn(state, at + 9_000), second, { kind: 'acknowledged', msg: 'ok' });
     expect([at + 6_000, at + 6_001].map((from) => fencedAt(state, BTC, from))).toEqual([at + 9_000, null]);
-    expect(state.fences.get(BTC)?.inFlight.size).toBe(0);
+    expect(marketOf(state, BTC).fence?.inFlight.size).toBe(0);
   });
 
   test('of before that comes last takes nothing back', () => {
@@ -262,7 +265,7 @@ describe('the orders of a fence', () => {
     observeFence(beginTurn(state, at + 7_000), second, { kind: 'acknowledged', msg: 'ok' });
     observeFence(beginTurn(state, at + 9_000), first, { kind: 'unknown', fault });
     expect(fencedAt(state, BTC, at + 6_000)).toBe(at + 7_000);
-    expect(state.cancels.get(inSlot(desk, 'buy:0').intentId)).toMatchObject({ acknowledged: true });
+    expect(liveOrderOf(state, inSlot(desk, 'buy:0').intentId).cancel).toMatchObject({ acknowledged: true });
   });
 
   test('are none where no fence has left', () => {

@@ -1,10 +1,11 @@
 // What a list of all markets leaves in the state, what a refused look back says, and which orders count in money.
+
 import { expect, test } from '@jest/globals';
 import { decimal } from '../../../../src/domain/decimal.ts';
 import { riskContext } from '../../../../src/trader/decision/view.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import { noteNoLook } from '../../../../src/trader/reconciliation/observe-trades.ts';
-import { surfaceOf } from '../../../../src/trader/state/state.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { quotingDesk, readyDesk, rejected, rowOf } from '../trader-kit.ts';
 
@@ -23,7 +24,7 @@ test('a whole list of all markets shows the orders of others, without those of c
     const facts = { sentAt: desk.now(), receivedAt: desk.now() };
     const completed = { kind: 'open-orders', request, outcome: { kind: 'read', read }, facts };
     desk.tell({ kind: 'completed', chosen: chosen as never, completed: completed as never });
-    return desk.state().surfaces.otherMarkets.map(({ orderId }) => orderId);
+    return desk.state().otherMarkets.map(({ orderId }) => orderId);
   };
   desk.pass(1_000);
   expect(tell(false)).toEqual([]);
@@ -49,7 +50,7 @@ test('a look back for late trades that is refused as a question is said, and cou
       message: 'A look back for late trades was refused with -1105: late rows, and trades taken back, are not found.',
     },
   ]);
-  expect(surfaceOf(state.surfaces.trades, BTC).lookedBackSentAt).toBe(40);
+  expect(marketOf(state, BTC).trades.lookedBackSentAt).toBe(40);
 });
 
 test('orders that are quoted in another asset count by number in the limits over all, not in money', () => {

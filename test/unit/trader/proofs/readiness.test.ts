@@ -1,7 +1,8 @@
 // Why nothing may be created, each condition at its bound: code, sentence, and whether live orders must go.
+
 import { describe, expect, test } from '@jest/globals';
 import { type Blocker, haltOf, notReady, START_GRACE_MS, unknownCount } from '../../../../src/trader/decision/gate.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { readyDesk, softRejected, unknown } from '../trader-kit.ts';
@@ -13,7 +14,7 @@ function ready(): { state: TraderState; now: number } {
   const state = desk.state();
   const now = desk.now();
   // Everything was asked for just now, long after the start.
-  for (const surface of [surfaceOf(state.surfaces.books, BTC), surfaceOf(state.surfaces.openOrders, BTC)])
+  for (const surface of [marketOf(state, BTC).book, marketOf(state, BTC).openOrders])
     Object.assign(surface, { sentAt: now, attemptedAt: now });
   state.reconciliation.equalSentAt = now;
   Object.assign(state, { startedAt: now - START_GRACE_MS });
@@ -121,22 +122,22 @@ describe('nothing is created', () => {
     ],
     [
       'where the market is not listed',
-      (state) => void state.listing.unavailable.set(BTC, 'Delisted.'),
+      (state) => void Object.assign(marketOf(state, BTC), { unavailable: 'Delisted.' }),
       { code: 'market-unlisted', reason: 'Delisted.', pull: true },
     ],
     [
       'while the list of markets is waited for',
-      (state) => void Object.assign(state.listing, { awaited: 'It is read first.' }),
+      (state) => void Object.assign(state, { listingAwaited: 'It is read first.' }),
       { code: 'listing-unread', reason: 'It is read first.', pull: false },
     ],
     [
       'before own orders were read',
-      (state) => void Object.assign(surfaceOf(state.surfaces.openOrders, BTC), { sentAt: null }),
+      (state) => void Object.assign(marketOf(state, BTC).openOrders, { sentAt: null }),
       { code: 'orders-unread', reason: 'Own orders are not read yet.', pull: false },
     ],
     [
       'before own trades were read',
-      (state) => void Object.assign(surfaceOf(state.surfaces.trades, BTC), { sentAt: null }),
+      (state) => void Object.assign(marketOf(state, BTC).trades, { sentAt: null }),
       { code: 'trades-unread', reason: 'Own trades are not read yet.', pull: false },
     ],
   ])('%s', (_what, change, blocker) => {
@@ -160,7 +161,7 @@ describe('nothing is created', () => {
   test.each<[string, (state: TraderState) => void, string, string]>([
     [
       'a book',
-      (state) => void Object.assign(surfaceOf(state.surfaces.books, BTC), { book: null }),
+      (state) => void Object.assign(marketOf(state, BTC).book, { book: null }),
       'book-unread',
       'The order book is not read yet.',
     ],

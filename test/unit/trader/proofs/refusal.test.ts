@@ -1,4 +1,5 @@
 // Answers that concern every request, one at a time: what is counted, what rests and for how long, what ends it.
+
 import { describe, expect, test } from '@jest/globals';
 import {
   isOfTheQuestion,
@@ -9,6 +10,7 @@ import {
 } from '../../../../src/trader/contact/refusal.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
 import type { Refusal, TraderState } from '../../../../src/trader/state/state.ts';
+import { marketOf } from '../../../../src/trader/state/state.ts';
 import type { Completed } from '../../../../src/venue/outcomes.ts';
 import { BTC, deskSettings, ETH } from '../desk-settings.ts';
 import { acknowledged, readyDesk, rejected, START } from '../trader-kit.ts';
@@ -159,8 +161,8 @@ describe('maintenance', () => {
     expect(refusal).toBeNull();
     expect(state.reconcileFrom).toBe(NOW + 30_000);
     expect(notices).toEqual([['warn', 'maintenance-over', 'The exchange answers again: all is read first.']]);
-    const { openOrders, trades, wallet } = state.surfaces;
-    for (const surface of [...openOrders.values(), ...trades.values(), wallet])
+    const lists = [...state.markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]);
+    for (const surface of [...lists, state.wallet])
       expect(Math.max(surface.neededAfter ?? 0, surface.neededLater ?? 0)).toBe(NOW + 30_000);
   });
 
@@ -184,12 +186,12 @@ describe('readiness after maintenance', () => {
   const moment = NOW + 1_000;
   function read(late: 'orders' | 'trades' | 'wallet' | 'unread' | null): TraderState {
     const state = fresh();
-    const lists = [...state.surfaces.openOrders.values(), ...state.surfaces.trades.values()];
+    const lists = [...state.markets.values()].flatMap(({ openOrders, trades }) => [openOrders, trades]);
     for (const list of lists) Object.assign(list, { sentAt: moment });
     state.reconciliation.equalSentAt = late === 'wallet' ? moment - 1 : moment;
-    if (late === 'orders') Object.assign(state.surfaces.openOrders.get(ETH) ?? {}, { sentAt: moment - 1 });
-    if (late === 'trades') Object.assign(state.surfaces.trades.get(BTC) ?? {}, { sentAt: moment - 1 });
-    if (late === 'unread') Object.assign(state.surfaces.trades.get(BTC) ?? {}, { sentAt: null });
+    if (late === 'orders') Object.assign(state.markets.get(ETH)?.openOrders ?? {}, { sentAt: moment - 1 });
+    if (late === 'trades') Object.assign(state.markets.get(BTC)?.trades ?? {}, { sentAt: moment - 1 });
+    if (late === 'unread') Object.assign(state.markets.get(BTC)?.trades ?? {}, { sentAt: null });
     return state;
   }
 
@@ -204,7 +206,7 @@ describe('readiness after maintenance', () => {
 
   test('does not wait for a market that the exchange does not list', () => {
     const state = read('orders');
-    state.listing.unavailable.set(ETH, 'Delisted.');
+    marketOf(state, ETH).unavailable = 'Delisted.';
     expect(isReconciledSince(state, moment)).toBe(true);
   });
 });

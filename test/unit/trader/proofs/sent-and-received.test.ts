@@ -1,7 +1,9 @@
 // A read says what was so when its request left, however late its answer comes.
+
 import { describe, expect, test } from '@jest/globals';
 import type { Intent } from '../../../../src/trader/durable/intent.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import { liveOrderToChange } from '../../../../src/trader/state/live-order.ts';
+import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, LAG_MS } from '../desk-settings.ts';
 import { lostBid } from '../lost-bid.ts';
 import { type Desk, endOf, inSlot, quotingDesk } from '../trader-kit.ts';
@@ -30,16 +32,21 @@ describe('a list that lacks an order', () => {
     return inSlot(desk, 'buy:0').state;
   };
   const listed = (ms: number) => (bid: Intent, state: TraderState) => {
-    state.listedAt.set(bid.intentId, bid.since + 9_000);
+    liveOrderToChange(state, bid.intentId).listedAt = bid.since + 9_000;
     return bid.since + 9_000 + ms;
   };
   const unlisted = (ms: number) => (bid: Intent, state: TraderState) => {
-    state.listedAt.delete(bid.intentId);
+    liveOrderToChange(state, bid.intentId).listedAt = null;
     return Math.max(bid.sentAt + LAG_MS, bid.since + 1) + ms;
   };
   const beingCanceled = (answeredAt: number | null) => (bid: Intent, state: TraderState) => {
     state.durable.intents.set(bid.intentId, { ...bid, state: 'cancel-sent' });
-    state.cancels.set(bid.intentId, { sentAt: bid.since + 1, answeredAt, acknowledged: false, attempts: 1 });
+    liveOrderToChange(state, bid.intentId).cancel = {
+      sentAt: bid.since + 1,
+      answeredAt,
+      acknowledged: false,
+      attempts: 1,
+    };
     return bid.since + 30_000;
   };
 
@@ -57,12 +64,12 @@ describe('a list that lacks an order', () => {
 describe('a late answer', () => {
   test('does not make a surface younger than its request', () => {
     const desk = quotingDesk();
-    const { openOrders, wallet } = desk.state().surfaces;
-    const orders = surfaceOf(openOrders, BTC);
+    const { wallet } = desk.state();
+    const orders = marketOf(desk.state(), BTC).openOrders;
     const before = [orders.sentAt, wallet.sentAt];
     desk.pass(60_000);
     late(desk, 'open-orders', desk.shows.orders, (before[0] ?? 0) + 1);
-    expect(surfaceOf(desk.state().surfaces.openOrders, BTC).sentAt).toBe((before[0] ?? 0) + 1);
+    expect(marketOf(desk.state(), BTC).openOrders.sentAt).toBe((before[0] ?? 0) + 1);
   });
 
   test('proves no absence: reads that left before the horizon are none of after it', () => {

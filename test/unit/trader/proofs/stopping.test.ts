@@ -1,4 +1,5 @@
 // The proof of a stop: which lists count, what takes it back, and when the session ends, flat or not.
+
 import { describe, expect, test } from '@jest/globals';
 import type { OpenOrder } from '../../../../src/domain/order.ts';
 import { beginTurn } from '../../../../src/trader/fold/turn.ts';
@@ -10,7 +11,7 @@ import {
   stopResult,
 } from '../../../../src/trader/observe/stopping.ts';
 import type { Fence } from '../../../../src/trader/state/sent-fence.ts';
-import { surfaceOf, type TraderState } from '../../../../src/trader/state/state.ts';
+import { marketOf, type TraderState } from '../../../../src/trader/state/state.ts';
 import { BTC, deskSettings, ETH, LAG_MS } from '../desk-settings.ts';
 import { inSlot, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
 
@@ -18,7 +19,7 @@ import { inSlot, quotingDesk, readyDesk, rowOf } from '../trader-kit.ts';
 function stopping(foreignOrders: 'ignore' | 'refuse' = 'ignore', symbols = [BTC]) {
   const desk = readyDesk(deskSettings({ foreignOrders, symbols }));
   const state = desk.state();
-  state.lastHorizon.clear();
+  for (const market of state.markets.values()) market.lastHorizon = 0;
   const at = desk.now();
   beginStop(beginTurn(state, at));
   return { state, at };
@@ -31,22 +32,22 @@ const fenceOf = (sentAt: number, answeredAt: number): Fence => ({
 
 const list = (state: TraderState, sentAt: number, rows: readonly OpenOrder[] = [], symbol = BTC): void =>
   noteStopProof(beginTurn(state, sentAt + 20), symbol, { rows, complete: true, sentAt, receivedAt: sentAt + 20 });
-const proved = ({ stopProof }: TraderState, symbol = BTC): boolean =>
-  (stopProof.get(symbol)?.secondSentAt ?? null) !== null;
-const began = ({ stopProof }: TraderState): number | null | undefined => stopProof.get(BTC)?.firstSentAt;
+const proved = (state: TraderState, symbol = BTC): boolean =>
+  (marketOf(state, symbol).stopProof?.secondSentAt ?? null) !== null;
+const began = (state: TraderState): number | null | undefined => marketOf(state, BTC).stopProof?.firstSentAt;
 
 describe('a stop', () => {
   test('begins once, is said, and asks for the list of each symbol', () => {
     const desk = readyDesk(deskSettings({ symbols: [BTC, ETH] }));
     const state = desk.state();
-    for (const orders of state.surfaces.openOrders.values()) Object.assign(orders, { neededAfter: null });
+    for (const { openOrders } of state.markets.values()) Object.assign(openOrders, { neededAfter: null });
     const turn = beginTurn(state, desk.now());
     beginStop(turn);
     expect(state).toMatchObject({ phase: 'stopping', stopRequestedAt: desk.now() });
     expect(turn.notices).toMatchObject([
       { level: 'info', op: 'stopping', message: 'Stopping: no new orders, own orders are canceled.' },
     ]);
-    for (const orders of state.surfaces.openOrders.values()) expect(orders.neededAfter).toBe(desk.now());
+    for (const { openOrders } of state.markets.values()) expect(openOrders.neededAfter).toBe(desk.now());
     const again = beginTurn(state, desk.now() + 5);
     beginStop(again);
     expect(again.notices).toEqual([]);
@@ -66,7 +67,7 @@ describe('two lists', () => {
     const { state, at } = stopping();
     list(state, at);
     expect([began(state), proved(state)]).toEqual([at, false]);
-    expect(surfaceOf(state.surfaces.openOrders, BTC).neededAfter).not.toBeNull();
+    expect(marketOf(state, BTC).openOrders.neededAfter).not.toBeNull();
     list(state, at);
     expect(proved(state)).toBe(false);
     list(state, at + 1);
@@ -90,7 +91,7 @@ describe('two lists', () => {
     const desk = quotingDesk();
     const state = desk.state();
     beginStop(beginTurn(state, desk.now()));
-    state.lastHorizon.clear();
+    marketOf(state, BTC).lastHorizon = 0;
     list(state, desk.now() + 60_000);
     expect(began(state)).toBeNull();
     state.durable.intents.clear();
@@ -108,11 +109,11 @@ describe('two lists', () => {
 
   test('must show what the last create may have made twice: a lag after it can last have arrived', () => {
     const { state, at } = stopping();
-    state.lastHorizon.set(BTC, at + 1_000);
+    marketOf(state, BTC).lastHorizon = at + 1_000;
     const shows = at + 1_000 + LAG_MS;
     list(state, shows - 1);
     expect(began(state)).toBeNull();
-    expect(surfaceOf(state.surfaces.openOrders, BTC).neededLater ?? 0).toBe(shows);
+    expect(marketOf(state, BTC).openOrders.neededLater ?? 0).toBe(shows);
     list(state, shows);
     expect(began(state)).toBe(shows);
   });
@@ -122,10 +123,10 @@ describe('two lists', () => {
     list(state, at + 60_000);
     expect(began(state)).toBeNull();
     const fence = (sentAt: number) => fenceOf(sentAt, at + 500);
-    state.fences.set(BTC, fence(at - 1));
+    marketOf(state, BTC).fence = fence(at - 1);
     list(state, at + 60_000);
     expect(began(state)).toBeNull();
-    state.fences.set(BTC, fence(at));
+    marketOf(state, BTC).fence = fence(at);
     list(state, at + 499);
     expect(began(state)).toBeNull();
     list(state, at + 500);
@@ -134,12 +135,12 @@ describe('two lists', () => {
 
   test('need a fence of after the last horizon there, and no lag after it', () => {
     const { state, at } = stopping('refuse');
-    state.lastHorizon.set(BTC, at + 1_000);
+    marketOf(state, BTC).lastHorizon = at + 1_000;
     const fence = (sentAt: number) => fenceOf(sentAt, at + 1_100);
-    state.fences.set(BTC, fence(at + 999));
+    marketOf(state, BTC).fence = fence(at + 999);
     list(state, at + 60_000);
     expect(began(state)).toBeNull();
-    state.fences.set(BTC, fence(at + 1_000));
+    marketOf(state, BTC).fence = fence(at + 1_000);
     list(state, at + 1_100);
     expect(began(state)).toBe(at + 1_100);
   });
@@ -147,7 +148,7 @@ describe('two lists', () => {
   test('prove nothing while the bot trades', () => {
     const desk = readyDesk();
     const state = desk.state();
-    state.stopProof.set(BTC, { firstSentAt: null, secondSentAt: null, asked: false });
+    marketOf(state, BTC).stopProof = { firstSentAt: null, secondSentAt: null, asked: false };
     list(state, desk.now());
     expect(began(state)).toBeNull();
   });
@@ -174,7 +175,7 @@ describe('the end of the session', () => {
     const desk = quotingDesk();
     const state = desk.state();
     beginStop(beginTurn(state, desk.now()));
-    state.stopProof.set(BTC, { firstSentAt: 1, secondSentAt: 2, asked: true });
+    marketOf(state, BTC).stopProof = { firstSentAt: 1, secondSentAt: 2, asked: true };
     expect(finish(state, desk.now())).toEqual([]);
     expect(state.phase).toBe('stopping');
   });
@@ -190,7 +191,7 @@ describe('the end of the session', () => {
     expect(ended(state)).toBe(true);
     const open = quotingDesk();
     beginStop(beginTurn(open.state(), open.now()));
-    open.state().stopProof.set(BTC, { firstSentAt: 1, secondSentAt: 2, asked: true });
+    marketOf(open.state(), BTC).stopProof = { firstSentAt: 1, secondSentAt: 2, asked: true };
     expect(ended(open.state())).toBe(false);
     expect(stopResult(open.state()).openIntents).toBe(2);
     expect(inSlot(open, 'buy:0').state).toBe('open');

@@ -58,7 +58,7 @@ function trace(play: (desk: Desk, go: (ms: number) => void) => void, isAsked: bo
     desk.events,
     desk.sent.map(({ at, chosen }) => [at, chosen.key]),
     desk.notices,
-    [...desk.state().denialCounts],
+    [...desk.state().markets.values()].map(({ denialCounts }) => [...denialCounts]),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { TraderState } from '../../../../src/trader/state/state.ts';
 import type { VenueRequest } from '../../../../src/venue/requests.ts';
 
 export function looks(
-  { settings, durable, openingCursors, clock }: TraderState,
+  { settings, durable, markets, clock }: TraderState,
   kind: 'book' | 'orders' | 'trades' | 'wallet',
   now: number,
 ): Chosen[] {
@@ -19,7 +19,7 @@ export function looks(
       return [chosen('open-orders *', { kind: 'open-orders', stamp })];
     case 'trades':
       return symbols.map((symbol) => {
-        const fromId = (durable.cursors.get(symbol) ?? openingCursors.get(symbol))?.tradeId ?? tradeId('0');
+        const fromId = (durable.cursors.get(symbol) ?? markets.get(symbol)?.openingCursor)?.tradeId ?? tradeId('0');
         return chosen(`spot-trades ${symbol}`, {
           kind: 'spot-trades',
           symbol,

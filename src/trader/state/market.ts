@@ -1,0 +1,137 @@
+// One configured market: what a session has read and learned of it, and what it has decided.
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Fill } from '../../domain/fill.ts';
+import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import type { Value } from '../../ledger/amount.ts';
+import type { Pnl } from '../../ledger/pnl.ts';
+import type { TradesCursor } from '../durable/durable.ts';
+import type { StopProof } from '../durable/reads.ts';
+import type { Backfill } from './backfill-state.ts';
+import type { Basis } from './basis.ts';
+import type { Decision } from './decision.ts';
+import type { Fence } from './sent-fence.ts';
+import type { RunSettings } from './settings.ts';
+import {
+  type BookSurface,
+  type OpenOrdersSurface,
+  startBook,
+  startOpenOrders,
+  startTrades,
+  type TradesSurface,
+} from './surfaces.ts';
+import { type SymbolTime, startTime } from './time-account.ts';
+
+/** An unbroken row of books that are far from the last good price. */
+interface PriceJump {
+  /** The first and the last of them, by when they were asked for. */
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  /** That of the last of them. */
+  readonly price: Decimal;
+  /** Whether the log says that it began. */
+  readonly isTold: boolean;
+}
+
+/** The root mean square of the changes of the reference price, and the mean time between the two prices of each. */
+export interface PriceTravel {
+  readonly bps: number;
+  readonly overMs: DurationMs;
+}
+
+/** What was seen in this session of the trades of a market that is to be opened. */
+interface Newcomer {
+  /** By id and side: a trade with ourselves is two rows. */
+  readonly rows: Map<string, Fill>;
+  /** The last page of the whole list was not cut: older ones have left it, or never were. */
+  whole: boolean;
+}
+
+/** Owned linearly, like the state that holds it. */
+export interface Market {
+  readonly run: RunSettings;
+  readonly book: BookSurface;
+  readonly openOrders: OpenOrdersSurface;
+  readonly trades: TradesSurface;
+  /** Rises with everything that a decision depends on. */
+  version: number;
+  decision: Decision | null;
+  /** What the last decision started from; `basisOf` says whether it still stands. */
+  basis: Basis | null;
+  /** Reference prices of the last minutes, oldest first, for the collar's second leg. */
+  readonly references: { readonly at: EpochMs; readonly price: Decimal }[];
+  /** How far they go while a move is on its way; null until it is worked out for the last of them. */
+  travel: PriceTravel | null;
+  /** Creates that the exchange refused for one reason, whatever did not leave between them. */
+  rejects: { kind: string; inARow: number; restUntil: EpochMs };
+  /** Creates that did not leave this machine: they say nothing of what the exchange would answer. */
+  unsent: { inARow: number; restUntil: EpochMs };
+  /** The last reference price that was near the one before it. */
+  lastGoodReference: Decimal | null;
+  /** When the book that had it was asked for. */
+  lastGoodAt: EpochMs | null;
+  /** A reference price of hours or days ago: too old to compare with, and good enough to tell a slipped decimal. */
+  oldReference: Decimal | null;
+  /** Before the first good one: a reference that no second book has borne out yet. */
+  firstReference: { readonly price: Decimal; readonly bookSentAt: EpochMs } | null;
+  /** Null while the market is near the last good price (F61, F62). */
+  jump: PriceJump | null;
+  /** Slots whose quote could not be one in the last decision: each is told once, when it begins. */
+  flawedSlots: ReadonlySet<string>;
+  /** Profit as last worked out for the loss limits, and from what; null before the first time. */
+  profit: { readonly pnl: Pnl; readonly price: Decimal | null; readonly total: Value } | null;
+  /** The last cancel of all its orders at once; null before the first. */
+  fence: Fence | null;
+  /** After this no create can be newly accepted, by our clock; 0 where none has left. */
+  lastHorizon: EpochMs;
+  /** While it is to be opened: the newest own trade that was seen, and all of them; null before the first. */
+  openingCursor: TradesCursor | null;
+  newcomer: Newcomer | null;
+  /** Set while its own trades are read to the end, because a page does not reach back to what is known. */
+  backfill: Backfill | null;
+  /** The stop's clean reads of own orders so far; null before it. */
+  stopProof: StopProof | null;
+  /** Why nothing is quoted here, where the exchange's list of markets lacks it; null else. */
+  unavailable: string | null;
+  /** Time in the market in this session, by what held of each side. */
+  readonly presence: SymbolTime;
+  /** What the risk gate denied, and what halted it, in this session: counts by code. */
+  readonly denialCounts: Map<string, number>;
+  readonly haltCounts: Map<string, number>;
+}
+
+/** `tradesKnownTo`: venue time of the last own trade that the journal knows; null where it knows none. */
+export function startMarket(
+  run: RunSettings,
+  { now, tradesKnownTo }: { readonly now: EpochMs; readonly tradesKnownTo: EpochMs | null },
+): Market {
+  return {
+    run,
+    book: startBook(),
+    openOrders: startOpenOrders(),
+    trades: startTrades(tradesKnownTo),
+    version: 0,
+    decision: null,
+    basis: null,
+    references: [],
+    travel: null,
+    rejects: { kind: '', inARow: 0, restUntil: 0 },
+    unsent: { inARow: 0, restUntil: 0 },
+    lastGoodReference: null,
+    lastGoodAt: null,
+    oldReference: null,
+    firstReference: null,
+    jump: null,
+    flawedSlots: new Set(),
+    profit: null,
+    fence: null,
+    lastHorizon: 0,
+    openingCursor: null,
+    newcomer: null,
+    backfill: null,
+    stopProof: null,
+    unavailable: null,
+    presence: startTime(now),
+    denialCounts: new Map(),
+    haltCounts: new Map(),
+  };
+}
