@@ -83,21 +83,30 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     state: ['durable'],
     fold: ['durable', 'state'],
     contact: ['durable', 'state', 'fold'],
-    policy: ['durable', 'state', 'fold'],
+    attribution: ['durable', 'state', 'fold'],
+    policy: ['durable', 'state', 'fold', 'attribution'],
     lags: ['durable', 'state', 'fold', 'policy'],
-    money: ['durable', 'state', 'fold', 'contact', 'policy', 'lags'],
-    orders: ['durable', 'state', 'fold', 'contact', 'policy', 'lags', 'money'],
-    account: ['durable', 'state', 'fold', 'policy', 'money', 'orders'],
-    trades: ['durable', 'state', 'fold', 'contact', 'policy', 'money', 'orders', 'account'],
+    money: ['durable', 'state', 'fold', 'contact', 'attribution', 'policy', 'lags'],
+    orders: ['durable', 'state', 'fold', 'contact', 'attribution', 'policy', 'lags', 'money'],
+    account: ['durable', 'state', 'fold', 'attribution', 'policy', 'money', 'orders'],
+    trades: ['durable', 'state', 'fold', 'contact', 'attribution', 'policy', 'money', 'orders', 'account'],
     reconciliation: ['durable', 'state', 'fold', 'contact', 'lags', 'money', 'trades'],
-    decision: ['durable', 'state', 'fold', 'contact', 'money', 'orders', 'account', 'reconciliation'],
+    decision: ['durable', 'state', 'fold', 'contact', 'attribution', 'money', 'orders', 'account', 'reconciliation'],
     presence: ['durable', 'state', 'contact', 'decision'],
-    status: ['durable', 'state', 'fold', 'contact', 'lags', 'money', 'reconciliation', 'decision', 'presence'],
+    status: [
+      ...['durable', 'state', 'fold', 'contact', 'policy', 'lags', 'money', 'reconciliation', 'decision'],
+      'presence',
+    ],
     turns: ['durable', 'state', 'fold', 'contact', 'policy', 'money', 'orders', 'trades', 'decision', 'presence'],
     observe: [
-      ...['durable', 'state', 'fold', 'contact', 'policy', 'lags', 'money', 'orders', 'account', 'trades'],
-      ...['reconciliation', 'decision', 'presence', 'turns', 'status'],
+      ...['durable', 'state', 'fold', 'contact', 'attribution', 'policy', 'lags', 'money', 'orders', 'account'],
+      ...['trades', 'reconciliation', 'decision', 'presence', 'turns', 'status'],
     ],
+  },
+  'trader/policy': {
+    'account-policy.ts': [],
+    dedicated: ['account-policy.ts'],
+    shared: ['account-policy.ts'],
   },
   paper: {
     wire: [],
@@ -140,6 +149,12 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly str
     talk: ['facts', 'rates', 'findings'],
     report: ['facts', 'findings', 'talk'],
   },
+};
+
+/** Folders of `src` that only one file from outside may import, and the tests: others ask that file. */
+export const ONE_IMPORTER: Readonly<Record<string, string>> = {
+  'src/trader/policy/dedicated/': 'src/trader/policy/policy-of.ts',
+  'src/trader/policy/shared/': 'src/trader/policy/policy-of.ts',
 };
 
 /** Folders that nobody but themselves may import. */

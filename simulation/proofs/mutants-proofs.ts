@@ -89,7 +89,7 @@ export const PROOF_MUTANTS: readonly Mutant[] = [
       patches: [
         {
           in: 'adoptFromOrders',
-          find: 'if (!complete && !isDedicated($STATE)) return',
+          find: 'if (!complete && !policyOf($STATE).trustsIncompleteLists) return',
           put: 'if (!complete && rows.length === 0) return',
         },
       ],

@@ -8,7 +8,7 @@ import type { InstrumentSymbol } from '../domain/instrument.ts';
 import { type EpochMs, SECOND } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Venue } from '../ports/venue.ts';
-import { isDedicated } from '../trader/policy/foreign.ts';
+import { policyOf } from '../trader/policy/policy-of.ts';
 import { symbolsOf, type TraderState } from '../trader/state/state.ts';
 import { errorCode } from '../venue/error-codes.ts';
 import type { Completed } from '../venue/outcomes.ts';
@@ -48,7 +48,7 @@ export async function emergencyCancel(
   const known = [...state.durable.intents.values()].flatMap(({ orderId, symbol }) =>
     orderId === null ? [] : [{ orderId, symbol }],
   );
-  const whole = isDedicated(state) ? symbolsOf(state) : [];
+  const whole = policyOf(state).cancelsBySymbol ? symbolsOf(state) : [];
   let acknowledged = 0;
   const stamper = createStamper(clock, state.settings.assumptions.recvWindowMs, parts.serverClock);
   const { stamp } = stamper;

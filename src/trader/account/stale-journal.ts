@@ -9,12 +9,11 @@ import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder, Side } from '../../domain/order.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import { bookedBefore, couldBeOf, isAlike, unresolvedOf } from '../attribution/match.ts';
+import { askAbout, isQuestioned, orderWords } from '../attribution/questions.ts';
 import type { Intent } from '../durable/intent.ts';
 import { haltSymbol, type Turn } from '../fold/turn.ts';
-import { bookedBefore } from '../money/booked-before.ts';
-import { askAbout, isQuestioned } from '../orders/questions.ts';
-import { couldBeOf, isAlike, unresolvedOf } from '../orders/resolve.ts';
-import { isDedicated, orderWords } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, runOf, symbolsOf, type TraderState } from '../state/state.ts';
 
 /** What a start is told of its journal. */
@@ -71,12 +70,12 @@ export function noteLaterTrade(turn: Turn, fill: Fill, page: readonly Fill[]): b
   if (isQuestioned(state.durable, fill.orderId)) return false;
   if (fill.liquidity !== 'maker' || !isBetween(state, fill.venueTime)) return false;
   const { symbol, side, price } = fill;
-  // One that may be of a create without an answer is asked about as such (`unlisted.ts`).
+  // One that may be of a create without an answer is found or asked about as such (`orders/unmatched-fills.ts`).
   const fills = tradesOf(turn, fill, page);
   if (unresolvedOf(state, symbol).some((intent) => couldBeOf(state, intent, fills))) return false;
   // After a clean end the owner may have traded by hand as he likes: nothing of the bot's was open, and nothing is.
   const mayBeOurs = !endedFlat && isSizedLikeOurs(state, { symbol, side, price, quantity: sumOf(fills) });
-  if (!isDedicated(state) && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
+  if (policyOf(state).ownerTrades && !ownMarks.has(fill.orderId) && !mayBeOurs) return false;
   haltAll(
     turn,
     `${endWords(state)} trade ${fill.tradeId} of order ${fill.orderId} (${symbol}) since then, ` +
@@ -112,7 +111,7 @@ function isLater(state: TraderState, row: OpenOrder): boolean {
   // The first list shows nothing that came later, whatever the times in it say.
   const isFirst = marketOf(state, row.symbol).openOrders.sentAt === null;
   if (!isBetween(state, row.venueTime, isFirst)) return false;
-  if (isDedicated(state)) return true;
+  if (!policyOf(state).ownerTrades) return true;
   return row.type === 'limit' && isSizedLikeOurs(state, { ...row, quantity: row.originalQuantity });
 }
 

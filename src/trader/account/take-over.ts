@@ -4,12 +4,12 @@ import { decimal, maxOf } from '../../domain/decimal.ts';
 import { intentId, type OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import { amountText } from '../../ledger/amount.ts';
+import { bookedBefore, couldBeOf, unresolvedOf } from '../attribution/match.ts';
 import type { Durable, Questioned } from '../durable/durable.ts';
 import { reserveFor } from '../durable/reserve.ts';
 import { emit, intentNotice, notice, type Turn } from '../fold/turn.ts';
-import { attributeBooked, bookedBefore } from '../money/booked-before.ts';
+import { attributeBooked } from '../money/booked-before.ts';
 import { closeFilled } from '../orders/closing.ts';
-import { couldBeOf, unresolvedOf } from '../orders/resolve.ts';
 import { runOf, symbolsOf } from '../state/state.ts';
 
 /** `adopt`: the orders in question are the bot's. `not-mine`: they are somebody else's, and are left alone. */

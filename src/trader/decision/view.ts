@@ -128,7 +128,7 @@ export function riskContext(
     lastGoodReference: market.lastGoodReference,
     recentReference: market.references.find(({ at }) => at >= now - COLLAR_WINDOW_MS)?.price ?? reference,
     orders: liveOrders(state, symbol, now, isCounted),
-    foreignOpenOrders: market.openOrders.foreign.length,
+    foreignOpenOrders: market.openOrders.unmatchedRows.length,
     totals: totalsIn(state, instrument.quote, isCounted),
     baseElsewhere: elsewhereOf(state, symbol, { asset: instrument.base, now, isCounted }),
     base,

@@ -1,7 +1,7 @@
 // How far lists may trail for a proof that is made now. The one place that decides it.
 import { DAY, type DurationMs, type EpochMs, HOUR, SECOND } from '../../domain/time.ts';
 import { notice, type Turn } from '../fold/turn.ts';
-import { isDedicated } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { LAG_KINDS, type LagKind, type LagLearning, type LagSample } from '../state/lags.ts';
 import type { TraderState } from '../state/state.ts';
 import type { OrderWatch } from '../state/watch-orders.ts';
@@ -39,7 +39,7 @@ export function judgeBound({ state, now }: Turn): void {
 /** Null where nothing was learned, or not enough. */
 export function learnedMs(state: TraderState, now: EpochMs): DurationMs | null {
   const { learning } = state.settings.assumptions;
-  if (learning === undefined || !isDedicated(state)) return null;
+  if (learning === undefined || !policyOf(state).learnsLags) return null;
   const counted = LAG_KINDS.map((kind) => countedOf(state, kind, now));
   if (counted.some((samples) => samples.length < learning.samples)) return null;
   const largest = Math.max(...counted.flat().map(({ atMostMs }) => atMostMs));

@@ -1,19 +1,12 @@
 // Fills that were booked as the owner's before it was known that their order is ours: lists had lacked it for longer
 // than they trail (seed 7099).
 import { plain } from '../../domain/decimal.ts';
-import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
+import { bookedBefore } from '../attribution/match.ts';
 import type { Intent } from '../durable/intent.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
 import { emit, intentNotice, type Turn } from '../fold/turn.ts';
-import type { TraderState } from '../state/state.ts';
 import { fillPriceText } from './trusted-price.ts';
-
-/** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
-export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 'symbol'>, orderId: OrderId): Fill[] {
-  const recent = durable.tallies.get(symbol)?.recent ?? [];
-  return recent.filter(({ fill, ours }) => !ours && fill.orderId === orderId).map(({ fill }) => fill);
-}
 
 /** Books them for the intent that the order has just been found to be of. */
 export function attributeBooked(turn: Turn, intent: Intent, orderId: OrderId): void {

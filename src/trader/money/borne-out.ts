@@ -1,7 +1,7 @@
 // Which wallets bear out what is booked of an order that ended, also while wallet and ledger differ.
 import type { Asset, InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
-import { isDedicated } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { runOf, type TraderState } from '../state/state.ts';
 import { suspenseOf } from './unexplained.ts';
 
@@ -28,5 +28,5 @@ export function borneOutSentAt(state: TraderState, symbol: InstrumentSymbol, sin
 function mayHoldFill(state: TraderState, symbol: InstrumentSymbol): boolean {
   const { base, quote } = runOf(state, symbol).instrument;
   const unexplained = new Set<Asset>([...state.durable.differences.keys(), ...suspenseOf(state).keys()]);
-  return unexplained.has(quote) && (unexplained.has(base) || !isDedicated(state));
+  return unexplained.has(quote) && (unexplained.has(base) || policyOf(state).ownerTrades);
 }

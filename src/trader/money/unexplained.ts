@@ -13,7 +13,7 @@ import type { Missing } from '../durable/missing.ts';
 import { assetsOf } from '../fold/assets.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
 import { emit, haltSymbol, notice, type Turn } from '../fold/turn.ts';
-import { isDedicated, refuse } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { possibleReversals, reverseTrade } from './corrections.ts';
 
@@ -132,8 +132,8 @@ export function bookFlow(turn: Turn, flow: Flow, reading: number): void {
     const words = `a ${kind}${side} of ${quantity.toFixed()} @ ${price.toFixed()}`;
     const message = `Booked as the owner's: ${words} (${symbol}).`;
     notice(turn, { level: 'info', op: 'external-flow', symbol, message });
-    if (flow.kind === 'owner-trade' && isDedicated(turn.state))
-      refuse(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
+    if (flow.kind === 'owner-trade')
+      policyOf(turn.state).noteThirdPartyTrade(turn, `trade ${flow.fill.tradeId} of ${flow.fill.symbol}`);
     return;
   }
   const { name, account, asset } = flow;

@@ -8,16 +8,18 @@ import type { EpochMs } from '../../domain/time.ts';
 import type { Read } from '../../venue/outcomes.ts';
 import type { ReadRequest } from '../../venue/requests.ts';
 import { noteLaterOrders } from '../account/stale-journal.ts';
+import { isAlike } from '../attribution/match.ts';
+import { orderWords } from '../attribution/questions.ts';
 import { judgeBook } from '../decision/frozen-book.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { emit, haltSymbol, intentNotice, notice, type Turn } from '../fold/turn.ts';
 import { isLearning, readLagBoundMs } from '../lags/lag-bound.ts';
 import { beginClosing, countFrom, takesEffectBy } from '../orders/closing.ts';
-import { adoptFromOrders, isAlike } from '../orders/resolve.ts';
-import { isNearTo, noteStrangers } from '../orders/strangers.ts';
-import { endWaiting } from '../orders/unlisted.ts';
-import { orderWords, refuseElsewhere } from '../policy/foreign.ts';
+import { adoptFromOrders } from '../orders/resolve.ts';
+import { endWaiting } from '../orders/unmatched-fills.ts';
+import { mayBeAltered, noteUnmatchedOrders } from '../orders/unmatched-orders.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import { marketOf, symbolsOf, type TraderState, touch } from '../state/state.ts';
 import { need, noteFailure, noteSuccess } from '../state/surfaces.ts';
@@ -44,7 +46,7 @@ export function observeOpenOrders(
     });
   }
   noteLaterOrders(turn, symbols, read);
-  if (request.symbol === undefined) refuseElsewhere(turn, read);
+  if (request.symbol === undefined) policyOf(state).noteOtherMarkets(turn, read.rows);
   if (request.symbol === undefined && read.complete)
     state.otherMarkets = read.rows.filter((row) => !symbols.includes(row.symbol));
   for (const symbol of symbols) {
@@ -62,11 +64,11 @@ function observeSymbol(turn: Turn, symbol: InstrumentSymbol, listed: Read<readon
   for (const intent of liveIntents(state.durable, symbol))
     observeIntent(turn, intent, { read, row: rowOf(byId, intent) });
   noteStrays(turn, symbol, read);
-  noteStrangers(turn, symbol, read);
+  noteUnmatchedOrders(turn, symbol, read);
   judgeBook(turn, symbol);
   endWaiting(turn, symbol);
   if (!read.complete) return noteFailure(surface);
-  surface.foreign = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
+  surface.unmatchedRows = read.rows.filter((row) => !state.durable.orders.has(row.orderId));
   if (surface.sentAt !== null && read.sentAt > surface.sentAt) surface.beforeSentAt = surface.sentAt;
   noteSuccess(surface, read.sentAt);
   noteStopProof(turn, symbol, read);
@@ -159,7 +161,7 @@ function observeListed(turn: Turn, intent: Intent, row: OpenOrder, sentAt: Epoch
 /** The exchange keeps the order with another price or quantity than was sent (F16): what it keeps is what is true. */
 function noteValues(turn: Turn, intent: Intent, row: OpenOrder): void {
   if (row.type !== 'limit' || isAlike(intent, row)) return;
-  if (!isNearTo(intent, row)) return haltForOther(turn, intent, row);
+  if (!mayBeAltered(intent, row)) return haltForOther(turn, intent, row);
   const [price, quantity] = [plain(row.price), plain(row.originalQuantity)];
   emit(turn, { type: 'order-differs', payload: { intentId: intent.intentId, price, quantity, at: turn.now } });
   const message =

@@ -1,20 +1,18 @@
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
+import { bookedBefore, couldBeOf, filledBy, isUnresolved, unresolvedOf } from '../attribution/match.ts';
 import { readsAnsweredSince } from '../contact/responsive.ts';
 import type { Intent } from '../durable/intent.ts';
 import type { Reads } from '../durable/reads.ts';
 import { emit, haltSymbol, intentNotice, type Turn } from '../fold/turn.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
-import { bookedBefore } from '../money/booked-before.ts';
 import { borneOutSentAt } from '../money/borne-out.ts';
-import { isDedicated } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange, noteAbsence } from '../state/live-order.ts';
 import { marketOf, noteResolution, REQUESTS_OF_A_PROOF, type TraderState, touch } from '../state/state.ts';
 import { ageOf, need } from '../state/surfaces.ts';
 import { fencedAt } from './fence.ts';
 import { countsFrom, doubtMs, doubtSettledBy, locksTooLittle, noteLacked } from './locks.ts';
-import { couldBeOf, filledBy, isUnresolved, unresolvedOf } from './resolve.ts';
-import { askAboutParts, doubtfulParts, isAskedAbout } from './unlisted.ts';
 
 /** An order that shows at all shows soon: after a while each look may wait for this share of the time since. */
 const PROBE_EASE_RATIO = 0.25;
@@ -45,9 +43,9 @@ const isForRate = (state: TraderState, { intentId, state: of }: Intent): boolean
   of === 'soft-rejected' && liveOrderOf(state, intentId).absence.forRate === true;
 
 /**
- * Reads that leave from then on can prove that the intent was never placed. Where the account is the bot's alone a
- * fence comes first; where the exchange takes none, orders, trades and wallet prove it as they do on any other account
- * (seed 5431).
+ * Reads that leave from then on can prove that the intent was never placed. Where all orders of a symbol may be
+ * canceled at once a fence comes first; where the exchange takes none, orders, trades and wallet prove it without (seed
+ * 5431).
  */
 function provableAt(state: TraderState, intent: Intent): EpochMs {
   const boundMs = readLagBoundMs(state);
@@ -55,7 +53,7 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
   // What left before the create was given up on was not searched for it: only reads after that can show that it is
   // absent.
   const without = Math.max(intent.horizon + boundMs, intent.since);
-  if (!isDedicated(state) || intent.state !== 'unknown') return without;
+  if (!policyOf(state).cancelsBySymbol || intent.state !== 'unknown') return without;
   const absence = liveOrderOf(state, intent.intentId).absence;
   if (absence.unfencedAt !== null) return Math.max(without, absence.unfencedAt);
   const fenced = absence.fencedAt ?? fencedAt(state, intent.symbol, intent.horizon);
@@ -65,7 +63,7 @@ function provableAt(state: TraderState, intent: Intent): EpochMs {
 /** The first fence after the horizon counts: later ones prove no more. */
 function noteFence(state: TraderState, intent: Intent): void {
   const { fencedAt: known, unfencedAt } = liveOrderOf(state, intent.intentId).absence;
-  if (!isDedicated(state) || intent.state !== 'unknown' || known !== null || unfencedAt !== null) return;
+  if (!policyOf(state).cancelsBySymbol || intent.state !== 'unknown' || known !== null || unfencedAt !== null) return;
   const fenced = fencedAt(state, intent.symbol, intent.horizon);
   if (fenced === null) return;
   const fenceSentAt = marketOf(state, intent.symbol).fence?.taken?.sentAt ?? null;
@@ -100,11 +98,9 @@ export function settleAbsent(turn: Turn, symbol: InstrumentSymbol): void {
   }
 }
 
-/** Nothing of the intent rests. What may have filled of it, and is booked as the owner's, a person is asked about. */
+/** Nothing of the intent rests; what may have filled of it, a person is asked about. */
 function settleProved(turn: Turn, intent: Intent): void {
-  const parts = doubtfulParts(turn.state, intent);
-  if (parts.length > 0) askAboutParts(turn, intent, parts);
-  else closeAbsent(turn, intent);
+  if (!policyOf(turn.state).askAboutParts(turn, intent)) closeAbsent(turn, intent);
 }
 
 const PROVED = 'proved by orders, trades and wallet';
@@ -178,10 +174,10 @@ function fenceBy(intent: Intent, looking: EpochMs, lagMs: DurationMs): EpochMs {
  * When something was listed last that may be the intent's, or a second order of another of ours; null where nothing is,
  * or was lately.
  */
-function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
-  const { strangers } = marketOf(state, symbol).openOrders;
-  const images = [...strangers.values()].filter(({ image }) => image);
-  return images.length === 0 ? null : Math.max(...images.map(({ lastSentAt }) => lastSentAt));
+function maybeOursShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | null {
+  const { unmatched } = marketOf(state, symbol).openOrders;
+  const possible = [...unmatched.values()].filter(({ mayBeOurs }) => mayBeOurs);
+  return possible.length === 0 ? null : Math.max(...possible.map(({ lastSentAt }) => lastSentAt));
 }
 
 /**
@@ -191,9 +187,9 @@ function imageShownAt(state: TraderState, symbol: InstrumentSymbol): EpochMs | n
  */
 export function isUndecidable(state: TraderState, intent: Intent): boolean {
   if (!isUnresolved(intent)) return false;
-  if (isAskedAbout(state, intent)) return true;
+  if (policyOf(state).isAskedAboutParts(state, intent)) return true;
   const { beforeSentAt } = marketOf(state, intent.symbol).openOrders;
-  const shownAt = imageShownAt(state, intent.symbol);
+  const shownAt = maybeOursShownAt(state, intent.symbol);
   return (
     beforeSentAt !== null && shownAt !== null && beforeSentAt >= provableAt(state, intent) && shownAt > beforeSentAt
   );
@@ -224,7 +220,7 @@ function noteLooks(state: TraderState, intent: Intent, provable: EpochMs): void 
   const { intentId, symbol } = intent;
   const lookedAt = lookedFrom(state, intent, provable);
   if (isForRate(state, intent) || lookedAt === null) return;
-  const shownAt = imageShownAt(state, symbol);
+  const shownAt = maybeOursShownAt(state, symbol);
   if (shownAt !== null) {
     noteAbsence(state, intentId, { shownAt, missedAt: null });
     liveOrderToChange(state, intentId).lackedAt = null;
@@ -241,7 +237,7 @@ function isProvedAbsent(state: TraderState, intent: Intent, provable: EpochMs): 
   if (isForRate(state, intent)) {
     const { openOrders, trades } = marketOf(state, intent.symbol);
     const looked = [openOrders.sentAt, trades.sentAt];
-    return looked.every((at) => at !== null && at >= provable) && imageShownAt(state, intent.symbol) === null;
+    return looked.every((at) => at !== null && at >= provable) && maybeOursShownAt(state, intent.symbol) === null;
   }
   const lookedAt = lookedFrom(state, intent, provable);
   // A person was asked, and absence is not proved meanwhile; nor is it by a list from before that was gone (seed

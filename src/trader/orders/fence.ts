@@ -10,7 +10,7 @@ import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { emit, notice, type Turn } from '../fold/turn.ts';
-import { isDedicated } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { liveOrderOf, liveOrderToChange } from '../state/live-order.ts';
 import type { FenceRequest } from '../state/sent-fence.ts';
 import { marketOf, type TraderState, touch } from '../state/state.ts';
@@ -21,7 +21,7 @@ const RETRY_LONGEST_MS = 10_000;
 
 /** When a fence that left then or later is wanted; null when none is. */
 function wantedFrom(state: TraderState, symbol: InstrumentSymbol, now: EpochMs): EpochMs | null {
-  if (!isDedicated(state)) return null;
+  if (!policyOf(state).cancelsBySymbol) return null;
   const live = liveIntents(state.durable, symbol);
   const due = live.filter((intent) => intent.state === 'unknown' && now >= intent.horizon);
   const horizons = due.map(({ horizon }) => horizon);

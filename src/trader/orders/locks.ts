@@ -151,12 +151,12 @@ function otherLocks(
   }
   for (const symbol of symbolsOf(state)) {
     const { instrument, costs } = runOf(state, symbol);
-    const { foreign, strangers, sentAt } = marketOf(state, symbol).openOrders;
-    for (const row of foreign) {
+    const { unmatchedRows, unmatched, sentAt } = marketOf(state, symbol).openOrders;
+    for (const row of unmatchedRows) {
       if (lockedAsset(row, instrument) !== asset) continue;
       const least = leastLock(row, row.remainingQuantity);
       const most = row.side === 'sell' ? least : least.mul(costs.takerFeeRatio.add(1));
-      const seenAt = strangers.get(row.orderId)?.firstReceivedAt ?? Number.POSITIVE_INFINITY;
+      const seenAt = unmatched.get(row.orderId)?.firstReceivedAt ?? Number.POSITIVE_INFINITY;
       (sentAt !== null && sentAt >= lockedSentAt + assumedMs && seenAt <= shownFor ? sure : maybe).push({
         least,
         most,

@@ -134,7 +134,7 @@ function bookPage(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fill[]): 
   const surface = marketOf(turn.state, symbol).trades;
   need(surface, turn.now + HELD_FOR_MS);
   // A list may take as long as it trails: meanwhile the trades are asked ever more rarely.
-  if (surface.unlistedSince.size > 0) noteFailure(surface);
+  if (surface.unmatchedSince.size > 0) noteFailure(surface);
   return 'held';
 }
 

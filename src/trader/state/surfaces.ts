@@ -48,20 +48,20 @@ export interface OpenOrdersSurface extends Surface {
   beforeSentAt: EpochMs | null;
   /** When the first of the lists in a row left that lacked most of our orders; null while they are there. */
   massCloseSentAt: EpochMs | null;
-  /** Rows that are not ours, as of the last complete read. */
-  foreign: readonly OpenOrder[];
-  /** When each order that no intent owned was first seen: what was there before a create left can't be its order. */
-  readonly strangers: Map<OrderId, Stranger>;
+  /** Rows of orders that no intent owns, as of the last complete read. */
+  unmatchedRows: readonly OpenOrder[];
+  /** Of each such order also when it was first seen: what was there before a create left can't be its order. */
+  readonly unmatched: Map<OrderId, UnmatchedOrder>;
 }
 
 /** An order on the account that no intent owns. */
-export interface Stranger {
+export interface UnmatchedOrder {
   /** As last listed. */
   readonly row: OpenOrder;
   readonly firstReceivedAt: EpochMs;
   readonly lastSentAt: EpochMs;
-  /** It is the same as an order of ours and may be a second one of it: while it is there, nothing is proved gone. */
-  readonly image: boolean;
+  /** A possible duplicate, or one that a person was asked about: while it is there, nothing is proved gone. */
+  readonly mayBeOurs: boolean;
 }
 
 export interface TradesSurface extends Surface {
@@ -76,7 +76,7 @@ export interface TradesSurface extends Surface {
   /** They are to be looked for at this moment, whatever the interval says; null when nothing asks for it. */
   rescanFrom: EpochMs | null;
   /** When the first fills were read of orders that no list has shown and that may be an unknown create's. */
-  readonly unlistedSince: Map<OrderId, EpochMs>;
+  readonly unmatchedSince: Map<OrderId, EpochMs>;
   /** A page was full, or the list is read to the end: the next page is wanted at once. */
   morePages: boolean;
   /** When the first of the pages in a row left that proved nothing; null after a good one. */
@@ -120,8 +120,8 @@ export const startOpenOrders = (): OpenOrdersSurface => ({
   ...blank(),
   beforeSentAt: null,
   massCloseSentAt: null,
-  foreign: [],
-  strangers: new Map(),
+  unmatchedRows: [],
+  unmatched: new Map(),
 });
 
 /** `knownAtStart`: venue time of the last trade known; null where none is. */
@@ -131,7 +131,7 @@ export const startTrades = (knownAtStart: EpochMs | null): TradesSurface => ({
   lookedBackSentAt: null,
   borneOutTo: null,
   knownAtStart,
-  unlistedSince: new Map(),
+  unmatchedSince: new Map(),
   rescanFrom: null,
   morePages: false,
   incompleteSince: null,

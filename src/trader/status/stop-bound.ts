@@ -1,6 +1,7 @@
 // How long a verified stop may take, computed from the configuration: pm2's kill_timeout must be above it (order-truth
 // §5).
 import type { DurationMs } from '../../domain/time.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import type { TraderSettings } from '../state/settings.ts';
 
 /** Slack for timers, the disk and a lane that had just sent something. */
@@ -25,7 +26,7 @@ export function stopBoundMs({ trader, deadlineMs, requestsPerSecond = Infinity }
   const horizon = assumptions.recvWindowMs + assumptions.maxClockUncertaintyMs + assumptions.venueInternalLagMs;
   const cancels = runs.reduce((sum, run) => sum + run.limits.maxOpenOrders, 0);
   // Two lists, trades, and a list that was on its way; the fence where there is one.
-  const perSymbol = trader.foreignOrders === 'refuse' ? 5 : 4;
+  const perSymbol = policyOf({ settings: trader }).cancelsBySymbol ? 5 : 4;
   const reads = runs.length * perSymbol + 3;
   const atPace = ((cancels + reads) * 1_000) / pace;
   return Math.ceil(deadlineMs + horizon + 2 * assumptions.readLagBoundMs + atPace + SLACK_MS);

@@ -120,7 +120,7 @@ function symbolView(state: TraderState, symbol: InstrumentSymbol, now: EpochMs):
       after,
       why,
     })),
-    foreignOrders: openOrders.foreign.length,
+    foreignOrders: openOrders.unmatchedRows.length,
     inventory: plain(ledgerTotal(state, run.instrument.base)),
     inventoryTarget: plain((decision.view?.inventoryTarget ?? ZERO).toDecimalPlaces(8)),
     pnl: pnlView(state.durable.pnl.get(symbol) ?? EMPTY_PNL, trustedPrice(state, symbol), run),

@@ -6,23 +6,23 @@ import type { OpenOrder } from '../../domain/order.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
 import type { UnmatchedOrderView } from './snapshot.ts';
 
-export interface UnmatchedOrder {
+export interface UnmatchedRow {
   readonly row: OpenOrder;
   /** A person was asked whose it is. */
   readonly mayBeOurs: boolean;
 }
 
 /** As the last complete lists showed them. */
-export function unmatchedOrders(state: TraderState): UnmatchedOrder[] {
+export function unmatchedOrders(state: TraderState): UnmatchedRow[] {
   const listed = symbolsOf(state).flatMap((symbol) => unmatchedIn(state, symbol));
   return [...listed, ...state.otherMarkets.map((row) => ({ row, mayBeOurs: false }))];
 }
 
-function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedOrder[] {
-  const { foreign, strangers } = marketOf(state, symbol).openOrders;
-  return foreign
+function unmatchedIn(state: TraderState, symbol: InstrumentSymbol): UnmatchedRow[] {
+  const { unmatchedRows, unmatched } = marketOf(state, symbol).openOrders;
+  return unmatchedRows
     .filter(({ orderId }) => !state.durable.orders.has(orderId))
-    .map((row) => ({ row, mayBeOurs: strangers.get(row.orderId)?.image === true }));
+    .map((row) => ({ row, mayBeOurs: unmatched.get(row.orderId)?.mayBeOurs === true }));
 }
 
 /** Whether the last complete list of the symbol shows an order that may be ours, and nobody but a person can tell. */
@@ -30,7 +30,7 @@ export const isPossibleDuplicateOpen = (state: TraderState, symbol: InstrumentSy
   unmatchedIn(state, symbol).some(({ mayBeOurs }) => mayBeOurs);
 
 /** As page, commands and logs show it. */
-export const unmatchedView = ({ row, mayBeOurs }: UnmatchedOrder): UnmatchedOrderView => ({
+export const unmatchedView = ({ row, mayBeOurs }: UnmatchedRow): UnmatchedOrderView => ({
   symbol: row.symbol,
   orderId: row.orderId,
   side: row.side,

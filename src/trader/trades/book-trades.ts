@@ -8,6 +8,7 @@ import { type BookableFill, bookable } from '../../ledger/bookable-fill.ts';
 import { bookedAs, checkTrade } from '../../ledger/booked-trades.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { noteLaterTrade } from '../account/stale-journal.ts';
+import { couldHaveFilled, wasThereBefore } from '../attribution/match.ts';
 import { type Durable, liveIntents } from '../durable/durable.ts';
 import { keepsOf } from '../fold/assets.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
@@ -15,10 +16,9 @@ import { emit, haltSymbol, intentNotice, notice, type Turn } from '../fold/turn.
 import { correctTrade } from '../money/corrections.ts';
 import { fillPriceText } from '../money/trusted-price.ts';
 import { closeFilled } from '../orders/closing.ts';
-import { adoptDuplicatesFromFills } from '../orders/duplicates.ts';
-import { adoptFromFills, couldHaveFilled } from '../orders/resolve.ts';
-import { waitForList } from '../orders/unlisted.ts';
-import { isDedicated, refuse, wasThereBefore } from '../policy/foreign.ts';
+import { adoptFromFills } from '../orders/resolve.ts';
+import { waitForList } from '../orders/unmatched-fills.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { type TraderState, touch } from '../state/state.ts';
 import { need } from '../state/surfaces.ts';
 
@@ -43,7 +43,7 @@ export function bookAll(turn: Turn, symbol: InstrumentSymbol, rows: readonly Fil
   const fresh = holding < 0 ? found : found.slice(0, holding);
   if (fresh.length > 0) {
     adoptFromFills(turn, symbol, withoutRepeats(fresh));
-    adoptDuplicatesFromFills(turn, symbol, withoutRepeats(fresh));
+    policyOf(turn.state).takeFilledDuplicates(turn, symbol, withoutRepeats(fresh));
     // Asked again: a page may hold a row twice (F47).
     for (const fill of fresh) if (standingOf(turn.state, fill).standing === 'new') book(turn, fill, fresh);
     closeFilled(turn, symbol);
@@ -104,8 +104,8 @@ function book(turn: Turn, fill: Fill, page: readonly Fill[]): void {
   noteFeeElsewhere(turn, fill);
   emit(turn, { type: 'fill', payload: { fill: toFillRecord(fill), intentId: id, mid, at: turn.now } });
   state.reconciliation.bookedFills += 1;
-  if (id === null && !noteLaterTrade(turn, fill, page) && isDedicated(state))
-    refuse(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
+  if (id === null && !noteLaterTrade(turn, fill, page))
+    policyOf(state).noteThirdPartyTrade(turn, `trade ${fill.tradeId} of order ${fill.orderId} (${fill.symbol})`);
   const late = id !== null && state.durable.closed.has(id);
   const verb = fill.side === 'buy' ? 'Bought' : 'Sold';
   const whose = late ? ' on an order held for closed' : id === null ? ' on an order that is not the bot’s' : '';

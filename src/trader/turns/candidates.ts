@@ -8,7 +8,7 @@ import { isCut } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import { sweepQuestion } from '../money/flow-sweep.ts';
 import { lookBackWindow } from '../money/look-back.ts';
-import { isDedicated } from '../policy/foreign.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, stretch, symbolsOf, type TraderState } from '../state/state.ts';
 import { ageOf, dueAt, isNeeded, retryAt, type Surface } from '../state/surfaces.ts';
 import { backfillQuestion } from '../trades/backfill.ts';
@@ -174,9 +174,8 @@ function ownOrderReads(state: TraderState, intervalMs: DurationMs, now: EpochMs)
     const candidate = { kind: 'open-orders', symbol, why: whyRead(surface, now) } as const;
     return { candidate, ...when(state, surface, intervalMs, now) };
   });
-  // Where the account is the bot's alone, orders of other symbols matter too; and each stop says what it leaves on
-  // the account.
-  const wantsAll = reads.length > 1 || isDedicated(state) || state.phase === 'stopping';
+  // Each stop says what it leaves on the account.
+  const wantsAll = reads.length > 1 || policyOf(state).watchesOtherMarkets || state.phase === 'stopping';
   if (!wantsAll || now < state.requests.scopedOrdersUntil) return reads;
   const [first] = reads.toSorted((a, b) => a.at - b.at);
   return first

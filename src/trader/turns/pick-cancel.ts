@@ -1,13 +1,11 @@
 // The cancel that is worth most now: of what should not be on the book, and again of what a cancel did not take.
-
-import type { IntentId } from '../../domain/ids.ts';
+import type { IntentId, OrderId } from '../../domain/ids.ts';
 import type { EpochMs } from '../../domain/time.ts';
 import { PROBE_EVERY_MS } from '../../venue/probe-pace.ts';
 import { repeatsGoFirst } from '../contact/refusal.ts';
 import { gotLost, isCut, repeatsInSilence } from '../contact/responsive.ts';
 import { decisionOf } from '../decision/decide.ts';
 import type { Intent } from '../durable/intent.ts';
-import { duplicatesToCancel } from '../orders/duplicates.ts';
 import { wantsFence } from '../orders/fence.ts';
 import { liveOrderOf } from '../state/live-order.ts';
 import { marketOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -37,6 +35,12 @@ export function pickCancel(state: TraderState, now: EpochMs): Candidate | null {
   // In a silence repeats are always due: what was not tried yet must not wait for them.
   const cancel = isCut(state, 'private', now) ? (first() ?? repeated()) : (repeated() ?? first());
   return cancel ?? pickFence(state, now);
+}
+
+/** Second orders that are still to be canceled. */
+function* duplicatesToCancel({ durable }: TraderState): Generator<{ intentId: IntentId; orderId: OrderId }> {
+  for (const { intentId, orderId, state, duplicateOf } of durable.intents.values())
+    if (duplicateOf !== null && state === 'open' && orderId !== null) yield { intentId, orderId };
 }
 
 /** Of those that were not acknowledged, or did not take: the one that was sent the longest ago. */

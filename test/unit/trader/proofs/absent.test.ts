@@ -181,19 +181,19 @@ describe('a create that was softly refused', () => {
 
 describe('an order that may be its own', () => {
   /** An order that nobody is known to own, and that may be the intent's, listed last then. */
-  function image({ state, intent }: Lost, lastSentAt: number, isImage = true): void {
+  function listUnmatched({ state, intent }: Lost, lastSentAt: number, mayBeOurs = true): void {
     const id = orderId('1-9-1');
     const row = rowOf(intent, '1-9-1', lastSentAt);
-    const seen = { row, firstSentAt: lastSentAt, firstReceivedAt: lastSentAt, lastSentAt, image: isImage };
-    marketOf(state, BTC).openOrders.strangers.set(id, seen as never);
+    const seen = { row, firstSentAt: lastSentAt, firstReceivedAt: lastSentAt, lastSentAt, mayBeOurs };
+    marketOf(state, BTC).openOrders.unmatched.set(id, seen as never);
   }
 
   test('keeps absence from being proved as long as it is listed, and needs a list after that', () => {
     const shown = lost();
     show(shown);
-    image(shown, shown.provable + 50);
+    listUnmatched(shown, shown.provable + 50);
     expect(settle(shown, shown.provable + 100)).toEqual(OPEN);
-    marketOf(shown.state, BTC).openOrders.strangers.clear();
+    marketOf(shown.state, BTC).openOrders.unmatched.clear();
     show(shown, { before: shown.provable + 50, orders: shown.provable + 90 });
     expect(settle(shown, shown.provable + 100)).toEqual(OPEN);
     show(shown, { before: shown.provable + 51, orders: shown.provable + 90 });
@@ -203,7 +203,7 @@ describe('an order that may be its own', () => {
   test('keeps it not where it is known to be somebody else’s', () => {
     const other = lost();
     show(other);
-    image(other, other.provable + 50, false);
+    listUnmatched(other, other.provable + 50, false);
     expect(settle(other, other.provable + 100)).toEqual(ABSENT);
   });
 
@@ -211,7 +211,7 @@ describe('an order that may be its own', () => {
     const decidable = (before: number, shownAt: number | null): boolean => {
       const asked = lost();
       show(asked, { before: asked.provable + before });
-      if (shownAt !== null) image(asked, asked.provable + shownAt);
+      if (shownAt !== null) listUnmatched(asked, asked.provable + shownAt);
       return !isUndecidable(asked.state, asked.intent);
     };
     expect(decidable(0, 1)).toBe(false);
@@ -220,7 +220,7 @@ describe('an order that may be its own', () => {
     expect(decidable(0, null)).toBe(true);
     const settled = lost();
     show(settled);
-    image(settled, settled.provable + 1);
+    listUnmatched(settled, settled.provable + 1);
     expect(isUndecidable(settled.state, { ...settled.intent, state: 'open' })).toBe(false);
   });
 });

@@ -1,47 +1,40 @@
-// Orders on the account that no intent owns: the owner's, or an image of one of ours that the exchange should not have
-// made.
-
+// Unmatched orders: those on the account that no intent owns. They are a third party's, or a second order of one of
+// ours that the exchange should not have made.
 import { Decimal } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { OpenOrder } from '../../domain/order.ts';
 import type { Read } from '../../venue/outcomes.ts';
+import { isAlike, isUnresolved, originalAmong, unresolvedOf, wasThereBefore } from '../attribution/match.ts';
+import { askAbout, isQuestioned, orderWords } from '../attribution/questions.ts';
 import { liveIntents } from '../durable/durable.ts';
 import type { Intent } from '../durable/intent.ts';
 import { notice, type Turn } from '../fold/turn.ts';
-import { isDedicated, orderWords, refuse, wasThereBefore } from '../policy/foreign.ts';
-import { liveOrderToChange } from '../state/live-order.ts';
+import { policyOf } from '../policy/policy-of.ts';
 import { marketOf, type TraderState } from '../state/state.ts';
-import type { Stranger } from '../state/surfaces.ts';
-import { adoptDuplicate, imageAmong } from './duplicates.ts';
-import { askAbout, isQuestioned } from './questions.ts';
-import { isAlike, isUnresolved, unresolvedOf } from './resolve.ts';
+import type { UnmatchedOrder } from '../state/surfaces.ts';
 
 /**
- * Takes note of the rows that nobody owns after adoption had its turn, and halts the symbol where one is the image of
- * an own order.
+ * Takes note of the rows that nobody owns after adoption had its turn. The policy says what is done about a possible
+ * duplicate, and about an order that is not ours.
  */
-export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
+export function noteUnmatchedOrders(turn: Turn, symbol: InstrumentSymbol, read: Read<readonly OpenOrder[]>): void {
   const { state } = turn;
-  const { strangers } = marketOf(state, symbol).openOrders;
+  const policy = policyOf(state);
+  const { unmatched } = marketOf(state, symbol).openOrders;
   for (const row of read.rows) {
     if (state.durable.orders.has(row.orderId)) continue;
-    const before = strangers.get(row.orderId);
+    const before = unmatched.get(row.orderId);
     const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
     const onItsWay = isOnItsWay(state, row, read.complete);
-    const asked = before?.image === true || isQuestioned(state.durable, row.orderId);
+    const asked = before?.mayBeOurs === true || isQuestioned(state.durable, row.orderId);
     const isThirdParty = state.durable.thirdParty.has(row.orderId);
-    const image = onItsWay || asked || isThirdParty ? null : imageOf(turn, symbol, row);
-    if (image && isDedicated(state)) {
-      const id = adoptDuplicate(turn, image, { orderId: row.orderId, evidence: 'open-order' });
-      liveOrderToChange(state, id).listedAt = read.sentAt;
-      continue;
-    }
-    const near = image || onItsWay || asked || isThirdParty ? null : nearTo(turn, symbol, row);
-    strangers.set(row.orderId, { ...seen, image: asked || image !== null || near !== null });
-    if (near) haltForNear(turn, near, row);
-    if (image) haltForImage(turn, image, row);
+    const original = onItsWay || asked || isThirdParty ? null : originalOf(turn, symbol, row);
+    if (original && policy.takeDuplicate(turn, original, { row, sentAt: read.sentAt })) continue;
+    const unrounded = original || onItsWay || asked || isThirdParty ? null : unroundedOf(turn, symbol, row);
+    unmatched.set(row.orderId, { ...seen, mayBeOurs: asked || original !== null || unrounded !== null });
+    if (unrounded) askAboutRounded(turn, unrounded, row);
     else if (asked && before === undefined) sayAgain(turn, symbol, row);
-    else if (!asked && !near && !onItsWay && (before === undefined || isDedicated(state))) report(turn, symbol, row);
+    else if (!asked && !original && !onItsWay) policy.noteThirdPartyOrder(turn, row, before === undefined);
   }
   forget(state, symbol, read);
 }
@@ -61,7 +54,7 @@ const ROUNDED_PRICE_RATIO = 0.001;
 const ROUNDED_QUANTITY_RATIO = 0.05;
 
 /** The create without an answer that this row may be the order of, rounded by the exchange (F16). */
-function nearTo({ state }: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
+function unroundedOf({ state }: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
   const couldBe = (intent: Intent): boolean => isRounded(intent, row) && !wasThereBefore(state, intent, row.orderId);
   return unresolvedOf(state, symbol).find(couldBe) ?? null;
 }
@@ -77,7 +70,7 @@ function isRounded(intent: Intent, row: OpenOrder): boolean {
 }
 
 /** Whether a row is so near to what was sent that the exchange may have changed the values (F16). */
-export function isNearTo(intent: Intent, row: OpenOrder): boolean {
+export function mayBeAltered(intent: Intent, row: OpenOrder): boolean {
   const off = (value: Decimal, sent: Decimal): Decimal => value.sub(sent).abs();
   return (
     row.side === intent.side &&
@@ -97,7 +90,7 @@ function isRoundingOf(rounded: Decimal, sent: Decimal, mostRatio: number): boole
 /**
  * Taken for absent it would be an order that nobody owns; taken for ours it might be the owner's. A person must say.
  */
-function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
+function askAboutRounded(turn: Turn, intent: Intent, row: OpenOrder): void {
   const sent = `${intent.side} ${intent.quantity.toFixed()} @ ${intent.price.toFixed()}`;
   const message =
     `${orderWords(row)} may be intent ${intent.intentId} (${sent}), kept with other values. Cancel by hand what is ` +
@@ -109,21 +102,14 @@ function haltForNear(turn: Turn, intent: Intent, row: OpenOrder): void {
 
 /**
  * The own order that this row repeats: delivered twice to the exchange (F11), held for not placed and there after all,
- * or with a time that can't be true. It may be the owner's, so it is never canceled: a person must look.
+ * or with a time that can't be true.
  */
-function imageOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
-  return imageAmong(turn, symbol, (intent) => isAlike(intent, row) && !wasThereBefore(turn.state, intent, row.orderId));
-}
-
-function haltForImage(turn: Turn, image: Intent, row: OpenOrder): void {
-  const ours = image.orderId === null ? `intent ${image.intentId}` : `order ${image.orderId}`;
-  const what = `${row.side} ${row.originalQuantity.toFixed()} @ ${row.price.toFixed()}`;
-  const message =
-    `Order ${row.orderId} (${what}) is the same as our ${ours} and may be a second one of it. Cancel by hand what ` +
-    'is not wanted, then resume the symbol.';
-  // One that has its order already is in no question: the other one may be its second.
-  const intents = image.orderId === null ? [image.intentId] : [];
-  askAbout(turn, image.symbol, { orders: [row.orderId], as: 'twin', rows: [row], message, intents });
+function originalOf(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): Intent | null {
+  return originalAmong(
+    turn,
+    symbol,
+    (intent) => isAlike(intent, row) && !wasThereBefore(turn.state, intent, row.orderId),
+  );
 }
 
 /** After a start, whoever reads the log finds the question again. */
@@ -134,21 +120,13 @@ function sayAgain(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
   notice(turn, { level: 'warn', op: 'order-questioned', symbol, orderId: row.orderId, message });
 }
 
-function report(turn: Turn, symbol: InstrumentSymbol, row: OpenOrder): void {
-  if (isDedicated(turn.state)) return refuse(turn, orderWords(row));
-  const message =
-    `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the ` +
-    `bot's: it is left alone.`;
-  notice(turn, { level: 'warn', op: 'foreign-order', symbol, orderId: row.orderId, message });
-}
-
-/** A stranger that was not listed for so long that no list can be behind is gone. */
+/** One that was not listed for so long that no list can be behind is gone. */
 function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown>): void {
   const { readLagBoundMs } = state.settings.assumptions;
-  const { strangers } = marketOf(state, symbol).openOrders;
-  for (const [orderId, stranger] of strangers) {
-    const isGone = stranger.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, stranger);
-    if (state.durable.orders.has(orderId) || isGone) strangers.delete(orderId);
+  const { unmatched } = marketOf(state, symbol).openOrders;
+  for (const [orderId, order] of unmatched) {
+    const isGone = order.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, order);
+    if (state.durable.orders.has(orderId) || isGone) unmatched.delete(orderId);
   }
 }
 
@@ -156,8 +134,8 @@ function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown
  * Whether it was of another quantity than a create without an answer at its price: as long as that is not settled, what
  * the order filled would be taken for a part of it by whoever did not know.
  */
-function tellsApart(state: TraderState, symbol: InstrumentSymbol, { row, image }: Stranger): boolean {
+function tellsApart(state: TraderState, symbol: InstrumentSymbol, { row, mayBeOurs }: UnmatchedOrder): boolean {
   const lost = unresolvedOf(state, symbol);
   const isAtItsPrice = lost.some(({ side, price }) => row.side === side && row.price.eq(price));
-  return isAtItsPrice && !image && !lost.some((intent) => isAlike(intent, row));
+  return isAtItsPrice && !mayBeOurs && !lost.some((intent) => isAlike(intent, row));
 }

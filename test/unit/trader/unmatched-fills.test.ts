@@ -71,7 +71,7 @@ describe('a fill of less than was asked for, at our price, of an order that no l
     desk.run(LAG_MS + 3_000);
     expect(ops(desk)).toContain('external-fill');
     expect(desk.events.filter(({ type }) => type === 'adopted')).toEqual([]);
-    expect(desk.state().markets.get(BTC)?.trades?.unlistedSince.size).toBe(0);
+    expect(desk.state().markets.get(BTC)?.trades?.unmatchedSince.size).toBe(0);
     expect(haltOf(desk)).toBeUndefined();
   });
 });

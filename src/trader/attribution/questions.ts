@@ -46,8 +46,12 @@ const questionedRow = ({ orderId, side, price, originalQuantity }: OpenOrder): Q
   quantity: plain(originalQuantity),
 });
 
+/** An order, for people. */
+export const orderWords = (row: OpenOrder): string =>
+  `order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()})`;
+
 /** Whether a person was asked about the order, whatever it looks like. */
 export const isQuestioned = ({ questioned }: Durable, id: OrderId): boolean => questioned.has(id);
 
 /** Whether it looks just like one of ours: then nothing but a person's word says whose it is. */
-export const isTwin = ({ questioned }: Durable, id: OrderId): boolean => questioned.get(id)?.as === 'twin';
+export const isPossibleDuplicate = ({ questioned }: Durable, id: OrderId): boolean => questioned.get(id)?.as === 'twin';

@@ -1,0 +1,41 @@
+// Trades that may be of a create without an answer, and are booked as the owner's: its order ended before a list could
+// show it (canceled by hand, by the exchange, or by the watchdog while nothing was answered), and never shows. That
+// nothing of the intent rests is proved without them; that it was never placed is not.
+import { plain, ZERO } from '../../../domain/decimal.ts';
+import type { OrderId } from '../../../domain/ids.ts';
+import { bookedBefore, filledBy, mayBeOf } from '../../attribution/match.ts';
+import { askAbout } from '../../attribution/questions.ts';
+import type { Intent } from '../../durable/intent.ts';
+import type { Turn } from '../../fold/turn.ts';
+import type { TraderState } from '../../state/state.ts';
+
+/** No read tells any more whose they are: a person can look up of what quantity they were. */
+export function askAboutParts(turn: Turn, intent: Intent): boolean {
+  const orders = doubtfulParts(turn.state, intent);
+  if (orders.length === 0) return false;
+  const words = orders.map((id) => {
+    const filled = bookedBefore(turn.state, intent, id).reduce((sum, { quantity }) => sum.add(quantity), ZERO);
+    return `${id} (${plain(filled)} filled)`;
+  });
+  const sent = `${intent.side} ${plain(intent.quantity)} @ ${plain(intent.price)}`;
+  const what = orders.length === 1 ? 'Order' : 'One of the orders';
+  const message =
+    `${what} ${words.join(', ')} could be intent ${intent.intentId} (${sent}): no list shows of what quantity it ` +
+    "was, and its trades are booked as not the bot's. Look it up at the exchange, then resume the symbol: with " +
+    "--adopt-orders where it is the bot's.";
+  askAbout(turn, intent.symbol, { orders, as: 'part', rows: [], message, intents: [intent.intentId] });
+  return true;
+}
+
+export const isAskedAboutParts = (state: TraderState, intent: Intent): boolean =>
+  doubtfulParts(state, intent).some((id) => state.durable.questioned.get(id)?.as === 'part');
+
+/** Orders booked as the owner's that may be the intent's, filled in part. */
+function doubtfulParts(state: TraderState, intent: Intent): OrderId[] {
+  const { tallies, thirdParty } = state.durable;
+  const booked = (tallies.get(intent.symbol)?.recent ?? []).filter(({ ours }) => !ours);
+  return [...new Set(booked.map(({ fill }) => fill.orderId))].filter((id) => {
+    const fills = bookedBefore(state, intent, id);
+    return !thirdParty.has(id) && filledBy(intent, fills).lt(intent.quantity) && mayBeOf(state, intent, fills);
+  });
+}

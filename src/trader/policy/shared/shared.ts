@@ -1,0 +1,30 @@
+// The owner trades on the account as well: nothing of his is canceled or taken for the bot's, and where the two can't
+// be told apart a person is asked (decision 0009).
+import { filledBy } from '../../attribution/match.ts';
+import type { AccountPolicy } from '../account-policy.ts';
+import { areFillsOf, matchOf } from './matches.ts';
+import { askAboutParts, isAskedAboutParts } from './partial-fills.ts';
+import { askAboutDuplicate, askIfAmbiguous } from './possible-duplicates.ts';
+import { tellThirdPartyOrder } from './third-party-orders.ts';
+
+export const shared: AccountPolicy = {
+  cancelsBySymbol: false,
+  learnsLags: false,
+  ownerTrades: true,
+  trustsIncompleteLists: false,
+  watchesOtherMarkets: false,
+  noteThirdPartyOrder: tellThirdPartyOrder,
+  // It is told as it is booked.
+  noteThirdPartyTrade: () => undefined,
+  noteOtherMarkets: () => undefined,
+  matchOf,
+  areFillsOf,
+  // They may be of a part of what was sent, or of a smaller order of the owner's.
+  isListAwaited: (couldBe, fills) => couldBe.some((intent) => filledBy(intent, fills).lt(intent.quantity)),
+  askIfAmbiguous,
+  takeDuplicate: askAboutDuplicate,
+  // A second order that fills unseen is booked as the owner's.
+  takeFilledDuplicates: () => undefined,
+  askAboutParts,
+  isAskedAboutParts,
+};

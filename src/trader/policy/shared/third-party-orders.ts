@@ -1,0 +1,11 @@
+// The owner's orders: told once, and left alone.
+import type { OpenOrder } from '../../../domain/order.ts';
+import { notice, type Turn } from '../../fold/turn.ts';
+
+export function tellThirdPartyOrder(turn: Turn, row: OpenOrder, isNew: boolean): void {
+  if (!isNew) return;
+  const message =
+    `Order ${row.orderId} (${row.side} ${row.remainingQuantity.toFixed()} @ ${row.price.toFixed()}) is not the ` +
+    `bot's: it is left alone.`;
+  notice(turn, { level: 'warn', op: 'foreign-order', symbol: row.symbol, orderId: row.orderId, message });
+}
