@@ -17,7 +17,7 @@ import type {
   VenueRequest,
 } from '../venue/requests.ts';
 import type { CompletedOf } from './wire/completed.ts';
-import { wrongWith } from './wire/request-check.ts';
+import { validateRequest } from './wire/request-check.ts';
 
 /**
  * What became of a request of this kind: `outcome` (switch on its `kind`), `facts` (times, limits), `request`, `kind`.
@@ -199,7 +199,7 @@ export interface ExchangeApiParts {
 /** A thin facade: it adds the stamp and the default filter, and keeps each answer with its question. */
 export function createExchangeApi({ perform, stamp }: ExchangeApiParts): ExchangeApi {
   async function ask<R extends VenueRequest>(request: R): Answer<R['kind']> {
-    const wrong = wrongWith(request);
+    const wrong = validateRequest(request);
     invariant(wrong === null, `${request.kind}: ${wrong}`);
     const completed = await perform(request);
     invariant(isOf<R['kind']>(completed, request.kind), `A request ${request.kind} was answered as ${completed.kind}.`);

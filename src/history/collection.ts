@@ -1,6 +1,6 @@
 // The rows that were read: each once, held back until everything before it was read.
 import type { EpochMs } from '../domain/time.ts';
-import { compareMarks } from './coverage.ts';
+import { compareKeys } from './coverage.ts';
 import type { Entry, ListTraits } from './list-traits.ts';
 
 /** Owned by its reading and changed in place. */
@@ -14,7 +14,7 @@ export interface Collection<Row> {
 
 export const emptyCollection = <Row>(): Collection<Row> => ({ groups: new Map(), held: [], ready: [], handedOut: 0 });
 
-type Traits<Row> = Pick<ListTraits<Row, unknown>, 'nameOf' | 'absorb' | 'markOf'>;
+type Traits<Row> = Pick<ListTraits<Row, unknown>, 'nameOf' | 'absorb' | 'keyOf'>;
 
 /** Takes in the rows of one page. */
 export function collect<Row>(collection: Collection<Row>, traits: Traits<Row>, rows: readonly Row[]): void {
@@ -27,12 +27,12 @@ export function collect<Row>(collection: Collection<Row>, traits: Traits<Row>, r
 
 /** Makes the rows up to a moment ready, oldest first. */
 export function release<Row>(collection: Collection<Row>, traits: Traits<Row>, until: EpochMs): void {
-  const isDue = (entry: Entry<Row>): boolean => traits.markOf(entry.row).time <= until;
+  const isDue = (entry: Entry<Row>): boolean => traits.keyOf(entry.row).time <= until;
   const due = collection.held.filter(isDue);
   if (due.length === 0) return;
   collection.held = collection.held.filter((entry) => !isDue(entry));
   for (const entry of due) entry.handedOut = entry.row;
-  collection.ready.push(...due.map(({ row }) => row).sort((a, b) => compareMarks(traits.markOf(a), traits.markOf(b))));
+  collection.ready.push(...due.map(({ row }) => row).sort((a, b) => compareKeys(traits.keyOf(a), traits.keyOf(b))));
 }
 
 /** Gives what is ready, once. */

@@ -3,7 +3,7 @@ import { compareTradeIds } from '../domain/ids.ts';
 import { assertNever } from '../domain/invariant.ts';
 import type { EpochMs } from '../domain/time.ts';
 import { entriesOf } from './collection.ts';
-import { holesIn, type Mark, reachOf } from './coverage.ts';
+import { holesIn, type RowKey, reachOf } from './coverage.ts';
 import type { HistoryGap, HistoryOutcome, HistoryTally, TradeCursor } from './outcome.ts';
 import { type Ended, type HistoryState, provenBy, targetFrom } from './state.ts';
 
@@ -43,8 +43,8 @@ function tallyOf<Row, Question>(state: HistoryState<Row, Question>, proven: Epoc
 function cursorBefore<Row, Question>(state: HistoryState<Row, Question>, settled: EpochMs): TradeCursor | null {
   const { target, traits } = state;
   let cursor: TradeCursor | null = target.by === 'after' ? target.cursor : null;
-  const marks = [...entriesOf(state.collection)].map(({ row }) => traits.markOf(row));
-  const trades = marks.flatMap(({ id, time }) => (id === null ? [] : [{ tradeId: id, venueTime: time }]));
+  const keys = [...entriesOf(state.collection)].map(({ row }) => traits.keyOf(row));
+  const trades = keys.flatMap(({ id, time }) => (id === null ? [] : [{ tradeId: id, venueTime: time }]));
   for (const trade of trades.sort((a, b) => compareTradeIds(a.tradeId, b.tradeId))) {
     if (trade.venueTime > settled) return cursor;
     cursor = trade;
@@ -55,7 +55,7 @@ function cursorBefore<Row, Question>(state: HistoryState<Row, Question>, settled
 function oldestPending<Row, Question>({ collection, traits }: HistoryState<Row, Question>): EpochMs | null {
   let oldest: EpochMs | null = null;
   for (const { row, handedOut } of entriesOf(collection)) {
-    const { time } = traits.markOf(row);
+    const { time } = traits.keyOf(row);
     if (traits.isPending(handedOut ?? row) && (oldest === null || time < oldest)) oldest = time;
   }
   return oldest;
@@ -124,11 +124,11 @@ function withoutCursor<Row, Question>(state: HistoryState<Row, Question>): Histo
   return [{ from: venueTime, to: oldestRow(state)?.time ?? recent.range.to, why: 'cursor-missing', sentence }];
 }
 
-function oldestRow<Row, Question>({ collection, traits }: HistoryState<Row, Question>): Mark | null {
-  let oldest: Mark | null = null;
+function oldestRow<Row, Question>({ collection, traits }: HistoryState<Row, Question>): RowKey | null {
+  let oldest: RowKey | null = null;
   for (const { row } of entriesOf(collection)) {
-    const mark = traits.markOf(row);
-    if (oldest === null || mark.time < oldest.time) oldest = mark;
+    const key = traits.keyOf(row);
+    if (oldest === null || key.time < oldest.time) oldest = key;
   }
   return oldest;
 }

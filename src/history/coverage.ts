@@ -3,7 +3,7 @@ import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 
 /** When a row happened, and its id where the list has ids. */
-export interface Mark {
+export interface RowKey {
   readonly time: EpochMs;
   readonly id: TradeId | null;
 }
@@ -15,8 +15,8 @@ export interface Span {
 
 /** Every row of this span was on a page. `first` and `last` are the outermost of them; `null` where there is none. */
 export interface Stretch extends Span {
-  readonly first: Mark | null;
-  readonly last: Mark | null;
+  readonly first: RowKey | null;
+  readonly last: RowKey | null;
 }
 
 /** Apart from each other, oldest first. */
@@ -26,22 +26,22 @@ export type Coverage = readonly Stretch[];
  * What is not covered, and the nearest known rows in what is covered on both sides: a page that begins there overlaps.
  */
 export interface Hole extends Span {
-  readonly before: Mark | null;
-  readonly after: Mark | null;
+  readonly before: RowKey | null;
+  readonly after: RowKey | null;
 }
 
 export const NOTHING_COVERED: Coverage = [];
 
 /** By time, then by id. */
-export function compareMarks(a: Mark, b: Mark): number {
+export function compareKeys(a: RowKey, b: RowKey): number {
   if (a.time !== b.time) return a.time - b.time;
   return a.id === null || b.id === null ? 0 : compareTradeIds(a.id, b.id);
 }
 
-/** Adds a span that was read in full; `marks` are the rows of the page that showed it, in order. */
-export function cover(coverage: Coverage, span: Span, marks: readonly Mark[]): Coverage {
+/** Adds a span that was read in full; `keys` are the rows of the page that showed it, in order. */
+export function cover(coverage: Coverage, span: Span, keys: readonly RowKey[]): Coverage {
   if (span.from > span.to) return coverage;
-  const within = marks.filter(({ time }) => time >= span.from && time <= span.to);
+  const within = keys.filter(({ time }) => time >= span.from && time <= span.to);
   return merge(coverage, { ...span, first: within[0] ?? null, last: within.at(-1) ?? null });
 }
 
@@ -60,9 +60,9 @@ function join(a: Stretch, b: Stretch): Stretch {
   };
 }
 
-function outer(a: Mark | null, b: Mark | null, direction: 1 | -1): Mark | null {
+function outer(a: RowKey | null, b: RowKey | null, direction: 1 | -1): RowKey | null {
   if (a === null || b === null) return a ?? b;
-  return compareMarks(a, b) * direction >= 0 ? a : b;
+  return compareKeys(a, b) * direction >= 0 ? a : b;
 }
 
 /** Both together. */
@@ -72,7 +72,7 @@ export function union(a: Coverage, b: Coverage): Coverage {
 
 /** The part from `edge` on. Rows before it are not its rows. */
 export function coveredFrom(coverage: Coverage, edge: EpochMs): Coverage {
-  const inside = (mark: Mark | null): Mark | null => (mark !== null && mark.time >= edge ? mark : null);
+  const inside = (key: RowKey | null): RowKey | null => (key !== null && key.time >= edge ? key : null);
   return coverage
     .filter(({ to }) => to >= edge)
     .map(({ from, to, first, last }) => ({ from: Math.max(from, edge), to, first: inside(first), last: inside(last) }));
@@ -82,7 +82,7 @@ export function coveredFrom(coverage: Coverage, edge: EpochMs): Coverage {
 export function holesIn(coverage: Coverage, span: Span): Hole[] {
   const holes: Hole[] = [];
   let from = span.from;
-  let before: Mark | null = null;
+  let before: RowKey | null = null;
   for (const stretch of coverage) {
     if (stretch.to < from) {
       if (stretch.to === from - 1) before = stretch.last;
@@ -106,16 +106,15 @@ export function holesIn(coverage: Coverage, span: Span): Hole[] {
 /** Whether a row is known to lie in the span. It may miss one; what it finds is there. */
 export function hasRowIn(coverage: Coverage, span: Span): boolean {
   return coverage.some(({ first, last }) =>
-    [first, last].some((mark) => mark !== null && mark.time >= span.from && mark.time <= span.to),
+    [first, last].some((key) => key !== null && key.time >= span.from && key.time <= span.to),
   );
 }
 
 /** The last known row before a moment. */
-export function rowBefore(coverage: Coverage, moment: EpochMs): Mark | null {
-  const marks = coverage.flatMap(({ first, last }) => [first, last]);
-  return marks.reduce<Mark | null>(
-    (best, mark) =>
-      mark !== null && mark.time < moment && (best === null || compareMarks(mark, best) > 0) ? mark : best,
+export function rowBefore(coverage: Coverage, moment: EpochMs): RowKey | null {
+  const keys = coverage.flatMap(({ first, last }) => [first, last]);
+  return keys.reduce<RowKey | null>(
+    (best, key) => (key !== null && key.time < moment && (best === null || compareKeys(key, best) > 0) ? key : best),
     null,
   );
 }

@@ -6,13 +6,13 @@ import type { HistoryAnswer } from './answer.ts';
 import { emptyCollection, release, takeReady } from './collection.ts';
 import { conclude } from './conclude.ts';
 import { holesIn, reachOf } from './coverage.ts';
+import { type Endpoint, openEndpoint } from './endpoint.ts';
 import type { ListTraits } from './list-traits.ts';
 import { observePage } from './observe-page.ts';
 import type { HistoryOutcome } from './outcome.ts';
 import { type Plan, planOf } from './plan.ts';
-import { openRoute, type Route } from './route.ts';
 import type { HistorySettings } from './settings.ts';
-import { currentRoute, type Ended, type HistoryState, provenBy, type TradesTarget, targetFrom } from './state.ts';
+import { currentEndpoint, type Ended, type HistoryState, provenBy, type TradesTarget, targetFrom } from './state.ts';
 
 export type HistoryStep<Question> =
   | { readonly kind: 'ask'; readonly question: Question }
@@ -30,8 +30,8 @@ export function startHistory<Row, Question>(
   const to = target.by === 'between' ? target.to : null;
   const isTime = (moment: EpochMs): boolean => Number.isSafeInteger(moment) && moment >= 0;
   invariant(isTime(from) && (to === null || (isTime(to) && to >= from)), `No times to read: from ${from} to ${to}.`);
-  const recent = openRoute('recent', { from, to: to ?? Number.POSITIVE_INFINITY }, to === null);
-  if (target.by === 'after') walkFromCursor(recent, target);
+  const recent = openEndpoint('recent', { from, to: to ?? Number.POSITIVE_INFINITY }, to === null);
+  if (target.by === 'after') pageFromCursor(recent, target);
   return {
     traits,
     target,
@@ -50,9 +50,9 @@ export function startHistory<Row, Question>(
   };
 }
 
-function walkFromCursor(route: Route, { cursor }: Extract<TradesTarget, { by: 'after' }>): void {
+function pageFromCursor(endpoint: Endpoint, { cursor }: Extract<TradesTarget, { by: 'after' }>): void {
   const at = { time: cursor.venueTime, id: cursor.tradeId };
-  route.walk = {
+  endpoint.paging = {
     at,
     coveredFrom: cursor.venueTime,
     goal: Number.POSITIVE_INFINITY,
@@ -66,7 +66,7 @@ function walkFromCursor(route: Route, { cursor }: Extract<TradesTarget, { by: 'a
 export function next<Row, Question>(state: HistoryState<Row, Question>): HistoryStep<Question> {
   if (state.ended !== null) return { kind: 'done', outcome: conclude(state, state.ended) };
   const { query } = planned(state);
-  const question = state.traits.question(currentRoute(state).name, query, state.settings.limit);
+  const question = state.traits.question(currentEndpoint(state).name, query, state.settings.limit);
   return { kind: 'ask', question };
 }
 
@@ -102,14 +102,14 @@ const limitsOf = <Row, Question>({ traits }: HistoryState<Row, Question>): { lon
 });
 
 function planned<Row, Question>(state: HistoryState<Row, Question>): Plan {
-  const plan = planOf(currentRoute(state), limitsOf(state));
+  const plan = planOf(currentEndpoint(state), limitsOf(state));
   invariant(plan !== null, 'A reading with nothing left to ask has not ended.');
   return plan;
 }
 
 /** Goes over to the archive or ends, where nothing is left to ask, and makes rows ready. */
 function settle<Row, Question>(state: HistoryState<Row, Question>): void {
-  if (state.ended === null && planOf(currentRoute(state), limitsOf(state)) === null) openArchiveOrEnd(state);
+  if (state.ended === null && planOf(currentEndpoint(state), limitsOf(state)) === null) openArchiveOrEnd(state);
   const isFirst = state.firstAskedAt === null;
   if (state.ended === null && !isFirst && state.requests >= state.settings.mostRequests)
     state.ended = { kind: 'limit' };
@@ -129,9 +129,9 @@ function openArchiveOrEnd<Row, Question>(state: HistoryState<Row, Question>): vo
   // As far as the oldest recent row: where the archive holds all rows, that one is on both lists and joins them.
   const oldestShown = recent.swept[0]?.first?.time ?? 0;
   const to = Math.max(last.to + 1, Math.min(oldestShown, recent.range.to));
-  state.archive = openRoute('archive', { from: first.from, to }, false);
+  state.archive = openEndpoint('archive', { from: first.from, to }, false);
   if (target.by !== 'after' || state.cursorSeenAt !== null) return;
-  walkFromCursor(state.archive, target);
+  pageFromCursor(state.archive, target);
   // The two lists are joined by time.
   state.usedIdsForTimes = true;
 }

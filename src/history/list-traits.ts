@@ -1,8 +1,8 @@
 // What a reading must know of a list: how its rows are named, when they happened, and how it is asked.
 import type { DurationMs } from '../domain/time.ts';
 import type { ListLimit } from '../venue/bounds.ts';
-import type { Mark } from './coverage.ts';
-import type { Query, RouteName } from './query.ts';
+import type { RowKey } from './coverage.ts';
+import type { EndpointName, Query } from './query.ts';
 
 /** One row: as a page showed it last, and as it was handed out; `null` while it is held back. */
 export interface Entry<Row> {
@@ -16,7 +16,7 @@ export interface ListTraits<Row, Question> {
   /** Longest time between start and end; `null` where the specification states none. */
   readonly longestWindowMs: DurationMs | null;
   readonly hasArchive: boolean;
-  readonly markOf: (row: Row) => Mark;
+  readonly keyOf: (row: Row) => RowKey;
   /** Whether the row is of the list that was asked for. */
   readonly belongs: (row: Row) => boolean;
   /** Rows with different names are different; those with the same name are told apart by `absorb`. */
@@ -27,5 +27,5 @@ export interface ListTraits<Row, Question> {
    */
   readonly absorb: (known: Entry<Row>[], shown: readonly Row[]) => Entry<Row>[];
   readonly isPending: (row: Row) => boolean;
-  readonly question: (route: RouteName, query: Query, limit: ListLimit) => Question;
+  readonly question: (endpoint: EndpointName, query: Query, limit: ListLimit) => Question;
 }

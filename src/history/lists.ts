@@ -6,7 +6,7 @@ import type { Result } from '../domain/result.ts';
 import type { CryptoTransfer, FiatTransfer, TransferDirection } from '../domain/transfer.ts';
 import { type TimeRange, TRADE_WINDOW_MAX_MS, timeRange, tradeWindow } from '../venue/bounds.ts';
 import type { ReadKind, ReadRequest, SbsTradesFilter, SpotTradesFilter, TimeFilter } from '../venue/requests.ts';
-import type { Mark } from './coverage.ts';
+import type { RowKey } from './coverage.ts';
 import type { ListTraits } from './list-traits.ts';
 import type { Query } from './query.ts';
 import { absorbTrades, tradeName } from './trade-identity.ts';
@@ -28,21 +28,21 @@ export type HistoryQuestion = SpotTradesQuestion | SbsTradesQuestion | CryptoQue
 /** "Within 72 hours" may mean less than 72. */
 const LONGEST_WINDOW_MS = TRADE_WINDOW_MAX_MS - 1;
 
-const tradeMark = (row: Fill | SbsTrade): Mark => ({ time: row.venueTime, id: row.tradeId });
-const transferMark = (row: CryptoTransfer | FiatTransfer): Mark => ({ time: row.venueTime, id: null });
+const tradeKey = (row: Fill | SbsTrade): RowKey => ({ time: row.venueTime, id: row.tradeId });
+const transferKey = (row: CryptoTransfer | FiatTransfer): RowKey => ({ time: row.venueTime, id: null });
 
 export function spotTrades(symbol: InstrumentSymbol): ListTraits<Fill, SpotTradesQuestion> {
   return {
     title: `spot trades of ${symbol}`,
     longestWindowMs: LONGEST_WINDOW_MS,
     hasArchive: true,
-    markOf: tradeMark,
+    keyOf: tradeKey,
     belongs: (row) => row.symbol === symbol,
     nameOf: tradeName,
     absorb: absorbTrades,
     isPending: () => false,
-    question: (route, query, limit) => ({
-      kind: route === 'recent' ? 'spot-trades' : 'spot-trades-historical',
+    question: (endpoint, query, limit) => ({
+      kind: endpoint === 'recent' ? 'spot-trades' : 'spot-trades-historical',
       symbol,
       filter: spotFilter(query),
       limit,
@@ -55,7 +55,7 @@ export function sbsTrades(symbol: InstrumentSymbol): ListTraits<SbsTrade, SbsTra
     title: `simple buys and sells of ${symbol}`,
     longestWindowMs: LONGEST_WINDOW_MS,
     hasArchive: false,
-    markOf: tradeMark,
+    keyOf: tradeKey,
     belongs: (row) => row.symbol === symbol,
     nameOf: tradeName,
     absorb: absorbTrades,
@@ -86,13 +86,13 @@ export function cryptoTransfers(
     title: `crypto ${direction}s${asset === undefined ? '' : ` of ${asset}`}`,
     longestWindowMs: null,
     hasArchive: true,
-    markOf: transferMark,
+    keyOf: transferKey,
     belongs: (row) => row.direction === direction && (asset === undefined || row.asset === asset),
     nameOf: cryptoName,
     absorb: absorbTransfers(cryptoProgress),
     isPending,
-    question: (route, query, limit) => ({
-      kind: CRYPTO_LISTS[direction][route],
+    question: (endpoint, query, limit) => ({
+      kind: CRYPTO_LISTS[direction][endpoint],
       filter: { time: transferTime(query), ...(asset !== undefined && { asset }) },
       limit,
     }),
@@ -104,13 +104,13 @@ export function fiatTransfers(direction: TransferDirection): ListTraits<FiatTran
     title: `fiat ${direction}s`,
     longestWindowMs: null,
     hasArchive: true,
-    markOf: transferMark,
+    keyOf: transferKey,
     belongs: (row) => row.direction === direction,
     nameOf: fiatName,
     absorb: absorbTransfers(fiatProgress),
     isPending,
-    question: (route, query, limit) => ({
-      kind: FIAT_LISTS[direction][route],
+    question: (endpoint, query, limit) => ({
+      kind: FIAT_LISTS[direction][endpoint],
       filter: { time: transferTime(query) },
       limit,
     }),

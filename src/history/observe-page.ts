@@ -9,19 +9,19 @@ import {
   type Hole,
   hasRowIn,
   holesIn,
-  type Mark,
+  type RowKey,
   rowBefore,
   type Span,
   union,
 } from './coverage.ts';
-import { noteStuck, walkThrough } from './dead-ends.ts';
+import { noteStuck, pageThrough } from './dead-ends.ts';
+import { type Corner, type Endpoint, holesOf } from './endpoint.ts';
+import { takeIdPage } from './id-paging.ts';
 import type { GapReason } from './outcome.ts';
-import { type HistoryPage, isOutOfOrder, provenSpans, type Sheet, sheetOf, strangerIn } from './page.ts';
+import { type HistoryPage, isOutOfOrder, provenSpans, type SortedPage, sortAndNotePage, unaskedRowIn } from './page.ts';
 import type { Plan } from './plan.ts';
 import { promiseOf, type Query } from './query.ts';
-import { type Corner, holesOf, type Route } from './route.ts';
-import { currentRoute, type HistoryState, isWanted } from './state.ts';
-import { stepOf } from './walk.ts';
+import { currentEndpoint, type HistoryState, isWanted } from './state.ts';
 
 /** Takes in the page that answers the plan. */
 export function observePage<Row, Question>(
@@ -29,29 +29,29 @@ export function observePage<Row, Question>(
   plan: Plan,
   page: HistoryPage<Row>,
 ): void {
-  const route = currentRoute(state);
-  const stranger = strangerIn(page, plan.query, state.traits);
+  const endpoint = currentEndpoint(state);
+  const stranger = unaskedRowIn(page, plan.query, state.traits);
   if (stranger !== null) return distrust(state, stranger);
-  const marks = page.rows.map(state.traits.markOf);
-  noteTime(state, page.askedAt, marks);
-  takeIn(state, page.rows, marks);
+  const keys = page.rows.map(state.traits.keyOf);
+  noteTime(state, page.askedAt, keys);
+  takeIn(state, page.rows, keys);
   if (!page.complete)
-    return noteIncomplete(state, plan, { marks, because: page.incompleteBecause ?? 'The page may be cut.' });
+    return noteIncomplete(state, plan, { keys, because: page.incompleteBecause ?? 'The page may be cut.' });
   state.useless = 0;
-  const sheet = sheetOf(marks, { route, settings: state.settings });
-  if (plan.purpose === 'walk') observeWalk(state, sheet);
-  else observeTimes(state, plan, { sheet, askedAt: page.askedAt });
-  trust(state, sheet, page.askedAt);
+  const sorted = sortAndNotePage(keys, { endpoint, settings: state.settings });
+  if (plan.purpose === 'by-id') observeIdPage(state, sorted);
+  else observeTimes(state, plan, { sorted, askedAt: page.askedAt });
+  trust(state, sorted, page.askedAt);
 }
 
 /** The present is when the first page was asked, or its newest row where clocks differ. */
-function noteTime<Row, Question>(state: HistoryState<Row, Question>, askedAt: EpochMs, marks: readonly Mark[]): void {
+function noteTime<Row, Question>(state: HistoryState<Row, Question>, askedAt: EpochMs, keys: readonly RowKey[]): void {
   if (state.firstAskedAt !== null) return;
   state.firstAskedAt = askedAt;
   const { recent } = state;
   if (!recent.open) return;
   const { from } = recent.range;
-  recent.range = { from, to: Math.max(from, askedAt, ...marks.map(({ time }) => time)) };
+  recent.range = { from, to: Math.max(from, askedAt, ...keys.map(({ time }) => time)) };
 }
 
 function distrust<Row, Question>(state: HistoryState<Row, Question>, detail: string): void {
@@ -61,24 +61,28 @@ function distrust<Row, Question>(state: HistoryState<Row, Question>, detail: str
   state.ended = { kind: 'failed', fault };
 }
 
-function takeIn<Row, Question>(state: HistoryState<Row, Question>, rows: readonly Row[], marks: readonly Mark[]): void {
+function takeIn<Row, Question>(
+  state: HistoryState<Row, Question>,
+  rows: readonly Row[],
+  keys: readonly RowKey[],
+): void {
   const { target, traits } = state;
-  if (isOutOfOrder(marks)) state.outOfOrder = true;
+  if (isOutOfOrder(keys)) state.outOfOrder = true;
   if (target.by === 'after') {
     const { tradeId } = target.cursor;
-    const known = marks.find(({ id }) => id !== null && compareTradeIds(id, tradeId) === 0);
+    const known = keys.find(({ id }) => id !== null && compareTradeIds(id, tradeId) === 0);
     state.cursorSeenAt = known?.time ?? state.cursorSeenAt;
   }
-  if (state.archive !== null && marks.some((mark) => isRowOf(state.recent, mark))) state.overlaps = true;
+  if (state.archive !== null && keys.some((key) => isRowOf(state.recent, key))) state.overlaps = true;
   collect(
     state.collection,
     traits,
-    rows.filter((row) => isWanted(target, traits.markOf(row))),
+    rows.filter((row) => isWanted(target, traits.keyOf(row))),
   );
 }
 
 /** Whether the recent list has shown a row of that time among its outermost ones. */
-const isRowOf = (route: Route, { time }: Mark): boolean => hasRowIn(route.swept, { from: time, to: time });
+const isRowOf = (endpoint: Endpoint, { time }: RowKey): boolean => hasRowIn(endpoint.swept, { from: time, to: time });
 
 /**
  * A row that can't be read is asked for again, then cornered by ever shorter windows, until its millisecond is named.
@@ -86,35 +90,35 @@ const isRowOf = (route: Route, { time }: Mark): boolean => hasRowIn(route.swept,
 function noteIncomplete<Row, Question>(
   state: HistoryState<Row, Question>,
   plan: Plan,
-  page: { readonly marks: readonly Mark[]; readonly because: string },
+  page: { readonly keys: readonly RowKey[]; readonly because: string },
 ): void {
-  const route = currentRoute(state);
+  const endpoint = currentEndpoint(state);
   const asked = promiseOf(plan.query);
   const isCornered = asked.from === asked.to;
   state.useless += 1;
   if (state.useless <= state.settings.asksAgain && (plan.purpose !== 'corner' || isCornered)) return;
   state.useless = 0;
   const sentence = `A row can’t be read: ${page.because}`;
-  if (route.walk !== null) return loseWalk(state, { why: 'unreadable-row', sentence });
-  route.closeUp = null;
+  if (endpoint.paging !== null) return losePaging(state, { why: 'unreadable-row', sentence });
+  endpoint.closeUp = null;
   if (!isCornered) {
-    const { corner } = route;
+    const { corner } = endpoint;
     const isIn = plan.purpose === 'corner' && corner !== null;
-    route.corner = isIn ? { ...corner, width: halfOf(asked) } : cornerOf(route, plan.query, page.marks);
+    endpoint.corner = isIn ? { ...corner, width: halfOf(asked) } : cornerOf(endpoint, plan.query, page.keys);
     // Behind the present nothing is promised.
-    if (route.corner.from > route.corner.to) route.open = false;
+    if (endpoint.corner.from > endpoint.corner.to) endpoint.open = false;
     return;
   }
-  route.corner = null;
+  endpoint.corner = null;
   giveUpOn(state, asked.from, { why: 'unreadable-row', sentence });
 }
 
 /** A page is one part of the list: the row is likely to be among those that came with it. */
-function cornerOf(route: Route, query: Query, marks: readonly Mark[]): Corner {
+function cornerOf(endpoint: Endpoint, query: Query, keys: readonly RowKey[]): Corner {
   const asked = promiseOf(query);
-  const hole = holeOf(query, route) ?? route.range;
-  const open = { from: Math.max(asked.from, hole.from), to: Math.min(asked.to, hole.to, route.range.to) };
-  const near = marks.map(({ time }) => time).filter((time) => time >= open.from && time <= open.to);
+  const hole = holeOf(query, endpoint) ?? endpoint.range;
+  const open = { from: Math.max(asked.from, hole.from), to: Math.min(asked.to, hole.to, endpoint.range.to) };
+  const near = keys.map(({ time }) => time).filter((time) => time >= open.from && time <= open.to);
   const { from, to } = near.length < 2 ? open : { from: Math.min(...near), to: Math.max(...near) };
   return { from, to, width: halfOf({ from, to }) };
 }
@@ -122,9 +126,9 @@ function cornerOf(route: Route, query: Query, marks: readonly Mark[]): Corner {
 const halfOf = ({ from, to }: Span): number => Math.max(1, Math.floor((to - from + 1) / 2));
 
 /** The oldest hole that the query reaches into. */
-function holeOf(query: Query, route: Route): Hole | null {
+function holeOf(query: Query, endpoint: Endpoint): Hole | null {
   const { from, to } = promiseOf(query);
-  return holesOf(route).find((hole) => hole.to >= from && hole.from <= to) ?? null;
+  return holesOf(endpoint).find((hole) => hole.to >= from && hole.from <= to) ?? null;
 }
 
 interface Flaw {
@@ -136,22 +140,22 @@ interface Flaw {
  * The millisecond before goes with it: a window that answered for that one would hold this one's rows (`promiseOf`).
  */
 function giveUpOn<Row, Question>(state: HistoryState<Row, Question>, at: EpochMs, flaw: Flaw): void {
-  const route = currentRoute(state);
-  const [span = { from: at, to: at }] = holesIn(route.swept, { from: at - 1, to: at });
+  const endpoint = currentEndpoint(state);
+  const [span = { from: at, to: at }] = holesIn(endpoint.swept, { from: at - 1, to: at });
   const given = { from: span.from, to: at };
-  route.flaws.push({ ...given, ...flaw });
-  route.swept = cover(route.swept, given, []);
-  route.trusted = cover(route.trusted, given, []);
+  endpoint.flaws.push({ ...given, ...flaw });
+  endpoint.swept = cover(endpoint.swept, given, []);
+  endpoint.trusted = cover(endpoint.trusted, given, []);
 }
 
-function observeWalk<Row, Question>(state: HistoryState<Row, Question>, sheet: Sheet): void {
-  const route = currentRoute(state);
-  const { walk } = route;
-  if (walk === null) return;
-  if (walk.purpose === 'moment') state.usedIdsForTimes = true;
-  const step = stepOf(route, walk, sheet);
-  if (step === 'done') route.walk = null;
-  if (step === 'lost') loseWalk(state, tooMany(walk.goal));
+function observeIdPage<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage): void {
+  const endpoint = currentEndpoint(state);
+  const { paging } = endpoint;
+  if (paging === null) return;
+  if (paging.purpose === 'moment') state.usedIdsForTimes = true;
+  const step = takeIdPage(endpoint, paging, sorted);
+  if (step === 'done') endpoint.paging = null;
+  if (step === 'lost') losePaging(state, tooMany(paging.goal));
 }
 
 const tooMany = (at: EpochMs): Flaw => ({
@@ -160,75 +164,75 @@ const tooMany = (at: EpochMs): Flaw => ({
 });
 
 /** Ids do not lead on: times must, but for a millisecond that only ids could have split. */
-function loseWalk<Row, Question>(state: HistoryState<Row, Question>, flaw: Flaw): void {
-  const route = currentRoute(state);
-  const { walk } = route;
-  route.walk = null;
-  if (walk?.purpose !== 'moment') state.usedIdsForTimes = true;
+function losePaging<Row, Question>(state: HistoryState<Row, Question>, flaw: Flaw): void {
+  const endpoint = currentEndpoint(state);
+  const { paging } = endpoint;
+  endpoint.paging = null;
+  if (paging?.purpose !== 'moment') state.usedIdsForTimes = true;
   // Longer pages have come since: its rows were all there.
-  else if (flaw.why === 'too-many-at-once' && walk.crowd < route.longestPage) route.closeUp = walk.goal;
-  else giveUpOn(state, walk.goal, flaw);
+  else if (flaw.why === 'too-many-at-once' && paging.crowd < endpoint.longestPage) endpoint.closeUp = paging.goal;
+  else giveUpOn(state, paging.goal, flaw);
 }
 
 function observeTimes<Row, Question>(
   state: HistoryState<Row, Question>,
   plan: Plan,
-  page: { readonly sheet: Sheet; readonly askedAt: EpochMs },
+  page: { readonly sorted: SortedPage; readonly askedAt: EpochMs },
 ): void {
-  const route = currentRoute(state);
-  const { sheet, askedAt } = page;
+  const endpoint = currentEndpoint(state);
+  const { sorted, askedAt } = page;
   const { lagBoundMs, shortestWindowMs } = state.settings;
-  const spans = provenSpans(plan.query, sheet, {
-    swept: route.swept,
+  const spans = provenSpans(plan.query, sorted, {
+    swept: endpoint.swept,
     shownUntil: askedAt - lagBoundMs,
-    keptFrom: route.name === 'recent' ? askedAt - shortestWindowMs : Number.NEGATIVE_INFINITY,
+    keptFrom: endpoint.name === 'recent' ? askedAt - shortestWindowMs : Number.NEGATIVE_INFINITY,
   });
-  const hole = holeOf(plan.query, route);
-  const closed = spans.some((span) => closesSome(route, span));
-  for (const span of spans) route.swept = cover(route.swept, span, sheet.marks);
-  if (plan.purpose === 'seek') return startWalking(state, sheet);
-  if (plan.purpose === 'close-up') return observeCloseUp(state, plan.query, sheet);
+  const hole = holeOf(plan.query, endpoint);
+  const closed = spans.some((span) => closesSome(endpoint, span));
+  for (const span of spans) endpoint.swept = cover(endpoint.swept, span, sorted.keys);
+  if (plan.purpose === 'seek') return startPaging(state, sorted);
+  if (plan.purpose === 'close-up') return observeCloseUp(state, plan.query, sorted);
   // Wider again: a window may have been halved for a page that was only spoilt once.
-  if (plan.purpose === 'corner' && route.corner !== null)
-    route.corner = { ...route.corner, width: route.corner.width * 2 };
-  if (closed) route.bare = false;
-  else noteStuck(route, plan.query, { sheet, hole });
+  if (plan.purpose === 'corner' && endpoint.corner !== null)
+    endpoint.corner = { ...endpoint.corner, width: endpoint.corner.width * 2 };
+  if (closed) endpoint.bare = false;
+  else noteStuck(endpoint, plan.query, { sorted, hole });
 }
 
-const closesSome = (route: Route, span: Span): boolean =>
-  holesOf(route).some((hole) => hole.from <= span.to && span.from <= hole.to && span.from <= span.to);
+const closesSome = (endpoint: Endpoint, span: Span): boolean =>
+  holesOf(endpoint).some((hole) => hole.from <= span.to && span.from <= hole.to && span.from <= span.to);
 
-function startWalking<Row, Question>(state: HistoryState<Row, Question>, sheet: Sheet): void {
-  const route = currentRoute(state);
-  const { walk } = route;
-  const from = sheet.marks.at(-1);
-  if (walk === null) return;
-  if (from !== undefined) route.walk = walkThrough(walk.goal, from, walk.crowd);
-  else if (walk.seek === 'near') route.walk = { ...walk, seek: 'far' };
-  else loseWalk(state, tooMany(walk.goal));
+function startPaging<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage): void {
+  const endpoint = currentEndpoint(state);
+  const { paging } = endpoint;
+  const from = sorted.keys.at(-1);
+  if (paging === null) return;
+  if (from !== undefined) endpoint.paging = pageThrough(paging.goal, from, paging.crowd);
+  else if (paging.seek === 'near') endpoint.paging = { ...paging, seek: 'far' };
+  else losePaging(state, tooMany(paging.goal));
 }
 
-function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query: Query, sheet: Sheet): void {
-  const route = currentRoute(state);
+function observeCloseUp<Row, Question>(state: HistoryState<Row, Question>, query: Query, sorted: SortedPage): void {
+  const endpoint = currentEndpoint(state);
   const moment = promiseOf(query).from;
-  route.closeUp = null;
-  route.bare = false;
-  if (sheet.whole) return;
-  if (sheet.marks[0]?.id === null) giveUpOn(state, moment, tooMany(moment));
-  else route.walk = walkThrough(moment, rowBefore(route.swept, moment), sheet.marks.length);
+  endpoint.closeUp = null;
+  endpoint.bare = false;
+  if (sorted.whole) return;
+  if (sorted.keys[0]?.id === null) giveUpOn(state, moment, tooMany(moment));
+  else endpoint.paging = pageThrough(moment, rowBefore(endpoint.swept, moment), sorted.keys.length);
 }
 
 /**
  * What the recent list covers is proved only as far back as it still goes: to the oldest row that it shows now, for all
  * pages up to now. Without a known trade to begin from, the shortest window that is thought possible counts as well.
  */
-function trust<Row, Question>(state: HistoryState<Row, Question>, sheet: Sheet, askedAt: EpochMs): void {
-  const route = currentRoute(state);
-  if (route.name === 'archive') {
-    route.trusted = route.swept;
+function trust<Row, Question>(state: HistoryState<Row, Question>, sorted: SortedPage, askedAt: EpochMs): void {
+  const endpoint = currentEndpoint(state);
+  if (endpoint.name === 'archive') {
+    endpoint.trusted = endpoint.swept;
     return;
   }
-  const shown = sheet.marks[0]?.time ?? Number.POSITIVE_INFINITY;
+  const shown = sorted.keys[0]?.time ?? Number.POSITIVE_INFINITY;
   const kept = state.target.by === 'after' ? shown : askedAt - state.settings.shortestWindowMs;
-  route.trusted = union(route.trusted, coveredFrom(route.swept, Math.min(shown, kept)));
+  endpoint.trusted = union(endpoint.trusted, coveredFrom(endpoint.swept, Math.min(shown, kept)));
 }

@@ -1,10 +1,10 @@
 // What a page is good for: whether it may be believed, whether it may be cut, and what it proves.
 import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
-import { type Coverage, compareMarks, hasRowIn, type Mark, type Span } from './coverage.ts';
+import { type Coverage, compareKeys, hasRowIn, type RowKey, type Span } from './coverage.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { ListTraits } from './list-traits.ts';
 import { letsThrough, promiseOf, type Query, spanOf } from './query.ts';
-import type { Route } from './route.ts';
 import type { HistorySettings } from './settings.ts';
 
 /** The rows that a request was answered with. */
@@ -17,21 +17,21 @@ export interface HistoryPage<Row> {
 }
 
 /** A page that is believed. */
-export interface Sheet {
+export interface SortedPage {
   /** Its rows by time, then id. */
-  readonly marks: readonly Mark[];
+  readonly keys: readonly RowKey[];
   /** It shows all that was asked for. */
   readonly whole: boolean;
 }
 
 /** The first row that was not asked for, in words; `null` where there is none. */
-export function strangerIn<Row>(
+export function unaskedRowIn<Row>(
   page: HistoryPage<Row>,
   query: Query,
-  traits: Pick<ListTraits<Row, unknown>, 'belongs' | 'markOf'>,
+  traits: Pick<ListTraits<Row, unknown>, 'belongs' | 'keyOf'>,
 ): string | null {
   for (const row of page.rows) {
-    const { time, id } = traits.markOf(row);
+    const { time, id } = traits.keyOf(row);
     const name = id === null ? `a row of ${time}` : `row ${id} of ${time}`;
     if (!traits.belongs(row)) return `The answer holds ${name}, which is not of the list that was asked for.`;
     if (!letsThrough(query, { time, id }))
@@ -50,14 +50,17 @@ function wordsOf(query: Query): string {
  * possible: a venue may give fewer rows than asked for. Rows that a page holds twice count once for "so far" and twice
  * for "as long". So do the two rows of a trade with ourselves: that takes more pages for cut than are, never fewer.
  */
-export function sheetOf(marks: readonly Mark[], at: { route: Route; settings: HistorySettings }): Sheet {
+export function sortAndNotePage(
+  keys: readonly RowKey[],
+  at: { endpoint: Endpoint; settings: HistorySettings },
+): SortedPage {
   const { limit, smallestPageRows } = at.settings;
-  const sorted = [...marks].sort(compareMarks);
-  const repeats = sorted.filter((mark, index) => mark.id !== null && mark.id === sorted[index - 1]?.id).length;
-  const longest = Math.max(at.route.longestPage, sorted.length - repeats);
-  at.route.longestPage = longest;
+  const sorted = [...keys].sort(compareKeys);
+  const repeats = sorted.filter((key, index) => key.id !== null && key.id === sorted[index - 1]?.id).length;
+  const longest = Math.max(at.endpoint.longestPage, sorted.length - repeats);
+  at.endpoint.longestPage = longest;
   const mayBeCut = sorted.length >= Math.min(limit, smallestPageRows) && sorted.length >= Math.min(limit, longest);
-  return { marks: sorted, whole: !mayBeCut };
+  return { keys: sorted, whole: !mayBeCut };
 }
 
 /** What is known from earlier pages of the same list. */
@@ -75,11 +78,11 @@ export interface Witnesses {
  * Where it leaves out a known row on one side, it is known which part it is, and it reaches to the end of what was
  * asked on the other side.
  */
-export function provenSpans(query: Query, sheet: Sheet, witnesses: Witnesses): Span[] {
+export function provenSpans(query: Query, sorted: SortedPage, witnesses: Witnesses): Span[] {
   const asked = promiseOf(query);
-  if (sheet.whole) return [asked];
-  const first = sheet.marks[0]?.time;
-  const last = sheet.marks.at(-1)?.time;
+  if (sorted.whole) return [asked];
+  const first = sorted.keys[0]?.time;
+  const last = sorted.keys.at(-1)?.time;
   if (first === undefined || last === undefined) return [];
   const { swept, shownUntil, keptFrom } = witnesses;
   const leavesOutLater = hasRowIn(swept, { from: last + 1, to: Math.min(asked.to, shownUntil) });
@@ -98,8 +101,8 @@ export function provenSpans(query: Query, sheet: Sheet, witnesses: Witnesses): S
 }
 
 /** Whether later ids stand beside earlier times. */
-export function isOutOfOrder(marks: readonly Mark[]): boolean {
-  const byId = marks
+export function isOutOfOrder(keys: readonly RowKey[]): boolean {
+  const byId = keys
     .flatMap(({ id, time }) => (id === null ? [] : [{ id, time }]))
     .sort((a, b) => compareTradeIds(a.id, b.id));
   return byId.some(({ time }, index) => time < (byId[index - 1]?.time ?? time));

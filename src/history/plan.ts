@@ -2,15 +2,15 @@
 // answers.
 import type { DurationMs, EpochMs } from '../domain/time.ts';
 import type { Hole } from './coverage.ts';
+import { type Corner, type Endpoint, holesOf, type IdPaging } from './endpoint.ts';
 import type { Query } from './query.ts';
-import { type Corner, holesOf, type Route, type Walk } from './route.ts';
 
 /**
- * `walk`: from id to id. `seek`: a row to walk from. `close-up`: one millisecond. `corner`: a short window around a row
+ * `by-id`: from id to id. `seek`: a row to page from. `close-up`: one millisecond. `corner`: a short window around a row
  * that can't be read. `sweep`: a hole, by time.
  */
 export interface Plan {
-  readonly purpose: 'walk' | 'seek' | 'close-up' | 'corner' | 'sweep';
+  readonly purpose: 'by-id' | 'seek' | 'close-up' | 'corner' | 'sweep';
   readonly query: Query;
 }
 
@@ -20,28 +20,28 @@ export interface PlanLimits {
 }
 
 /**
- * `null` when nothing is left to ask. The same route gives the same plan. Windows end a millisecond behind what they
+ * `null` when nothing is left to ask. The same endpoint gives the same plan. Windows end a millisecond behind what they
  * are for (`promiseOf`), so none ends where it begins: -1107 says "before".
  */
-export function planOf(route: Route, limits: PlanLimits): Plan | null {
-  const holes = holesOf(route);
+export function planOf(endpoint: Endpoint, limits: PlanLimits): Plan | null {
+  const holes = holesOf(endpoint);
   const [oldest] = holes;
   if (oldest === undefined) return null;
-  if (route.walk !== null) return walkPlan(route.walk, limits);
-  if (route.closeUp !== null) return { purpose: 'close-up', query: moment(route.closeUp) };
-  const cornered = corneredBy(route.corner, holes, limits);
+  if (endpoint.paging !== null) return pagingPlan(endpoint.paging, limits);
+  if (endpoint.closeUp !== null) return { purpose: 'close-up', query: moment(endpoint.closeUp) };
+  const cornered = corneredBy(endpoint.corner, holes, limits);
   if (cornered !== null) return { purpose: 'corner', query: cornered };
   const query =
-    firstOf(holes, (hole) => joined(hole, route, limits)) ??
-    firstOf(holes, (hole) => loose(hole, route)) ??
-    slice(oldest, route, limits);
+    firstOf(holes, (hole) => joined(hole, endpoint, limits)) ??
+    firstOf(holes, (hole) => loose(hole, endpoint)) ??
+    slice(oldest, endpoint, limits);
   return { purpose: 'sweep', query };
 }
 
-function walkPlan(walk: Walk, limits: PlanLimits): Plan {
-  const { at, goal } = walk;
-  if (at !== null && at.id !== null) return { purpose: 'walk', query: { by: 'from-id', id: at.id } };
-  if (walk.seek === 'far') return { purpose: 'seek', query: { by: 'end', to: goal - 1 } };
+function pagingPlan(paging: IdPaging, limits: PlanLimits): Plan {
+  const { at, goal } = paging;
+  if (at !== null && at.id !== null) return { purpose: 'by-id', query: { by: 'from-id', id: at.id } };
+  if (paging.seek === 'far') return { purpose: 'seek', query: { by: 'end', to: goal - 1 } };
   return { purpose: 'seek', query: { by: 'window', from: Math.max(0, goal - limits.longestWindowMs), to: goal - 1 } };
 }
 
@@ -65,17 +65,17 @@ function firstOf(holes: readonly Hole[], queryFor: (hole: Hole) => Query | null)
   return null;
 }
 
-const reachesPresent = (hole: Hole, route: Route): boolean => route.open && hole.to >= route.range.to;
+const reachesPresent = (hole: Hole, endpoint: Endpoint): boolean => endpoint.open && hole.to >= endpoint.range.to;
 
 /**
  * A question that joins on to what is known, so that any cut page leads on: a window over the hole and the rows on both
  * sides of it, whichever part of it comes; else from the row before on, or back from the row after.
  */
-function joined(hole: Hole, route: Route, limits: PlanLimits): Query | null {
-  const { from, to } = withNeighbors(hole, route);
-  if (!reachesPresent(hole, route) && to - from <= limits.longestWindowMs) return { by: 'window', from, to };
-  if (hole.before !== null && !route.startIsVain) return { by: 'start', from };
-  if (hole.after !== null && !route.endIsVain) return { by: 'end', to };
+function joined(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query | null {
+  const { from, to } = withNeighbors(hole, endpoint);
+  if (!reachesPresent(hole, endpoint) && to - from <= limits.longestWindowMs) return { by: 'window', from, to };
+  if (hole.before !== null && !endpoint.ignoresStart) return { by: 'start', from };
+  if (hole.after !== null && !endpoint.ignoresEnd) return { by: 'end', to };
   return null;
 }
 
@@ -83,20 +83,20 @@ function joined(hole: Hole, route: Route, limits: PlanLimits): Query | null {
  * From an end of the hole where no row is known. A cut page leads on only by rows that it leaves out, so this comes
  * last.
  */
-function loose(hole: Hole, route: Route): Query | null {
-  if (!route.startIsVain) return { by: 'start', from: hole.from };
-  if (!route.endIsVain && !reachesPresent(hole, route)) return { by: 'end', to: hole.to + 1 };
+function loose(hole: Hole, endpoint: Endpoint): Query | null {
+  if (!endpoint.ignoresStart) return { by: 'start', from: hole.from };
+  if (!endpoint.ignoresEnd && !reachesPresent(hole, endpoint)) return { by: 'end', to: hole.to + 1 };
   return null;
 }
 
 /** As much of the hole as a window takes. */
-function slice(hole: Hole, route: Route, limits: PlanLimits): Query {
-  const near = withNeighbors(hole, route).from;
+function slice(hole: Hole, endpoint: Endpoint, limits: PlanLimits): Query {
+  const near = withNeighbors(hole, endpoint).from;
   const from = hole.from - near < limits.longestWindowMs / 2 ? near : hole.from;
   return { by: 'window', from, to: Math.min(hole.to + 1, from + limits.longestWindowMs) };
 }
 
-function withNeighbors(hole: Hole, route: Route): { from: EpochMs; to: EpochMs } {
-  if (route.bare) return { from: hole.from, to: hole.to + 1 };
+function withNeighbors(hole: Hole, endpoint: Endpoint): { from: EpochMs; to: EpochMs } {
+  if (endpoint.bare) return { from: hole.from, to: hole.to + 1 };
   return { from: hole.before?.time ?? hole.from, to: hole.after?.time ?? hole.to + 1 };
 }

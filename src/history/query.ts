@@ -1,10 +1,10 @@
 // What a page can be asked by, the same for all lists, and which rows may answer.
 import { compareTradeIds, type TradeId } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
-import type { Mark, Span } from './coverage.ts';
+import type { RowKey, Span } from './coverage.ts';
 
 /** The two places where rows of a list are: the rolling window, and the `/historical` twin. */
-export type RouteName = 'recent' | 'archive';
+export type EndpointName = 'recent' | 'archive';
 
 /** Times are those that rows carry. */
 export type Query =
@@ -37,8 +37,8 @@ export function promiseOf(query: Query): Span {
 }
 
 /** Whether the row is one that was asked for. */
-export function letsThrough(query: Query, mark: Mark): boolean {
-  if (query.by === 'from-id') return mark.id !== null && compareTradeIds(mark.id, query.id) >= 0;
+export function letsThrough(query: Query, key: RowKey): boolean {
+  if (query.by === 'from-id') return key.id !== null && compareTradeIds(key.id, query.id) >= 0;
   const span = spanOf(query);
-  return mark.time >= span.from && mark.time <= span.to;
+  return key.time >= span.from && key.time <= span.to;
 }

@@ -3,10 +3,10 @@ import { compareTradeIds } from '../domain/ids.ts';
 import type { EpochMs } from '../domain/time.ts';
 import type { Fault } from '../venue/outcomes.ts';
 import type { Collection } from './collection.ts';
-import { type Coverage, type Mark, union } from './coverage.ts';
+import { type Coverage, type RowKey, union } from './coverage.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { ListTraits } from './list-traits.ts';
 import type { TradeCursor } from './outcome.ts';
-import type { Route } from './route.ts';
 import type { HistorySettings } from './settings.ts';
 
 /**
@@ -33,11 +33,11 @@ export interface HistoryState<Row, Question> {
   readonly target: TradesTarget;
   readonly settings: HistorySettings;
   readonly collection: Collection<Row>;
-  readonly recent: Route;
+  readonly recent: Endpoint;
   /**
    * Opened when the recent list was read and does not reach back far enough: rows move from there to here, never back.
    */
-  archive: Route | null;
+  archive: Endpoint | null;
   requests: number;
   /** When the first page was asked: what the venue showed then is what a complete reading holds. */
   firstAskedAt: EpochMs | null;
@@ -58,7 +58,8 @@ export const targetFrom = (target: TradesTarget): EpochMs =>
   target.by === 'after' ? target.cursor.venueTime : target.from;
 
 /** The list that is being read. */
-export const currentRoute = <Row, Question>(state: HistoryState<Row, Question>): Route => state.archive ?? state.recent;
+export const currentEndpoint = <Row, Question>(state: HistoryState<Row, Question>): Endpoint =>
+  state.archive ?? state.recent;
 
 /** What is proved, by both lists together. */
 export function provenBy<Row, Question>(state: HistoryState<Row, Question>): Coverage {
@@ -66,7 +67,7 @@ export function provenBy<Row, Question>(state: HistoryState<Row, Question>): Cov
 }
 
 /** Whether a row is to be handed out. What lies after an open end is. */
-export function isWanted(target: TradesTarget, { time, id }: Mark): boolean {
+export function isWanted(target: TradesTarget, { time, id }: RowKey): boolean {
   if (target.by === 'after') return id !== null && compareTradeIds(id, target.cursor.tradeId) > 0;
   return time >= target.from && (target.to === null || time <= target.to);
 }

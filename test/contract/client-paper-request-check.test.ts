@@ -2,7 +2,7 @@
 // passes here is never refused there for its form.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wrongWith } from '../../src/client/wire/request-check.ts';
+import { validateRequest } from '../../src/client/wire/request-check.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../src/domain/ids.ts';
 import { listLimit, TRADE_WINDOW_MAX_MS } from '../../src/venue/bounds.ts';
@@ -157,7 +157,7 @@ test('what is wrong here is refused there, and what is right here has no wrong f
   const seen = { wrong: 0, right: 0 };
   const property = fc.asyncProperty(asks, async (ask) => {
     const request = ask(client.stamp());
-    const sentence = wrongWith(request);
+    const sentence = validateRequest(request);
     const { outcome } = await client.perform(request);
     const code =
       outcome.kind === 'rejected' ? outcome.code : outcome.kind === 'unknown' ? outcome.fault.code : undefined;

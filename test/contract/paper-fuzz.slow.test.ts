@@ -52,7 +52,7 @@ function complaintOf(endpoint: EndpointName | null, { status, head, body }: Pipe
   if (!head.includes('\r\ndate: ')) return 'it has no date';
   const row = endpoint === null ? null : ENDPOINTS[endpoint];
   if (status === 200)
-    return row === null ? null : wrongShape(row.answer.safeParse(JSON.parse(withSmallIds(body))).success);
+    return row === null ? null : validateShape(row.answer.safeParse(JSON.parse(withSmallIds(body))).success);
   if (row?.interface === 'legacy')
     return LEGACY_STATUSES.some((each) => each.status === status) ? null : 'a status of none';
   const { code, error }: { code?: number; error?: string } = JSON.parse(body);
@@ -66,7 +66,7 @@ function complaintOf(endpoint: EndpointName | null, { status, head, body }: Pipe
   return row === null || codesOf(row).includes(documented.code) ? null : 'the endpoint can’t answer with this code';
 }
 
-const wrongShape = (isRight: boolean): string | null => (isRight ? null : 'it has not the documented shape');
+const validateShape = (isRight: boolean): string | null => (isRight ? null : 'it has not the documented shape');
 /** Ids are beyond what a JSON number holds without loss. */
 const withSmallIds = (body: string): string => body.replace(/"id":\d+/g, '"id":1');
 

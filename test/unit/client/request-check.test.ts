@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wrongWith } from '../../../src/client/wire/request-check.ts';
+import { validateRequest } from '../../../src/client/wire/request-check.ts';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId, tradeId } from '../../../src/domain/ids.ts';
 import type { VenueRequest } from '../../../src/venue/requests.ts';
@@ -55,20 +55,20 @@ test.each<[VenueRequest, string]>([
     { kind: 'cancel-all', stamp: { ...stamp, timestamp: 1.5 } },
     'The timestamp is 1.5, not whole milliseconds since epoch.',
   ],
-])('%j', (request, sentence) => expect(wrongWith(request)).toBe(sentence));
+])('%j', (request, sentence) => expect(validateRequest(request)).toBe(sentence));
 
 test('a limit that came from elsewhere', () => {
   const request: VenueRequest = JSON.parse('{"kind":"order-book","symbol":"BTC/INR","limit":51}');
-  expect(wrongWith(request)).toBe('The limit is 51, not a whole number from 1 to 50.');
+  expect(validateRequest(request)).toBe('The limit is 51, not a whole number from 1 to 50.');
 });
 
 test('an order id of any shape that the venue gave can be canceled', () => {
-  expect(wrongWith({ kind: 'cancel', orderId: orderId('9007199254740993'), stamp })).toBeNull();
+  expect(validateRequest({ kind: 'cancel', orderId: orderId('9007199254740993'), stamp })).toBeNull();
 });
 
 test('nothing is wrong with a request whose values are in their bounds', () => {
   fc.assert(
-    fc.property(anyRequest, (request) => expect(wrongWith(request)).toBeNull()),
+    fc.property(anyRequest, (request) => expect(validateRequest(request)).toBeNull()),
     { numRuns: 1_000 },
   );
 });

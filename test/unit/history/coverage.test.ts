@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { tradeId } from '../../../src/domain/ids.ts';
 import {
   type Coverage,
-  compareMarks,
+  compareKeys,
   cover,
   coveredFrom,
   hasRowIn,
   holesIn,
-  type Mark,
   NOTHING_COVERED,
+  type RowKey,
   reachOf,
   rowBefore,
   type Span,
@@ -19,7 +19,7 @@ import {
 
 const LAST = 30;
 const moments = Array.from({ length: LAST + 1 }, (_, index) => index);
-const mark = (time: number): Mark => ({ time, id: tradeId(String(time)) });
+const key = (time: number): RowKey => ({ time, id: tradeId(String(time)) });
 const spans = fc.array(
   fc.tuple(fc.integer({ min: 0, max: LAST }), fc.integer({ min: -2, max: 8 })).map(([from, length]) => ({
     from,
@@ -32,7 +32,7 @@ const rows = fc
   .map((times) => times.sort((a, b) => a - b));
 
 const coverageOf = (parts: readonly Span[], times: readonly number[] = []): Coverage =>
-  parts.reduce((coverage, span) => cover(coverage, span, times.map(mark)), NOTHING_COVERED);
+  parts.reduce((coverage, span) => cover(coverage, span, times.map(key)), NOTHING_COVERED);
 const isIn = (parts: readonly Span[], at: number): boolean => parts.some(({ from, to }) => from <= at && at <= to);
 
 test('holes are what no span covers, whole, apart and in order', () => {
@@ -101,7 +101,7 @@ test('infinite ends are ends like others', () => {
   expect(holesIn(cover(both, { from: 6, to: 7 }, []), everything)).toEqual([]);
 });
 
-test('marks go by time, then by the number of their id', () => {
-  const sorted = [mark(2), { time: 1, id: tradeId('10') }, { time: 1, id: tradeId('9') }].sort(compareMarks);
+test('keys go by time, then by the number of their id', () => {
+  const sorted = [key(2), { time: 1, id: tradeId('10') }, { time: 1, id: tradeId('9') }].sort(compareKeys);
   expect(sorted.map(({ id }) => id)).toEqual(['9', '10', '2']);
 });

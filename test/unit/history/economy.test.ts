@@ -39,8 +39,8 @@ const thousand = (days: number, seed: number): TrueRow[] =>
 function naiveRequests(rows: readonly TrueRow[], law: Law, days: number): number {
   const venue = { rows, law, draw: drawing(1) };
   const halve = (from: number, to: number): number => {
-    const route = from >= NOW - law.windowMs ? 'recent' : 'archive';
-    const page = pageAt(venue, { route, query: { by: 'window', from, to }, limit: 50 }, NOW);
+    const endpoint = from >= NOW - law.windowMs ? 'recent' : 'archive';
+    const page = pageAt(venue, { endpoint, query: { by: 'window', from, to }, limit: 50 }, NOW);
     if (page.length < 50 || from === to) return 1;
     const middle = Math.floor((from + to) / 2);
     return 1 + halve(from, middle) + halve(middle + 1, to);

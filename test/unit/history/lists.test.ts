@@ -59,7 +59,7 @@ test('crypto and fiat transfers: never by status, of one asset where one is want
     limit: 50,
   });
   const kinds = (['deposit', 'withdrawal'] as const).flatMap((direction) =>
-    (['recent', 'archive'] as const).map((route) => fiatTransfers(direction).question(route, start, 50).kind),
+    (['recent', 'archive'] as const).map((endpoint) => fiatTransfers(direction).question(endpoint, start, 50).kind),
   );
   expect(kinds).toEqual([
     'fiat-deposits',

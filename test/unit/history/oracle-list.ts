@@ -1,6 +1,6 @@
 // A small venue that lists rows as the specification says, in every way that it leaves open. The truth is in `rows`.
 import type { EpochMs } from '../../../src/domain/time.ts';
-import type { Query, RouteName } from '../../../src/history/query.ts';
+import type { EndpointName, Query } from '../../../src/history/query.ts';
 
 /** A row as the venue knows it: `shownAt` is when its lists begin to show it. */
 export interface TrueRow {
@@ -45,7 +45,7 @@ export function drawing(seed: number): Draw {
 export const whole = (draw: Draw, below: number): number => Math.floor(draw() * below);
 
 export interface Asked {
-  readonly route: RouteName;
+  readonly endpoint: EndpointName;
   readonly query: Query;
   readonly limit: number;
 }
@@ -67,7 +67,7 @@ export function pageAt<Row extends TrueRow>(
 ): Row[] {
   const { law, draw, rows } = venue;
   const matching = rows.filter(
-    (row) => isListed(row, { law, route: asked.route, now }) && matches(keptOf(row, law), asked.query),
+    (row) => isListed(row, { law, endpoint: asked.endpoint, now }) && matches(keptOf(row, law), asked.query),
   );
   const tie = new Map(matching.map((row) => [row, draw()]));
   const byId = (a: Row, b: Row): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
@@ -81,11 +81,11 @@ export function pageAt<Row extends TrueRow>(
 }
 
 /** Every row is shown by one of the two lists from `shownAt` on. */
-function isListed(row: TrueRow, at: { law: Law; route: RouteName; now: EpochMs }): boolean {
-  const { law, route, now } = at;
+function isListed(row: TrueRow, at: { law: Law; endpoint: EndpointName; now: EpochMs }): boolean {
+  const { law, endpoint, now } = at;
   if (row.shownAt > now) return false;
   const isRecent = row.time >= now - law.windowMs;
-  if (route === 'recent') return isRecent;
+  if (endpoint === 'recent') return isRecent;
   if (law.archive === 'older') return !isRecent;
   return law.archive === 'all' || !isRecent || row.time < now - 3_600_000;
 }

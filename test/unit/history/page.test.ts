@@ -1,14 +1,14 @@
 // What one page proves: whether it may be cut, and which times it covers.
 import { describe, expect, test } from '@jest/globals';
 import { tradeId } from '../../../src/domain/ids.ts';
-import { cover, type Mark, NOTHING_COVERED, type Span } from '../../../src/history/coverage.ts';
-import { isOutOfOrder, provenSpans, sheetOf } from '../../../src/history/page.ts';
-import { openRoute } from '../../../src/history/route.ts';
+import { cover, NOTHING_COVERED, type RowKey, type Span } from '../../../src/history/coverage.ts';
+import { openEndpoint } from '../../../src/history/endpoint.ts';
+import { isOutOfOrder, provenSpans, sortAndNotePage } from '../../../src/history/page.ts';
 import { CAUTIOUS_HISTORY } from '../../../src/history/settings.ts';
 
-const mark = (time: number, id = time): Mark => ({ time, id: tradeId(String(id)) });
-const marks = (...times: readonly number[]): Mark[] => times.map((time) => mark(time));
-const many = (count: number): Mark[] => Array.from({ length: count }, (_, index) => mark(100 + index));
+const key = (time: number, id = time): RowKey => ({ time, id: tradeId(String(id)) });
+const keys = (...times: readonly number[]): RowKey[] => times.map((time) => key(time));
+const many = (count: number): RowKey[] => Array.from({ length: count }, (_, index) => key(100 + index));
 
 describe('a page is whole', () => {
   test.each([
@@ -25,27 +25,27 @@ describe('a page is whole', () => {
     [10, 0, 9, true],
     [10, 0, 10, false],
   ] as const)('asked for %i, the longest so far %i: %i rows, %s', (limit, longest, rows, whole) => {
-    const route = openRoute('recent', { from: 0, to: 1_000 }, false);
-    route.longestPage = longest;
-    expect(sheetOf(many(rows), { route, settings: { ...CAUTIOUS_HISTORY, limit } }).whole).toBe(whole);
+    const endpoint = openEndpoint('recent', { from: 0, to: 1_000 }, false);
+    endpoint.longestPage = longest;
+    expect(sortAndNotePage(many(rows), { endpoint, settings: { ...CAUTIOUS_HISTORY, limit } }).whole).toBe(whole);
   });
 
   test('rows that come twice make a page longer, but teach nothing of how long pages are', () => {
-    const route = openRoute('recent', { from: 0, to: 1_000 }, false);
+    const endpoint = openEndpoint('recent', { from: 0, to: 1_000 }, false);
     const settings = CAUTIOUS_HISTORY;
-    expect(sheetOf([...many(20), mark(100)], { route, settings }).whole).toBe(false);
-    expect(route.longestPage).toBe(20);
-    expect(sheetOf(many(20), { route, settings }).whole).toBe(false);
+    expect(sortAndNotePage([...many(20), key(100)], { endpoint, settings }).whole).toBe(false);
+    expect(endpoint.longestPage).toBe(20);
+    expect(sortAndNotePage(many(20), { endpoint, settings }).whole).toBe(false);
   });
 });
 
 describe('a cut page', () => {
   const asked = { by: 'window', from: 0, to: 100 } as const;
-  const sheet = { marks: marks(40, 41, 60), whole: false };
+  const sorted = { keys: keys(40, 41, 60), whole: false };
   const within: Span = { from: 41, to: 59 };
   const ends = { shownUntil: 1_000, keptFrom: 0 };
   const knowing = (...times: readonly number[]) =>
-    times.reduce((swept, time) => cover(swept, { from: time, to: time }, marks(time)), NOTHING_COVERED);
+    times.reduce((swept, time) => cover(swept, { from: time, to: time }, keys(time)), NOTHING_COVERED);
 
   test.each([
     ['no other row', [], ends, within],
@@ -57,24 +57,24 @@ describe('a cut page', () => {
     ['an earlier row that not every server may show yet', [30], { ...ends, shownUntil: 29 }, within],
     ['an earlier row that may have left the list', [30], { ...ends, keptFrom: 31 }, within],
   ] as const)('knowing %s, covers what it must', (_what, times, { shownUntil, keptFrom }, expected) => {
-    expect(provenSpans(asked, sheet, { swept: knowing(...times), shownUntil, keptFrom })).toEqual([expected]);
+    expect(provenSpans(asked, sorted, { swept: knowing(...times), shownUntil, keptFrom })).toEqual([expected]);
   });
 
   test('that leaves out rows on both sides is no part of the list and proves nothing', () => {
-    expect(provenSpans(asked, sheet, { swept: knowing(30, 70), ...ends })).toEqual([]);
+    expect(provenSpans(asked, sorted, { swept: knowing(30, 70), ...ends })).toEqual([]);
   });
 
   test('of one millisecond covers nothing, not even that', () => {
-    const crowd = { marks: [mark(50, 1), mark(50, 2)], whole: false };
+    const crowd = { keys: [key(50, 1), key(50, 2)], whole: false };
     const [span] = provenSpans(asked, crowd, { swept: NOTHING_COVERED, ...ends });
     expect(span?.from).toBeGreaterThan(span?.to ?? 0);
   });
 });
 
 test.each([
-  ['ids and times that rise together', [mark(1, 5), mark(1, 6), mark(2, 10)], false],
-  ['a larger id beside an earlier time', [mark(1, 11), mark(2, 10)], true],
-  ['ids that are larger by their length', [mark(1, 9), mark(2, 10)], false],
+  ['ids and times that rise together', [key(1, 5), key(1, 6), key(2, 10)], false],
+  ['a larger id beside an earlier time', [key(1, 11), key(2, 10)], true],
+  ['ids that are larger by their length', [key(1, 9), key(2, 10)], false],
 ])('%s', (_what, rows, expected) => {
   expect(isOutOfOrder(rows)).toBe(expected);
 });

@@ -54,8 +54,12 @@ export function fillOf({ id, time }: TrueRow): Fill {
 
 export function askedBy(question: SpotTradesQuestion | SbsTradesQuestion): Asked {
   const limit = question.limit ?? 20;
-  if (question.kind === 'sbs-trades') return { route: 'recent', query: queryOfSbs(question.filter), limit };
-  return { route: question.kind === 'spot-trades' ? 'recent' : 'archive', query: queryOfSpot(question.filter), limit };
+  if (question.kind === 'sbs-trades') return { endpoint: 'recent', query: queryOfSbs(question.filter), limit };
+  return {
+    endpoint: question.kind === 'spot-trades' ? 'recent' : 'archive',
+    query: queryOfSpot(question.filter),
+    limit,
+  };
 }
 
 function queryOfSpot(filter: SpotTradesFilter): Query {

@@ -108,7 +108,7 @@ function play<Row, Question extends CryptoQuestion | FiatQuestion>(
 }
 
 export function transferAskedBy({ kind, filter, limit = 20 }: CryptoQuestion | FiatQuestion): Asked {
-  return { route: kind.endsWith('-historical') ? 'archive' : 'recent', query: queryOf(filter.time), limit };
+  return { endpoint: kind.endsWith('-historical') ? 'archive' : 'recent', query: queryOf(filter.time), limit };
 }
 
 function queryOf(time: TimeFilter<TimeRange>): Query {

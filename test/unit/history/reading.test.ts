@@ -211,7 +211,7 @@ describe('an end before the end', () => {
       if (step.kind === 'done') return { outcome: step.outcome, got };
       const asked = askedBy(step.question);
       const page = { rows: pageAt(venue(rows), asked, NOW).map(fillOf), complete: true, askedAt: NOW };
-      state = observe(state, asked.route === failing ? last : { kind: 'page', page });
+      state = observe(state, asked.endpoint === failing ? last : { kind: 'page', page });
     }
   }
 

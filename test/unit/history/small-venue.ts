@@ -43,5 +43,5 @@ export function venue(rows: readonly TrueRow[], law: Partial<Law> = {}, spoil?: 
   return spoil === undefined ? base : { ...base, spoil };
 }
 
-export const words = ({ route, query }: Asked): string => `${route} by ${query.by}`;
+export const words = ({ endpoint, query }: Asked): string => `${endpoint} by ${query.by}`;
 export const idsOf = (rows: readonly Fill[]): string[] => rows.map((row) => row.tradeId);

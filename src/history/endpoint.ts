@@ -1,20 +1,20 @@
 // One of the two lists while it is being read: what of it was covered, and which ways of asking have failed.
 import type { EpochMs } from '../domain/time.ts';
-import { type Coverage, type Hole, holesIn, type Mark, NOTHING_COVERED, type Span } from './coverage.ts';
+import { type Coverage, type Hole, holesIn, NOTHING_COVERED, type RowKey, type Span } from './coverage.ts';
 import type { HistoryGap } from './outcome.ts';
-import type { RouteName } from './query.ts';
+import type { EndpointName } from './query.ts';
 
 /**
  * Going from id to id. `at` is a row that the next page must contain: that proves the overlap (order-truth §4). Without
  * one, a row before the goal is looked for first.
  */
-export interface Walk {
-  readonly at: Mark | null;
-  /** Everything behind `at` that the walk is for is covered up to here. */
+export interface IdPaging {
+  readonly at: RowKey | null;
+  /** Everything behind `at` that it is for is covered up to here. */
   readonly coveredFrom: EpochMs;
-  /** Where no row to walk from is at hand: in a window before the goal, or anywhere before it. */
+  /** Where no row to page from is at hand: in a window before the goal, or anywhere before it. */
   readonly seek: 'near' | 'far';
-  /** The walk ends with a row after this moment. */
+  /** It ends with a row after this moment. */
   readonly goal: EpochMs;
   /** `cursor`: from the last known trade to the present. `moment`: through one millisecond that no time can split. */
   readonly purpose: 'cursor' | 'moment';
@@ -28,9 +28,9 @@ export interface Corner extends Span {
 }
 
 /** Owned by its reading and changed in place. */
-export interface Route {
-  readonly name: RouteName;
-  /** What this route is read for; infinite on the right until the first answer tells the time. */
+export interface Endpoint {
+  readonly name: EndpointName;
+  /** What this endpoint is read for; infinite on the right until the first answer tells the time. */
   range: Span;
   /** Up to the present: the last part is asked without an end. */
   open: boolean;
@@ -41,20 +41,20 @@ export interface Route {
   /** Most rows that a page had. A list cuts all its pages at the same length. */
   longestPage: number;
   /** Asking by start gives the newest rows, or by end the oldest: it does not lead on here. */
-  startIsVain: boolean;
-  endIsVain: boolean;
+  ignoresStart: boolean;
+  ignoresEnd: boolean;
   /** The rows to overlap with fill a page by themselves: ask without them. */
   bare: boolean;
   /** A millisecond to be asked alone. */
   closeUp: EpochMs | null;
   /** Where a row that can't be read is being cornered. */
   corner: Corner | null;
-  walk: Walk | null;
+  paging: IdPaging | null;
   /** What was given up: a page that reaches over it would fill up with it, or be spoilt again. */
   readonly flaws: HistoryGap[];
 }
 
-export function openRoute(name: RouteName, range: Span, open: boolean): Route {
+export function openEndpoint(name: EndpointName, range: Span, open: boolean): Endpoint {
   return {
     name,
     range,
@@ -62,26 +62,26 @@ export function openRoute(name: RouteName, range: Span, open: boolean): Route {
     swept: NOTHING_COVERED,
     trusted: NOTHING_COVERED,
     longestPage: 0,
-    startIsVain: false,
-    endIsVain: false,
+    ignoresStart: false,
+    ignoresEnd: false,
     bare: false,
     closeUp: null,
     corner: null,
-    walk: null,
+    paging: null,
     flaws: [],
   };
 }
 
 /** To the last row there is, where that can be asked for: the present that the first answer told is past by then. */
-function wantedOf({ open, startIsVain, range }: Route): Span {
-  return open && !startIsVain ? { from: range.from, to: Number.POSITIVE_INFINITY } : range;
+function wantedOf({ open, ignoresStart, range }: Endpoint): Span {
+  return open && !ignoresStart ? { from: range.from, to: Number.POSITIVE_INFINITY } : range;
 }
 
 /** What is still to be read, with the rows to overlap with, as far as nothing that was given up lies between. */
-export function holesOf(route: Route): Hole[] {
+export function holesOf(endpoint: Endpoint): Hole[] {
   const isClear = (from: EpochMs, to: EpochMs): boolean =>
-    !route.flaws.some((flaw) => flaw.to >= from && flaw.to <= to);
-  return holesIn(route.swept, wantedOf(route)).map((hole) => ({
+    !endpoint.flaws.some((flaw) => flaw.to >= from && flaw.to <= to);
+  return holesIn(endpoint.swept, wantedOf(endpoint)).map((hole) => ({
     ...hole,
     before: hole.before !== null && isClear(hole.before.time, hole.from) ? hole.before : null,
     after: hole.after !== null && isClear(hole.to, hole.after.time) ? hole.after : null,
