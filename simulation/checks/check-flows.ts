@@ -102,7 +102,7 @@ export function flowChecks(): Checker {
     const isStopped = scene.latchedSince() !== null || scene.claims.ended !== null;
     if (scene.phase() !== 'calm' || trader === null || isStopped || scene.claims.openedAt === null)
       return since.clear();
-    const { ledger } = trader.durable;
+    const { ledger } = trader.durable.books;
     const gaps = new Map<Asset, Decimal>();
     for (const asset of keptAssets(scene)) {
       const explained = totalIn(ledger, asset).sub(scene.claims.suspense.get(asset) ?? 0);

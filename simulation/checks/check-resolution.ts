@@ -83,7 +83,9 @@ export function resolutionChecks(): Checker {
         if (isListCut(scene, instrument.symbol)) cutAt.set(instrument.symbol, scene.now());
       if (!hearing.isHeldBack(scene))
         pending(scene, { heardSince: hearing.since(), unexplainedAt, fastFrom: hearing.fastSince(), cutAt });
-      for (const [symbol, { tradeId }] of scene.trader()?.durable.cursors ?? []) {
+      for (const [symbol, { cursor }] of scene.trader()?.durable.markets ?? []) {
+        if (cursor === null) continue;
+        const { tradeId } = cursor;
         const before = cursors.get(symbol);
         if (before !== undefined && compareTradeIds(tradeId, before) < 0) {
           wentBack = `The cursor of ${symbol} went back from ${before} to ${tradeId}.`;

@@ -165,7 +165,7 @@ export function watchProcess(parts: WatchedProcessParts): WatchedProcess {
         void trading.loop.stopped.then(() => {
           if (!isPresent()) return;
           own.hasExited = true;
-          if (trading.loop.state().durable.endedFlat) own.writer.end();
+          if (trading.loop.state().durable.journal.endedFlat) own.writer.end();
         });
       },
       passed(pass: PrivatePass) {

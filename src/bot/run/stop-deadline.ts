@@ -54,5 +54,5 @@ export function watchStopDeadline(loop: StoppingLoop, parts: StopWatchParts): { 
 
 /** Whether orders may rest, and the exchange does not answer. */
 export function isHeldBySilence({ contact, durable, lastHorizon }: TraderState): boolean {
-  return contact.private.silentSince !== null && (durable.intents.size > 0 || lastHorizon.size > 0);
+  return contact.private.silentSince !== null && (durable.orders.intents.size > 0 || lastHorizon.size > 0);
 }

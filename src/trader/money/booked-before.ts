@@ -4,6 +4,7 @@ import { plain } from '../../domain/decimal.ts';
 import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { Intent } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import { toFillRecord } from '../fold/fill-record.ts';
 import { emit, intentNotice, type Turn } from '../fold/turn.ts';
 import type { TraderState } from '../state/state.ts';
@@ -11,7 +12,7 @@ import { fillPriceText } from './trusted-price.ts';
 
 /** Of the fills last booked for the symbol, those of an order that were not booked for an intent. */
 export function bookedBefore({ durable }: TraderState, { symbol }: Pick<Intent, 'symbol'>, orderId: OrderId): Fill[] {
-  const recent = durable.tallies.get(symbol)?.recent ?? [];
+  const { recent } = marketIn(durable, symbol).tally;
   return recent.filter(({ fill, ours }) => !ours && fill.orderId === orderId).map(({ fill }) => fill);
 }
 

@@ -3,6 +3,7 @@
 import { Decimal, decimal, plain } from '../../domain/decimal.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { EpochMs } from '../../domain/time.ts';
+import { marketIn } from '../durable/market.ts';
 import { memoryOf, type TraderState } from '../state/state.ts';
 
 export interface TrustedPrice {
@@ -15,8 +16,8 @@ export interface TrustedPrice {
 export function trustedPrice(state: TraderState, symbol: InstrumentSymbol): TrustedPrice | null {
   const { lastGoodReference: price, lastGoodAt: at } = memoryOf(state, symbol);
   if (price !== null && at !== null) return { price, at };
-  const before = state.durable.references.get(symbol);
-  return before === undefined ? null : { price: decimal(before.price), at: before.at };
+  const before = marketIn(state.durable, symbol).lastReference;
+  return before && { price: decimal(before.price), at: before.at };
 }
 
 /**

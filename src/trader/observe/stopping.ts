@@ -39,7 +39,7 @@ export function noteStopProof(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   if (state.phase !== 'stopping' || !proof) return;
   const from = Math.max(state.lastHorizon.get(symbol) ?? 0, state.stopRequestedAt ?? 0);
   const fenced = isDedicated(state) ? fencedAt(state, symbol, from) : 0;
-  const own = read.rows.some((row) => state.durable.orders.has(row.orderId));
+  const own = read.rows.some((row) => state.durable.orders.byOrderId.has(row.orderId));
   const unfenced = fenced === null || read.sentAt < fenced;
   const shows = isDedicated(state) ? 0 : Math.max(from, showsFrom(state, symbol));
   // What was proved is so no more where a later list shows an order of ours.
@@ -104,17 +104,17 @@ const isStopProved = ({ stopProof }: TraderState, symbol: InstrumentSymbol): boo
  * nothing to prove.
  */
 const isUntouched = ({ beganFlat, contact, durable }: TraderState): boolean =>
-  beganFlat && contact.private.usedAt === null && durable.intents.size === 0;
+  beganFlat && contact.private.usedAt === null && durable.orders.intents.size === 0;
 
 /** Nothing of ours is open, and nothing that may be ours. */
 function isFlat(state: TraderState): boolean {
   if (isUntouched(state)) return true;
   const isProved = (symbol: InstrumentSymbol): boolean =>
     isStopProved(state, symbol) && !isPossibleDuplicateOpen(state, symbol);
-  return state.durable.intents.size === 0 && symbolsOf(state).every(isProved);
+  return state.durable.orders.intents.size === 0 && symbolsOf(state).every(isProved);
 }
 
 /** What a caller needs to choose an exit code. */
 export function stopResult(state: TraderState): { flat: boolean; openIntents: number } {
-  return { flat: state.durable.endedFlat, openIntents: state.durable.intents.size };
+  return { flat: state.durable.journal.endedFlat, openIntents: state.durable.orders.intents.size };
 }

@@ -28,7 +28,7 @@ export function imageAmong(
 ): Intent | null {
   const live = liveIntents(state.durable, symbol).find(couldBe);
   if (live) return live;
-  const closed = [...state.durable.closed.values()].slice(-RECENTLY).reverse();
+  const closed = [...state.durable.orders.closed.values()].slice(-RECENTLY).reverse();
   return (
     closed.find((intent) => intent.symbol === symbol && now - intent.since < IMAGE_WITHIN_MS && couldBe(intent)) ?? null
   );
@@ -65,7 +65,7 @@ export function adoptDuplicatesFromFills(turn: Turn, symbol: InstrumentSymbol, f
   const { state } = turn;
   if (!isDedicated(state)) return;
   for (const [orderId, rows] of Map.groupBy(fills, (fill) => fill.orderId)) {
-    if (state.durable.orders.has(orderId)) continue;
+    if (state.durable.orders.byOrderId.has(orderId)) continue;
     const earliest = earliestOf(state);
     const couldBe = (intent: Intent): boolean =>
       couldHaveFilled(intent, rows) &&
@@ -79,6 +79,6 @@ export function adoptDuplicatesFromFills(turn: Turn, symbol: InstrumentSymbol, f
 
 /** Second orders that are still to be canceled. */
 export function* duplicatesToCancel({ durable }: TraderState): Generator<{ intentId: IntentId; orderId: OrderId }> {
-  for (const { intentId, orderId, state, duplicateOf } of durable.intents.values())
+  for (const { intentId, orderId, state, duplicateOf } of durable.orders.intents.values())
     if (duplicateOf !== null && state === 'open' && orderId !== null) yield { intentId, orderId };
 }

@@ -5,6 +5,7 @@ import type { OpenOrder } from '../../domain/order.ts';
 import type { DurationMs, EpochMs } from '../../domain/time.ts';
 import { amountDecimal } from '../../ledger/amount.ts';
 import { type Intent, remainingOf } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import { reserveLeft } from '../durable/reserve.ts';
 import { readLagBoundMs } from '../lags/lag-bound.ts';
 import { runOf, surfaceOf, symbolsOf, type TraderState } from '../state/state.ts';
@@ -142,7 +143,7 @@ function otherLocks(
   const shownFor = lockedSentAt - assumedMs;
   const sure: Lock[] = [];
   const maybe: Lock[] = [];
-  for (const order of state.durable.intents.values()) {
+  for (const order of state.durable.orders.intents.values()) {
     if (order.intentId === intent.intentId || order.state === 'closed' || order.reserve.asset !== asset) continue;
     const isListed = order.state === 'open' && (state.listedAt.get(order.intentId) ?? 0) >= lockedSentAt;
     (isListed && order.horizon <= shownFor ? sure : maybe).push(lockOf(order));
@@ -170,8 +171,8 @@ function mayRemain({ durable, settings }: TraderState, intent: Intent): Decimal 
   if (intent.orderId !== null) return remaining;
   const { readLagBoundMs: assumedMs, maxClockUncertaintyMs } = settings.assumptions;
   const from = intent.timestamp - assumedMs - maxClockUncertaintyMs;
-  const filled = (durable.tallies.get(intent.symbol)?.recent ?? [])
-    .filter(
+  const filled = marketIn(durable, intent.symbol)
+    .tally.recent.filter(
       ({ ours, fill }) => !ours && fill.side === intent.side && fill.price.eq(intent.price) && fill.venueTime >= from,
     )
     .reduce((sum, { fill }) => sum.add(fill.quantity), ZERO);

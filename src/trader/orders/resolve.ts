@@ -56,7 +56,10 @@ export function adoptFromOrders(
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
   const lately = [...strangers.values()].map(({ row }) => row).filter((row) => !listed.has(row.orderId));
   const traces = [...rows, ...lately]
-    .filter(({ orderId }) => !turn.state.durable.orders.has(orderId) && !turn.state.durable.thirdParty.has(orderId))
+    .filter(
+      ({ orderId }) =>
+        !turn.state.durable.orders.byOrderId.has(orderId) && !turn.state.durable.orders.thirdParty.has(orderId),
+    )
     .map((row): Trace => {
       const { orderId } = row;
       const isLike = (intent: Intent): boolean =>
@@ -93,7 +96,7 @@ export function adoptFromFills(turn: Turn, symbol: InstrumentSymbol, fills: read
   const { strangers } = surfaceOf(turn.state.surfaces.openOrders, symbol);
   const byOrder = new Map<OrderId, Fill[]>();
   for (const fill of fills) {
-    if (turn.state.durable.orders.has(fill.orderId)) continue;
+    if (turn.state.durable.orders.byOrderId.has(fill.orderId)) continue;
     const others = byOrder.get(fill.orderId) ?? bookedBefore(turn.state, fill, fill.orderId);
     byOrder.set(fill.orderId, [...others, fill]);
   }
@@ -125,7 +128,7 @@ function hasRival(state: TraderState, intent: Intent, id: OrderId): boolean {
   return [...strangers].some(
     ([other, { row }]) =>
       other !== id &&
-      !state.durable.orders.has(other) &&
+      !state.durable.orders.byOrderId.has(other) &&
       isAlike(intent, row) &&
       !cameLater(state, intent, row) &&
       !wasThereBefore(state, intent, other),
@@ -193,7 +196,7 @@ const clockSlack = ({ clock, settings }: TraderState): DurationMs =>
 
 function adopt(turn: Turn, symbol: InstrumentSymbol, traces: readonly Trace[]): void {
   for (const intent of unresolvedOf(turn.state, symbol)) {
-    const free = traces.filter(({ orderId }) => !turn.state.durable.orders.has(orderId));
+    const free = traces.filter(({ orderId }) => !turn.state.durable.orders.byOrderId.has(orderId));
     const matching = free.filter((trace) => trace.matches(intent));
     const [trace, second] = matching;
     if (!trace) continue;

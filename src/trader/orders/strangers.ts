@@ -22,12 +22,12 @@ export function noteStrangers(turn: Turn, symbol: InstrumentSymbol, read: Read<r
   const { state } = turn;
   const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
   for (const row of read.rows) {
-    if (state.durable.orders.has(row.orderId)) continue;
+    if (state.durable.orders.byOrderId.has(row.orderId)) continue;
     const before = strangers.get(row.orderId);
     const seen = { row, firstReceivedAt: before?.firstReceivedAt ?? read.receivedAt, lastSentAt: read.sentAt };
     const onItsWay = isOnItsWay(state, row, read.complete);
     const asked = before?.image === true || isQuestioned(state.durable, row.orderId);
-    const isThirdParty = state.durable.thirdParty.has(row.orderId);
+    const isThirdParty = state.durable.orders.thirdParty.has(row.orderId);
     const image = onItsWay || asked || isThirdParty ? null : imageOf(turn, symbol, row);
     if (image && isDedicated(state)) {
       const id = adoptDuplicate(turn, image, { orderId: row.orderId, evidence: 'open-order' });
@@ -146,7 +146,7 @@ function forget(state: TraderState, symbol: InstrumentSymbol, read: Read<unknown
   const { strangers } = surfaceOf(state.surfaces.openOrders, symbol);
   for (const [orderId, stranger] of strangers) {
     const isGone = stranger.lastSentAt + readLagBoundMs < read.sentAt && !tellsApart(state, symbol, stranger);
-    if (state.durable.orders.has(orderId) || isGone) strangers.delete(orderId);
+    if (state.durable.orders.byOrderId.has(orderId) || isGone) strangers.delete(orderId);
   }
 }
 

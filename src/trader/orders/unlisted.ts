@@ -6,6 +6,7 @@ import type { Fill } from '../../domain/fill.ts';
 import type { OrderId } from '../../domain/ids.ts';
 import type { InstrumentSymbol } from '../../domain/instrument.ts';
 import type { Intent } from '../durable/intent.ts';
+import { marketIn } from '../durable/market.ts';
 import type { Turn } from '../fold/turn.ts';
 import { bookedBefore } from '../money/booked-before.ts';
 import { isDedicated } from '../policy/foreign.ts';
@@ -38,7 +39,7 @@ export function waitForList(turn: Turn, symbol: InstrumentSymbol, found: readonl
 }
 
 function isUndecided(state: TraderState, symbol: InstrumentSymbol, fills: readonly Fill[]): boolean {
-  if (fills.some(({ orderId }) => state.durable.orders.has(orderId))) return false;
+  if (fills.some(({ orderId }) => state.durable.orders.byOrderId.has(orderId))) return false;
   const lost = unresolvedOf(state, symbol);
   // Where the account is the bot's alone only which of its own it is can be in question: a list may show the other
   // one (seed 7157).
@@ -61,8 +62,8 @@ function mayBeOf(state: TraderState, intent: Intent, fills: readonly Fill[]): bo
  */
 export function doubtfulParts(state: TraderState, intent: Intent): OrderId[] {
   if (isDedicated(state)) return [];
-  const { tallies, thirdParty } = state.durable;
-  const booked = (tallies.get(intent.symbol)?.recent ?? []).filter(({ ours }) => !ours);
+  const { thirdParty } = state.durable.orders;
+  const booked = marketIn(state.durable, intent.symbol).tally.recent.filter(({ ours }) => !ours);
   return [...new Set(booked.map(({ fill }) => fill.orderId))].filter(
     (id) => !thirdParty.has(id) && mayBePartOf(state, intent, bookedBefore(state, intent, id)),
   );
@@ -70,7 +71,7 @@ export function doubtfulParts(state: TraderState, intent: Intent): OrderId[] {
 
 /** Whether a person was asked about such a part: nothing of the intent rests, and no read settles what filled of it. */
 export const isAskedAbout = (state: TraderState, intent: Intent): boolean =>
-  doubtfulParts(state, intent).some((id) => state.durable.questioned.get(id)?.as === 'part');
+  doubtfulParts(state, intent).some((id) => state.durable.orders.questioned.get(id)?.as === 'part');
 
 /** No read tells any more whose they are: a person can look up of what quantity they were. */
 export function askAboutParts(turn: Turn, intent: Intent, orders: readonly OrderId[]): void {

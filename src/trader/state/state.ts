@@ -9,8 +9,9 @@ import { invariant } from '../../domain/invariant.ts';
 import { type DurationMs, type EpochMs, SECOND } from '../../domain/time.ts';
 import type { Value } from '../../ledger/amount.ts';
 import type { Pnl } from '../../ledger/pnl.ts';
-import type { Durable, TradesCursor } from '../durable/durable.ts';
+import type { Durable } from '../durable/durable.ts';
 import { type Flows, noFlows } from '../durable/flows.ts';
+import { marketIn, type TradesCursor } from '../durable/market.ts';
 import type { Missing } from '../durable/missing.ts';
 import type { StopProof } from '../durable/reads.ts';
 import type { Absence } from './absence.ts';
@@ -131,9 +132,9 @@ export interface JournalAge {
 
 /** By the fold of a journal, before a session adds to it. */
 const ageOfJournal = (durable: Durable, ownMarks: ReadonlySet<OrderId>): JournalAge => ({
-  endedAt: durable.staleFrom ?? durable.lastEventAt,
-  endedFlat: durable.endedFlat,
-  isJudged: durable.opened,
+  endedAt: durable.journal.staleFrom ?? durable.journal.lastEventAt,
+  endedFlat: durable.journal.endedFlat,
+  isJudged: durable.books.opened,
   ownMarks,
 });
 
@@ -242,11 +243,12 @@ export function createTrader(
 ): TraderState {
   const symbols = settings.runs.map((run) => run.instrument.symbol);
   const surfaces = emptySurfaces(symbols);
-  for (const [symbol, trades] of surfaces.trades) trades.knownAtStart = durable.cursors.get(symbol)?.venueTime ?? null;
+  for (const [symbol, trades] of surfaces.trades)
+    trades.knownAtStart = marketIn(durable, symbol).cursor?.venueTime ?? null;
   return {
     settings,
     startedAt: now,
-    beganFlat: durable.intents.size === 0 && (durable.endedFlat || !durable.opened),
+    beganFlat: durable.orders.intents.size === 0 && (durable.journal.endedFlat || !durable.books.opened),
     phase: 'starting',
     durable,
     surfaces,
@@ -271,7 +273,7 @@ export function createTrader(
     flows: noFlows(),
     lags: startLags(lags),
     missing: new Map(),
-    lastEventBefore: durable.lastEventAt,
+    lastEventBefore: durable.journal.lastEventAt,
     journalAge: ageOfJournal(durable, new Set()),
     clock: null,
     clockCompared: false,

@@ -20,7 +20,7 @@ export function unmatchedOrders(state: TraderState): UnmatchedOrder[] {
 function unmatchedIn({ surfaces, durable }: TraderState, symbol: InstrumentSymbol): UnmatchedOrder[] {
   const { foreign, strangers } = surfaceOf(surfaces.openOrders, symbol);
   return foreign
-    .filter(({ orderId }) => !durable.orders.has(orderId))
+    .filter(({ orderId }) => !durable.orders.byOrderId.has(orderId))
     .map((row) => ({ row, mayBeOurs: strangers.get(row.orderId)?.image === true }));
 }
 

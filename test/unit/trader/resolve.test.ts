@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decimal } from '../../../src/domain/decimal.ts';
 import { orderId } from '../../../src/domain/ids.ts';
+import { marketIn } from '../../../src/trader/durable/market.ts';
 import { couldBeOf } from '../../../src/trader/orders/resolve.ts';
 import { unmatchedOrders } from '../../../src/trader/status/unmatched-orders.ts';
 import { BTC, deskSettings, HORIZON_MS, LAG_MS } from './desk-settings.ts';
@@ -73,7 +74,7 @@ describe('an unknown create that took place', () => {
     list(desk, order, '1-9-1');
     list(desk, order, '1-9-2');
     desk.run(1_500);
-    expect(desk.state().durable.risk.haltCodes.get(BTC)).toBe('order-in-question');
+    expect(marketIn(desk.state().durable, BTC).halt?.code).toBe('order-in-question');
     expect(haltOf(desk)).toMatch(/^2 orders could be intent/);
     desk.shows.orders = desk.shows.orders.filter(({ orderId }) => orderId !== '1-9-1');
     desk.run(1_500);
@@ -157,7 +158,7 @@ describe('an unknown create that did not take place', () => {
     expect(haltOf(lost.desk)).toBeUndefined();
     lost.desk.run(15_000);
     expect(inSlot(lost.desk, 'buy:0').state).toBe('unknown');
-    const code = lost.desk.state().durable.risk.haltCodes.get(BTC);
+    const code = marketIn(lost.desk.state().durable, BTC).halt?.code;
     expect([code, haltOf(lost.desk)]).toEqual(
       name === 'a wallet that equals the ledger'
         ? ['unexplained', expect.stringMatching(/^The wallet differs from the ledger by /)]
@@ -250,7 +251,7 @@ describe('what cannot be told apart', () => {
     // A lag more: what the wallet locked for the twin is sure when a list of a lag later still shows it.
     desk.run(HORIZON_MS + 2 * LAG_MS + 3_000);
     expect(endOf(desk, id)).toBe('not-placed');
-    expect(desk.state().durable.orders.has(orderId('1-5-1'))).toBe(false);
+    expect(desk.state().durable.orders.byOrderId.has(orderId('1-5-1'))).toBe(false);
   });
 
   test("the owner's twin that shows first is found out when ours shows as well", () => {
@@ -304,7 +305,7 @@ describe('what cannot be told apart', () => {
       desk.run(2_000);
       expect(inSlot(desk, 'buy:0').state).toBe('unknown');
       expect(ops(desk)).toContain('external-fill');
-      expect(desk.state().durable.orders.has(orderId('1-9-1'))).toBe(false);
+      expect(desk.state().durable.orders.byOrderId.has(orderId('1-9-1'))).toBe(false);
       expect(haltOf(desk)).toBeUndefined();
     },
   );
@@ -350,8 +351,8 @@ describe('the same order taken twice (F11): the second is said, never canceled, 
     const desk = takenTwice();
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS);
-    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: false } });
-    expect(desk.state().durable.intents.size).toBe(0);
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { journal: { endedFlat: false } } });
+    expect(desk.state().durable.orders.intents.size).toBe(0);
     expect(unmatchedOrders(desk.state())).toMatchObject([{ row: { orderId: '1-10-1' }, mayBeOurs: true }]);
   });
 
@@ -360,7 +361,7 @@ describe('the same order taken twice (F11): the second is said, never canceled, 
     desk.shows.orders = [];
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 2 * LAG_MS);
-    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: true } });
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { journal: { endedFlat: true } } });
     expect(unmatchedOrders(desk.state())).toEqual([]);
   });
 
@@ -374,7 +375,7 @@ describe('the same order taken twice (F11): the second is said, never canceled, 
     expect(haltOf(desk)).toMatch(/2 orders could be intent/);
     desk.tell({ kind: 'stop' });
     desk.run(HORIZON_MS + 4 * LAG_MS);
-    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { endedFlat: false } });
+    expect(desk.state()).toMatchObject({ phase: 'stopped', durable: { journal: { endedFlat: false } } });
     const named = unmatchedOrders(desk.state()).map(({ row, mayBeOurs }) => [row.orderId, mayBeOurs]);
     expect(named).toEqual([
       ['1-9-1', true],
